@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream';
+
+/** What is known of a stored object. */
+export interface BlobInfo {
+  readonly size: number;
+  readonly contentType: string;
+}
+
+/** An open object. `stream` must be read to its end or destroyed. */
+export interface OpenBlob extends BlobInfo {
+  readonly stream: Readable;
+}
+
+/**
+ * Object storage. Keys are chosen by the platform (`pdf/ab/cd…`), never taken from a user; they match
+ * `^[a-z0-9][a-z0-9/_.-]{0,254}$` without `..`.
+ */
+export interface Blobs {
+  /**
+   * Stores the whole stream under `key`, or nothing: a failed or aborted write leaves no object behind. An existing
+   * object of that key is replaced.
+   * @throws AppError 50301 when the store is out or slower than its deadline; the source stream's own error as it is
+   */
+  put(key: string, content: Readable, contentType: string): Promise<BlobInfo>;
+  /** Opens an object, or undefined when there is none. `range` is inclusive, in bytes. @throws AppError 50301 */
+  open(key: string, range?: { readonly start: number; readonly end: number }): Promise<OpenBlob | undefined>;
+  /** Deletes an object; a missing one is no error. @throws AppError 50301 */
+  delete(key: string): Promise<void>;
+  /** Resolves when the store answers. @throws AppError 50301 */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

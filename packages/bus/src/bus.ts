@@ -1,0 +1,51 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventType } from '@parcelway/contracts/domain-events';
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { LogRecord } from './driver.ts';
+
+/** Handler of one event type. Idempotent; throws AppError to say what is to become of the message. */
+export type EventHandler<T extends DomainEventType> = (event: DomainEvent<T>) => Promise<void>;
+
+/** Handlers by event type; other types on the same topics are skipped. */
+export type EventHandlers = { readonly [T in DomainEventType]?: EventHandler<T> };
+
+/** A message that could not be handled, in a dead-letter topic. */
+export interface DeadLetter {
+  readonly record: LogRecord;
+  /** Topic that it was taken from. */
+  readonly topic: string;
+  /** Consumer group that gave it up. */
+  readonly group: string;
+  /** Error code and sentence. */
+  readonly reason: string;
+  /** ISO 8601. */
+  readonly failedAt: string;
+}
+
+/** A running subscription. */
+export interface Subscription {
+  /** Waits for the handlers that run and commits what they finished. */
+  stop(): Promise<void>;
+}
+
+/** Publish and subscribe over whichever log runs underneath. */
+export interface Bus {
+  /** Appends messages; durable when it resolves. @throws AppError 50301 */
+  publish(messages: readonly EncodedMessage[]): Promise<void>;
+  /**
+   * Subscribes a group to the topics of its handlers' event types. Events of one key are handled one after the
+   * other; different keys side by side. What fails for now pauses its partition and comes again; what fails for good
+   * goes to the dead-letter topic of its topic.
+   */
+  subscribe(group: string, handlers: EventHandlers): Promise<Subscription>;
+  /** As subscribe, for a topic whose messages are not CloudEvents. */
+  subscribeRaw(group: string, topic: string, handle: (record: LogRecord) => Promise<void>): Promise<Subscription>;
+  /** Dead letters not yet redriven, oldest first. */
+  deadLetters(topic: string, limit: number): Promise<DeadLetter[]>;
+  /** Publishes dead letters to the topic they came from, then forgets them. @returns how many */
+  redrive(topic: string, limit: number): Promise<number>;
+  /** Messages that `group` has not finished in a topic. */
+  lag(group: string, topic: string): Promise<number>;
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,58 @@
+/** A message to publish. */
+export interface OutgoingRecord {
+  readonly topic: string;
+  /** Records of one topic and key stay in order. */
+  readonly key: string;
+  readonly value: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A message as it comes out of the log. */
+export interface LogRecord {
+  readonly topic: string;
+  readonly partition: number;
+  /** Position in the partition, rising; a string because Kafka's exceed doubles. */
+  readonly offset: string;
+  readonly key: string | null;
+  /** The original bytes; null for a tombstone. */
+  readonly value: Uint8Array | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Epoch milliseconds of the append. */
+  readonly timestamp: number;
+}
+
+/** What the consumer made of a batch: the first `done` records are finished; the rest comes again after `pauseMs`. */
+export interface BatchOutcome {
+  readonly done: number;
+  /** Pause of this partition before the rest is delivered again; 0 for at once. */
+  readonly pauseMs: number;
+}
+
+/** Handles records of one partition, in order. Must not throw. */
+export type BatchHandler = (records: readonly LogRecord[]) => Promise<BatchOutcome>;
+
+/** A running consumer. */
+export interface DriverConsumer {
+  /** Stops taking batches and waits for the running ones. Offsets of finished records are committed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * What a log must offer; drivers only move bytes. Validation, retry and dead letters live above, in bus.ts.
+ * Every method throws AppError 50301 when the log is out.
+ */
+export interface BusDriver {
+  /** Appends all records; durable when it resolves. */
+  publish(records: readonly OutgoingRecord[]): Promise<void>;
+  /** Consumes topics as a member of `group`, from the beginning for a new group, redelivering what was not finished. */
+  consume(options: { readonly group: string; readonly topics: readonly string[]; readonly handle: BatchHandler }): Promise<DriverConsumer>;
+  /** Reads records after the committed position of `group`, without moving it; at most `limit`. For dead letters. */
+  peek(options: { readonly group: string; readonly topic: string; readonly limit: number }): Promise<LogRecord[]>;
+  /** Moves the position of `group` past the given records. */
+  commit(options: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void>;
+  /** Records that `group` has not finished in a topic. */
+  lag(options: { readonly group: string; readonly topic: string }): Promise<number>;
+  /** Resolves when the log answers. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

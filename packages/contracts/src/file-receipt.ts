@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { EventPhoto } from './domain-events.ts';
+import type { Environment } from './environment.ts';
+
+/*
+ * Receipts of the file service. A file URL and a photo_id carry a signature, so that the forecast and intake services
+ * can tell by themselves that the file service issued them, to whom and for what: no call, no shared database, and a
+ * submission does not depend on the file service being up. Files are never deleted, so a valid receipt means a
+ * stored file.
+ */
+
+function sign(secret: string, parts: readonly string[]): string {
+  return createHmac('sha256', secret).update(parts.join('\n')).digest().subarray(0, 16).toString('base64url');
+}
+
+function equal(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Whose file: part of every signature. */
+export interface FileOwner {
+  readonly tenantId: string;
+  readonly environment: Environment;
+}
+
+const FILE_URL = /^(https?:\/\/[^/]+(?:\/[^?#]*)?)\/files\/([A-Za-z0-9_-]{22})-([A-Za-z0-9_-]{22})\.pdf$/;
+
+/** URL that opens a PDF without a key. `token`: 22 base64url characters from newToken(16), kept with the record. */
+export function fileUrl(secret: string, baseUrl: string, owner: FileOwner, token: string): string {
+  return `${baseUrl}/files/${token}-${sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, token])}.pdf`;
+}
+
+/** True when `url` is exactly a URL that {@link fileUrl} made for this owner, under whatever base address at the time. */
+export function isFileUrlOf(secret: string, owner: FileOwner, url: string): boolean {
+  const match = FILE_URL.exec(url);
+  if (!match) return false;
+  const [, baseUrl, token, signature] = match as unknown as [string, string, string, string];
+  return equal(signature, sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, token]));
+}
+
+/** A photo as its receipt describes it. */
+export interface PhotoReceipt extends EventPhoto {
+  readonly warehouse_code: string;
+  readonly environment: Environment;
+}
+
+/** The `photo_id` that a warehouse receives for a stored photo. */
+export function encodePhotoId(secret: string, receipt: PhotoReceipt): string {
+  const body = Buffer.from(JSON.stringify(receipt)).toString('base64url');
+  return `ph_${body}.${sign(secret, ['photo', body])}`;
+}
+
+/** The receipt in a `photo_id`, or undefined when the file service did not issue it. */
+export function decodePhotoId(secret: string, photoId: string): PhotoReceipt | undefined {
+  const match = /^ph_([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/.exec(photoId);
+  if (!match) return undefined;
+  const [, body, signature] = match as unknown as [string, string, string];
+  if (!equal(signature, sign(secret, ['photo', body]))) return undefined;
+  return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as PhotoReceipt;
+}

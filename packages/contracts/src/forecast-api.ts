@@ -1,0 +1,243 @@
+import Type, { type Static } from 'typebox';
+import {
+  exactText,
+  HS_CODE_PATTERN,
+  httpsUrl,
+  instant,
+  nullable,
+  oneOf,
+  TRACKING_NUMBER_PATTERN,
+  text,
+  warehouseCode,
+  webUrl,
+} from './text.ts';
+
+/** `po_number` wherever a caller sends it. */
+export const poNumber = exactText(1, 64, 'Business key of the forecast; case-sensitive and exact');
+
+/** A line item of a forecast. */
+export const ForecastItem = Type.Object(
+  {
+    sku_code: text(1, 100, 'Stock keeping unit'),
+    barcode: Type.Optional(text(0, 64, 'Barcode of the product')),
+    product_name_en: text(1, 200, 'Product name in English'),
+    product_name_cn: Type.Optional(text(0, 500, 'Product name in Chinese')),
+    product_image: Type.Optional(webUrl('Image URL of the product')),
+    forecast_quantity: Type.Integer({ minimum: 1, maximum: 500000, description: 'Number of pieces' }),
+    forecast_price: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 99999999.9999, description: 'Declared unit price; decimals allowed' }),
+    ),
+    hs_code: Type.Optional(
+      Type.String({ maxLength: 40, pattern: HS_CODE_PATTERN, description: 'Harmonised System code, 6 to 13 digits' }),
+    ),
+    tracking_number: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        pattern: TRACKING_NUMBER_PATTERN,
+        description: 'Logistics number. Compared in upper case without spaces and hyphens; unique among live type 2 forecasts',
+      }),
+    ),
+  },
+  { $id: 'ForecastItem', title: 'Forecast item' },
+);
+export type ForecastItem = Static<typeof ForecastItem>;
+
+/** Body of a submission. Type 2, the default, also needs both PDF URLs. */
+export const ForecastSubmission = Type.Object(
+  {
+    po_number: poNumber,
+    forecast_type: Type.Optional(
+      Type.Integer({ enum: [1, 2], default: 2, description: '1 = stock replenishment, 2 = direct-mail labelling' }),
+    ),
+    warehouse_code: warehouseCode('Destination warehouse; see the list of warehouses'),
+    due_date: Type.Optional(Type.String({ format: 'date', description: 'Expected arrival, YYYY-MM-DD' })),
+    shipping_label: Type.Optional(httpsUrl('URL of the shipping label from the upload endpoint. Required for type 2')),
+    shipping_note: Type.Optional(httpsUrl('URL of the packing list from the upload endpoint. Required for type 2')),
+    items: Type.Array(ForecastItem, { minItems: 1, maxItems: 2000, description: 'Line items' }),
+  },
+  {
+    $id: 'ForecastSubmission',
+    title: 'Forecast submission',
+    if: { properties: { forecast_type: { const: 1 } }, required: ['forecast_type'] },
+    else: { required: ['shipping_label', 'shipping_note'] },
+  },
+);
+export type ForecastSubmission = Static<typeof ForecastSubmission>;
+
+/** Something accepted but worth a look: an ignored field, a date in the past. */
+export const Warning = Type.Object(
+  { field: Type.String({ description: 'JSON path of the field' }), message: Type.String() },
+  { $id: 'Warning' },
+);
+export type Warning = Static<typeof Warning>;
+
+/** `data` of an accepted submission. */
+export const ForecastAcceptance = Type.Object(
+  {
+    forecast_no: Type.String({ description: 'Forecast number given by the platform' }),
+    po_number: Type.String(),
+    item_count: Type.Integer({ description: 'Number of items accepted' }),
+    status: Type.Literal('ACCEPTED'),
+    create_time: instant('When the forecast was accepted'),
+    warnings: Type.Array(Warning, { description: 'At most 100; empty when there is nothing to say' }),
+  },
+  { $id: 'ForecastAcceptance', title: 'Forecast acceptance result' },
+);
+export type ForecastAcceptance = Static<typeof ForecastAcceptance>;
+
+const statusName = oneOf(
+  ['ACCEPTED', 'ARRIVED', 'WEIGHED', 'PROCESSING', 'SHIPPED', 'COMPLETED', 'CANCELLED'],
+  'Status as a string',
+);
+const status = Type.Integer({ minimum: 1, maximum: 7, description: 'Status as an integer, 1 to 7' });
+
+/** A forecast in the list. */
+export const ForecastSummary = Type.Object(
+  {
+    forecast_no: Type.String(),
+    po_number: Type.String(),
+    forecast_type: Type.Integer(),
+    warehouse_code: Type.String(),
+    due_date: nullable(Type.String()),
+    item_count: Type.Integer(),
+    status,
+    status_name: statusName,
+    create_time: instant('When it was accepted'),
+    update_time: instant('When it last changed'),
+  },
+  { $id: 'ForecastSummary' },
+);
+export type ForecastSummary = Static<typeof ForecastSummary>;
+
+/** One past status of a forecast. */
+export const StatusChange = Type.Object(
+  {
+    status,
+    status_name: statusName,
+    time: instant('When the platform recorded it'),
+    reason: Type.String({ description: 'What moved it: submitted, cancelled, or the warehouse or tracking event' }),
+  },
+  { $id: 'StatusChange' },
+);
+
+/** One measurement of a parcel; the newest is the current one. */
+export const Measurement = Type.Object(
+  {
+    length_cm: Type.Number(),
+    width_cm: Type.Number(),
+    height_cm: Type.Number(),
+    weight_kg: Type.Number(),
+    weighed_at: instant('When the warehouse weighed it'),
+  },
+  { $id: 'Measurement' },
+);
+
+/** A forecast read by its po_number: everything submitted, with status, history and measurements. */
+export const ForecastDetail = Type.Object(
+  {
+    ...ForecastSummary.properties,
+    shipping_label: nullable(Type.String()),
+    shipping_note: nullable(Type.String()),
+    items: Type.Array(ForecastItem),
+    carrier_code: nullable(Type.String({ description: 'Set once the parcel is dispatched' })),
+    tracking_number: nullable(Type.String({ description: 'Number under which the parcel was dispatched' })),
+    history: Type.Array(StatusChange, { description: 'Oldest first' }),
+    measurements: Type.Array(Measurement, { description: 'Newest first' }),
+  },
+  { $id: 'ForecastDetail' },
+);
+export type ForecastDetail = Static<typeof ForecastDetail>;
+
+/** Query of the list. */
+export const ForecastListQuery = Type.Object(
+  {
+    status: Type.Optional(
+      Type.String({
+        pattern: '^([1-7]|ACCEPTED|ARRIVED|WEIGHED|PROCESSING|SHIPPED|COMPLETED|CANCELLED)$',
+        description: 'Only this status: an integer 1 to 7 or its name',
+      }),
+    ),
+    po_number: Type.Optional(poNumber),
+    created_from: Type.Optional(instant('Accepted at or after this instant')),
+    created_to: Type.Optional(instant('Accepted before this instant')),
+    limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9][0-9]|100)$', description: 'Page size, 1 to 100; default 20' })),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
+  },
+  { $id: 'ForecastListQuery' },
+);
+export type ForecastListQuery = Static<typeof ForecastListQuery>;
+
+/** A page of forecasts, newest first. */
+export const ForecastList = Type.Object(
+  {
+    forecasts: Type.Array(ForecastSummary),
+    next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+  },
+  { $id: 'ForecastList' },
+);
+
+/** Query parameter of the weighing and tracking queries. */
+export const PoNumberQuery = Type.Object({ po_number: poNumber }, { $id: 'PoNumberQuery' });
+export type PoNumberQuery = Static<typeof PoNumberQuery>;
+
+/** Photo taken at the weigher. */
+export const WeighingImage = Type.Object(
+  {
+    id: Type.Integer({ description: 'Photo record of the platform' }),
+    express_no: Type.String({ description: 'Number scanned at the weigher; empty when none was' }),
+    image_path: Type.String({ description: 'Storage key' }),
+    image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
+    file_size: Type.Integer({ description: 'Bytes' }),
+    upload_time: instant('When the photo was uploaded'),
+  },
+  { $id: 'WeighingImage' },
+);
+export type WeighingImage = Static<typeof WeighingImage>;
+
+/** What a forecast image shows. */
+export const imageTypes = ['product', 'package', 'shipping', 'document', 'other'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+/** Photo attached to a forecast. */
+export const ForecastImage = Type.Object(
+  {
+    id: Type.Integer({ description: 'Photo record of the platform' }),
+    forecast_id: Type.Integer({ description: "The platform's integer id of the forecast" }),
+    image_type: oneOf(imageTypes, 'What the image shows'),
+    image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
+    image_order: Type.Integer({ description: 'Sort order' }),
+    upload_source: oneOf(['warehouse', 'admin', 'system', 'tenant'], 'Who uploaded it'),
+  },
+  { $id: 'ForecastImage' },
+);
+export type ForecastImage = Static<typeof ForecastImage>;
+
+const measure = (unit: string) => nullable(Type.Number({ description: `${unit}; null when not yet weighed` }));
+
+/** `data` of the weighing query. */
+export const WeighingData = Type.Object(
+  {
+    po_number: Type.String(),
+    status,
+    length_cm: measure('cm'),
+    width_cm: measure('cm'),
+    height_cm: measure('cm'),
+    weight_kg: measure('kg'),
+    weighing_images: Type.Array(WeighingImage, { description: 'Newest first' }),
+    forecast_images: Type.Array(ForecastImage, { description: 'Ascending by image_order' }),
+  },
+  { $id: 'WeighingData', title: 'Weighing data' },
+);
+export type WeighingData = Static<typeof WeighingData>;
+
+/** `data` of a cancellation. */
+export const ForecastCancellation = Type.Object(
+  {
+    forecast_no: Type.String(),
+    po_number: Type.String(),
+    status: Type.Literal('CANCELLED'),
+    cancel_time: instant('When it was cancelled'),
+  },
+  { $id: 'ForecastCancellation' },
+);
+export type ForecastCancellation = Static<typeof ForecastCancellation>;

@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox';
+import { adminStatuses } from './admin-status.ts';
+import { imageTypes, poNumber } from './forecast-api.ts';
+import { CODE_PATTERN, oneOf, TRACKING_NUMBER_PATTERN, text } from './text.ts';
+import { TrackingNode } from './tracking-api.ts';
+
+/** Steps that a simulation can play. */
+export const simulationSteps = ['arrive', 'weigh', 'process', 'put_away', 'dispatch', 'track'] as const;
+
+const size = (description: string) => Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 10000, description }));
+
+/** Body of a simulation: the sandbox plays the warehouse or the carrier for one forecast. */
+export const Simulation = Type.Object(
+  {
+    po_number: poNumber,
+    step: oneOf(simulationSteps, 'What happens to the parcel'),
+    length_cm: size('weigh: length in cm; default 30'),
+    width_cm: size('weigh: width in cm; default 20'),
+    height_cm: size('weigh: height in cm; default 10'),
+    weight_kg: size('weigh: weight in kg; default 1.25'),
+    photos: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'weigh: number of photos; default 1' })),
+    image_types: Type.Optional(
+      Type.Array(oneOf(imageTypes, 'Image type'), { maxItems: 10, description: 'arrive: forecast photos taken on arrival' }),
+    ),
+    carrier_code: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'dispatch: carrier; default simulated' })),
+    tracking_number: Type.Optional(
+      Type.String({ maxLength: 200, pattern: TRACKING_NUMBER_PATTERN, description: "dispatch: the carrier's number; default the forecast's first" }),
+    ),
+    admin_status: Type.Optional(oneOf(adminStatuses, 'track: status of the new node; required')),
+    content: Type.Optional(text(0, 500, 'track: description of the node')),
+    address: Type.Optional(text(0, 200, 'track: location of the node')),
+    create_time: Type.Optional(TrackingNode.properties.create_time),
+    times: Type.Optional(TrackingNode.properties.times),
+  },
+  {
+    $id: 'Simulation',
+    if: { properties: { step: { const: 'track' } }, required: ['step'] },
+    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
+    then: { required: ['admin_status'] },
+  },
+);
+export type Simulation = Static<typeof Simulation>;
+
+/** `data` of a simulation. */
+export const SimulationResult = Type.Object(
+  {
+    po_number: Type.String(),
+    forecast_no: Type.String(),
+    step: Type.String(),
+    event_ids: Type.Array(Type.String(), { description: 'Warehouse events that were sent' }),
+  },
+  { $id: 'SimulationResult' },
+);
+export type SimulationResult = Static<typeof SimulationResult>;

@@ -1,0 +1,34 @@
+import Type, { type Static } from 'typebox';
+import { adminStatuses } from './admin-status.ts';
+import { oneOf } from './text.ts';
+
+/** A carrier's node as the tracking query shows it. */
+export const TrackingNode = Type.Object(
+  {
+    order_no: Type.String({ description: 'Order number' }),
+    address: Type.String({ description: 'Location' }),
+    content: Type.String({ description: 'Description of the event' }),
+    status: Type.String({ description: "The carrier's own status" }),
+    create_time: Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$',
+      description: 'Local time, yyyy-MM-dd HH:mm:ss',
+    }),
+    times: Type.String({ pattern: '^\\(GMT[+-][0-9]{2}:[0-9]{2}\\)$', description: 'Time zone of create_time, such as (GMT+08:00)' }),
+    admin_status: oneOf(adminStatuses, 'Management status'),
+  },
+  { $id: 'TrackingNode' },
+);
+export type TrackingNode = Static<typeof TrackingNode>;
+
+/** `data` of the tracking query. */
+export const TrackingResult = Type.Object(
+  {
+    po_number: Type.String(),
+    is_shipped: Type.Boolean({ description: 'true once the warehouse has reported dispatch' }),
+    is_terminal: Type.Boolean({ description: 'true when the newest node ends the way of the parcel' }),
+    latest_status: Type.String({ description: 'admin_status of the newest node; empty when there is none' }),
+    nodes: Type.Array(TrackingNode, { description: 'Newest first' }),
+  },
+  { $id: 'TrackingResult', title: 'Tracking result' },
+);
+export type TrackingResult = Static<typeof TrackingResult>;

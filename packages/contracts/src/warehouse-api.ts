@@ -1,0 +1,105 @@
+import Type, { type Static } from 'typebox';
+import { imageTypes } from './forecast-api.ts';
+import { CODE_PATTERN, EXTERNAL_ID_PATTERN, instant, oneOf, TRACKING_NUMBER_PATTERN, text, warehouseCode } from './text.ts';
+
+/** A warehouse in use. */
+export const Warehouse = Type.Object({ code: Type.String(), name: Type.String() }, { $id: 'Warehouse' });
+export type Warehouse = Static<typeof Warehouse>;
+
+/** `data` of the list of warehouses. */
+export const WarehouseList = Type.Object({ warehouses: Type.Array(Warehouse) }, { $id: 'WarehouseList' });
+
+/** At most this many events in one call. */
+export const MAX_EVENTS_PER_CALL = 500;
+
+/** What a warehouse reports. */
+export const warehouseEventTypes = ['arrival', 'weighing', 'photo', 'processing', 'put_away', 'dispatch'] as const;
+export type WarehouseEventType = (typeof warehouseEventTypes)[number];
+
+const common = {
+  event_id: Type.String({ pattern: EXTERNAL_ID_PATTERN, description: "The warehouse's id of the event; sent again, it has no second effect" }),
+  occurred_at: instant('When it happened'),
+  warehouse_code: warehouseCode('The reporting warehouse; the one of the key'),
+  forecast_no: Type.Optional(text(1, 64, 'Forecast number; this or express_no')),
+  express_no: Type.Optional(
+    Type.String({ maxLength: 200, pattern: TRACKING_NUMBER_PATTERN, description: 'Number scanned from the parcel; this or forecast_no' }),
+  ),
+};
+const eitherNumber = { anyOf: [{ required: ['forecast_no'] }, { required: ['express_no'] }] };
+const centimetres = (name: string) => Type.Number({ exclusiveMinimum: 0, maximum: 10000, description: `${name} in cm` });
+const photoId = Type.String({ minLength: 1, maxLength: 1024, description: 'photo_id of the photo upload' });
+
+/** The parcel has reached the warehouse. */
+export const ArrivalEvent = Type.Object({ ...common, type: Type.Literal('arrival') }, { $id: 'ArrivalEvent', ...eitherNumber });
+/** The parcel has been measured. */
+export const WeighingEvent = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('weighing'),
+    length_cm: centimetres('Length'),
+    width_cm: centimetres('Width'),
+    height_cm: centimetres('Height'),
+    weight_kg: Type.Number({ exclusiveMinimum: 0, maximum: 100000, description: 'Weight in kg' }),
+    photo_ids: Type.Optional(Type.Array(photoId, { maxItems: 50, description: 'Photos taken at the weigher' })),
+  },
+  { $id: 'WeighingEvent', ...eitherNumber },
+);
+/** A photo of the parcel or its content. */
+export const PhotoEvent = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('photo'),
+    photo_id: photoId,
+    image_type: oneOf(imageTypes, 'What the image shows'),
+    image_order: Type.Optional(Type.Integer({ minimum: 0, maximum: 100000, default: 0, description: 'Sort order' })),
+  },
+  { $id: 'PhotoEvent', ...eitherNumber },
+);
+/** Work on the parcel has begun. */
+export const ProcessingEvent = Type.Object({ ...common, type: Type.Literal('processing') }, { $id: 'ProcessingEvent', ...eitherNumber });
+/** Goods of a replenishment forecast are on the shelf. */
+export const PutAwayEvent = Type.Object({ ...common, type: Type.Literal('put_away') }, { $id: 'PutAwayEvent', ...eitherNumber });
+/** The parcel has been handed to a carrier. */
+export const DispatchEvent = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('dispatch'),
+    carrier_code: Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'Carrier' }),
+    tracking_number: Type.String({ maxLength: 200, pattern: TRACKING_NUMBER_PATTERN, description: "The carrier's number" }),
+  },
+  { $id: 'DispatchEvent', ...eitherNumber },
+);
+
+/** Event type → schema; the `type` field chooses. */
+export const warehouseEventSchemas = {
+  arrival: ArrivalEvent,
+  weighing: WeighingEvent,
+  photo: PhotoEvent,
+  processing: ProcessingEvent,
+  put_away: PutAwayEvent,
+  dispatch: DispatchEvent,
+} as const satisfies Record<WarehouseEventType, unknown>;
+
+/** Any warehouse event, told apart by `type`. */
+export const WarehouseEvent = Type.Union(
+  [ArrivalEvent, WeighingEvent, PhotoEvent, ProcessingEvent, PutAwayEvent, DispatchEvent],
+  { $id: 'WarehouseEvent', discriminator: { propertyName: 'type' } },
+);
+export type WarehouseEvent = Static<typeof WarehouseEvent>;
+
+/** `data` of the intake: what became of each event. */
+export const IntakeResult = Type.Object(
+  {
+    accepted: Type.Integer({ description: 'Events stored now' }),
+    duplicates: Type.Integer({ description: 'Events that had been stored before' }),
+    rejected: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Position in the call, from 0' }),
+        code: Type.String(),
+        message: Type.String(),
+      }),
+    ),
+  },
+  { $id: 'IntakeResult' },
+);
+export type IntakeResult = Static<typeof IntakeResult>;

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+
+/** Prefixes of the identifiers that leave the platform; each tells what it names. */
+export type IdPrefix = 'tnt' | 'key' | 'evt' | 'we' | 'dlv' | 'att' | 'req' | 'usr';
+
+/** A new time-ordered identifier such as `evt_0192f0c1…` (UUIDv7, RFC 9562, without hyphens). */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${uuidv7().replaceAll('-', '')}`;
+}
+
+/** A random token of `bytes` bytes as base64url; 16 bytes or more are unguessable. */
+export function newToken(bytes = 16): string {
+  return randomBytes(bytes).toString('base64url');
+}
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * A new forecast number: `FC`, the UTC date `yyMMdd`, and ten random characters of Crockford's base 32 (50 bits),
+ * such as `FC261121K7Q0Z4M2XT`. Readable over the telephone; uniqueness is enforced by the store.
+ * @param now epoch milliseconds
+ */
+export function newForecastNo(now: number): string {
+  const date = new Date(now).toISOString().slice(2, 10).replaceAll('-', '');
+  let text = '';
+  for (const byte of randomBytes(10)) text += CROCKFORD[byte & 31];
+  return `FC${date}${text}`;
+}

@@ -1,0 +1,20 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+
+/** A message waiting in an outbox. */
+export interface OutboxMessage extends EncodedMessage {
+  /** Position in the outbox; rises in the order of the writes. */
+  readonly id: string;
+}
+
+/**
+ * Where a service's unpublished messages wait. They are written in the same durable write as the state change (that
+ * part belongs to the service's store); the relay takes them from here.
+ */
+export interface OutboxSource {
+  /** The oldest messages, leased to this process; empty when there are none or another holds the lease. */
+  lease(limit: number): Promise<readonly OutboxMessage[]>;
+  /** Forgets published messages. */
+  remove(ids: readonly string[]): Promise<void>;
+  /** How many wait, and since when (epoch milliseconds; null when none). */
+  depth(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
+}

@@ -1,0 +1,77 @@
+import type { RequestListener } from 'node:http';
+import type { Blobs } from '@parcelway/blobs/blobs';
+import type { Bus } from '@parcelway/bus/bus';
+import type { KeyCache } from '@parcelway/cache/key-cache';
+import type { RateLimiter } from '@parcelway/cache/rate-limiter';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import type { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { OutboxSource } from './outbox.ts';
+
+/** One factory per store driver; the platform calls the one it runs on. The issue of which driver never reaches a service. */
+export interface StoreDrivers<S> {
+  /** Over the service's own SQLite file. */
+  sqlite(db: SqliteDatabase): S;
+}
+
+/** Publishes a service's outbox in the background. */
+export interface Relay {
+  /** Says that messages were written; the relay starts at once. Cheap, call it after each write. */
+  notify(): void;
+}
+
+/** What a service gets from the platform it runs on. */
+export interface Platform {
+  readonly environment: Environment;
+  /** Address under which merchants reach the gateway, without a slash at the end. */
+  readonly publicBaseUrl: string;
+  /** Data of this installation on disk: certificates, quickstart. */
+  readonly dataDirectory: string;
+  /** The environment variables of the process; each service reads its own through loadConfig. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly bus: Bus;
+  readonly rateLimiter: RateLimiter;
+  readonly principalSigner: PrincipalSigner;
+  readonly principalVerifier: PrincipalVerifier;
+  /** Secret of file URLs and photo ids (see contracts/file-receipt). */
+  readonly fileSecret: string;
+  /** Opens the object storage. */
+  openBlobs(bucket: string): Promise<Blobs>;
+  /** Opens a cache of looked-up values. */
+  openKeyCache<T>(name: string): KeyCache<T>;
+  /** Opens the service's stores with the driver that the platform runs on. Closed by the platform, last. */
+  openStores<S>(service: ServiceName, drivers: StoreDrivers<S>): Promise<S>;
+  /** Starts publishing an outbox; stopped by the platform after the service. */
+  startRelay(service: ServiceName, source: OutboxSource): Relay;
+  /** Origin of another service, such as `http://127.0.0.1:39001`. Known once all services listen: call it per use, not at open. */
+  originOf(service: ServiceName): string;
+}
+
+/** A service that has been opened and does not work yet. */
+export interface OpenService {
+  /** Answers HTTP. Made by http/app createServiceApp. */
+  readonly app: RequestListener & object;
+  /** Starts consumers and schedules; all services listen by now. */
+  start(): Promise<void>;
+  /** Stops consumers and schedules and waits for running work. HTTP is drained before. Ends within 20 s. */
+  stop(): Promise<void>;
+  /** Resolves when the service can do its work; rejects with the reason otherwise. */
+  ready(): Promise<void>;
+}
+
+/** A service as the wiring sees it. */
+export interface ServiceDefinition {
+  readonly name: ServiceName;
+  /** Opens stores, checks configuration, builds the app. Makes no call to another service. */
+  open(platform: Platform): Promise<OpenService>;
+}
+
+/** Declares a service. Checks nothing; exists so that definitions look alike and are typed. */
+export function defineService(definition: ServiceDefinition): ServiceDefinition {
+  return definition;
+}

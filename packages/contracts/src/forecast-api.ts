@@ -27,9 +27,7 @@ export const ForecastItem = Type.Object(
     forecast_price: Type.Optional(
       Type.Number({ minimum: 0, maximum: 99999999.9999, description: 'Declared unit price; decimals allowed' }),
     ),
-    hs_code: Type.Optional(
-      Type.String({ maxLength: 40, pattern: HS_CODE_PATTERN, description: 'Harmonised System code, 6 to 13 digits' }),
-    ),
+    hs_code: Type.Optional(Type.String({ maxLength: 40, pattern: HS_CODE_PATTERN, description: 'Harmonised System code, 6 to 13 digits' })),
     tracking_number: Type.Optional(
       Type.String({
         maxLength: 200,
@@ -85,10 +83,7 @@ export const ForecastAcceptance = Type.Object(
 );
 export type ForecastAcceptance = Static<typeof ForecastAcceptance>;
 
-const statusName = oneOf(
-  ['ACCEPTED', 'ARRIVED', 'WEIGHED', 'PROCESSING', 'SHIPPED', 'COMPLETED', 'CANCELLED'],
-  'Status as a string',
-);
+const statusName = oneOf(['ACCEPTED', 'ARRIVED', 'WEIGHED', 'PROCESSING', 'SHIPPED', 'COMPLETED', 'CANCELLED'], 'Status as a string');
 const status = Type.Integer({ minimum: 1, maximum: 7, description: 'Status as an integer, 1 to 7' });
 
 /** A forecast in the list. */

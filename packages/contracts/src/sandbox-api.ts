@@ -22,9 +22,15 @@ export const Simulation = Type.Object(
     image_types: Type.Optional(
       Type.Array(oneOf(imageTypes, 'Image type'), { maxItems: 10, description: 'arrive: forecast photos taken on arrival' }),
     ),
-    carrier_code: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'dispatch: carrier; default simulated' })),
+    carrier_code: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'dispatch: carrier; default simulated' }),
+    ),
     tracking_number: Type.Optional(
-      Type.String({ maxLength: 200, pattern: TRACKING_NUMBER_PATTERN, description: "dispatch: the carrier's number; default the forecast's first" }),
+      Type.String({
+        maxLength: 200,
+        pattern: TRACKING_NUMBER_PATTERN,
+        description: "dispatch: the carrier's number; default the forecast's first",
+      }),
     ),
     admin_status: Type.Optional(oneOf(adminStatuses, 'track: status of the new node; required')),
     content: Type.Optional(text(0, 500, 'track: description of the node')),

@@ -1,12 +1,5 @@
 /** What a key may do. A tenant's key holds any of the first five; a warehouse's key only the last. */
-export const scopes = [
-  'forecasts:write',
-  'files:write',
-  'weighing:read',
-  'tracking:read',
-  'webhooks:manage',
-  'warehouse:write',
-] as const;
+export const scopes = ['forecasts:write', 'files:write', 'weighing:read', 'tracking:read', 'webhooks:manage', 'warehouse:write'] as const;
 
 /** One permission of a key. */
 export type Scope = (typeof scopes)[number];

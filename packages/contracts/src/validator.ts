@@ -1,5 +1,5 @@
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
-import { type ErrorObject, type ValidateFunction, Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin, { type FormatsPlugin } from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import { patternMessages } from './text.ts';
@@ -10,7 +10,14 @@ function isUrl(value: string, protocols: readonly string[]): boolean {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol) && /^[\x21-\x7e\u00a0-\uffff]+$/u.test(value);
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true, discriminator: true, useDefaults: false });
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+  discriminator: true,
+  useDefaults: false,
+});
 addFormats(ajv, ['date', 'iso-date-time']);
 ajv.addFormat('https-url', (value) => isUrl(value, ['https:']));
 ajv.addFormat('web-url', (value) => isUrl(value, ['https:', 'http:']));
@@ -67,7 +74,11 @@ const rules: Readonly<Record<string, Rule>> = {
   required: { rule: 'required', say: () => 'is required' },
   type: {
     rule: 'type',
-    say: ({ type }) => `must be ${[type].flat().map((name) => TYPE_NAMES[String(name)] ?? String(name)).join(' or ')}`,
+    say: ({ type }) =>
+      `must be ${[type]
+        .flat()
+        .map((name) => TYPE_NAMES[String(name)] ?? String(name))
+        .join(' or ')}`,
   },
   enum: { rule: 'enum', say: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}` },
   const: { rule: 'enum', say: ({ allowedValue }) => `must be ${String(allowedValue)}` },

@@ -17,7 +17,10 @@ export const warehouseEventTypes = ['arrival', 'weighing', 'photo', 'processing'
 export type WarehouseEventType = (typeof warehouseEventTypes)[number];
 
 const common = {
-  event_id: Type.String({ pattern: EXTERNAL_ID_PATTERN, description: "The warehouse's id of the event; sent again, it has no second effect" }),
+  event_id: Type.String({
+    pattern: EXTERNAL_ID_PATTERN,
+    description: "The warehouse's id of the event; sent again, it has no second effect",
+  }),
   occurred_at: instant('When it happened'),
   warehouse_code: warehouseCode('The reporting warehouse; the one of the key'),
   forecast_no: Type.Optional(text(1, 64, 'Forecast number; this or express_no')),
@@ -81,10 +84,10 @@ export const warehouseEventSchemas = {
 } as const satisfies Record<WarehouseEventType, unknown>;
 
 /** Any warehouse event, told apart by `type`. */
-export const WarehouseEvent = Type.Union(
-  [ArrivalEvent, WeighingEvent, PhotoEvent, ProcessingEvent, PutAwayEvent, DispatchEvent],
-  { $id: 'WarehouseEvent', discriminator: { propertyName: 'type' } },
-);
+export const WarehouseEvent = Type.Union([ArrivalEvent, WeighingEvent, PhotoEvent, ProcessingEvent, PutAwayEvent, DispatchEvent], {
+  $id: 'WarehouseEvent',
+  discriminator: { propertyName: 'type' },
+});
 export type WarehouseEvent = Static<typeof WarehouseEvent>;
 
 /** `data` of the intake: what became of each event. */

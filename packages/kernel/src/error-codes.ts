@@ -70,8 +70,5 @@ const defects: readonly ErrorCode[] = ['50000'];
 
 /** Code → consumer action, total over the catalogue. */
 export const consumerActionOf = Object.fromEntries(
-  errorCodes.map((code) => [
-    code,
-    passing.includes(code) ? 'retry' : defects.includes(code) ? 'retry-then-dead-letter' : 'dead-letter',
-  ]),
+  errorCodes.map((code) => [code, passing.includes(code) ? 'retry' : defects.includes(code) ? 'retry-then-dead-letter' : 'dead-letter']),
 ) as Readonly<Record<ErrorCode, ConsumerAction>>;

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 import { AppError } from '@parcelway/kernel/app-error';
+import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 
 /** A value that binds to a placeholder. `Date` and `undefined` do not bind: convert them first. */
 export type SqlValue = string | number | bigint | null | Uint8Array;

@@ -1,0 +1,47 @@
+// Jest in ESM; run it with NODE_OPTIONS=--experimental-vm-modules. Workspaces resolve to their sources by the
+// exports condition "source", so no build is needed to run a unit test.
+
+/** What every project shares. */
+const shared = {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.data/'],
+  watchPathIgnorePatterns: ['/dist/', '/.data/'],
+};
+
+/** Suites against real servers; off unless the switch names them. */
+const realServers = process.env.TEST_REAL_SERVERS === '1';
+
+export default {
+  maxWorkers: 2,
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: [
+        '<rootDir>/packages/**/*.test.ts',
+        '<rootDir>/services/**/*.test.ts',
+        '<rootDir>/bench/**/*.test.ts',
+        '<rootDir>/scripts/**/*.test.ts',
+      ],
+      testPathIgnorePatterns: realServers ? shared.testPathIgnorePatterns : [...shared.testPathIgnorePatterns, '\\.int\\.test\\.ts$'],
+    },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/e2e/**/*.test.ts'],
+    },
+  ],
+};

@@ -70,3 +70,8 @@ export class AppError extends Error {
 export function toAppError(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('50000', undefined, { cause: error });
 }
+
+/** True when a decoded `data` member can be carried by an {@link AppError}: an object. */
+export function isAppErrorData(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

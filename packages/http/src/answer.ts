@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http';
+import { type AppError, toAppError } from '@parcelway/kernel/app-error';
+
+/** Header that names a request in every answer and every log line. */
+export const REQUEST_ID_HEADER = 'x-request-id';
+
+/** Extra parts of a success answer. */
+export interface AnswerOptions {
+  /** HTTP status; default 200. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Writes a JSON text as the whole answer, in one write. */
+export function sendJson(res: ServerResponse, status: number, body: string): void {
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  res.end(body);
+}
+
+/** Answers success in the envelope: `code` "0", `message` "success", `data` (specification, General conventions). */
+export function sendOk(res: ServerResponse, data: object, options: AnswerOptions = {}): void {
+  for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
+  sendJson(res, options.status ?? 200, `{"code":"0","message":"success","data":${JSON.stringify(data)}}`);
+}
+
+/** Answers a failure in the envelope. Anything but an AppError becomes 50000 without its text. */
+export function sendError(res: ServerResponse, error: unknown): AppError {
+  const failure = toAppError(error);
+  if (res.headersSent) {
+    res.destroy();
+    return failure;
+  }
+  for (const [name, value] of Object.entries(failure.headers)) res.setHeader(name, value);
+  const retryAfter = failure.retryAfterSeconds ?? (failure.httpStatus === 503 ? 1 : undefined);
+  if (retryAfter !== undefined) res.setHeader('Retry-After', String(retryAfter));
+  sendJson(res, failure.httpStatus, JSON.stringify({ code: failure.code, message: failure.message, data: failure.data }));
+  return failure;
+}

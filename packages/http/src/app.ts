@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '@parcelway/contracts/principal';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Logger } from '@parcelway/kernel/logger';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response, Router } from 'express';
+import { REQUEST_ID_HEADER, sendError } from './answer.ts';
+import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
+
+/** What a service's HTTP edge is made of. */
+export interface ServiceAppOptions {
+  readonly logger: Logger;
+  readonly verifier: PrincipalVerifier;
+  /** Adds the service's routes. Every request reaching them carries a verified principal. */
+  readonly routes: (router: Router) => void;
+}
+
+const principals = new WeakMap<IncomingMessage, Principal>();
+
+/** The verified caller of a request. */
+export function principalOf(req: IncomingMessage): Principal {
+  const principal = principals.get(req);
+  if (!principal) throw new AppError('50000', 'No principal was established for this request');
+  return principal;
+}
+
+/** The tenant on whose behalf the request is made. @throws AppError 40301 for any other kind of caller */
+export function tenantOf(req: IncomingMessage): string {
+  const { kind, tenantId } = principalOf(req);
+  if (kind !== 'tenant' || tenantId === null) throw new AppError('40301', 'This endpoint needs the key of a tenant');
+  return tenantId;
+}
+
+/** The warehouse that makes the request. @throws AppError 40301 for any other kind of caller */
+export function warehouseOf(req: IncomingMessage): string {
+  const { kind, warehouseCode } = principalOf(req);
+  if (kind !== 'warehouse' || warehouseCode === null) throw new AppError('40301', 'This endpoint needs the key of a warehouse');
+  return warehouseCode;
+}
+
+/** Refuses callers other than the platform's own services. @throws AppError 40301 */
+export function assertSystem(req: IncomingMessage): void {
+  if (principalOf(req).kind !== 'system') throw new AppError('40301', 'This endpoint is internal');
+}
+
+/** The id of a request: given by the gateway. Empty when there is none. */
+export function requestIdOf(req: IncomingMessage): string {
+  const value = req.headers[REQUEST_ID_HEADER];
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * After a refusal the rest of the body is read and thrown away up to this many bytes, so that the client sees the
+ * answer instead of a reset connection; beyond it the connection is closed.
+ */
+const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
+
+function discardBody(req: Request): void {
+  if (req.complete) return;
+  let discarded = 0;
+  req.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MAX_DISCARDED_BYTES) req.destroy();
+  });
+  req.on('error', () => undefined);
+  req.resume();
+}
+
+/** Errors that Express and the parsers raise themselves, in terms of the catalogue. */
+function translate(error: unknown): unknown {
+  const status = (error as { status?: unknown } | null)?.status;
+  return error instanceof URIError || status === 400 ? new AppError('40402', 'The path is not well-formed', { cause: error }) : error;
+}
+
+/** Renders failures as the envelope; defects are logged with their cause, refusals are not. */
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  // Express recognises an error handler by its four parameters.
+  return (error: unknown, req: Request, res: Response, _next): void => {
+    if (req.destroyed && !req.complete && res.destroyed) return;
+    const failure = sendError(res, error instanceof AppError ? error : translate(error));
+    discardBody(req);
+    if (failure.httpStatus >= 500) {
+      logger.error({ request_id: requestIdOf(req), code: failure.code, err: failure.cause ?? failure }, 'request failed');
+    }
+  };
+}
+
+function authenticate(verifier: PrincipalVerifier): RequestHandler {
+  return (req, res, next) => {
+    const requestId = requestIdOf(req);
+    if (requestId !== '') res.setHeader('X-Request-Id', requestId);
+    const token = req.headers[PRINCIPAL_HEADER];
+    principals.set(req, verifier.verify(typeof token === 'string' ? token : undefined));
+    next();
+  };
+}
+
+/**
+ * The Express app of a service behind the gateway: verified principal, routes, envelope. It does not listen; serve it
+ * with createServiceServer.
+ */
+export function createServiceApp(options: ServiceAppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use(authenticate(options.verifier));
+  const router = Router({ caseSensitive: true, strict: true });
+  options.routes(router);
+  app.use(router);
+  app.use(() => {
+    throw new AppError('40402');
+  });
+  app.use(errorHandler(options.logger));
+  return app;
+}

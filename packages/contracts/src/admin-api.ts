@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox';
+import { scopes } from './scopes.ts';
+import { exactText, instant, nullable, oneOf, text } from './text.ts';
+
+/*
+ * The operator's API, on a port of its own that is never public. Bearer token. Spoken by parcelctl.
+ *
+ *   POST /admin/v1/tenants                     TenantCreation      → Tenant
+ *   GET  /admin/v1/tenants                                         → { tenants }
+ *   POST /admin/v1/tenants/{id}/suspend | /resume                  → Tenant
+ *   POST /admin/v1/keys                        KeyIssue            → IssuedKey (the key itself, this once)
+ *   GET  /admin/v1/keys?tenant_id=&warehouse_code=                 → { keys }
+ *   POST /admin/v1/keys/{key_id}/revoke                            → ApiKey
+ *   POST /admin/v1/warehouses                  WarehouseCreation   → Warehouse
+ *   GET  /admin/v1/warehouses                                      → { warehouses }
+ *   GET  /admin/v1/dead-letters?topic=&limit=                      → { dead_letters }
+ *   POST /admin/v1/dead-letters/redrive        RedriveRequest      → { redriven }
+ *   GET  /admin/v1/unclaimed?limit=                                → { parcels }
+ *   any  /admin/v1/tenants/{id}/webhook-endpoints…                 → as the merchant's API, on the tenant's behalf
+ */
+
+const rateLimit = Type.Union([
+  Type.Literal('off'),
+  Type.Object({
+    per_second: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+    burst: Type.Integer({ minimum: 1, maximum: 10_000_000 }),
+  }),
+]);
+
+/** Body that creates a tenant. */
+export const TenantCreation = Type.Object({ name: exactText(1, 200, 'Name of the merchant') }, { $id: 'TenantCreation' });
+/** A tenant. */
+export const Tenant = Type.Object(
+  { id: Type.String(), name: Type.String(), status: oneOf(['active', 'suspended'], 'State'), create_time: instant('Creation') },
+  { $id: 'Tenant' },
+);
+export type Tenant = Static<typeof Tenant>;
+
+/** Body that issues a key to a tenant or a warehouse. */
+export const KeyIssue = Type.Object(
+  {
+    tenant_id: Type.Optional(text(1, 100, 'Tenant; this or warehouse_code')),
+    warehouse_code: Type.Optional(text(1, 32, 'Warehouse; this or tenant_id')),
+    scopes: Type.Optional(Type.Array(oneOf(scopes, 'Scope'), { minItems: 1, uniqueItems: true, description: 'Default: all that fit the holder' })),
+    expires_in_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 315_360_000, description: 'Default: never expires' })),
+    rate_limit: Type.Optional(rateLimit),
+    description: Type.Optional(text(0, 200, 'For people')),
+  },
+  { $id: 'KeyIssue', oneOf: [{ required: ['tenant_id'] }, { required: ['warehouse_code'] }] },
+);
+export type KeyIssue = Static<typeof KeyIssue>;
+
+/** A key without the key itself. */
+export const ApiKey = Type.Object(
+  {
+    key_id: Type.String(),
+    prefix: Type.String({ description: 'First characters of the key, to recognise it' }),
+    tenant_id: nullable(Type.String()),
+    warehouse_code: nullable(Type.String()),
+    scopes: Type.Array(Type.String()),
+    rate_limit: nullable(rateLimit),
+    description: Type.String(),
+    create_time: instant('Issue'),
+    expire_time: nullable(instant('Expiry')),
+    revoke_time: nullable(instant('Revocation')),
+    last_use_time: nullable(instant('Last use, to the minute')),
+  },
+  { $id: 'ApiKey' },
+);
+export type ApiKey = Static<typeof ApiKey>;
+
+/** A key just issued. */
+export const IssuedKey = Type.Object({ ...ApiKey.properties, key: Type.String({ description: 'Shown once' }) }, { $id: 'IssuedKey' });
+export type IssuedKey = Static<typeof IssuedKey>;
+
+/** Body that adds a warehouse. */
+export const WarehouseCreation = Type.Object(
+  { code: exactText(1, 32, 'Code'), name: exactText(1, 200, 'Name') },
+  { $id: 'WarehouseCreation' },
+);
+
+/** Body of a redrive. */
+export const RedriveRequest = Type.Object(
+  { topic: text(1, 200, 'Topic that the messages came from'), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) },
+  { $id: 'RedriveRequest' },
+);
+
+/** A dead letter as the operator sees it. */
+export const DeadLetterView = Type.Object(
+  {
+    topic: Type.String(),
+    partition: Type.Integer(),
+    offset: Type.String(),
+    key: nullable(Type.String()),
+    group: Type.String(),
+    reason: Type.String(),
+    failed_at: Type.String(),
+    value: nullable(Type.String({ description: 'First 2,000 characters' })),
+  },
+  { $id: 'DeadLetterView' },
+);

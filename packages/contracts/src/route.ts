@@ -1,0 +1,45 @@
+import type { ErrorCode } from '@parcelway/kernel/error-codes';
+import type { TSchema } from 'typebox';
+import type { Scope } from './scopes.ts';
+import type { ServiceName } from './service-name.ts';
+
+/** Which bucket a route draws from. */
+export type RateClass = 'standard' | 'upload' | 'tracking';
+
+/** One public route: what the gateway checks and where it leads, and what the API reference says of it. */
+export interface RouteDefinition {
+  /** Unique; the operationId of the OpenAPI document. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path with parameters in braces, such as `/open/v1/forecasts/{po_number}`. */
+  readonly path: string;
+  /** The service that answers; `gateway` for its own routes. */
+  readonly service: ServiceName;
+  /** Whose key opens it; `public` needs none. */
+  readonly access: 'public' | 'tenant' | 'warehouse';
+  /** The key needs one of these; empty when any key of the right kind will do. */
+  readonly scopes: readonly Scope[];
+  readonly rateClass: RateClass;
+  /** Does not exist in production. */
+  readonly sandboxOnly?: boolean;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Schema of the query; every property is a string. */
+  readonly query?: TSchema;
+  /** Schema of the JSON body, or `multipart` for an upload in the field `file`. */
+  readonly body?: TSchema | 'multipart';
+  /** True when an absent body is allowed. */
+  readonly bodyOptional?: boolean;
+  /** Schema of `data` on success; `binary` when the answer is a file. */
+  readonly data: TSchema | 'binary';
+  /** HTTP status on success. */
+  readonly success: 200 | 201 | 202;
+  /** Failures of this route beyond those that every route shares. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Names of the parameters in a path, in order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1] as string);
+}

@@ -13,8 +13,10 @@ export interface OutboxMessage extends EncodedMessage {
 export interface OutboxSource {
   /** The oldest messages, leased to this process; empty when there are none or another holds the lease. */
   lease(limit: number): Promise<readonly OutboxMessage[]>;
-  /** Forgets published messages. */
+  /** Forgets published messages: they are not leased again. */
   remove(ids: readonly string[]): Promise<void>;
+  /** Writes down removals that were put off; called when the relay stops. For stores that put them off. */
+  flush?(): Promise<void>;
   /** How many wait, and since when (epoch milliseconds; null when none). */
   depth(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
 }

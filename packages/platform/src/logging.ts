@@ -1,0 +1,32 @@
+import type { LogFields, Logger } from '@parcelway/kernel/logger';
+import { type Logger as PinoLogger, pino } from 'pino';
+
+/** Field names whose values never reach a log, wherever they stand. */
+const SECRET_FIELDS = ['api_key', 'key', 'secret', 'token', 'authorization', 'x-api-key'];
+
+function adapt(logger: PinoLogger): Logger {
+  return {
+    debug: (fields: LogFields, message: string) => logger.debug(fields, message),
+    info: (fields: LogFields, message: string) => logger.info(fields, message),
+    warn: (fields: LogFields, message: string) => logger.warn(fields, message),
+    error: (fields: LogFields, message: string) => logger.error(fields, message),
+    child: (fields: LogFields) => adapt(logger.child(fields)),
+  };
+}
+
+/**
+ * Structured logs as JSON lines on standard error; standard output stays free for what a person asked for.
+ * @param level pino's level names, or `silent`
+ */
+export function createLogger(level: string): Logger {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRET_FIELDS.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '[redacted]' },
+    },
+    pino.destination({ dest: 2, sync: false, minLength: 0 }),
+  );
+  return adapt(logger);
+}

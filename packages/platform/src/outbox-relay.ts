@@ -1,0 +1,158 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { OutboxSource } from './outbox.ts';
+
+/** What a relay needs. Times in milliseconds. */
+export interface OutboxRelayOptions {
+  readonly source: OutboxSource;
+  /** Durable when it resolves. Has a deadline of its own. */
+  readonly publish: (messages: readonly EncodedMessage[]) => Promise<void>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Messages published in one go; default 500. */
+  readonly batchSize?: number;
+  /** The outbox is looked at this often even if nobody says that it was written to; default 1000. */
+  readonly idlePollMs?: number;
+  /** Time that stop() gives to what is left in the outbox; default 5000. */
+  readonly drainMs?: number;
+}
+
+/** A relay from one outbox to the bus. */
+export interface OutboxRelay {
+  /** Says that the outbox was written to. Calls of one turn of the event loop cause one pass. */
+  notify(): void;
+  /** Begins to publish. */
+  start(): void;
+  /** Finishes the batch under way and publishes what is left, for at most `drainMs`. What remains is published after the next start. */
+  stop(): Promise<void>;
+}
+
+type Pass = 'empty' | 'partial' | 'full' | 'failed';
+
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 5000;
+
+class Relay implements OutboxRelay {
+  readonly #options: Required<OutboxRelayOptions>;
+  #stopping = false;
+  #running: Promise<void> | undefined;
+  #dirty = false;
+  #notified = false;
+  #failures = 0;
+  /** Ends the pause of the loop; undefined while it works. */
+  #wake: (() => void) | undefined;
+  /** True while the pause follows a failure: news do not cut that one short. */
+  #backingOff = false;
+
+  constructor(options: Required<OutboxRelayOptions>) {
+    this.#options = options;
+  }
+
+  notify(): void {
+    if (this.#notified) return;
+    this.#notified = true;
+    setImmediate(() => {
+      this.#notified = false;
+      this.#dirty = true;
+      if (!this.#backingOff) this.#wake?.();
+    });
+  }
+
+  start(): void {
+    this.#running ??= this.#loop();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopping || !this.#running) return;
+    this.#stopping = true;
+    this.#wake?.();
+    const { drainMs, source, logger } = this.#options;
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, drainMs);
+    });
+    await Promise.race([this.#running.then(() => this.#drain()), deadline]);
+    clearTimeout(timer);
+    try {
+      await source.flush?.();
+    } catch (error) {
+      logger.warn({ err: error }, 'Removals from the outbox were not written down; those messages will be published again');
+    }
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stopping) {
+      this.#dirty = false;
+      const pass = await this.#pass();
+      if (this.#stopping) return;
+      if (pass === 'failed') await this.#pause(this.#backoffMs(), true);
+      else if (pass !== 'full' && !this.#dirty) await this.#pause(this.#options.idlePollMs, false);
+    }
+  }
+
+  /** Publishes until the outbox is empty or the time is over. */
+  async #drain(): Promise<void> {
+    const { clock, drainMs } = this.#options;
+    const end = clock.now() + drainMs;
+    while (clock.now() < end) {
+      const pass = await this.#pass();
+      if (pass === 'empty') return;
+      if (pass === 'failed') await this.#pause(Math.min(this.#backoffMs(), Math.max(0, end - clock.now())), true);
+    }
+  }
+
+  /**
+   * One batch: lease, publish, remove, in this order, so that a crash repeats messages and never loses one. A failed
+   * batch is leased again from the oldest message on, so the order of a key holds.
+   */
+  async #pass(): Promise<Pass> {
+    const { source, publish, batchSize, logger } = this.#options;
+    let size = 0;
+    try {
+      const messages = await source.lease(batchSize);
+      size = messages.length;
+      if (size === 0) return 'empty';
+      await failpointAsync('outbox.leased');
+      await publish(messages);
+      await failpointAsync('outbox.published');
+      await source.remove(messages.map((message) => message.id));
+      await failpointAsync('outbox.removed');
+    } catch (error) {
+      this.#failures += 1;
+      logger.warn({ err: error, messages: size, failures: this.#failures }, 'Publishing the outbox failed; it will be tried again');
+      return 'failed';
+    }
+    if (this.#failures > 0) logger.info({ failures: this.#failures }, 'Publishing the outbox works again');
+    this.#failures = 0;
+    return size < batchSize ? 'partial' : 'full';
+  }
+
+  #backoffMs(): number {
+    const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (this.#failures - 1));
+    return ceiling * (0.5 + Math.random() / 2);
+  }
+
+  async #pause(ms: number, backingOff: boolean): Promise<void> {
+    this.#backingOff = backingOff;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+    this.#backingOff = false;
+  }
+}
+
+/**
+ * Makes the relay that publishes a service's outbox in the background: at once after {@link OutboxRelay.notify}, again
+ * with growing pauses (100 ms to 5 s) while publishing fails, for as long as that lasts. At least once, in the order
+ * of the writes.
+ */
+export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
+  return new Relay({ batchSize: 500, idlePollMs: 1000, drainMs: 5000, ...options });
+}

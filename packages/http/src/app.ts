@@ -14,6 +14,9 @@ export interface ServiceAppOptions {
   readonly routes: (router: Router) => void;
 }
 
+/** The app of a service: an Express app, served by createServiceServer. */
+export type ServiceApp = Express;
+
 const principals = new WeakMap<IncomingMessage, Principal>();
 
 /** The verified caller of a request. */
@@ -98,7 +101,7 @@ function authenticate(verifier: PrincipalVerifier): RequestHandler {
  * The Express app of a service behind the gateway: verified principal, routes, envelope. It does not listen; serve it
  * with createServiceServer.
  */
-export function createServiceApp(options: ServiceAppOptions): Express {
+export function createServiceApp(options: ServiceAppOptions): ServiceApp {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

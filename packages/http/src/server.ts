@@ -1,6 +1,8 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Express } from 'express';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Express, Request, Response } from 'express';
+import { sendError, sendOk } from './answer.ts';
 
 /** Constructors for a server that serves one Express app. */
 export interface AppPrototypes {
@@ -23,9 +25,24 @@ export function presetPrototypes(app: Express): AppPrototypes {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse } as AppPrototypes;
 }
 
-/** A plain HTTP server for a service behind the gateway. */
-export function createServiceServer(app: Express): Server {
-  const server = createServer(presetPrototypes(app) as object, app);
+/** Answers `/readyz` and `/healthz` without a principal: the questions of a load balancer. */
+function answerProbe(res: ServerResponse, ready: () => Promise<void>): void {
+  ready().then(
+    () => sendOk(res, { ready: true }),
+    (cause) => sendError(res, AppError.unavailable('The service is not ready', cause)),
+  );
+}
+
+/**
+ * A plain HTTP server for a service behind the gateway.
+ * @param ready resolves when the service can do its work; asked by `GET /readyz`
+ */
+export function createServiceServer(app: Express, ready: () => Promise<void>): Server {
+  const server = createServer(presetPrototypes(app) as object, (req, res) => {
+    if (req.url === '/readyz') answerProbe(res, ready);
+    else if (req.url === '/healthz') sendOk(res, { alive: true });
+    else app(req as Request, res as Response);
+  });
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 120_000;

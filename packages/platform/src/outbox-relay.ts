@@ -41,6 +41,10 @@ class Relay implements OutboxRelay {
   #dirty = false;
   #notified = false;
   #failures = 0;
+  /** When the present run of failures began. */
+  #failingSince = 0;
+  /** The time that stop() gives is over. */
+  #expired = false;
   /** Ends the pause of the loop; undefined while it works. */
   #wake: (() => void) | undefined;
   /** True while the pause follows a failure: news do not cut that one short. */
@@ -71,7 +75,11 @@ class Relay implements OutboxRelay {
     const { drainMs, source, logger } = this.#options;
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, drainMs);
+      timer = setTimeout(() => {
+        this.#expired = true;
+        this.#wake?.();
+        resolve();
+      }, drainMs);
     });
     await Promise.race([this.#running.then(() => this.#drain()), deadline]);
     clearTimeout(timer);
@@ -94,12 +102,10 @@ class Relay implements OutboxRelay {
 
   /** Publishes until the outbox is empty or the time is over. */
   async #drain(): Promise<void> {
-    const { clock, drainMs } = this.#options;
-    const end = clock.now() + drainMs;
-    while (clock.now() < end) {
+    while (!this.#expired) {
       const pass = await this.#pass();
       if (pass === 'empty') return;
-      if (pass === 'failed') await this.#pause(Math.min(this.#backoffMs(), Math.max(0, end - clock.now())), true);
+      if (pass === 'failed' && !this.#expired) await this.#pause(this.#backoffMs(), true);
     }
   }
 
@@ -108,7 +114,7 @@ class Relay implements OutboxRelay {
    * batch is leased again from the oldest message on, so the order of a key holds.
    */
   async #pass(): Promise<Pass> {
-    const { source, publish, batchSize, logger } = this.#options;
+    const { source, publish, batchSize, logger, clock } = this.#options;
     let size = 0;
     try {
       const messages = await source.lease(batchSize);
@@ -120,11 +126,12 @@ class Relay implements OutboxRelay {
       await source.remove(messages.map((message) => message.id));
       await failpointAsync('outbox.removed');
     } catch (error) {
+      if (this.#failures === 0) this.#failingSince = clock.now();
       this.#failures += 1;
       logger.warn({ err: error, messages: size, failures: this.#failures }, 'Publishing the outbox failed; it will be tried again');
       return 'failed';
     }
-    if (this.#failures > 0) logger.info({ failures: this.#failures }, 'Publishing the outbox works again');
+    if (this.#failures > 0) logger.info({ failures: this.#failures, failedForMs: clock.now() - this.#failingSince }, 'Publishing the outbox works again');
     this.#failures = 0;
     return size < batchSize ? 'partial' : 'full';
   }

@@ -1,17 +1,17 @@
-import type { RequestListener } from 'node:http';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { Bus } from '@parcelway/bus/bus';
 import type { KeyCache } from '@parcelway/cache/key-cache';
 import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { ServiceName } from '@parcelway/contracts/service-name';
+import type { ServiceApp } from '@parcelway/http/app';
 import type { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { OutboxSource } from './outbox.ts';
 
-/** One factory per store driver; the platform calls the one it runs on. The issue of which driver never reaches a service. */
+/** One factory per store driver; the platform calls the one it runs on, so a service never asks which that is. */
 export interface StoreDrivers<S> {
   /** Over the service's own SQLite file. */
   sqlite(db: SqliteDatabase): S;
@@ -55,13 +55,31 @@ export interface Platform {
 /** A service that has been opened and does not work yet. */
 export interface OpenService {
   /** Answers HTTP. Made by http/app createServiceApp. */
-  readonly app: RequestListener & object;
+  readonly app: ServiceApp;
   /** Starts consumers and schedules; all services listen by now. */
   start(): Promise<void>;
   /** Stops consumers and schedules and waits for running work. HTTP is drained before. Ends within 20 s. */
   stop(): Promise<void>;
   /** Resolves when the service can do its work; rejects with the reason otherwise. */
   ready(): Promise<void>;
+}
+
+/** Where the platform can be reached. */
+export interface FrontAddresses {
+  /** Merchants, such as `https://localhost:8443`. */
+  readonly baseUrl: string;
+  /** Operators, such as `http://127.0.0.1:39002`. */
+  readonly adminUrl: string;
+  /** Certificate to trust, when the platform made it itself. */
+  readonly caFile: string | null;
+}
+
+/** The gateway: a service that also has the public doors. */
+export interface FrontDoor extends OpenService {
+  /** Opens the public and the operator's port. */
+  listen(): Promise<FrontAddresses>;
+  /** Stops accepting and waits for running requests, at most `deadlineMs`. */
+  drain(deadlineMs: number): Promise<void>;
 }
 
 /** A service as the wiring sees it. */

@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Blobs } from '@parcelway/blobs/blobs';
+import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
+import { createBus } from '@parcelway/bus/create-bus';
+import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
+import { createMemoryKeyCache } from '@parcelway/cache/memory-key-cache';
+import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
+import { environments } from '@parcelway/contracts/environment';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import { PARTITIONS } from '@parcelway/contracts/topics';
+import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
+import { systemClock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { choice, type Environ, loadConfig, text } from './config.ts';
+import { openInstallation } from './installation.ts';
+import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
+import type { Platform } from './service.ts';
+
+/** A platform with the means to shut it down. */
+export interface OpenPlatform {
+  readonly platform: Platform;
+  /** Tells where a service listens; the runner calls it before the services start. */
+  setOrigin(service: ServiceName, origin: string): void;
+  /** Stops the relays, then closes log, stores and blobs, and gives the data directory back. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the embedded platform: SQLite files, a durable log in SQLite, files on disk, memory caches, all in the data
+ * directory. One process at a time.
+ * @param env reads ENVIRONMENT, DATA_DIR
+ * @param publicBaseUrl address under which merchants reach the gateway
+ * @throws ConfigError, or Error when the directory is in use or of the other environment
+ */
+export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, logger: Logger): Promise<OpenPlatform> {
+  const config = loadConfig(env, { ENVIRONMENT: choice(environments, 'sandbox'), DATA_DIR: text('./.data') });
+  const dataDirectory = resolve(config.DATA_DIR);
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  const unlock = lockDataDirectory(dataDirectory);
+  const installation = openInstallation(dataDirectory, config.ENVIRONMENT);
+  const clock = systemClock;
+  const bus = createBus({
+    driver: await openEmbeddedBus({ path: join(dataDirectory, 'bus.db'), clock, logger, partitions: PARTITIONS }),
+    logger,
+    clock,
+  });
+  const rateLimiter = createMemoryRateLimiter({ clock });
+  const origins = new Map<ServiceName, string>();
+  const databases: SqliteDatabase[] = [];
+  const relays: OutboxRelay[] = [];
+  const blobs: Blobs[] = [];
+
+  const platform: Platform = {
+    environment: config.ENVIRONMENT,
+    publicBaseUrl,
+    dataDirectory,
+    env,
+    clock,
+    logger,
+    bus,
+    rateLimiter,
+    principalSigner: new PrincipalSigner(installation.internalSecret, clock),
+    principalVerifier: new PrincipalVerifier([installation.internalSecret], clock),
+    fileSecret: installation.fileSecret,
+    async openBlobs(bucket) {
+      const opened = await openFilesystemBlobs(join(dataDirectory, 'blobs', bucket));
+      blobs.push(opened);
+      return opened;
+    },
+    openKeyCache: () => createMemoryKeyCache({ clock }),
+    async openStores(service, drivers) {
+      const db = new SqliteDatabase(join(dataDirectory, `${service}.db`));
+      databases.push(db);
+      return drivers.sqlite(db);
+    },
+    startRelay(service, source) {
+      const relay = createOutboxRelay({
+        source,
+        publish: (messages) => bus.publish(messages),
+        logger: logger.child({ service }),
+        clock,
+      });
+      relays.push(relay);
+      relay.start();
+      return relay;
+    },
+    originOf(service) {
+      const origin = origins.get(service);
+      if (origin === undefined) throw new Error(`The ${service} service does not listen yet`);
+      return origin;
+    },
+  };
+
+  return {
+    platform,
+    setOrigin: (service, origin) => void origins.set(service, origin),
+    async close() {
+      await Promise.all(relays.map((relay) => relay.stop()));
+      await bus.close();
+      await rateLimiter.close();
+      await Promise.all(blobs.map((store) => store.close()));
+      for (const db of databases) db.close();
+      unlock();
+    },
+  };
+}

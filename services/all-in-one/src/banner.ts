@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { FrontAddresses } from '@parcelway/platform/service';
+
+/** What the banner reads of quickstart.json. */
+interface Quickstart {
+  readonly tenant: { readonly api_key: string };
+}
+
+function shown(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+}
+
+/**
+ * What a person sees when the platform is ready: where it is, where the keys are, and a curl line that works as pasted.
+ * @param readyAfterMs milliseconds from the start of the process
+ */
+export function banner(addresses: FrontAddresses, environment: string, dataDirectory: string, readyAfterMs: number): string {
+  const caOption = addresses.caFile === null ? '' : `--cacert '${shown(addresses.caFile)}' `;
+  const lines = [
+    '',
+    `  Parcelway is ready (${environment}, embedded, ${(readyAfterMs / 1000).toFixed(1)} s)`,
+    '',
+    `  API        ${addresses.baseUrl}`,
+    `  Reference  ${addresses.baseUrl}/docs`,
+    `  Admin API  ${addresses.adminUrl}  (used by npx parcelctl)`,
+  ];
+  if (environment === 'sandbox') {
+    const file = join(dataDirectory, 'quickstart.json');
+    const quickstart = JSON.parse(readFileSync(file, 'utf8')) as Quickstart;
+    lines.push(
+      `  Keys       ${shown(file)}`,
+      '',
+      '  Try it:',
+      '',
+      `  curl ${caOption}-H 'X-Api-Key: ${quickstart.tenant.api_key}' ${addresses.baseUrl}/open/v1/warehouses`,
+    );
+  } else {
+    lines.push(`  Admin key  ${shown(join(dataDirectory, 'admin.json'))}`, '', '  Create a tenant and a key with: npx parcelctl tenant create --name NAME');
+  }
+  return `${lines.join('\n')}\n\n`;
+}

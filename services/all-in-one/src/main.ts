@@ -1,0 +1,3 @@
+import { runAllInOne } from './all-in-one.ts';
+
+await runAllInOne(process.env);

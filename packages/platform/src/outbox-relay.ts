@@ -131,7 +131,8 @@ class Relay implements OutboxRelay {
       logger.warn({ err: error, messages: size, failures: this.#failures }, 'Publishing the outbox failed; it will be tried again');
       return 'failed';
     }
-    if (this.#failures > 0) logger.info({ failures: this.#failures, failedForMs: clock.now() - this.#failingSince }, 'Publishing the outbox works again');
+    if (this.#failures > 0)
+      logger.info({ failures: this.#failures, failedForMs: clock.now() - this.#failingSince }, 'Publishing the outbox works again');
     this.#failures = 0;
     return size < batchSize ? 'partial' : 'full';
   }

@@ -1,0 +1,177 @@
+import { type AppError, toAppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { toDeadLetter } from './dead-letters.ts';
+import type { BatchHandler, BatchOutcome, BusDriver, LogRecord } from './driver.ts';
+import { pauseAfter, verdictOn } from './retry-policy.ts';
+
+/** Chains of one batch that run side by side. */
+const MAX_CHAINS = 16;
+
+/** What a batch runner needs. */
+export interface BatchRunnerOptions {
+  readonly group: string;
+  /** Handles one record; throws AppError to say what is to become of it. */
+  readonly handle: (record: LogRecord) => Promise<void>;
+  readonly publish: BusDriver['publish'];
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** 0 to 1; for jitter. */
+  readonly random: () => number;
+}
+
+/**
+ * What is remembered of a partition between two deliveries of the same records. `settled` are finished records behind
+ * one that has to come again: they are not handled, and not dead-lettered, a second time. Bounded by the size of a
+ * batch. After a crash it is gone and they are handled again: at least once.
+ */
+interface PartitionMemory {
+  readonly tries: Map<string, number>;
+  readonly settled: Set<string>;
+}
+
+/** A running batch. */
+interface Batch {
+  readonly memory: PartitionMemory;
+  readonly finished: boolean[];
+  /** Index of the first record that has to come again; nothing behind it is begun any more. */
+  firstFailed: number;
+  pauseMs: number;
+}
+
+class BatchRunner {
+  readonly #options: BatchRunnerOptions;
+  readonly #memories = new Map<string, PartitionMemory>();
+
+  constructor(options: BatchRunnerOptions) {
+    this.#options = options;
+  }
+
+  async run(records: readonly LogRecord[]): Promise<BatchOutcome> {
+    const first = records[0];
+    if (!first) return { done: 0, pauseMs: 0 };
+    const batch: Batch = {
+      memory: this.#memoryOf(first, records),
+      finished: records.map(() => false),
+      firstFailed: records.length,
+      pauseMs: 0,
+    };
+    const chains = chainsByKey(records);
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let chain = chains[next++]; chain; chain = chains[next++]) await this.#runChain(records, chain, batch);
+    };
+    await Promise.all(Array.from({ length: Math.min(MAX_CHAINS, chains.length) }, work));
+    return this.#conclude(records, batch);
+  }
+
+  async #runChain(records: readonly LogRecord[], chain: readonly number[], batch: Batch): Promise<void> {
+    for (const index of chain) {
+      if (index > batch.firstFailed) return;
+      const record = records[index] as LogRecord;
+      if (!batch.memory.settled.has(record.offset)) {
+        const pauseMs = await this.#runRecord(record, batch.memory);
+        if (pauseMs !== undefined) {
+          batch.firstFailed = Math.min(batch.firstFailed, index);
+          batch.pauseMs = Math.max(batch.pauseMs, pauseMs);
+          return;
+        }
+      }
+      batch.finished[index] = true;
+    }
+  }
+
+  /** Handles a record or puts it with the dead letters. @returns the pause before it must come again; undefined when it is finished */
+  async #runRecord(record: LogRecord, memory: PartitionMemory): Promise<number | undefined> {
+    try {
+      await this.#options.handle(record);
+      return undefined;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const tries = (memory.tries.get(record.offset) ?? 0) + 1;
+      memory.tries.set(record.offset, tries);
+      const verdict = verdictOn(error, tries, this.#options.random());
+      if (verdict.action === 'dead-letter') return this.#giveUp(record, error, tries);
+      this.#options.logger.warn(
+        { ...this.#fields(record), ...describe(error), tries, pauseMs: verdict.pauseMs },
+        'Handling a message failed; it will be tried again',
+      );
+      return verdict.pauseMs;
+    }
+  }
+
+  async #giveUp(record: LogRecord, error: AppError, tries: number): Promise<number | undefined> {
+    const { group, publish, logger, clock, random } = this.#options;
+    try {
+      await publish([toDeadLetter(record, group, error, clock.now())]);
+    } catch (failure) {
+      const pauseMs = pauseAfter(tries, random());
+      logger.error(
+        { ...this.#fields(record), ...describe(toAppError(failure)), pauseMs },
+        'A dead letter could not be stored; the message will be tried again',
+      );
+      return pauseMs;
+    }
+    logger.error({ ...this.#fields(record), ...describe(error), tries }, 'A message was given up and put with the dead letters');
+    return undefined;
+  }
+
+  /** Counts the finished prefix and remembers what is finished behind it. */
+  #conclude(records: readonly LogRecord[], batch: Batch): BatchOutcome {
+    const open = batch.finished.indexOf(false);
+    const done = open < 0 ? records.length : open;
+    const { tries, settled } = batch.memory;
+    for (const [index, record] of records.entries()) {
+      if (index < done) {
+        tries.delete(record.offset);
+        settled.delete(record.offset);
+      } else if (batch.finished[index]) {
+        tries.delete(record.offset);
+        settled.add(record.offset);
+      }
+    }
+    return { done, pauseMs: batch.pauseMs };
+  }
+
+  /** The memory of the records' partition, without what is no longer in front of it (another member may have had the partition). */
+  #memoryOf(first: LogRecord, records: readonly LogRecord[]): PartitionMemory {
+    const name = `${first.topic}\n${first.partition}`;
+    const memory = this.#memories.get(name) ?? { tries: new Map<string, number>(), settled: new Set<string>() };
+    this.#memories.set(name, memory);
+    if (memory.tries.size === 0 && memory.settled.size === 0) return memory;
+    const present = new Set(records.map((record) => record.offset));
+    for (const offset of memory.tries.keys()) if (!present.has(offset)) memory.tries.delete(offset);
+    for (const offset of memory.settled) if (!present.has(offset)) memory.settled.delete(offset);
+    return memory;
+  }
+
+  #fields(record: LogRecord): Readonly<Record<string, unknown>> {
+    return { group: this.#options.group, topic: record.topic, partition: record.partition, offset: record.offset };
+  }
+}
+
+/** Indexes of the records of each key, in order. */
+function chainsByKey(records: readonly LogRecord[]): readonly (readonly number[])[] {
+  const chains = new Map<string | null, number[]>();
+  for (const [index, record] of records.entries()) {
+    const chain = chains.get(record.key);
+    if (chain) chain.push(index);
+    else chains.set(record.key, [index]);
+  }
+  return [...chains.values()];
+}
+
+/** Log fields of a failure. The text of a JSON syntax error quotes the message, so it is left out. */
+function describe(error: AppError): Readonly<Record<string, unknown>> {
+  const cause = error.cause instanceof Error && !(error.cause instanceof SyntaxError) ? error.cause.stack : undefined;
+  return { code: error.code, reason: error.message, ...(cause === undefined ? {} : { cause }) };
+}
+
+/**
+ * Makes a batch handler of a handler for single records: records of one key one after the other, different keys side
+ * by side (at most 16); failures retried or dead-lettered by their code.
+ */
+export function createBatchRunner(options: BatchRunnerOptions): BatchHandler {
+  const runner = new BatchRunner(options);
+  return (records) => runner.run(records);
+}

@@ -1,0 +1,82 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { type DomainEventType, topicOf } from '@parcelway/contracts/domain-events';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { deadLetterTopic } from '@parcelway/contracts/topics';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { createBatchRunner } from './batch-runner.ts';
+import type { Bus, DeadLetter, EventHandlers } from './bus.ts';
+import { REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
+import type { BusDriver, DriverConsumer, LogRecord } from './driver.ts';
+
+/** What a bus is made of. */
+export interface BusOptions {
+  /** The log underneath; closed with the bus. */
+  readonly driver: BusDriver;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** 0 to 1, for the jitter of pauses; default Math.random. */
+  readonly random?: () => number;
+}
+
+type AnyHandler = (event: DomainEvent) => Promise<void>;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The event in a record.
+ * @throws AppError 40001 or 42201, which send the record to the dead letters
+ */
+function eventOf(record: LogRecord): DomainEvent {
+  if (record.value === null) throw new AppError('40001', 'The message is empty');
+  let text: string;
+  try {
+    text = utf8.decode(record.value);
+  } catch {
+    // The decoder's error says no more than this.
+    throw new AppError('40001', 'The message is not well-formed UTF-8');
+  }
+  const event = decodeEvent(text);
+  if (topicOf[event.type] !== record.topic)
+    throw new AppError('42201', `Events of type ${event.type} do not belong on topic ${record.topic}`);
+  return event;
+}
+
+/** Portable publish and subscribe over a driver: decoding, order, retries and dead letters are the same on every log. */
+export function createBus({ driver, logger, clock, random = Math.random }: BusOptions): Bus {
+  const consume = (group: string, topics: readonly string[], handle: (record: LogRecord) => Promise<void>): Promise<DriverConsumer> => {
+    const publish: BusDriver['publish'] = (records) => driver.publish(records);
+    return driver.consume({ group, topics, handle: createBatchRunner({ group, handle, publish, logger, clock, random }) });
+  };
+
+  const deadLetters = async (topic: string, limit: number): Promise<DeadLetter[]> => {
+    const records = await driver.peek({ group: REDRIVE_GROUP, topic: deadLetterTopic(topic), limit });
+    return records.map((record) => readDeadLetter(record, topic));
+  };
+
+  return {
+    publish: (messages) => driver.publish(messages),
+    subscribe(group: string, handlers: EventHandlers) {
+      const byType = new Map(Object.entries(handlers) as [DomainEventType, AnyHandler][]);
+      const topics = [...new Set([...byType.keys()].map((type) => topicOf[type]))];
+      return consume(group, topics, async (record) => {
+        const event = eventOf(record);
+        await byType.get(event.type)?.(event);
+      });
+    },
+    subscribeRaw: (group, topic, handle) => consume(group, [topic], handle),
+    deadLetters,
+    async redrive(topic, limit) {
+      const letters = await deadLetters(topic, limit);
+      if (letters.length === 0) return 0;
+      // In this order: a crash in between publishes them twice, the other order would lose them.
+      await driver.publish(letters.map(toOriginal));
+      await driver.commit({ group: REDRIVE_GROUP, records: letters.map((letter) => letter.record) });
+      return letters.length;
+    },
+    lag: (group, topic) => driver.lag({ group, topic }),
+    check: () => driver.check(),
+    close: () => driver.close(),
+  };
+}

@@ -1,0 +1,108 @@
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { BatchHandler, BatchOutcome, LogRecord } from './driver.ts';
+import type { EmbeddedLog } from './embedded-log.ts';
+import type { EmbeddedPositions } from './embedded-positions.ts';
+
+/** Records in one batch. */
+const MAX_BATCH = 200;
+/** Records in the first batch, before their size is known. */
+const FIRST_BATCH = 20;
+/** Aim for the bytes of one batch. */
+const MAX_BATCH_BYTES = 8_000_000;
+/** Pause after a failure of the log itself or of a handler that broke its promise not to throw. */
+const FAILURE_PAUSE_MS = 500;
+
+/** What a worker reads and delivers. */
+export interface PartitionOptions {
+  readonly group: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly handle: BatchHandler;
+  readonly log: EmbeddedLog;
+  readonly positions: EmbeddedPositions;
+  readonly logger: Logger;
+}
+
+/**
+ * Delivers one partition to one group: one batch at a time, in order, and the next as soon as there is something to
+ * read. It never polls; whoever appends calls {@link wake}.
+ */
+export class PartitionWorker {
+  readonly #options: PartitionOptions;
+  #limit = FIRST_BATCH;
+  #running: Promise<void> | undefined;
+  #pause: NodeJS.Timeout | undefined;
+  #news = false;
+  #stopping = false;
+
+  constructor(options: PartitionOptions) {
+    this.#options = options;
+  }
+
+  /** Says that the partition may have grown. Cheap. */
+  wake(): void {
+    this.#news = true;
+    if (this.#stopping || this.#running || this.#pause) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      // Woken between the last read and here.
+      if (this.#news) this.wake();
+    });
+  }
+
+  /** Takes no further batch and waits for the one under way. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      let pauseMs: number | undefined;
+      try {
+        pauseMs = await this.#deliver();
+      } catch (error) {
+        const { group, topic, partition, logger } = this.#options;
+        logger.error({ err: error, group, topic, partition }, 'Delivering a batch failed; it comes again');
+        pauseMs = FAILURE_PAUSE_MS;
+      }
+      if (pauseMs === undefined) return;
+      if (pauseMs > 0 && !this.#stopping) {
+        this.#pauseFor(pauseMs);
+        return;
+      }
+    }
+  }
+
+  #pauseFor(ms: number): void {
+    this.#news = false;
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      this.wake();
+    }, ms);
+  }
+
+  /** Delivers one batch. @returns the pause before the next; undefined when there is nothing to deliver */
+  async #deliver(): Promise<number | undefined> {
+    const { group, topic, partition, handle, log, positions } = this.#options;
+    this.#news = false;
+    const records = log.read(topic, partition, positions.next(group, topic, partition), this.#limit);
+    if (records.length === 0) return undefined;
+    this.#fitLimit(records);
+    await failpointAsync('consumer.received');
+    const outcome: BatchOutcome = await handle(records);
+    await failpointAsync('consumer.effect-written');
+    const last = records[outcome.done - 1];
+    if (last) positions.advance(group, topic, partition, Number(last.offset) + 1);
+    return outcome.pauseMs;
+  }
+
+  #fitLimit(records: readonly LogRecord[]): void {
+    const bytes = records.reduce((sum, record) => sum + (record.value?.byteLength ?? 0), 0);
+    const fitting = Math.floor(MAX_BATCH_BYTES / Math.max(1, bytes / records.length));
+    this.#limit = Math.max(1, Math.min(MAX_BATCH, fitting));
+  }
+}

@@ -1,0 +1,172 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { BatchHandler, BusDriver, DriverConsumer, LogRecord, OutgoingRecord } from './driver.ts';
+import { PartitionWorker } from './embedded-consumer.ts';
+import { EmbeddedLog, embeddedLogSchema } from './embedded-log.ts';
+import { EmbeddedPositions } from './embedded-positions.ts';
+import { EmbeddedRetention } from './embedded-retention.ts';
+
+/** Where the embedded log lives. */
+export interface EmbeddedBusOptions {
+  /** SQLite file; made when it does not exist. Belongs to this process alone. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Partitions of every topic; PARTITIONS of contracts/topics. Never lowered for an existing file. */
+  readonly partitions: number;
+}
+
+class EmbeddedBusDriver implements BusDriver {
+  readonly #db: SqliteDatabase;
+  readonly #log: EmbeddedLog;
+  readonly #positions: EmbeddedPositions;
+  readonly #retention: EmbeddedRetention;
+  readonly #logger: Logger;
+  readonly #partitions: number;
+  /** Topic → group → worker per partition. */
+  readonly #workers = new Map<string, Map<string, readonly PartitionWorker[]>>();
+  readonly #consumers = new Set<DriverConsumer>();
+  #closed = false;
+
+  constructor(options: EmbeddedBusOptions) {
+    this.#db = new SqliteDatabase(options.path);
+    this.#db.migrate(embeddedLogSchema);
+    this.#partitions = options.partitions;
+    this.#logger = options.logger;
+    this.#log = new EmbeddedLog(this.#db, options.clock, options.partitions);
+    this.#positions = new EmbeddedPositions(this.#db, options.logger);
+    this.#retention = new EmbeddedRetention(this.#db, options.clock, options.logger);
+    this.#retention.start();
+  }
+
+  async publish(records: readonly OutgoingRecord[]): Promise<void> {
+    this.#assertOpen();
+    if (records.length === 0) return;
+    const grown = await this.#log.append(records);
+    for (const [topic, partitions] of grown) {
+      for (const workers of this.#workers.get(topic)?.values() ?? []) {
+        for (const partition of partitions) workers[partition]?.wake();
+      }
+    }
+  }
+
+  async consume(options: {
+    readonly group: string;
+    readonly topics: readonly string[];
+    readonly handle: BatchHandler;
+  }): Promise<DriverConsumer> {
+    this.#assertOpen();
+    const { group, topics, handle } = options;
+    for (const topic of topics) {
+      if (this.#workers.get(topic)?.has(group)) throw new Error(`Group ${group} already consumes topic ${topic} in this process`);
+    }
+    const all = topics.flatMap((topic) => this.#addWorkers(group, topic, handle));
+    try {
+      await this.#positions.register(group, topics, this.#partitions);
+    } catch (error) {
+      this.#removeWorkers(group, topics);
+      throw error;
+    }
+    for (const worker of all) worker.wake();
+    const stop = async (): Promise<void> => {
+      await Promise.all(all.map((worker) => worker.stop()));
+      this.#removeWorkers(group, topics);
+      this.#consumers.delete(consumer);
+      await this.#positions.flush();
+    };
+    let stopped: Promise<void> | undefined;
+    const consumer: DriverConsumer = {
+      stop: () => {
+        stopped ??= stop();
+        return stopped;
+      },
+    };
+    this.#consumers.add(consumer);
+    return consumer;
+  }
+
+  async peek({ group, topic, limit }: { readonly group: string; readonly topic: string; readonly limit: number }): Promise<LogRecord[]> {
+    this.#assertOpen();
+    const queues: LogRecord[][] = [];
+    for (let partition = 0; partition < this.#partitions; partition += 1) {
+      queues.push(this.#log.read(topic, partition, this.#positions.next(group, topic, partition), limit));
+    }
+    return mergeByTime(queues, limit);
+  }
+
+  async commit({ group, records }: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void> {
+    this.#assertOpen();
+    for (const record of records) this.#positions.advance(group, record.topic, record.partition, Number(record.offset) + 1);
+    await this.#positions.flush();
+  }
+
+  async lag({ group, topic }: { readonly group: string; readonly topic: string }): Promise<number> {
+    this.#assertOpen();
+    let sum = 0;
+    for (let partition = 0; partition < this.#partitions; partition += 1) {
+      sum += this.#log.countFrom(topic, partition, this.#positions.next(group, topic, partition));
+    }
+    return sum;
+  }
+
+  async check(): Promise<void> {
+    this.#assertOpen();
+    this.#db.get('SELECT 1');
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
+    this.#closed = true;
+    await this.#retention.stop();
+    await this.#positions.flush();
+    this.#db.close();
+  }
+
+  #addWorkers(group: string, topic: string, handle: BatchHandler): readonly PartitionWorker[] {
+    const workers = Array.from({ length: this.#partitions }, (_, partition) => {
+      return new PartitionWorker({ group, topic, partition, handle, log: this.#log, positions: this.#positions, logger: this.#logger });
+    });
+    const groups = this.#workers.get(topic) ?? new Map<string, readonly PartitionWorker[]>();
+    this.#workers.set(topic, groups.set(group, workers));
+    return workers;
+  }
+
+  #removeWorkers(group: string, topics: readonly string[]): void {
+    for (const topic of topics) this.#workers.get(topic)?.delete(group);
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw AppError.unavailable('The message log is closed');
+  }
+}
+
+/** The oldest `limit` records of several ordered queues; within a queue the order stays as it is. */
+function mergeByTime(queues: readonly LogRecord[][], limit: number): LogRecord[] {
+  const heads = queues.map(() => 0);
+  const merged: LogRecord[] = [];
+  while (merged.length < limit) {
+    let oldest = -1;
+    for (const [index, queue] of queues.entries()) {
+      const head = queue[heads[index] as number];
+      if (!head) continue;
+      const best = oldest < 0 ? undefined : queues[oldest]?.[heads[oldest] as number];
+      if (!best || head.timestamp < best.timestamp) oldest = index;
+    }
+    if (oldest < 0) return merged;
+    merged.push(queues[oldest]?.[heads[oldest] as number] as LogRecord);
+    heads[oldest] = (heads[oldest] as number) + 1;
+  }
+  return merged;
+}
+
+/**
+ * Opens the embedded log: a durable, partitioned log in one SQLite file that stands in for Kafka where everything runs
+ * in one process. Consumers are woken by the publisher, so there is no polling between them.
+ * @throws Error when the file cannot be opened
+ */
+export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<BusDriver> {
+  return new EmbeddedBusDriver(options);
+}

@@ -1,0 +1,148 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { LogRecord, OutgoingRecord } from './driver.ts';
+import { partitionOfKey } from './key-partition.ts';
+
+/**
+ * Schema of the embedded log. `positions.next` is the first offset that a group has not finished; a row exists from the
+ * moment the group subscribes, so that retention knows it.
+ */
+export const embeddedLogSchema: readonly string[] = [
+  `CREATE TABLE records (
+     topic TEXT NOT NULL,
+     partition INTEGER NOT NULL,
+     "offset" INTEGER NOT NULL,
+     key TEXT NOT NULL,
+     value BLOB NOT NULL,
+     headers TEXT,
+     timestamp INTEGER NOT NULL,
+     PRIMARY KEY (topic, partition, "offset")
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE positions (
+     group_name TEXT NOT NULL,
+     topic TEXT NOT NULL,
+     partition INTEGER NOT NULL,
+     next INTEGER NOT NULL,
+     PRIMARY KEY (group_name, topic, partition)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX positions_by_topic ON positions (topic, partition, next);`,
+];
+
+interface RecordRow {
+  readonly offset: number;
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly headers: string | null;
+  readonly timestamp: number;
+}
+
+const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
+
+/** The records of the embedded log: append and read, by topic, partition and offset. */
+export class EmbeddedLog {
+  readonly #db: SqliteDatabase;
+  readonly #clock: Clock;
+  readonly #partitions: number;
+  /** `topic\npartition` → offset of the next record; read from the file when missing. */
+  readonly #ends = new Map<string, number>();
+
+  constructor(db: SqliteDatabase, clock: Clock, partitions: number) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#partitions = partitions;
+  }
+
+  /**
+   * Appends all records or none. Durable when it resolves.
+   * @returns the partitions that grew, by topic
+   * @throws AppError 50301 when the disk is out
+   */
+  async append(records: readonly OutgoingRecord[]): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+    const grown = new Map<string, Set<number>>();
+    const placed = records.map((record) => {
+      const partition = partitionOfKey(record.key, this.#partitions);
+      const partitions = grown.get(record.topic);
+      if (partitions) partitions.add(partition);
+      else grown.set(record.topic, new Set([partition]));
+      return { record, partition };
+    });
+    try {
+      await this.#db.transaction(() => {
+        try {
+          for (const { record, partition } of placed) this.#insert(record, partition);
+        } catch (error) {
+          // The offsets given out are rolled back with the rows.
+          this.#ends.clear();
+          throw error;
+        }
+      });
+    } catch (error) {
+      this.#ends.clear();
+      throw error;
+    }
+    return grown;
+  }
+
+  /** Records from `from` on, in order, at most `limit`. */
+  read(topic: string, partition: number, from: number, limit: number): LogRecord[] {
+    const rows = this.#db.all<RecordRow>(
+      'SELECT "offset", key, value, headers, timestamp FROM records WHERE topic = ? AND partition = ? AND "offset" >= ? ORDER BY "offset" LIMIT ?',
+      topic,
+      partition,
+      from,
+      limit,
+    );
+    return rows.map((row) => ({
+      topic,
+      partition,
+      offset: String(row.offset),
+      key: row.key,
+      value: row.value,
+      headers: row.headers === null ? NO_HEADERS : (JSON.parse(row.headers) as Record<string, string>),
+      timestamp: row.timestamp,
+    }));
+  }
+
+  /** Records of a partition from `from` on that still exist. */
+  countFrom(topic: string, partition: number, from: number): number {
+    const row = this.#db.get<{ first: number | null }>(
+      'SELECT min("offset") AS first FROM records WHERE topic = ? AND partition = ?',
+      topic,
+      partition,
+    );
+    if (row?.first == null) return 0;
+    return Math.max(0, this.#end(topic, partition) - Math.max(row.first, from));
+  }
+
+  #insert(record: OutgoingRecord, partition: number): void {
+    const offset = this.#end(record.topic, partition);
+    this.#ends.set(`${record.topic}\n${partition}`, offset + 1);
+    const headers = record.headers;
+    this.#db.run(
+      'INSERT INTO records (topic, partition, "offset", key, value, headers, timestamp) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      record.topic,
+      partition,
+      offset,
+      record.key,
+      typeof record.value === 'string' ? Buffer.from(record.value, 'utf8') : record.value,
+      headers && Object.keys(headers).length > 0 ? JSON.stringify(headers) : null,
+      this.#clock.now(),
+    );
+  }
+
+  /** Retention may have emptied the partition: then the positions tell how far it had come. An offset is never given twice. */
+  #end(topic: string, partition: number): number {
+    const known = this.#ends.get(`${topic}\n${partition}`);
+    if (known !== undefined) return known;
+    const row = this.#db.get<{ end: number }>(
+      `SELECT max(
+         coalesce((SELECT max("offset") + 1 FROM records WHERE topic = ?1 AND partition = ?2), 0),
+         coalesce((SELECT max(next) FROM positions WHERE topic = ?1 AND partition = ?2), 0)) AS "end"`,
+      topic,
+      partition,
+    );
+    const end = row?.end ?? 0;
+    this.#ends.set(`${topic}\n${partition}`, end);
+    return end;
+  }
+}

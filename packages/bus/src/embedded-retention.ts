@@ -1,0 +1,97 @@
+import { TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+
+/** Dead letters wait longer: a person has to look at them. They go whether or not they were redriven. */
+const DEAD_LETTER_RETENTION_DAYS = 30;
+const DAY_MS = 86_400_000;
+const INTERVAL_MS = 60_000;
+/** Records deleted in one transaction, so that none holds up the publishers. */
+const MAX_DELETED = 500;
+
+/** Deletes records that are past their retention and that every known group has finished. */
+export class EmbeddedRetention {
+  readonly #db: SqliteDatabase;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #stopping = false;
+
+  constructor(db: SqliteDatabase, clock: Clock, logger: Logger) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Runs every minute from now on. */
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#running ??= this.run()
+        .then(() => undefined)
+        .catch((error: unknown) => this.#logger.warn({ err: error }, 'Deleting old records of the log failed; it will be tried again'))
+        .finally(() => {
+          this.#running = undefined;
+        });
+    }, INTERVAL_MS).unref();
+  }
+
+  /** Stops and waits for a run under way. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** Deletes everything that may go. @returns how many records */
+  async run(): Promise<number> {
+    let deleted = 0;
+    for (const { topic, partition } of this.#partitions()) {
+      const days = topic.endsWith('.dlq') ? DEAD_LETTER_RETENTION_DAYS : TOPIC_RETENTION_DAYS;
+      const before = this.#clock.now() - days * DAY_MS;
+      let changes = MAX_DELETED;
+      while (changes === MAX_DELETED && !this.#stopping) {
+        changes = await this.#db.transaction(() => this.#deleteSome(topic, partition, before));
+        deleted += changes;
+      }
+    }
+    return deleted;
+  }
+
+  #deleteSome(topic: string, partition: number, before: number): number {
+    const row = this.#db.get<{ next: number | null }>(
+      'SELECT min(next) AS next FROM positions WHERE topic = ? AND partition = ?',
+      topic,
+      partition,
+    );
+    const finished = topic.endsWith('.dlq') ? null : (row?.next ?? null);
+    return this.#db.run(
+      `DELETE FROM records WHERE topic = ?1 AND partition = ?2 AND "offset" IN (
+         SELECT "offset" FROM records
+         WHERE topic = ?1 AND partition = ?2 AND timestamp < ?3 AND "offset" < ?4
+         ORDER BY "offset" LIMIT ?5)`,
+      topic,
+      partition,
+      before,
+      finished ?? Number.MAX_SAFE_INTEGER,
+      MAX_DELETED,
+    ).changes;
+  }
+
+  /** Every partition with records, found by jumps along the primary key. */
+  #partitions(): { topic: string; partition: number }[] {
+    const found: { topic: string; partition: number }[] = [];
+    let at = { topic: '', partition: -1 };
+    for (;;) {
+      const next = this.#db.get<{ topic: string; partition: number }>(
+        'SELECT topic, partition FROM records WHERE (topic, partition) > (?, ?) ORDER BY topic, partition LIMIT 1',
+        at.topic,
+        at.partition,
+      );
+      if (!next) return found;
+      found.push(next);
+      at = next;
+    }
+  }
+}

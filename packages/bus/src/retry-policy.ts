@@ -1,0 +1,28 @@
+import type { AppError } from '@parcelway/kernel/app-error';
+import { consumerActionOf } from '@parcelway/kernel/error-codes';
+
+/** Tries of a message that fails with what may be a defect, before it goes to the dead letters. */
+export const MAX_TRIES = 5;
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 30_000;
+
+/** What becomes of a message that failed: again after a pause in milliseconds, or to the dead letters. */
+export type Verdict = { readonly action: 'retry'; readonly pauseMs: number } | { readonly action: 'dead-letter' };
+
+/** Pause before the next try: doubles from 200 ms to 30 s, with jitter down to a half so that consumers do not march in step. */
+export function pauseAfter(tries: number, random: number): number {
+  const ceiling = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries - 1, 20));
+  return Math.round(ceiling * (0.5 + random / 2));
+}
+
+/**
+ * Decides by the code of the failure (kernel/error-codes). A dependency that is out is waited for without limit; the
+ * retention of the log is the bound.
+ * @param tries how often the message has failed, this time included
+ * @param random 0 to 1
+ */
+export function verdictOn(error: AppError, tries: number, random: number): Verdict {
+  const action = consumerActionOf[error.code];
+  if (action === 'dead-letter' || (action === 'retry-then-dead-letter' && tries >= MAX_TRIES)) return { action: 'dead-letter' };
+  return { action: 'retry', pauseMs: pauseAfter(tries, random) };
+}

@@ -46,7 +46,10 @@ export function choice<const T extends readonly string[]>(values: T, fallback: T
 }
 
 /** Text, or the fallback. */
-export const text = (fallback: string): Reader<string> => (value) => value ?? fallback;
+export const text =
+  (fallback: string): Reader<string> =>
+  (value) =>
+    value ?? fallback;
 
 /** Text that may be absent. */
 export const optionalText: Reader<string | undefined> = (value) => value;

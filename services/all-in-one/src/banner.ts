@@ -37,7 +37,11 @@ export function banner(addresses: FrontAddresses, environment: string, dataDirec
       `  curl ${caOption}-H 'X-Api-Key: ${quickstart.tenant.api_key}' ${addresses.baseUrl}/open/v1/warehouses`,
     );
   } else {
-    lines.push(`  Admin key  ${shown(join(dataDirectory, 'admin.json'))}`, '', '  Create a tenant and a key with: npx parcelctl tenant create --name NAME');
+    lines.push(
+      `  Admin key  ${shown(join(dataDirectory, 'admin.json'))}`,
+      '',
+      '  Create a tenant and a key with: npx parcelctl tenant create --name NAME',
+    );
   }
   return `${lines.join('\n')}\n\n`;
 }

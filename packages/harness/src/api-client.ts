@@ -1,0 +1,88 @@
+import { Agent, FormData, request } from 'undici';
+
+/** An answer of the API. */
+export interface Answer<T = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Envelope. */
+  readonly code: string;
+  readonly message: string;
+  readonly data: T;
+  /** The body as it came. */
+  readonly text: string;
+}
+
+/** A request with its parts. */
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'HEAD' | 'OPTIONS';
+  /** JSON; a string or Buffer is sent as it is; a FormData as multipart. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+/** Talks to a platform over HTTPS as an outsider does: one key, no knowledge of the inside. */
+export class ApiClient {
+  readonly baseUrl: string;
+  readonly #agent: Agent;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  /**
+   * @param apiKey null to send none
+   * @param ca PEM of the certificate to trust
+   */
+  constructor(baseUrl: string, apiKey: string | null, ca?: string, headers: Readonly<Record<string, string>> = {}) {
+    this.baseUrl = baseUrl;
+    this.#agent = new Agent({ connect: ca === undefined ? {} : { ca }, connections: 64 });
+    this.#headers = apiKey === null ? headers : { ...headers, 'x-api-key': apiKey };
+  }
+
+  /** Sends a request and reads the envelope; `code` is empty when the answer is none. */
+  async call<T = Record<string, unknown>>(path: string, call: Call = {}): Promise<Answer<T>> {
+    const { body } = call;
+    const asIs = typeof body === 'string' || Buffer.isBuffer(body) || body instanceof FormData;
+    const json = body !== undefined && !asIs;
+    const answer = await request(path.startsWith('http') ? path : `${this.baseUrl}${path}`, {
+      method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { ...(json ? { 'content-type': 'application/json; charset=utf-8' } : {}), ...this.#headers, ...call.headers },
+      body: body === undefined ? null : asIs ? (body as string | Buffer | FormData) : JSON.stringify(body),
+      dispatcher: this.#agent,
+      signal: AbortSignal.timeout(call.timeoutMs ?? 20_000),
+    });
+    const text = await answer.body.text();
+    let envelope: { code?: string; message?: string; data?: T } = {};
+    if (String(answer.headers['content-type'] ?? '').startsWith('application/json')) envelope = JSON.parse(text) as typeof envelope;
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      code: envelope.code ?? '',
+      message: envelope.message ?? '',
+      data: envelope.data as T,
+      text,
+    };
+  }
+
+  /** `data` of a call that has to succeed. @throws Error with the envelope otherwise */
+  async expectOk<T = Record<string, unknown>>(path: string, call: Call = {}): Promise<T> {
+    const answer = await this.call<T>(path, call);
+    if (answer.code !== '0') throw new Error(`${call.method ?? ''} ${path} answered ${answer.status} ${answer.text.slice(0, 2000)}`);
+    return answer.data;
+  }
+
+  /** Uploads a file as multipart in the field `file`. */
+  upload<T = Record<string, unknown>>(path: string, name: string, content: Uint8Array, type = 'application/pdf'): Promise<Answer<T>> {
+    const form = new FormData();
+    form.append('file', new Blob([content as Uint8Array<ArrayBuffer>], { type }), name);
+    return this.call<T>(path, { method: 'POST', body: form });
+  }
+
+  /** Fetches bytes, as a browser does with a file URL: no key. */
+  async fetchBytes(url: string): Promise<{ status: number; headers: Answer['headers']; bytes: Buffer }> {
+    const answer = await request(url, { dispatcher: this.#agent, signal: AbortSignal.timeout(20_000) });
+    return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) };
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}

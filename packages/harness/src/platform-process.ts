@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ApiClient } from './api-client.ts';
+import { until } from './until.ts';
+
+/** `DATA_DIR/quickstart.json` of a sandbox installation. */
+export interface Quickstart {
+  readonly base_url: string;
+  readonly ca_file: string;
+  readonly environment: string;
+  readonly tenant: { readonly id: string; readonly name: string; readonly api_key: string };
+  readonly warehouse: { readonly code: string; readonly api_key: string };
+  readonly admin: { readonly url: string; readonly token: string };
+}
+
+/** How to start a platform. */
+export interface PlatformOptions {
+  /** Further environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Kept between starts when given; otherwise a temporary directory that {@link PlatformProcess.dispose} removes. */
+  readonly dataDirectory?: string;
+  /** How long the start may take; default 30 s. */
+  readonly readyWithinMs?: number;
+}
+
+const MAIN = fileURLToPath(new URL('../../../services/all-in-one/dist/main.js', import.meta.url));
+const STOP_WITHIN_MS = 30_000;
+
+/** A platform that runs as a child process, reached only from outside: HTTPS, quickstart.json, signals. */
+export class PlatformProcess {
+  readonly dataDirectory: string;
+  readonly #temporary: boolean;
+  readonly #options: PlatformOptions;
+  #child: ChildProcess | undefined;
+  #stderr = '';
+  #stdout = '';
+  #quickstart: Quickstart | undefined;
+  #clients: ApiClient[] = [];
+  #port = 0;
+
+  private constructor(options: PlatformOptions) {
+    this.#options = options;
+    this.#temporary = options.dataDirectory === undefined;
+    this.dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'parcelway-'));
+  }
+
+  /** Starts a platform and waits until it is ready. */
+  static async start(options: PlatformOptions = {}): Promise<PlatformProcess> {
+    const process = new PlatformProcess(options);
+    await process.start();
+    return process;
+  }
+
+  /** Starts it again on the same data and port after {@link stop} or {@link kill}. `env` adds to the variables of this start only. */
+  async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    // The file of an earlier start would be taken for this one's.
+    const quickstartFile = join(this.dataDirectory, 'quickstart.json');
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: this.dataDirectory,
+        PORT: String(this.#port),
+        LOG_LEVEL: 'warn',
+        WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+        ...this.#options.env,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    this.#stdout = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.#stdout += chunk.toString();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-100_000);
+    });
+    await until(() => this.#stdout.includes('is ready') || !this.running, {
+      within: this.#options.readyWithinMs ?? 30_000,
+      what: 'the platform to be ready',
+      everyMs: 10,
+    });
+    if (!this.running) throw new Error(`The platform ended before it was ready:\n${this.#stderr}`);
+    if (existsSync(quickstartFile)) {
+      this.#quickstart = JSON.parse(readFileSync(quickstartFile, 'utf8')) as Quickstart;
+      this.#port = Number(new URL(this.#quickstart.base_url).port);
+    }
+  }
+
+  /** The keys and addresses of the sandbox. */
+  get quickstart(): Quickstart {
+    if (!this.#quickstart) throw new Error('This installation has no quickstart.json');
+    return this.#quickstart;
+  }
+
+  /** True while the child lives. */
+  get running(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Process id of the child. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  /** What it has logged, for the message of a failing test. */
+  get log(): string {
+    return this.#stderr;
+  }
+
+  /** What it has printed, the banner included. */
+  get output(): string {
+    return this.#stdout;
+  }
+
+  /** A client with a key; default the demo tenant's. Closed with the platform. */
+  client(apiKey: string | null = this.quickstart.tenant.api_key): ApiClient {
+    const client = new ApiClient(this.quickstart.base_url, apiKey, readFileSync(this.quickstart.ca_file, 'utf8'));
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** A client of the operator's API. */
+  admin(): ApiClient {
+    const client = new ApiClient(this.quickstart.admin.url, null, undefined, { authorization: `Bearer ${this.quickstart.admin.token}` });
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** SIGTERM; resolves with the exit code once it has ended. */
+  async stop(): Promise<number | null> {
+    return this.#end('SIGTERM');
+  }
+
+  /** SIGKILL; resolves once it has ended. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Resolves when the child has ended by itself, as at a kill point. */
+  async ended(withinMs: number): Promise<void> {
+    await until(() => !this.running, { within: withinMs, what: 'the platform to end', everyMs: 5 });
+  }
+
+  /** Stops it and removes temporary data. */
+  async dispose(): Promise<void> {
+    if (this.running) await this.stop();
+    await Promise.all(this.#clients.map((client) => client.close()));
+    this.#clients = [];
+    if (this.#temporary) rmSync(this.dataDirectory, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child;
+    if (!child || !this.running) return child?.exitCode ?? null;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    await exited;
+    clearTimeout(timer);
+    return child.exitCode;
+  }
+}

@@ -1,0 +1,30 @@
+/** Bounds of a wait. */
+export interface UntilOptions {
+  /** Milliseconds after which the wait fails; default 10 s. */
+  readonly within?: number;
+  /** Completes "Waited in vain for …". */
+  readonly what?: string;
+  /** Milliseconds between two looks; default 25. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Looks again and again until `probe` gives something truthy, and returns that.
+ * @throws Error when the deadline passes; a probe that throws counts as not yet, its last error is the cause
+ */
+export async function until<T>(probe: () => T | Promise<T>, options: UntilOptions = {}): Promise<NonNullable<T>> {
+  const { within = 10_000, what = 'a condition', everyMs = 25 } = options;
+  const deadline = Date.now() + within;
+  let lastError: unknown;
+  do {
+    try {
+      const value = await probe();
+      if (value) return value as NonNullable<T>;
+      lastError = undefined;
+    } catch (error) {
+      lastError = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  } while (Date.now() < deadline);
+  throw new Error(`Waited in vain for ${what} (${within} ms)`, { cause: lastError });
+}

@@ -8,7 +8,10 @@ export const MAX_JSON_BYTES = 5 * 1024 * 1024;
 
 function assertJsonMediaType(req: IncomingMessage): void {
   const [mediaType = '', ...parameters] = (req.headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '');
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '');
   if (mediaType !== 'application/json' || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')) {
     throw new AppError('41501', 'Send the body as Content-Type: application/json; charset=utf-8');
   }
@@ -36,8 +39,8 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > limit) return refuse();
-      chunks.push(chunk);
+      if (size > limit) refuse();
+      else chunks.push(chunk);
     };
     const onEnd = (): void => {
       stop();
@@ -47,8 +50,8 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
       stop();
       reject(new AppError('40001', 'The body ended early'));
     };
-    if (Number(req.headers['content-length'] ?? 0) > limit) return refuse();
-    req.on('data', onData).on('end', onEnd).on('close', onClose);
+    if (Number(req.headers['content-length'] ?? 0) > limit) refuse();
+    else req.on('data', onData).on('end', onEnd).on('close', onClose);
   });
 }
 
@@ -59,7 +62,8 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
 export function jsonBody(options: { readonly limit?: number; readonly optional?: boolean } = {}): RequestHandler {
   const limit = options.limit ?? MAX_JSON_BYTES;
   return async (req, _res, next) => {
-    const hasBody = req.headers['content-length'] !== '0' && (req.headers['content-length'] ?? req.headers['transfer-encoding']) !== undefined;
+    const hasBody =
+      req.headers['content-length'] !== '0' && (req.headers['content-length'] ?? req.headers['transfer-encoding']) !== undefined;
     if (options.optional && !hasBody) {
       req.body = {};
       return next();

@@ -1,0 +1,142 @@
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Principal } from '@parcelway/contracts/principal';
+import { AppError } from '@parcelway/kernel/app-error';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { sendOk } from './answer.ts';
+import { createServiceApp, principalOf, tenantOf } from './app.ts';
+import { jsonBody } from './json-body.ts';
+import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from './principal-token.ts';
+import { createServiceServer, drainServer, listen } from './server.ts';
+import { createServiceClient, type ServiceClient } from './service-client.ts';
+
+const secret = 's'.repeat(32);
+const signer = new PrincipalSigner(secret, systemClock);
+const tenant: Principal = {
+  kind: 'tenant',
+  tenantId: 'tnt_1',
+  warehouseCode: null,
+  keyId: 'key_1',
+  scopes: ['forecasts:write'],
+  environment: 'sandbox',
+};
+
+let server: Server;
+let port: number;
+let client: ServiceClient;
+
+beforeEach(async () => {
+  const app = createServiceApp({
+    logger: silentLogger,
+    verifier: new PrincipalVerifier([secret], systemClock),
+    routes(router) {
+      router.post('/echo', jsonBody({ limit: 1000 }), (req, res) => sendOk(res, { body: req.body, tenant: tenantOf(req) }));
+      router.post('/maybe', jsonBody({ optional: true }), (req, res) => sendOk(res, { body: req.body }));
+      router.get('/who', (req, res) => sendOk(res, { ...principalOf(req) }));
+      router.get('/refused', () => {
+        throw new AppError('40902', 'Not now', { data: { status: 3 } });
+      });
+      router.get('/defect', async () => {
+        throw new Error('secret detail');
+      });
+    },
+  });
+  server = createServiceServer(app, async () => undefined);
+  port = await listen(server, '127.0.0.1', 0);
+  client = createServiceClient({ originOf: () => `http://127.0.0.1:${port}`, signer });
+});
+
+afterEach(async () => {
+  await client.close();
+  await drainServer(server, 100);
+});
+
+const post = (path: string, body: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    body: body as BodyInit,
+    headers: { [PRINCIPAL_HEADER]: signer.sign(tenant), 'x-request-id': 'req_1', ...headers },
+  });
+
+describe('a service app', () => {
+  test('refuses a call without a principal and answers probes without one', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/who`);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: '40101', data: null });
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+  });
+
+  test('hands the verified principal to the route', async () => {
+    expect(await client.call({ service: 'forecast', method: 'GET', path: '/who', principal: tenant })).toEqual(tenant);
+  });
+
+  test('answers in the envelope with the request id', async () => {
+    const answer = await post('/echo', '{"a":1}');
+    expect(answer.headers.get('x-request-id')).toBe('req_1');
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.json()).toEqual({ code: '0', message: 'success', data: { body: { a: 1 }, tenant: 'tnt_1' } });
+  });
+
+  test.each([
+    ['no media type', '{}', { 'content-type': '' }, '41501'],
+    ['another media type', '{}', { 'content-type': 'text/plain' }, '41501'],
+    ['another charset', '{}', { 'content-type': 'application/json; charset=gbk' }, '41501'],
+    ['a compressed body', gzipSync('{}'), { 'content-type': 'application/json', 'content-encoding': 'gzip' }, '41501'],
+    ['a large body', `"${'x'.repeat(1000)}"`, undefined, '41301'],
+    ['broken JSON', '{', undefined, '40001'],
+  ] as const)('refuses %s', async (_what, body, headers, code) => {
+    const answer = await post('/echo', body, headers);
+    expect(await answer.json()).toMatchObject({ code });
+    expect(String(answer.status)).toBe(code.slice(0, 3));
+  });
+
+  test('refuses a large body of unknown length while it streams, and the client sees the answer', async () => {
+    const text = await new Promise<string>((resolve, reject) => {
+      let received = '';
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(
+          `POST /echo HTTP/1.1\r\nHost: x\r\n${PRINCIPAL_HEADER}: ${signer.sign(tenant)}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        );
+        for (let chunk = 0; chunk < 5; chunk += 1) socket.write(`190\r\n${'x'.repeat(400)}\r\n`);
+      });
+      socket.on('data', (data) => {
+        received += data.toString();
+        if (received.includes('}')) socket.destroy();
+      });
+      socket.on('close', () => resolve(received));
+      socket.on('error', reject);
+    });
+    expect(text).toContain('HTTP/1.1 413');
+    expect(text).toContain('"code":"41301"');
+  });
+
+  test('an optional body may be absent', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/maybe`, { method: 'POST', headers: { [PRINCIPAL_HEADER]: signer.sign(tenant) } });
+    expect(await answer.json()).toMatchObject({ data: { body: {} } });
+  });
+
+  test('keeps the code and data of a refusal and hides the text of a defect', async () => {
+    await expect(client.call({ service: 'forecast', method: 'GET', path: '/refused', principal: tenant })).rejects.toMatchObject({
+      code: '40902',
+      message: 'Not now',
+      data: { status: 3 },
+    });
+    const defect = await fetch(`http://127.0.0.1:${port}/defect`, { headers: { [PRINCIPAL_HEADER]: signer.sign(tenant) } });
+    expect(defect.status).toBe(500);
+    expect(await defect.text()).toBe('{"code":"50000","message":"Internal error","data":null}');
+  });
+
+  test('answers 40402 to an unknown path and to a malformed one', async () => {
+    const unknown = client.call({ service: 'forecast', method: 'GET', path: '/nothing', principal: tenant });
+    await expect(unknown).rejects.toMatchObject({ code: '40402' });
+  });
+
+  test('the client gives 50301 when nobody listens', async () => {
+    const lonely = createServiceClient({ originOf: () => 'http://127.0.0.1:9', signer });
+    await expect(lonely.call({ service: 'file', method: 'GET', path: '/', principal: tenant })).rejects.toMatchObject({ code: '50301' });
+    await lonely.close();
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Principal } from '@parcelway/contracts/principal';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { PrincipalSigner, PrincipalVerifier } from './principal-token.ts';
+
+const secret = 's'.repeat(32);
+const principal: Principal = {
+  kind: 'tenant',
+  tenantId: 'tnt_1',
+  warehouseCode: null,
+  keyId: 'key_1',
+  scopes: ['forecasts:write'],
+  environment: 'sandbox',
+};
+
+describe('principal tokens', () => {
+  test('carry the principal', () => {
+    const clock = new ManualClock(0);
+    const token = new PrincipalSigner(secret, clock).sign(principal);
+    expect(new PrincipalVerifier([secret], clock).verify(token)).toEqual(principal);
+  });
+
+  test('are signed once per principal and renewed before they expire', () => {
+    const clock = new ManualClock(0);
+    const signer = new PrincipalSigner(secret, clock);
+    const verifier = new PrincipalVerifier([secret], clock);
+    const first = signer.sign(principal);
+    expect(signer.sign(principal)).toBe(first);
+    clock.advance(40_000);
+    const second = signer.sign(principal);
+    expect(second).not.toBe(first);
+    expect(verifier.verify(first)).toEqual(principal);
+    clock.advance(20_000);
+    expect(() => verifier.verify(first)).toThrow(expect.objectContaining({ code: '40003' }));
+    expect(verifier.verify(second)).toEqual(principal);
+  });
+
+  test('are refused when absent, forged, of another secret or expired', () => {
+    const clock = new ManualClock(0);
+    const token = new PrincipalSigner(secret, clock).sign(principal);
+    const verifier = new PrincipalVerifier(['x'.repeat(32)], clock);
+    expect(() => verifier.verify(undefined)).toThrow(expect.objectContaining({ code: '40101' }));
+    expect(() => verifier.verify(token)).toThrow(expect.objectContaining({ code: '40003' }));
+    const good = new PrincipalVerifier([secret], clock);
+    const [body, signature] = token.split('.') as [string, string];
+    const other = Buffer.from(JSON.stringify({ ...principal, tenantId: 'tnt_2', exp: 60_000 })).toString('base64url');
+    expect(() => good.verify(`${other}.${signature}`)).toThrow(expect.objectContaining({ code: '40003' }));
+    expect(() => good.verify(body)).toThrow(expect.objectContaining({ code: '40003' }));
+    clock.advance(60_000);
+    expect(() => good.verify(token)).toThrow(expect.objectContaining({ code: '40003' }));
+  });
+
+  test('of a former secret are accepted during a rotation', () => {
+    const clock = new ManualClock(0);
+    const token = new PrincipalSigner(secret, clock).sign(principal);
+    expect(new PrincipalVerifier(['n'.repeat(32), secret], clock).verify(token)).toEqual(principal);
+  });
+});

@@ -5,7 +5,6 @@ export const MAX_JSON_DEPTH = 32;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-const COLON = 58;
 const COMMA = 44;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
@@ -30,38 +29,52 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
+/** Notes a name of the innermost object. `raw` is the text between its quotes. */
+function noteName(names: Set<string>, raw: string): void {
+  const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
+  if (names.has(name)) throw malformed(`The name "${name.slice(0, 100)}" occurs twice in one object`);
+  names.add(name);
+}
+
+/** Opens a container: a set for the names of an object, null for an array. */
+function openContainer(open: Array<Set<string> | null>, names: Set<string> | null): void {
+  open.push(names);
+  if (open.length > MAX_JSON_DEPTH) throw malformed(`The body is nested deeper than ${MAX_JSON_DEPTH} levels`);
+}
+
 /**
  * Finds what JSON.parse lets through: nesting deeper than the limit and a name that occurs twice in one object.
- * @param text valid JSON
+ * @param text valid JSON, so that a string directly behind `{` or a comma in an object is a name
  */
 function checkStructure(text: string): void {
-  // One entry per open container: the names seen of an object, null for an array.
   const open: Array<Set<string> | null> = [];
   let expectName = false;
   for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) {
-      const end = endOfString(text, index + 1);
-      const names = open.at(-1);
-      if (expectName && names) {
-        const raw = text.slice(index + 1, end);
-        const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
-        if (names.has(name)) throw malformed(`The name "${name.slice(0, 100)}" occurs twice in one object`);
-        names.add(name);
+    switch (text.charCodeAt(index)) {
+      case QUOTE: {
+        const end = endOfString(text, index + 1);
+        const names = open.at(-1);
+        if (expectName && names) noteName(names, text.slice(index + 1, end));
         expectName = false;
+        index = end;
+        break;
       }
-      index = end;
-    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      open.push(code === OPEN_BRACE ? new Set() : null);
-      expectName = code === OPEN_BRACE;
-      if (open.length > MAX_JSON_DEPTH) throw malformed(`The body is nested deeper than ${MAX_JSON_DEPTH} levels`);
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-      open.pop();
-      expectName = false;
-    } else if (code === COMMA) {
-      expectName = open.at(-1) !== null;
-    } else if (code === COLON) {
-      expectName = false;
+      case OPEN_BRACE:
+        openContainer(open, new Set());
+        expectName = true;
+        break;
+      case OPEN_BRACKET:
+        openContainer(open, null);
+        expectName = false;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        open.pop();
+        expectName = false;
+        break;
+      case COMMA:
+        expectName = open.at(-1) !== null;
+        break;
     }
   }
 }

@@ -1,0 +1,154 @@
+import type { UploadedFile } from '@parcelway/contracts/file-api';
+import type { ForecastAcceptance, WeighingData } from '@parcelway/contracts/forecast-api';
+import type { SimulationResult } from '@parcelway/contracts/sandbox-api';
+import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-api';
+import type { PlatformProcess } from '@parcelway/harness/platform-process';
+import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
+import { until } from '@parcelway/harness/until';
+import { type ReceivedWebhook, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { NarratedClient, type Narrator } from './narrator.ts';
+
+const PO_NUMBER = 'PO-DEMO-0001';
+const TRACKING_NUMBER = 'SIM4711000015';
+
+function check(condition: boolean, otherwise: string): void {
+  if (!condition) throw new Error(otherwise);
+}
+
+/** Everything that the steps hand on to each other. */
+interface Journey {
+  readonly merchant: NarratedClient;
+  readonly narrator: Narrator;
+  readonly receiver: WebhookReceiver;
+  readonly warehouseCode: string;
+  secret: string;
+  label: string;
+  note: string;
+}
+
+function verified(journey: Journey, webhook: ReceivedWebhook): ReceivedWebhook {
+  journey.narrator.say(`    ⇐ webhook ${webhook.id}: ${webhook.rawBody}`);
+  check(WebhookReceiver.verifies(webhook, journey.secret), 'the signature of the webhook is wrong');
+  return webhook;
+}
+
+async function registerEndpoint(journey: Journey): Promise<string> {
+  const endpoint = await journey.merchant.call<WebhookEndpointWithSecret>('/open/v1/webhook-endpoints', {
+    body: { url: journey.receiver.url, event_types: ['parcel.weighed', 'tracking.changed'], description: 'demo' },
+  });
+  journey.secret = endpoint.secret;
+  return `${endpoint.endpoint_id} receives at ${endpoint.url}`;
+}
+
+async function uploadFiles(journey: Journey): Promise<string> {
+  const label = await journey.merchant.upload<UploadedFile>('/open/v1/files/pdf', 'label.pdf', samplePdf('Shipping label'));
+  const note = await journey.merchant.upload<UploadedFile>('/open/v1/files/pdf', 'packing-list.pdf', samplePdf('Packing list'));
+  journey.label = label.url;
+  journey.note = note.url;
+  const opened = await journey.merchant.fetchBytes(label.url);
+  check(opened.status === 200 && opened.bytes.equals(samplePdf('Shipping label')), 'the label does not open at its URL');
+  return 'label and packing list stored; the label opens at its URL';
+}
+
+async function submit(journey: Journey): Promise<string> {
+  const body = sampleSubmission({
+    poNumber: PO_NUMBER,
+    warehouseCode: journey.warehouseCode,
+    shippingLabel: journey.label,
+    shippingNote: journey.note,
+    trackingNumber: TRACKING_NUMBER,
+    items: 2,
+  });
+  const accepted = await journey.merchant.call<ForecastAcceptance>('/open/v1/forecasts', { body });
+  const again = await journey.merchant.call<ForecastAcceptance>('/open/v1/forecasts', { body });
+  check(again.forecast_no === accepted.forecast_no, 'the second submission made a second forecast');
+  return `${accepted.forecast_no}; submitted twice, accepted once`;
+}
+
+const simulate = (journey: Journey, step: Record<string, unknown>): Promise<SimulationResult> =>
+  journey.merchant.call<SimulationResult>('/sandbox/v1/simulations', { body: { po_number: PO_NUMBER, ...step } });
+
+async function weigh(journey: Journey): Promise<string> {
+  await simulate(journey, { step: 'arrive', image_types: ['package'] });
+  await simulate(journey, { step: 'weigh', length_cm: 30, width_cm: 20.5, height_cm: 12, weight_kg: 1.84, photos: 2 });
+  verified(journey, await journey.receiver.waitForEvent('parcel.weighed', PO_NUMBER));
+  const weighing = await journey.merchant.call<WeighingData>(`/open/v1/forecasts/weighing?po_number=${PO_NUMBER}`);
+  check(weighing.weight_kg === 1.84 && weighing.width_cm === 20.5, 'the measurements are not those of the weighing');
+  check(weighing.weighing_images.length === 2, 'the photos are missing');
+  const photo = await journey.merchant.fetchBytes(String(weighing.weighing_images[0]?.image_url));
+  check(photo.status === 200, 'the photo does not open');
+  return `${weighing.weight_kg} kg, ${weighing.weighing_images.length} photos, told by a signed webhook`;
+}
+
+async function dispatch(journey: Journey): Promise<string> {
+  await simulate(journey, { step: 'process' });
+  await simulate(journey, { step: 'dispatch' });
+  const path = `/open/v1/forecasts/tracking?po_number=${PO_NUMBER}`;
+  const tracking = await until(
+    async () => {
+      const result = await journey.merchant.call<TrackingResult>(path);
+      return result.is_shipped ? result : undefined;
+    },
+    { what: 'the dispatch to show', everyMs: 200 },
+  );
+  check(tracking.nodes.length === 0, 'there are nodes before the carrier had the parcel');
+  return 'handed to the carrier, no trace yet';
+}
+
+async function track(journey: Journey): Promise<string> {
+  const stations = ['Info Received', 'In Transit', 'In Delivery', 'Delivery Success'];
+  for (const [index, admin_status] of stations.entries()) {
+    await simulate(journey, {
+      step: 'track',
+      admin_status,
+      content: `${admin_status} (simulated)`,
+      address: index < 2 ? 'Shenzhen' : 'Berlin',
+    });
+    const webhook = await journey.receiver.waitFor(
+      ({ type, body }) => type === 'tracking.changed' && body.data.admin_status === admin_status,
+    );
+    verified(journey, webhook);
+  }
+  const tracking = await journey.merchant.call<TrackingResult>(`/open/v1/forecasts/tracking?po_number=${PO_NUMBER}`);
+  check(tracking.is_terminal && tracking.latest_status === 'Delivery Success', 'the tracking is not terminal');
+  check(tracking.nodes.length === stations.length, 'nodes are missing');
+  return `${tracking.nodes.length} nodes, ${tracking.latest_status}, terminal`;
+}
+
+async function completed(journey: Journey): Promise<string> {
+  const forecast = await until(
+    async () => {
+      const detail = await journey.merchant.call<{ status: number; status_name: string }>(`/open/v1/forecasts/${PO_NUMBER}`);
+      return detail.status === 6 ? detail : undefined;
+    },
+    { what: 'the forecast to complete', everyMs: 200 },
+  );
+  return `the forecast is ${forecast.status_name}`;
+}
+
+/** Takes one parcel all the way through a running platform. @throws Error at the first step that fails */
+export async function playJourney(platform: PlatformProcess, narrator: Narrator): Promise<void> {
+  const receiver = await WebhookReceiver.start();
+  const client = platform.client();
+  const journey: Journey = {
+    merchant: new NarratedClient(client, narrator),
+    narrator,
+    receiver,
+    warehouseCode: platform.quickstart.warehouse.code,
+    secret: '',
+    label: '',
+    note: '',
+  };
+  try {
+    await narrator.step('The merchant registers a webhook endpoint', () => registerEndpoint(journey));
+    await narrator.step('The merchant uploads label and packing list', () => uploadFiles(journey));
+    await narrator.step('The merchant submits the forecast', () => submit(journey));
+    await narrator.step('The warehouse receives and weighs the parcel', () => weigh(journey));
+    await narrator.step('The warehouse dispatches the parcel', () => dispatch(journey));
+    await narrator.step('The carrier delivers it, node by node', () => track(journey));
+    await narrator.step('The forecast is complete', () => completed(journey));
+  } finally {
+    await receiver.stop();
+  }
+}

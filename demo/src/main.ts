@@ -1,0 +1,23 @@
+import { PlatformProcess } from '@parcelway/harness/platform-process';
+import { playJourney } from './journey.ts';
+import { Narrator } from './narrator.ts';
+
+/* Plays one parcel's whole way against a platform that it starts itself, on data that it throws away afterwards. */
+
+const narrator = new Narrator((text) => process.stdout.write(text));
+narrator.say('Starting a platform of its own (embedded, temporary data) …');
+const platform = await PlatformProcess.start();
+narrator.say(`It listens at ${platform.quickstart.base_url}.`);
+let good = false;
+try {
+  await playJourney(platform, narrator);
+  const exitCode = await platform.stop();
+  if (exitCode !== 0) throw new Error(`The platform ended with ${exitCode} on SIGTERM`);
+  good = true;
+} catch (error) {
+  narrator.say(`\nThe journey ended early: ${error instanceof Error ? error.message : String(error)}`);
+  narrator.say(platform.log);
+} finally {
+  await platform.dispose();
+}
+process.exitCode = narrator.summary() && good ? 0 : 1;

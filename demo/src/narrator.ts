@@ -1,0 +1,120 @@
+import type { Answer, ApiClient, Call } from '@parcelway/harness/api-client';
+
+const colour = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+
+/** Longest piece of a body that is shown. */
+const SHOWN_CHARACTERS = 900;
+
+function shorten(text: string): string {
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)} … (${text.length} characters)` : text;
+}
+
+function indent(text: string, mark: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${mark} ${line}`)
+    .join('\n');
+}
+
+/** One step of the journey, for the summary. */
+interface Step {
+  readonly title: string;
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly note: string;
+}
+
+/** Tells the journey as it goes: each request, each answer, and a summary at the end. */
+export class Narrator {
+  readonly #steps: Step[] = [];
+  readonly #out: (text: string) => void;
+
+  constructor(out: (text: string) => void) {
+    this.#out = out;
+  }
+
+  /** Prints a line. */
+  say(text: string): void {
+    this.#out(`${text}\n`);
+  }
+
+  /**
+   * Runs a step and remembers how it went. A step that throws is told and ends the journey.
+   * @param work returns a note for the summary
+   */
+  async step(title: string, work: () => Promise<string>): Promise<void> {
+    this.say(`\n${paint(1, `${this.#steps.length + 1}. ${title}`)}`);
+    const start = performance.now();
+    try {
+      const note = await work();
+      this.#steps.push({ title, ok: true, ms: performance.now() - start, note });
+      this.say(`    ${paint(32, '✓')} ${note}`);
+    } catch (error) {
+      const note = error instanceof Error ? error.message : String(error);
+      this.#steps.push({ title, ok: false, ms: performance.now() - start, note });
+      this.say(`    ${paint(31, '✗')} ${note}`);
+      throw error;
+    }
+  }
+
+  /** Shows a request and its answer. */
+  exchange(method: string, url: string, sent: unknown, answer: Pick<Answer, 'status' | 'text'>): void {
+    this.say(`    ${paint(36, `→ ${method} ${url}`)}`);
+    if (sent !== undefined) this.say(indent(shorten(typeof sent === 'string' ? sent : JSON.stringify(sent, null, 2)), paint(36, '│')));
+    this.say(`    ${paint(35, `← ${answer.status}`)}`);
+    this.say(indent(shorten(pretty(answer.text)), paint(35, '│')));
+  }
+
+  /** Prints the table at the end. @returns true when every step went well */
+  summary(): boolean {
+    const width = Math.max(...this.#steps.map((step) => step.title.length));
+    this.say(`\n${paint(1, 'Summary')}`);
+    for (const step of this.#steps) {
+      const mark = step.ok ? paint(32, '✓') : paint(31, '✗');
+      this.say(`  ${mark} ${step.title.padEnd(width)}  ${`${Math.round(step.ms)} ms`.padStart(8)}  ${step.note}`);
+    }
+    const failed = this.#steps.filter((step) => !step.ok).length;
+    this.say(`\n  ${this.#steps.length - failed} of ${this.#steps.length} steps went well${failed > 0 ? `, ${failed} failed` : ''}.`);
+    return failed === 0;
+  }
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // Not JSON: shown as it is.
+    return text;
+  }
+}
+
+/** A client that shows what it does. */
+export class NarratedClient {
+  readonly #client: ApiClient;
+  readonly #narrator: Narrator;
+
+  constructor(client: ApiClient, narrator: Narrator) {
+    this.#client = client;
+    this.#narrator = narrator;
+  }
+
+  /** Calls, shows, and returns `data`. @throws Error when the call does not succeed */
+  async call<T>(path: string, call: Call = {}): Promise<T> {
+    const answer = await this.#client.call<T>(path, call);
+    this.#narrator.exchange(call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, call.body, answer);
+    if (answer.code !== '0') throw new Error(`${path} answered ${answer.code}: ${answer.message}`);
+    return answer.data;
+  }
+
+  /** Uploads a file, shows it, and returns `data`. */
+  async upload<T>(path: string, name: string, content: Uint8Array, type?: string): Promise<T> {
+    const answer = await this.#client.upload<T>(path, name, content, type);
+    this.#narrator.exchange('POST', path, `file: ${name} (${content.length} bytes)`, answer);
+    if (answer.code !== '0') throw new Error(`${path} answered ${answer.code}: ${answer.message}`);
+    return answer.data;
+  }
+
+  /** Fetches bytes without a key. */
+  fetchBytes: ApiClient['fetchBytes'] = (url) => this.#client.fetchBytes(url);
+}

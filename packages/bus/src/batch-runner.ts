@@ -20,6 +20,13 @@ export interface BatchRunnerOptions {
   readonly random: () => number;
 }
 
+/** Turns single records into batches. */
+export interface BatchRunner {
+  readonly run: BatchHandler;
+  /** Begins no further record: running batches end with what they have finished. For stopping. */
+  halt(): void;
+}
+
 /**
  * What is remembered of a partition between two deliveries of the same records. `settled` are finished records behind
  * one that has to come again: they are not handled, and not dead-lettered, a second time. Bounded by the size of a
@@ -39,15 +46,25 @@ interface Batch {
   pauseMs: number;
 }
 
-class BatchRunner {
+/** Pause that a halted runner asks for, so that a driver which has not stopped yet does not hand the rest back at once. */
+const HALTED_PAUSE_MS = 1000;
+
+class HaltingRunner implements BatchRunner {
   readonly #options: BatchRunnerOptions;
   readonly #memories = new Map<string, PartitionMemory>();
+  #halted = false;
 
   constructor(options: BatchRunnerOptions) {
     this.#options = options;
   }
 
-  async run(records: readonly LogRecord[]): Promise<BatchOutcome> {
+  readonly run: BatchHandler = (records) => this.#run(records);
+
+  halt(): void {
+    this.#halted = true;
+  }
+
+  async #run(records: readonly LogRecord[]): Promise<BatchOutcome> {
     const first = records[0];
     if (!first) return { done: 0, pauseMs: 0 };
     const batch: Batch = {
@@ -67,7 +84,7 @@ class BatchRunner {
 
   async #runChain(records: readonly LogRecord[], chain: readonly number[], batch: Batch): Promise<void> {
     for (const index of chain) {
-      if (index > batch.firstFailed) return;
+      if (this.#halted || index > batch.firstFailed) return;
       const record = records[index] as LogRecord;
       if (!batch.memory.settled.has(record.offset)) {
         const pauseMs = await this.#runRecord(record, batch.memory);
@@ -130,7 +147,7 @@ class BatchRunner {
         settled.add(record.offset);
       }
     }
-    return { done, pauseMs: batch.pauseMs };
+    return { done, pauseMs: this.#halted ? HALTED_PAUSE_MS : batch.pauseMs };
   }
 
   /** The memory of the records' partition, without what is no longer in front of it (another member may have had the partition). */
@@ -171,7 +188,6 @@ function describe(error: AppError): Readonly<Record<string, unknown>> {
  * Makes a batch handler of a handler for single records: records of one key one after the other, different keys side
  * by side (at most 16); failures retried or dead-lettered by their code.
  */
-export function createBatchRunner(options: BatchRunnerOptions): BatchHandler {
-  const runner = new BatchRunner(options);
-  return (records) => runner.run(records);
+export function createBatchRunner(options: BatchRunnerOptions): BatchRunner {
+  return new HaltingRunner(options);
 }

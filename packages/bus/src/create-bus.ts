@@ -6,9 +6,9 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createBatchRunner } from './batch-runner.ts';
-import type { Bus, DeadLetter, EventHandlers } from './bus.ts';
+import type { Bus, DeadLetter, EventHandlers, Subscription } from './bus.ts';
 import { REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
-import type { BusDriver, DriverConsumer, LogRecord } from './driver.ts';
+import type { BusDriver, LogRecord } from './driver.ts';
 
 /** What a bus is made of. */
 export interface BusOptions {
@@ -45,9 +45,16 @@ function eventOf(record: LogRecord): DomainEvent {
 
 /** Portable publish and subscribe over a driver: decoding, order, retries and dead letters are the same on every log. */
 export function createBus({ driver, logger, clock, random = Math.random }: BusOptions): Bus {
-  const consume = (group: string, topics: readonly string[], handle: (record: LogRecord) => Promise<void>): Promise<DriverConsumer> => {
+  const consume = async (group: string, topics: readonly string[], handle: (record: LogRecord) => Promise<void>): Promise<Subscription> => {
     const publish: BusDriver['publish'] = (records) => driver.publish(records);
-    return driver.consume({ group, topics, handle: createBatchRunner({ group, handle, publish, logger, clock, random }) });
+    const runner = createBatchRunner({ group, handle, publish, logger, clock, random });
+    const consumer = await driver.consume({ group, topics, handle: runner.run });
+    return {
+      stop: () => {
+        runner.halt();
+        return consumer.stop();
+      },
+    };
   };
 
   const deadLetters = async (topic: string, limit: number): Promise<DeadLetter[]> => {

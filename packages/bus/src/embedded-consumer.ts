@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { BatchHandler, BatchOutcome, LogRecord } from './driver.ts';
@@ -74,6 +75,8 @@ export class PartitionWorker {
         this.#pauseFor(pauseMs);
         return;
       }
+      // A handler that has nothing to wait for must not keep a long backlog from letting others in.
+      await nextTurn();
     }
   }
 

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import fc from 'fast-check';
+import { type BatchRunner, createBatchRunner } from './batch-runner.ts';
+import type { LogRecord, OutgoingRecord } from './driver.ts';
+
+const record = (index: number, key: string): LogRecord => ({
+  topic: 't',
+  partition: 0,
+  offset: String(index),
+  key,
+  value: null,
+  headers: {},
+  timestamp: 0,
+});
+
+function runnerOf(handle: (record: LogRecord) => Promise<void>): { runner: BatchRunner; dead: OutgoingRecord[] } {
+  const dead: OutgoingRecord[] = [];
+  const publish = async (records: readonly OutgoingRecord[]): Promise<void> => {
+    dead.push(...records);
+  };
+  const runner = createBatchRunner({ group: 'g', handle, publish, logger: silentLogger, clock: new ManualClock(0), random: () => 1 });
+  return { runner, dead };
+}
+
+/** Delivers as a driver does until nothing is left. */
+async function drive(runner: BatchRunner, records: readonly LogRecord[]): Promise<void> {
+  let position = 0;
+  for (let round = 0; position < records.length; round += 1) {
+    if (round > 500) throw new Error('no end');
+    const outcome = await runner.run(records.slice(position, position + 7));
+    position += outcome.done;
+  }
+}
+
+const out = AppError.unavailable('out');
+
+describe('batch runner', () => {
+  test('law: every record is finished once, in the order of its key, or dead-lettered once, whatever fails for now', async () => {
+    const records = fc.array(
+      fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), failures: fc.constantFrom(0, 0, 0, 1, 3), poison: fc.boolean(), turns: fc.nat(3) }),
+      { maxLength: 40 },
+    );
+    await fc.assert(
+      fc.asyncProperty(records, async (plans) => {
+        const failures = plans.map((plan) => plan.failures);
+        const handled: number[] = [];
+        const { runner, dead } = runnerOf(async ({ offset }) => {
+          const index = Number(offset);
+          const plan = plans[index];
+          for (let turn = 0; turn < (plan?.turns ?? 0); turn += 1) await null;
+          if ((failures[index] ?? 0) > 0) {
+            failures[index] = (failures[index] ?? 0) - 1;
+            throw out;
+          }
+          if (plan?.poison) throw new AppError('42201');
+          handled.push(index);
+        });
+        await drive(
+          runner,
+          plans.map((plan, index) => record(index, plan.key)),
+        );
+        const finished = [...handled, ...dead.map((letter) => Number(letter.headers?.['dlq-offset']))].sort((a, b) => a - b);
+        expect(finished).toEqual(plans.map((_, index) => index));
+        for (const key of ['a', 'b', 'c', 'd']) {
+          const ofKey = handled.filter((index) => plans[index]?.key === key);
+          expect(ofKey).toEqual([...ofKey].sort((a, b) => a - b));
+        }
+      }),
+    );
+  });
+
+  test('reports the longest finished prefix and the pause', async () => {
+    const { runner } = runnerOf(async ({ offset }) => {
+      if (offset === '2') throw out;
+    });
+    const keys = ['a', 'b', 'c', 'c'];
+    expect(
+      await runner.run(
+        keys.map((key, index) => record(index, key)),
+      ),
+    ).toEqual({ done: 2, pauseMs: 200 });
+    expect(await runner.run([record(2, 'c'), record(3, 'c')])).toEqual({ done: 0, pauseMs: 400 });
+  });
+
+  test('records of one key never overlap, records of different keys do', async () => {
+    let running = 0;
+    let most = 0;
+    const runningKeys = new Set<string | null>();
+    let overlap = false;
+    const { runner } = runnerOf(async ({ key }) => {
+      overlap ||= runningKeys.has(key);
+      runningKeys.add(key);
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      runningKeys.delete(key);
+    });
+    await runner.run(Array.from({ length: 120 }, (_, index) => record(index, `k${index % 40}`)));
+    expect(overlap).toBe(false);
+    expect(most).toBe(16);
+  });
+
+  test('forgets tries of records that another member has taken on', async () => {
+    let failing = true;
+    const { runner, dead } = runnerOf(async () => {
+      if (failing) throw new Error('defect');
+    });
+    for (let round = 0; round < 4; round += 1) await runner.run([record(0, 'a')]);
+    await runner.run([record(5, 'a')]);
+    expect(await runner.run([record(0, 'a')])).toMatchObject({ done: 0 });
+    failing = false;
+    expect(await runner.run([record(0, 'a')])).toEqual({ done: 1, pauseMs: 0 });
+    expect(dead).toEqual([]);
+  });
+});

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import { PARTITIONS, topics } from '@parcelway/contracts/topics';
+import { AppError } from '@parcelway/kernel/app-error';
+import { systemClock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Bus } from './bus.ts';
+import { createBus } from './create-bus.ts';
+import type { BusDriver, OutgoingRecord } from './driver.ts';
+import { openEmbeddedBus } from './embedded-driver.ts';
+
+const topic = topics.forecast;
+
+function event(type: 'forecast.cancelled' | 'parcel.weighed', forecastNo: string, id?: string) {
+  const common = { publisher: 'forecast', tenantId: 'tnt_1', environment: 'sandbox', subject: forecastNo, time: 0 } as const;
+  const data = { forecast_no: forecastNo, po_number: 'PO-1' };
+  const instant = '2026-01-31T08:00:00+00:00';
+  const created =
+    type === 'forecast.cancelled'
+      ? createDomainEvent({ ...common, type, data: { ...data, cancelled_at: instant } })
+      : createDomainEvent({ ...common, type, data: { ...data, status: 3, weighed_at: instant } });
+  return encodeEvent(id ? { ...created, id } : created);
+}
+
+describe('bus over the embedded log', () => {
+  let directory: string;
+  let driver: BusDriver;
+  let bus: Bus;
+  let logged: string;
+  /** Set to make the publication of dead letters fail. */
+  let dlqFailures: number;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'bus-'));
+    logged = '';
+    dlqFailures = 0;
+    const note = (fields: unknown, message: string): void => {
+      logged += `${JSON.stringify(fields)} ${message}\n`;
+    };
+    const logger: Logger = { debug: note, info: note, warn: note, error: note, child: () => logger };
+    driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger, partitions: PARTITIONS });
+    const faulty: BusDriver = {
+      publish: async (records) => {
+        if (dlqFailures > 0 && records.some((record) => record.topic.endsWith('.dlq'))) {
+          dlqFailures -= 1;
+          throw AppError.unavailable('log out');
+        }
+        await driver.publish(records);
+      },
+      consume: (options) => driver.consume(options),
+      peek: (options) => driver.peek(options),
+      commit: (options) => driver.commit(options),
+      lag: (options) => driver.lag(options),
+      check: () => driver.check(),
+      close: () => driver.close(),
+    };
+    // No jitter upwards: pauses are half their ceiling.
+    bus = createBus({ driver: faulty, logger, clock: systemClock, random: () => 0 });
+  });
+  afterEach(async () => {
+    await bus.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
+    const end = Date.now() + 10_000;
+    while (!(await condition())) {
+      if (Date.now() > end) throw new Error(`not reached: ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const finished = (group = 'g'): Promise<void> => until('lag 0', async () => (await bus.lag(group, topic)) === 0);
+  const raw = (value: OutgoingRecord['value'], key = 'k'): Promise<void> => driver.publish([{ topic, key, value, headers: { origin: 'test' } }]);
+  /** Subscribes and notes the subjects of cancelled forecasts. */
+  const subscribe = async () => {
+    const seen: string[] = [];
+    await bus.subscribe('g', {
+      'forecast.cancelled': async ({ subject }) => {
+        seen.push(subject);
+      },
+    });
+    return seen;
+  };
+
+  test('hands events to the handler of their type and skips types without one', async () => {
+    const seen = await subscribe();
+    await bus.publish([event('parcel.weighed', 'FC1'), event('forecast.cancelled', 'FC1'), event('forecast.cancelled', 'FC2')]);
+    await finished();
+    expect(seen.sort()).toEqual(['FC1', 'FC2']);
+    expect(await bus.deadLetters(topic, 10)).toEqual([]);
+  });
+
+  test.each([
+    ['bad JSON', '{"secret-canary', '40001'],
+    ['nothing', '', '40001'],
+    ['bytes that are no UTF-8', new Uint8Array([0xff, 0xfe]), '40001'],
+    ['null', 'null', '42201'],
+    ['no event', '{"secret-canary":1}', '42201'],
+    ['an unknown type', event('forecast.cancelled', 'FC1').value.replace('forecast.cancelled', 'forecast.exploded'), '42201'],
+    ['a type of another topic', event('forecast.cancelled', 'FC1').value.replace('forecast.cancelled', 'key.revoked'), '42201'],
+    ['data of the wrong shape', event('forecast.cancelled', 'FC1').value.replace('"po_number":"PO-1"', '"po_number":7'), '42201'],
+  ])('puts %s with the dead letters and goes on', async (_name, value, code) => {
+    const seen = await subscribe();
+    await raw(value, 'tnt_1/FC9');
+    await bus.publish([event('forecast.cancelled', 'FC9')]);
+    await finished();
+    expect(seen).toEqual(['FC9']);
+    const letters = await bus.deadLetters(topic, 10);
+    expect(letters).toHaveLength(1);
+    const letter = letters[0];
+    expect(letter).toMatchObject({ topic, group: 'g' });
+    expect(letter?.reason.startsWith(`${code} `)).toBe(true);
+    expect(Buffer.from(letter?.record.value ?? [])).toEqual(Buffer.from(value));
+    expect(letter?.record.headers).toMatchObject({ origin: 'test', 'dlq-topic': topic, 'dlq-key': 'tnt_1/FC9', 'dlq-code': code });
+    expect(Number.isNaN(Date.parse(letter?.failedAt ?? ''))).toBe(false);
+    expect(logged).not.toContain('secret-canary');
+  });
+
+  test('tries again what fails for now, in order, without a dead letter', async () => {
+    const seen: string[] = [];
+    let failures = 4;
+    await bus.subscribe('g', {
+      'forecast.cancelled': async ({ id }) => {
+        if (id === 'evt_1' && failures > 0) {
+          failures -= 1;
+          throw AppError.unavailable('store out');
+        }
+        seen.push(id);
+      },
+    });
+    await bus.publish(['evt_0', 'evt_1', 'evt_2'].map((id) => event('forecast.cancelled', 'FC1', id)));
+    await finished();
+    expect(seen).toEqual(['evt_0', 'evt_1', 'evt_2']);
+    expect(failures).toBe(0);
+    expect(await bus.deadLetters(topic, 10)).toEqual([]);
+  });
+
+  test('gives up a defect after five tries, and goes on with its key', async () => {
+    const tries = new Map<string, number>();
+    await bus.subscribe('g', {
+      'forecast.cancelled': async ({ id }) => {
+        tries.set(id, (tries.get(id) ?? 0) + 1);
+        if (id === 'evt_bad') throw new TypeError('defect');
+      },
+    });
+    await bus.publish(['evt_bad', 'evt_next'].map((id) => event('forecast.cancelled', 'FC1', id)));
+    await finished();
+    expect(Object.fromEntries(tries)).toEqual({ evt_bad: 5, evt_next: 1 });
+    const letters = await bus.deadLetters(topic, 10);
+    expect(letters.map((letter) => letter.reason)).toEqual(['50000 Internal error']);
+  });
+
+  test('a dead letter that cannot be stored is not dropped', async () => {
+    dlqFailures = 2;
+    const seen = await subscribe();
+    await raw('{');
+    await bus.publish([event('forecast.cancelled', 'FC1')]);
+    await finished();
+    expect(dlqFailures).toBe(0);
+    expect(await bus.deadLetters(topic, 10)).toHaveLength(1);
+    expect(seen).toEqual(['FC1']);
+  });
+
+  test('redrive brings dead letters back to their topic, with bytes, key and headers, once', async () => {
+    let fixed = false;
+    const seen: string[] = [];
+    await bus.subscribeRaw('g', topics.warehouseIntake, async (record) => {
+      if (!fixed) throw new AppError('42201', 'not understood yet');
+      seen.push(`${record.key} ${Buffer.from(record.value ?? []).toString()} ${JSON.stringify(record.headers)}`);
+    });
+    await driver.publish(['1', '2', '3'].map((value) => ({ topic: topics.warehouseIntake, key: `k${value}`, value, headers: { h: value } })));
+    await until('dead letters', async () => (await bus.deadLetters(topics.warehouseIntake, 10)).length === 3);
+    fixed = true;
+    expect(await bus.redrive(topics.warehouseIntake, 2)).toBe(2);
+    expect(await bus.redrive(topics.warehouseIntake, 10)).toBe(1);
+    expect(await bus.redrive(topics.warehouseIntake, 10)).toBe(0);
+    await until('all handled', () => seen.length === 3);
+    expect(seen.sort()).toEqual(['k1 1 {"h":"1"}', 'k2 2 {"h":"2"}', 'k3 3 {"h":"3"}']);
+    expect(await bus.deadLetters(topics.warehouseIntake, 10)).toEqual([]);
+  });
+
+  test('stop ends a long batch after the message under way; the rest comes to the next subscriber', async () => {
+    await bus.publish(Array.from({ length: 10 }, (_, index) => event('forecast.cancelled', 'FC1', `evt_${index}`)));
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const first: string[] = [];
+    const subscription = await bus.subscribe('g', {
+      'forecast.cancelled': async ({ id }) => {
+        first.push(id);
+        await gate;
+      },
+    });
+    await until('the first message', () => first.length === 1);
+    const stopping = subscription.stop();
+    release();
+    await stopping;
+    expect(first).toEqual(['evt_0']);
+    const second: string[] = [];
+    await bus.subscribe('g', {
+      'forecast.cancelled': async ({ id }) => {
+        second.push(id);
+      },
+    });
+    await finished();
+    expect(second).toEqual(Array.from({ length: 9 }, (_, index) => `evt_${index + 1}`));
+  });
+});

@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ManualClock, systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import fc from 'fast-check';
+import { describeBusDriver } from './driver.conformance.ts';
+import type { BusDriver } from './driver.ts';
+import { openEmbeddedBus } from './embedded-driver.ts';
+import { embeddedLogSchema } from './embedded-log.ts';
+import { EmbeddedRetention } from './embedded-retention.ts';
+import { partitionOfKey } from './key-partition.ts';
+
+const DAY = 86_400_000;
+
+describeBusDriver('embedded', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bus-'));
+  return {
+    open: () => openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger: silentLogger, partitions: 12 }),
+    destroy: async () => rmSync(directory, { recursive: true, force: true }),
+  };
+});
+
+describe('embedded log', () => {
+  let directory: string;
+  let path: string;
+  let clock: ManualClock;
+  let driver: BusDriver;
+  const open = (): Promise<BusDriver> => openEmbeddedBus({ path, clock, logger: silentLogger, partitions: 3 });
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'bus-'));
+    path = join(directory, 'bus.db');
+    clock = new ManualClock(1_700_000_000_000);
+    driver = await open();
+  });
+  afterEach(async () => {
+    await driver.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** Runs the retention over the closed file. */
+  const clean = async (): Promise<number> => {
+    await driver.close();
+    const db = new SqliteDatabase(path);
+    db.migrate(embeddedLogSchema);
+    try {
+      return await new EmbeddedRetention(db, clock, silentLogger).run();
+    } finally {
+      db.close();
+      driver = await open();
+    }
+  };
+  const finish = async (group: string, topic: string): Promise<void> => {
+    await driver.commit({ group, records: await driver.peek({ group, topic, limit: 10_000 }) });
+  };
+  const offsets = async (group: string, topic: string): Promise<string[]> =>
+    (await driver.peek({ group, topic, limit: 100 })).map((record) => record.offset);
+
+  test('a batch that cannot be stored leaves nothing behind and no gap', async () => {
+    await driver.publish([{ topic: 't', key: 'k', value: 'first' }]);
+    const broken = { topic: 't', key: 'k', value: undefined as unknown as string };
+    await expect(driver.publish([{ topic: 't', key: 'k', value: 'lost' }, broken])).rejects.toThrow();
+    await Promise.all([
+      expect(driver.publish([broken])).rejects.toThrow(),
+      driver.publish([{ topic: 't', key: 'k', value: 'second' }]),
+    ]);
+    const records = await driver.peek({ group: 'g', topic: 't', limit: 10 });
+    expect(records.map((record) => Buffer.from(record.value ?? []).toString())).toEqual(['first', 'second']);
+    expect(records.map((record) => record.offset)).toEqual(['0', '1']);
+    expect(await driver.lag({ group: 'g', topic: 't' })).toBe(2);
+  });
+
+  test('deletes old records that every group has finished, in more than one step', async () => {
+    await driver.publish(Array.from({ length: 1200 }, () => ({ topic: 't', key: 'k', value: 'x' })));
+    clock.advance(8 * DAY);
+    await driver.publish([{ topic: 't', key: 'k', value: 'young' }]);
+    await finish('quick', 't');
+    expect(await clean()).toBe(1200);
+    expect(await offsets('new', 't')).toEqual(['1200']);
+    expect(await driver.lag({ group: 'new', topic: 't' })).toBe(1);
+    expect(await driver.lag({ group: 'quick', topic: 't' })).toBe(0);
+  });
+
+  test('keeps old records that a known group has not finished', async () => {
+    await driver.publish([{ topic: 't', key: 'k', value: 'x' }]);
+    const slow = await driver.consume({ group: 'slow', topics: ['t'], handle: async () => ({ done: 0, pauseMs: 600_000 }) });
+    await finish('quick', 't');
+    await slow.stop();
+    clock.advance(100 * DAY);
+    expect(await clean()).toBe(0);
+    expect(await offsets('slow', 't')).toEqual(['0']);
+    await finish('slow', 't');
+    expect(await clean()).toBe(1);
+  });
+
+  test('dead letters stay 30 days, then go even if nobody looked', async () => {
+    await driver.publish([{ topic: 't.dlq', key: 'k', value: 'x' }]);
+    await finish('dlq-redrive', 't');
+    clock.advance(29 * DAY);
+    expect(await clean()).toBe(0);
+    clock.advance(2 * DAY);
+    expect(await clean()).toBe(1);
+  });
+
+  test('an offset is not given twice after the retention emptied a partition', async () => {
+    await driver.publish([1, 2, 3].map(() => ({ topic: 't', key: 'k', value: 'x' })));
+    await finish('g', 't');
+    clock.advance(8 * DAY);
+    expect(await clean()).toBe(3);
+    await driver.publish([{ topic: 't', key: 'k', value: 'new' }]);
+    expect(await offsets('g', 't')).toEqual(['3']);
+  });
+
+  test('refuses a second consumer of one group and topic, until the first has stopped', async () => {
+    const options = { group: 'g', topics: ['t'], handle: async () => ({ done: 0, pauseMs: 1000 }) };
+    const first = await driver.consume(options);
+    await expect(driver.consume(options)).rejects.toThrow('already consumes');
+    await first.stop();
+    await expect(driver.consume(options)).resolves.toBeDefined();
+  });
+
+  test('a handler that throws against the rules gets its batch again', async () => {
+    await driver.publish([{ topic: 't', key: 'k', value: 'x' }]);
+    let calls = 0;
+    await new Promise<void>((resolve, reject) => {
+      driver
+        .consume({
+          group: 'g',
+          topics: ['t'],
+          handle: async (records) => {
+            calls += 1;
+            if (calls === 1) throw new Error('defect');
+            resolve();
+            return { done: records.length, pauseMs: 0 };
+          },
+        })
+        .catch(reject);
+    });
+    expect(calls).toBe(2);
+  });
+
+  test('peek gives the oldest of all partitions first, and only prefixes of each', async () => {
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c']) {
+      await driver.publish([{ topic: 't', key, value: key }]);
+      clock.advance(1000);
+    }
+    const all = await driver.peek({ group: 'g', topic: 't', limit: 100 });
+    expect(all.map((record) => record.key)).toEqual(['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c']);
+    await driver.commit({ group: 'g', records: all.slice(0, 3) });
+    expect((await driver.peek({ group: 'g', topic: 't', limit: 2 })).map((record) => record.key)).toEqual(['d', 'e']);
+  });
+});
+
+describe('partition of a key', () => {
+  test('is stable: files of earlier versions keep their order', () => {
+    expect(['', 'a', 'tnt_1/FC261121K7Q0Z4M2XT', '绿'].map((key) => partitionOfKey(key, 12))).toEqual([1, 4, 0, 4]);
+  });
+
+  test('is in range', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.integer({ min: 1, max: 64 }), (key, partitions) => {
+        const partition = partitionOfKey(key, partitions);
+        return Number.isInteger(partition) && partition >= 0 && partition < partitions;
+      }),
+    );
+  });
+
+  test('spreads keys', () => {
+    const counts = new Array<number>(12).fill(0);
+    for (let index = 0; index < 1200; index += 1) {
+      const partition = partitionOfKey(`tnt_${index % 7}/FC2611${index}`, 12);
+      counts[partition] = (counts[partition] ?? 0) + 1;
+    }
+    expect(Math.min(...counts)).toBeGreaterThan(50);
+  });
+});

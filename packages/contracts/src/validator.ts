@@ -18,7 +18,10 @@ const ajv = new Ajv2020({
   discriminator: true,
   useDefaults: false,
 });
-addFormats(ajv, ['date', 'iso-date-time']);
+addFormats(ajv, ['date', 'date-time']);
+const dateTime = (ajv.formats['date-time'] as { readonly validate: (value: string) => boolean }).validate;
+// As RFC 3339, offset required; without the blank that it allows for the T, and without leap seconds, which Date cannot hold.
+ajv.addFormat('iso-date-time', (value) => dateTime(value) && !/\s/.test(value) && !Number.isNaN(Date.parse(value)));
 ajv.addFormat('https-url', (value) => isUrl(value, ['https:']));
 ajv.addFormat('web-url', (value) => isUrl(value, ['https:', 'http:']));
 

@@ -1,0 +1,42 @@
+import type { Bus, Subscription } from '@parcelway/bus/bus';
+import type { LogRecord } from '@parcelway/bus/driver';
+import { topics } from '@parcelway/contracts/topics';
+import { parseStrictJson } from '@parcelway/http/strict-json';
+import { AppError } from '@parcelway/kernel/app-error';
+import { isErrorCode } from '@parcelway/kernel/error-codes';
+import { type FollowDeps, followAcceptance, followCancellation } from '../follow-forecasts.ts';
+import { eventsIn, type ReportDeps, reportEvents } from '../report-events.ts';
+
+/** Consumer group of the service. */
+export const GROUP = 'warehouse-intake';
+
+/** At most this many rejected events are named in the reason of a dead letter. */
+const MAX_NAMED = 5;
+
+/**
+ * Takes a message of the intake topic: the same JSON as the HTTP call. The warehouse is trusted as written, because
+ * only systems inside the platform's network can produce there.
+ *
+ * A message with bad events becomes a dead letter as a whole, after its good events have been stored. Nothing is lost
+ * and nothing doubled: once the message is redriven, the good events count as duplicates.
+ * @throws AppError 40001 or 42201 for a message that no try will mend, 40403 for an unknown photo, 50301 when the store is out
+ */
+export async function takeMessage(deps: ReportDeps, record: LogRecord): Promise<void> {
+  if (record.value === null) throw new AppError('42201', 'The message is empty');
+  const { rejected } = await reportEvents(deps, null, eventsIn(parseStrictJson(record.value)));
+  const first = rejected[0];
+  if (!first) return;
+  const named = rejected.slice(0, MAX_NAMED).map(({ index, code, message }) => `event ${index}: ${code} ${message}`);
+  if (rejected.length > MAX_NAMED) named.push(`and ${rejected.length - MAX_NAMED} more`);
+  throw new AppError(isErrorCode(first.code) ? first.code : '42201', named.join(' | '));
+}
+
+/** Subscribes to the forecasts and to the intake topic. Stop both, the intake first. */
+export async function subscribeIntake(bus: Bus, follow: FollowDeps, report: ReportDeps): Promise<readonly Subscription[]> {
+  const forecasts = await bus.subscribe(GROUP, {
+    'forecast.accepted': (event) => followAcceptance(follow, event),
+    'forecast.cancelled': (event) => followCancellation(follow, event),
+  });
+  const intake = await bus.subscribeRaw(GROUP, topics.warehouseIntake, (record) => takeMessage(report, record));
+  return [intake, forecasts];
+}

@@ -1,0 +1,51 @@
+import { compileValidator } from '@parcelway/contracts/validator';
+import { sendOk } from '@parcelway/http/answer';
+import { assertSystem, warehouseOf } from '@parcelway/http/app';
+import { jsonBody } from '@parcelway/http/json-body';
+import { parseQuery } from '@parcelway/http/query';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { RequestHandler, Router } from 'express';
+import Type from 'typebox';
+import type { UnclaimedParcel, UnclaimedParcels } from '../ports.ts';
+import { eventsIn, type ReportDeps, reportEvents } from '../report-events.ts';
+
+const DEFAULT_LIMIT = 100;
+const unclaimedQuery = compileValidator(
+  Type.Object({ limit: Type.Optional(Type.String({ pattern: '^([1-9][0-9]{0,2}|1000)$', description: '1 to 1000' })) }),
+);
+
+const body = jsonBody();
+
+/** Refuses a caller without a warehouse's key before the body is read. */
+const warehouseOnly: RequestHandler = (req, _res, next) => {
+  warehouseOf(req);
+  next();
+};
+
+function parcelView({ event, type, reason, receivedAt }: UnclaimedParcel): object {
+  return {
+    event_id: event.eventId,
+    warehouse_code: event.warehouseCode,
+    type,
+    express_no: event.expressNo,
+    forecast_no: event.forecastNo,
+    reason,
+    occurred_at: event.occurredAt,
+    received_at: isoInstant(receivedAt),
+  };
+}
+
+/** The routes of the service: the warehouses' intake, and for the platform itself the list of unclaimed parcels. */
+export function intakeRoutes(deps: ReportDeps & { readonly parcels: UnclaimedParcels }): (router: Router) => void {
+  return (router) => {
+    router.post('/warehouse/v1/events', warehouseOnly, body, async (req, res) => {
+      sendOk(res, await reportEvents(deps, warehouseOf(req), eventsIn(req.body)), { status: 202 });
+    });
+    router.get('/internal/v1/unclaimed', async (req, res) => {
+      assertSystem(req);
+      const { limit } = parseQuery(req, unclaimedQuery);
+      const parcels = await deps.parcels.unclaimed(limit === undefined ? DEFAULT_LIMIT : Number(limit));
+      sendOk(res, { parcels: parcels.map(parcelView) });
+    });
+  };
+}

@@ -1,0 +1,304 @@
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Clock } from '@parcelway/kernel/clock';
+import { newId } from '@parcelway/kernel/ids';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { type AcceptedForecast, type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { type Candidate, type DirectoryAnswer, matchEvent, type UnclaimedReason } from '../domain/match.ts';
+import { publicationOf } from '../domain/publication.ts';
+import type { IntakeStore, PurgeOutcome, RecordOutcome, UnclaimedParcel } from '../ports.ts';
+
+/** Schema of the service's file. Append-only. */
+const migrations = [
+  `CREATE TABLE events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    warehouse_code TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    -- The numbers by which it is matched: as named, and as scanned (normalised).
+    forecast_no TEXT,
+    scanned_no TEXT,
+    occurred_at INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    -- IntakeEvent as JSON.
+    event TEXT NOT NULL,
+    -- Why it has no forecast yet; NULL once it is published.
+    waiting TEXT,
+    UNIQUE (warehouse_code, event_id)
+  ) STRICT;
+  CREATE INDEX events_waiting ON events (id) WHERE waiting IS NOT NULL;
+  CREATE INDEX events_waiting_named ON events (forecast_no) WHERE waiting IS NOT NULL AND forecast_no IS NOT NULL;
+  CREATE INDEX events_waiting_scanned ON events (warehouse_code, scanned_no) WHERE waiting IS NOT NULL AND forecast_no IS NULL;
+  CREATE INDEX events_received ON events (received_at);
+
+  CREATE TABLE forecasts (
+    forecast_no TEXT PRIMARY KEY,
+    -- NULL from here to forecast_type when the cancellation was seen before the acceptance.
+    tenant_id TEXT,
+    environment TEXT,
+    warehouse_code TEXT,
+    forecast_type INTEGER,
+    cancelled_at INTEGER,
+    -- When an event ended the parcel's stay in the warehouse.
+    finished_at INTEGER
+  ) STRICT;
+  CREATE INDEX forecasts_closed ON forecasts (coalesce(cancelled_at, finished_at)) WHERE coalesce(cancelled_at, finished_at) IS NOT NULL;
+
+  -- Numbers that forecasts declare. A cancelled forecast has none.
+  CREATE TABLE numbers (
+    warehouse_code TEXT NOT NULL,
+    scanned_no TEXT NOT NULL,
+    forecast_no TEXT NOT NULL REFERENCES forecasts (forecast_no) ON DELETE CASCADE,
+    -- 1 once an event under this number went to the forecast.
+    claimed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (warehouse_code, scanned_no, forecast_no)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX numbers_of_forecast ON numbers (forecast_no);`,
+  SqliteOutbox.schema,
+];
+
+interface ForecastRow {
+  readonly forecast_no: string;
+  readonly tenant_id: string;
+  readonly environment: string;
+  readonly warehouse_code: string;
+  readonly forecast_type: number;
+}
+
+interface CandidateRow extends ForecastRow {
+  readonly claimed: number;
+  readonly finished_at: number | null;
+}
+
+interface WaitingRow {
+  readonly id: number;
+  readonly event: string;
+  readonly waiting: string;
+}
+
+const FORECAST_COLUMNS = 'f.forecast_no, f.tenant_id, f.environment, f.warehouse_code, f.forecast_type';
+
+function forecastOf(row: ForecastRow): DirectoryForecast {
+  return {
+    forecastNo: row.forecast_no,
+    tenantId: row.tenant_id,
+    environment: row.environment as Environment,
+    warehouseCode: row.warehouse_code,
+    forecastType: row.forecast_type,
+  };
+}
+
+function candidateOf(row: CandidateRow): Candidate {
+  return { ...forecastOf(row), claimed: row.claimed === 1, finishedAt: row.finished_at };
+}
+
+/** The intake's store in SQLite. Every decision is made inside the transaction that acts on it. */
+export class SqliteIntakeStore implements IntakeStore {
+  /** Publications that wait for the relay. */
+  readonly outbox: SqliteOutbox;
+  readonly #db: SqliteDatabase;
+  readonly #clock: Clock;
+
+  /** @param db a file of the service's own; brought up to date here */
+  constructor(db: SqliteDatabase, clock: Clock) {
+    db.migrate(migrations);
+    this.#db = db;
+    this.#clock = clock;
+    this.outbox = new SqliteOutbox(db, clock);
+  }
+
+  record(events: readonly IntakeEvent[]): Promise<RecordOutcome> {
+    return this.#db.transaction(() => {
+      const conflicts: Pick<IntakeEvent, 'warehouseCode' | 'eventId'>[] = [];
+      let duplicates = 0;
+      let published = 0;
+      for (const event of events) {
+        const count = this.#insert(event);
+        if (count !== undefined) {
+          published += count;
+          continue;
+        }
+        duplicates += 1;
+        if (this.#differs(event)) conflicts.push({ warehouseCode: event.warehouseCode, eventId: event.eventId });
+      }
+      return { accepted: events.length - duplicates, duplicates, conflicts, published };
+    });
+  }
+
+  accept(forecast: AcceptedForecast): Promise<{ readonly published: number }> {
+    return this.#db.transaction(() => {
+      const { changes } = this.#db.run(
+        `INSERT INTO forecasts (forecast_no, tenant_id, environment, warehouse_code, forecast_type) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (forecast_no) DO UPDATE SET tenant_id = excluded.tenant_id, environment = excluded.environment,
+           warehouse_code = excluded.warehouse_code, forecast_type = excluded.forecast_type WHERE tenant_id IS NULL`,
+        forecast.forecastNo,
+        forecast.tenantId,
+        forecast.environment,
+        forecast.warehouseCode,
+        forecast.forecastType,
+      );
+      if (changes === 0) return { published: 0 };
+      this.#db.run(
+        `INSERT INTO numbers (warehouse_code, scanned_no, forecast_no)
+         SELECT f.warehouse_code, j.value, f.forecast_no FROM forecasts f, json_each(?) j
+         WHERE f.forecast_no = ? AND f.cancelled_at IS NULL ON CONFLICT DO NOTHING`,
+        JSON.stringify(forecast.trackingNumbers),
+        forecast.forecastNo,
+      );
+      return { published: this.#settle(forecast.forecastNo, forecast.warehouseCode, forecast.trackingNumbers) };
+    });
+  }
+
+  cancel(forecastNo: string, at: number): Promise<{ readonly published: number }> {
+    return this.#db.transaction(() => {
+      this.#db.run(
+        `INSERT INTO forecasts (forecast_no, cancelled_at) VALUES (?, ?)
+         ON CONFLICT (forecast_no) DO UPDATE SET cancelled_at = excluded.cancelled_at WHERE cancelled_at IS NULL`,
+        forecastNo,
+        at,
+      );
+      const freed = this.#db.all<{ warehouse_code: string; scanned_no: string }>(
+        'SELECT warehouse_code, scanned_no FROM numbers WHERE forecast_no = ?',
+        forecastNo,
+      );
+      const first = freed[0];
+      if (!first) return { published: 0 };
+      this.#db.run('DELETE FROM numbers WHERE forecast_no = ?', forecastNo);
+      const numbers = freed.map((row) => row.scanned_no);
+      return { published: this.#settle(forecastNo, first.warehouse_code, numbers) };
+    });
+  }
+
+  async unclaimed(limit: number): Promise<readonly UnclaimedParcel[]> {
+    const rows = this.#db.all<WaitingRow & { readonly received_at: number }>(
+      'SELECT id, event, waiting, received_at FROM events WHERE waiting IS NOT NULL ORDER BY id LIMIT ?',
+      limit,
+    );
+    return rows.map((row) => {
+      const event = JSON.parse(row.event) as IntakeEvent;
+      return { event, type: event.detail.type, reason: row.waiting as UnclaimedReason, receivedAt: row.received_at };
+    });
+  }
+
+  purge(before: number, limit: number): Promise<PurgeOutcome> {
+    return this.#db.transaction(() => {
+      const old = this.#db.all<{ id: number; warehouse_code: string; event_id: string; waiting: string | null }>(
+        'SELECT id, warehouse_code, event_id, waiting FROM events WHERE received_at < ? ORDER BY received_at LIMIT ?',
+        before,
+        limit,
+      );
+      this.#db.run('DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(old.map((row) => row.id)));
+      this.#db.run(
+        `DELETE FROM forecasts WHERE forecast_no IN
+         (SELECT forecast_no FROM forecasts WHERE coalesce(cancelled_at, finished_at) < ? LIMIT ?)`,
+        before,
+        limit,
+      );
+      const unclaimed = old
+        .filter((row) => row.waiting !== null)
+        .map((row) => ({ warehouseCode: row.warehouse_code, eventId: row.event_id }));
+      return { deleted: old.length, unclaimed };
+    });
+  }
+
+  async check(): Promise<void> {
+    this.#db.get('SELECT 1 AS one');
+  }
+
+  /** Stores an event and publishes what it can. @returns how many were published, or undefined when it was stored before */
+  #insert(event: IntakeEvent): number | undefined {
+    const now = this.#clock.now();
+    const match = matchEvent(event, this.#lookUp(event), now);
+    const { changes } = this.#db.run(
+      `INSERT INTO events (warehouse_code, event_id, forecast_no, scanned_no, occurred_at, received_at, event, waiting)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (warehouse_code, event_id) DO NOTHING`,
+      event.warehouseCode,
+      event.eventId,
+      event.forecastNo,
+      scannedNumberOf(event),
+      Date.parse(event.occurredAt),
+      now,
+      JSON.stringify(event),
+      'reason' in match ? match.reason : null,
+    );
+    if (changes === 0) return undefined;
+    return 'forecast' in match ? this.#publish(event, match.forecast, now) : 0;
+  }
+
+  /** True when the stored event of the same id is not the same event. */
+  #differs(event: IntakeEvent): boolean {
+    const row = this.#db.get<{ event: string }>(
+      'SELECT event FROM events WHERE warehouse_code = ? AND event_id = ?',
+      event.warehouseCode,
+      event.eventId,
+    );
+    return row?.event !== JSON.stringify(event);
+  }
+
+  #lookUp(event: IntakeEvent): DirectoryAnswer {
+    if (event.forecastNo !== null) {
+      const row = this.#db.get<ForecastRow>(
+        `SELECT ${FORECAST_COLUMNS} FROM forecasts f WHERE f.forecast_no = ? AND f.tenant_id IS NOT NULL`,
+        event.forecastNo,
+      );
+      return { named: row && forecastOf(row), candidates: [] };
+    }
+    const rows = this.#db.all<CandidateRow>(
+      `SELECT ${FORECAST_COLUMNS}, f.finished_at, n.claimed FROM numbers n JOIN forecasts f USING (forecast_no)
+       WHERE n.warehouse_code = ? AND n.scanned_no = ?`,
+      event.warehouseCode,
+      scannedNumberOf(event),
+    );
+    return { named: undefined, candidates: rows.map(candidateOf) };
+  }
+
+  /**
+   * Writes the publication of a matched event and what follows from it. A warehouse that names forecast and number
+   * together says whose parcel that number is on, so events that waited for just that go first.
+   * @returns how many events were published
+   */
+  #publish(event: IntakeEvent, forecast: DirectoryForecast, now: number): number {
+    const scanned = scannedNumberOf(event);
+    let released = 0;
+    if (scanned !== null) {
+      const { changes } = this.#db.run(
+        'UPDATE numbers SET claimed = 1 WHERE warehouse_code = ? AND scanned_no = ? AND forecast_no = ? AND claimed = 0',
+        forecast.warehouseCode,
+        scanned,
+        forecast.forecastNo,
+      );
+      if (changes > 0 && event.forecastNo !== null) released = this.#settle(null, forecast.warehouseCode, [scanned]);
+    }
+    this.outbox.append(encodeEvent(publicationOf(event, forecast, newId('evt'), now)));
+    if (endsStay(event, forecast)) {
+      this.#db.run('UPDATE forecasts SET finished_at = ? WHERE forecast_no = ? AND finished_at IS NULL', now, forecast.forecastNo);
+    }
+    return released + 1;
+  }
+
+  /** Matches waiting events again, those of the forecast and of the scanned numbers, in the order in which they occurred. */
+  #settle(forecastNo: string | null, warehouseCode: string, numbers: readonly string[]): number {
+    const rows = this.#db.all<WaitingRow & { readonly occurred_at: number }>(
+      `SELECT id, event, waiting, occurred_at FROM events WHERE waiting IS NOT NULL AND forecast_no = ?
+       UNION ALL
+       SELECT id, event, waiting, occurred_at FROM events
+       WHERE waiting IS NOT NULL AND forecast_no IS NULL AND warehouse_code = ? AND scanned_no IN (SELECT value FROM json_each(?))
+       ORDER BY occurred_at, id`,
+      forecastNo,
+      warehouseCode,
+      JSON.stringify(numbers),
+    );
+    const now = this.#clock.now();
+    let published = 0;
+    for (const row of rows) {
+      const event = JSON.parse(row.event) as IntakeEvent;
+      const match = matchEvent(event, this.#lookUp(event), now);
+      const waiting = 'reason' in match ? match.reason : null;
+      if (waiting === row.waiting) continue;
+      // An event further up may have published this one: whoever ends its waiting publishes it.
+      const { changes } = this.#db.run('UPDATE events SET waiting = ? WHERE id = ? AND waiting IS NOT NULL', waiting, row.id);
+      if (changes > 0 && 'forecast' in match) published += this.#publish(event, match.forecast, now);
+    }
+    return published;
+  }
+}

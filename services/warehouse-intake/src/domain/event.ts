@@ -1,0 +1,61 @@
+import type { EventPhoto } from '@parcelway/contracts/domain-events';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { ImageType } from '@parcelway/contracts/forecast-api';
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
+
+/** What a warehouse reports, by kind, with photos already taken from their receipts. */
+export type EventDetail =
+  | { readonly type: 'arrival' | 'processing' | 'put_away' }
+  | {
+      readonly type: 'weighing';
+      readonly lengthCm: number;
+      readonly widthCm: number;
+      readonly heightCm: number;
+      readonly weightKg: number;
+      readonly photos: readonly EventPhoto[];
+    }
+  | { readonly type: 'photo'; readonly photo: EventPhoto; readonly imageType: ImageType; readonly imageOrder: number }
+  /** `trackingNumber`: the carrier's, normalised. It may differ from the number under which the parcel came in. */
+  | { readonly type: 'dispatch'; readonly carrierCode: string; readonly trackingNumber: string };
+
+/** A valid report of a warehouse. Holds the fields that are known and nothing else, so its size is bounded. */
+export interface IntakeEvent {
+  /** The warehouse's id; unique within the warehouse. */
+  readonly eventId: string;
+  readonly warehouseCode: string;
+  /** ISO 8601, as the warehouse wrote it. */
+  readonly occurredAt: string;
+  /** The forecast that the warehouse names. At least one of the two numbers is given. */
+  readonly forecastNo: string | null;
+  /** The number scanned from the parcel, as scanned. */
+  readonly expressNo: string | null;
+  readonly detail: EventDetail;
+}
+
+/** A forecast as the directory knows it. */
+export interface DirectoryForecast {
+  readonly forecastNo: string;
+  readonly tenantId: string;
+  readonly environment: Environment;
+  readonly warehouseCode: string;
+  /** 1 = stock replenishment, 2 = direct-mail labelling. */
+  readonly forecastType: number;
+}
+
+/** A forecast newly accepted, with the numbers that its items declare (normalised, without repeats). */
+export interface AcceptedForecast extends DirectoryForecast {
+  readonly trackingNumbers: readonly string[];
+}
+
+/** The scanned number in the form in which it is compared, or null when none was scanned. */
+export function scannedNumberOf(event: IntakeEvent): string | null {
+  return event.expressNo === null ? null : normaliseTrackingNumber(event.expressNo);
+}
+
+/**
+ * True when an event ends the parcel's stay in the warehouse: it was handed to a carrier, or the goods of a
+ * replenishment are on the shelf. From then on the number scanned from the parcel is free for another forecast.
+ */
+export function endsStay(event: IntakeEvent, forecast: DirectoryForecast): boolean {
+  return event.detail.type === 'dispatch' || (event.detail.type === 'put_away' && forecast.forecastType === 1);
+}

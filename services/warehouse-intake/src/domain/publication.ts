@@ -1,0 +1,64 @@
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
+import type { DirectoryForecast, IntakeEvent } from './event.ts';
+
+type TypedData = { [T in DomainEventType]: { readonly type: T; readonly data: DomainEventData<T> } }[DomainEventType];
+
+function typedData(event: IntakeEvent, forecastNo: string): TypedData {
+  const common = {
+    event_id: event.eventId,
+    forecast_no: forecastNo,
+    warehouse_code: event.warehouseCode,
+    express_no: event.expressNo,
+    occurred_at: event.occurredAt,
+  };
+  const { detail } = event;
+  switch (detail.type) {
+    case 'arrival':
+      return { type: 'warehouse.arrived', data: common };
+    case 'processing':
+      return { type: 'warehouse.processed', data: common };
+    case 'put_away':
+      return { type: 'warehouse.put-away', data: common };
+    case 'weighing':
+      return {
+        type: 'warehouse.weighed',
+        data: {
+          ...common,
+          length_cm: detail.lengthCm,
+          width_cm: detail.widthCm,
+          height_cm: detail.heightCm,
+          weight_kg: detail.weightKg,
+          photos: [...detail.photos],
+        },
+      };
+    case 'photo':
+      return {
+        type: 'warehouse.photographed',
+        data: { ...common, photo: detail.photo, image_type: detail.imageType, image_order: detail.imageOrder },
+      };
+    case 'dispatch':
+      return {
+        type: 'warehouse.dispatched',
+        data: { ...common, carrier_code: detail.carrierCode, tracking_number: detail.trackingNumber },
+      };
+  }
+}
+
+/**
+ * What the platform is told of a matched event. Tenant and environment come from the directory, never from the
+ * warehouse.
+ * @param id of the domain event
+ * @param now epoch milliseconds
+ */
+export function publicationOf(event: IntakeEvent, forecast: DirectoryForecast, id: string, now: number): DomainEvent {
+  return createDomainEvent({
+    ...typedData(event, forecast.forecastNo),
+    id,
+    publisher: 'warehouse-intake',
+    tenantId: forecast.tenantId,
+    environment: forecast.environment,
+    subject: forecast.forecastNo,
+    time: now,
+  });
+}

@@ -1,0 +1,78 @@
+import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
+import type { AcceptedForecast, IntakeEvent } from './domain/event.ts';
+import type { UnclaimedReason } from './domain/match.ts';
+
+/** What became of the events of one call. */
+export interface RecordOutcome {
+  /** Stored now. */
+  readonly accepted: number;
+  /** Stored before, or twice in the call. */
+  readonly duplicates: number;
+  /** Events among the duplicates whose content differs from what was stored first. The first stays. */
+  readonly conflicts: readonly Pick<IntakeEvent, 'warehouseCode' | 'eventId'>[];
+  /** Events that found their forecast and wait in the outbox. */
+  readonly published: number;
+}
+
+/** Takes reports. */
+export interface EventRecorder {
+  /**
+   * Stores events, once per warehouse and event id, and in the same durable step writes the publication of each that
+   * matches a forecast (domain/match); the others wait. All or nothing; durable when it resolves.
+   * @throws AppError 50301 when the store is out
+   */
+  record(events: readonly IntakeEvent[]): Promise<RecordOutcome>;
+}
+
+/** The directory of forecasts that events are matched with. Every method is idempotent. */
+export interface ForecastDirectory {
+  /**
+   * Adds a forecast and, in the same durable step, writes the publications of the events that waited for it, in the
+   * order in which they occurred.
+   * @returns how many events found their forecast
+   */
+  accept(forecast: AcceptedForecast): Promise<{ readonly published: number }>;
+  /**
+   * Takes a forecast out of the match by scanned number; events that were ambiguous because of it are matched again.
+   * @param at epoch milliseconds
+   */
+  cancel(forecastNo: string, at: number): Promise<{ readonly published: number }>;
+}
+
+/** An event that waits for its forecast. */
+export interface UnclaimedParcel {
+  readonly event: IntakeEvent;
+  readonly type: WarehouseEventType;
+  readonly reason: UnclaimedReason;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+}
+
+/** Shows what waits. */
+export interface UnclaimedParcels {
+  /** The oldest `limit` events without a forecast. */
+  unclaimed(limit: number): Promise<readonly UnclaimedParcel[]>;
+}
+
+/** What one step of the clean-up deleted. */
+export interface PurgeOutcome {
+  readonly deleted: number;
+  /** Of the deleted events, those that had still been waiting. */
+  readonly unclaimed: readonly Pick<IntakeEvent, 'warehouseCode' | 'eventId'>[];
+}
+
+/** Ends the keeping of old data. */
+export interface Retention {
+  /**
+   * Deletes at most `limit` events received before `before`, and at most `limit` forecasts that were cancelled or left
+   * the warehouse before it.
+   * @param before epoch milliseconds
+   */
+  purge(before: number, limit: number): Promise<PurgeOutcome>;
+}
+
+/** Everything that the service stores. */
+export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Retention {
+  /** Resolves when the store answers. */
+  check(): Promise<void>;
+}

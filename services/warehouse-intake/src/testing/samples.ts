@@ -1,0 +1,74 @@
+import { encodePhotoId } from '@parcelway/contracts/file-receipt';
+import type { AcceptedForecast, EventDetail, IntakeEvent } from '../domain/event.ts';
+
+/** An instant that the tests take as now. */
+export const NOW = Date.parse('2026-11-21T08:00:00Z');
+/** Secret of the photo receipts in tests. */
+export const FILE_SECRET = 'a-secret-of-the-file-service-in-tests';
+
+let count = 0;
+
+/** An event id that no other test uses. */
+export function nextEventId(): string {
+  count += 1;
+  return `test-${count}`;
+}
+
+/** An event as the store takes it: an arrival at WH1 under a scanned number, unless said otherwise. */
+export function intakeEvent(given: Partial<Omit<IntakeEvent, 'detail'>> & { readonly detail?: EventDetail } = {}): IntakeEvent {
+  return {
+    eventId: nextEventId(),
+    warehouseCode: 'WH1',
+    occurredAt: '2026-11-21T09:00:00+08:00',
+    forecastNo: null,
+    expressNo: given.forecastNo ? null : 'SF 1234-5678',
+    detail: { type: 'arrival' },
+    ...given,
+  };
+}
+
+/** A forecast as the directory takes it: of tenant tnt_a at WH1, with one number. */
+export function acceptedForecast(given: Partial<AcceptedForecast> = {}): AcceptedForecast {
+  return {
+    forecastNo: 'FC1',
+    tenantId: 'tnt_a',
+    environment: 'sandbox',
+    warehouseCode: 'WH1',
+    forecastType: 2,
+    trackingNumbers: ['SF12345678'],
+    ...given,
+  };
+}
+
+/** A report as a warehouse sends it: an arrival at WH1 under a scanned number, unless said otherwise. */
+export function report(given: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    event_id: nextEventId(),
+    type: 'arrival',
+    occurred_at: '2026-11-21T09:00:00+08:00',
+    warehouse_code: 'WH1',
+    express_no: 'SF 1234-5678',
+    ...given,
+  };
+}
+
+/** A weighing as a warehouse sends it. */
+export function weighing(given: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return report({ type: 'weighing', length_cm: 30, width_cm: 20.5, height_cm: 10, weight_kg: 1.25, ...given });
+}
+
+/** What the platform knows of photo 7. */
+export const PHOTO = {
+  id: 7,
+  image_path: 'photos/WH1/7.jpg',
+  image_url: 'https://api.example.test/photos/abc.jpg',
+  file_size: 2048,
+  upload_time: '2026-11-21T07:59:00+00:00',
+};
+
+/** The photo_id of {@link PHOTO}, uploaded by WH1 in the sandbox unless said otherwise. */
+export function photoId(
+  given: { readonly id?: number; readonly warehouse_code?: string; readonly environment?: 'sandbox' | 'production' } = {},
+): string {
+  return encodePhotoId(FILE_SECRET, { ...PHOTO, warehouse_code: 'WH1', environment: 'sandbox', ...given });
+}

@@ -40,7 +40,12 @@ const out = AppError.unavailable('out');
 describe('batch runner', () => {
   test('law: every record is finished once, in the order of its key, or dead-lettered once, whatever fails for now', async () => {
     const records = fc.array(
-      fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), failures: fc.constantFrom(0, 0, 0, 1, 3), poison: fc.boolean(), turns: fc.nat(3) }),
+      fc.record({
+        key: fc.constantFrom('a', 'b', 'c', 'd'),
+        failures: fc.constantFrom(0, 0, 0, 1, 3),
+        poison: fc.boolean(),
+        turns: fc.nat(3),
+      }),
       { maxLength: 40 },
     );
     await fc.assert(
@@ -77,11 +82,7 @@ describe('batch runner', () => {
       if (offset === '2') throw out;
     });
     const keys = ['a', 'b', 'c', 'c'];
-    expect(
-      await runner.run(
-        keys.map((key, index) => record(index, key)),
-      ),
-    ).toEqual({ done: 2, pauseMs: 200 });
+    expect(await runner.run(keys.map((key, index) => record(index, key)))).toEqual({ done: 2, pauseMs: 200 });
     expect(await runner.run([record(2, 'c'), record(3, 'c')])).toEqual({ done: 0, pauseMs: 400 });
   });
 

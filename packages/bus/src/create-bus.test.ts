@@ -74,7 +74,8 @@ describe('bus over the embedded log', () => {
     }
   };
   const finished = (group = 'g'): Promise<void> => until('lag 0', async () => (await bus.lag(group, topic)) === 0);
-  const raw = (value: OutgoingRecord['value'], key = 'k'): Promise<void> => driver.publish([{ topic, key, value, headers: { origin: 'test' } }]);
+  const raw = (value: OutgoingRecord['value'], key = 'k'): Promise<void> =>
+    driver.publish([{ topic, key, value, headers: { origin: 'test' } }]);
   /** Subscribes and notes the subjects of cancelled forecasts. */
   const subscribe = async () => {
     const seen: string[] = [];
@@ -172,7 +173,9 @@ describe('bus over the embedded log', () => {
       if (!fixed) throw new AppError('42201', 'not understood yet');
       seen.push(`${record.key} ${Buffer.from(record.value ?? []).toString()} ${JSON.stringify(record.headers)}`);
     });
-    await driver.publish(['1', '2', '3'].map((value) => ({ topic: topics.warehouseIntake, key: `k${value}`, value, headers: { h: value } })));
+    await driver.publish(
+      ['1', '2', '3'].map((value) => ({ topic: topics.warehouseIntake, key: `k${value}`, value, headers: { h: value } })),
+    );
     await until('dead letters', async () => (await bus.deadLetters(topics.warehouseIntake, 10)).length === 3);
     fixed = true;
     expect(await bus.redrive(topics.warehouseIntake, 2)).toBe(2);

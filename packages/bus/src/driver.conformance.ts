@@ -22,7 +22,11 @@ const text = (record: LogRecord): string => Buffer.from(record.value ?? []).toSt
 const finishAll: BatchHandler = async (records) => ({ done: records.length, pauseMs: 0 });
 
 /** Every driver of the bus passes this suite. */
-export function describeBusDriver(name: string, start: () => Promise<BusDriverHarness>, { deadlineMs = 5000 }: ConformanceOptions = {}): void {
+export function describeBusDriver(
+  name: string,
+  start: () => Promise<BusDriverHarness>,
+  { deadlineMs = 5000 }: ConformanceOptions = {},
+): void {
   describe(`bus driver ${name}`, () => {
     let harness: BusDriverHarness;
     let driver: BusDriver;

@@ -63,10 +63,7 @@ describe('embedded log', () => {
     await driver.publish([{ topic: 't', key: 'k', value: 'first' }]);
     const broken = { topic: 't', key: 'k', value: undefined as unknown as string };
     await expect(driver.publish([{ topic: 't', key: 'k', value: 'lost' }, broken])).rejects.toThrow();
-    await Promise.all([
-      expect(driver.publish([broken])).rejects.toThrow(),
-      driver.publish([{ topic: 't', key: 'k', value: 'second' }]),
-    ]);
+    await Promise.all([expect(driver.publish([broken])).rejects.toThrow(), driver.publish([{ topic: 't', key: 'k', value: 'second' }])]);
     const records = await driver.peek({ group: 'g', topic: 't', limit: 10 });
     expect(records.map((record) => Buffer.from(record.value ?? []).toString())).toEqual(['first', 'second']);
     expect(records.map((record) => record.offset)).toEqual(['0', '1']);

@@ -38,6 +38,7 @@ class Relay implements OutboxRelay {
   readonly #options: Required<OutboxRelayOptions>;
   #stopping = false;
   #running: Promise<void> | undefined;
+  #stopped: Promise<void> | undefined;
   #dirty = false;
   #notified = false;
   #failures = 0;
@@ -69,7 +70,11 @@ class Relay implements OutboxRelay {
   }
 
   async stop(): Promise<void> {
-    if (this.#stopping || !this.#running) return;
+    if (this.#running) this.#stopped ??= this.#stop(this.#running);
+    await this.#stopped;
+  }
+
+  async #stop(running: Promise<void>): Promise<void> {
     this.#stopping = true;
     this.#wake?.();
     const { drainMs, source, logger } = this.#options;
@@ -81,7 +86,7 @@ class Relay implements OutboxRelay {
         resolve();
       }, drainMs);
     });
-    await Promise.race([this.#running.then(() => this.#drain()), deadline]);
+    await Promise.race([running.then(() => this.#drain()), deadline]);
     clearTimeout(timer);
     try {
       await source.flush?.();

@@ -116,7 +116,14 @@ describe('SqliteOutbox', () => {
   });
 
   test('law: what is taken out is what was put in, in order, for any mix of writes, removals and flushes', async () => {
-    const steps = fc.array(fc.oneof(fc.constant('flush'), fc.constant('fail'), fc.nat(5).map((n) => ({ write: n })), fc.nat(5).map((n) => ({ take: n }))));
+    const steps = fc.array(
+      fc.oneof(
+        fc.constant('flush'),
+        fc.constant('fail'),
+        fc.nat(5).map((n) => ({ write: n })),
+        fc.nat(5).map((n) => ({ take: n })),
+      ),
+    );
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
         await removeFirst(1000);

@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import { AppError } from '@parcelway/kernel/app-error';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { OutboxSource } from './outbox.ts';
+import { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
+
+describe('outbox relay', () => {
+  let directory: string;
+  let db: SqliteDatabase;
+  let outbox: SqliteOutbox;
+  let published: string[];
+  let batches: number[];
+  let relays: OutboxRelay[];
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'relay-'));
+    db = new SqliteDatabase(join(directory, 'a.db'));
+    db.migrate([SqliteOutbox.schema]);
+    outbox = new SqliteOutbox(db);
+    published = [];
+    batches = [];
+    relays = [];
+  });
+  afterEach(async () => {
+    await Promise.all(relays.map((relay) => relay.stop()));
+    db.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const publish = async (messages: readonly EncodedMessage[]): Promise<void> => {
+    published.push(...messages.map((message) => message.value));
+    batches.push(messages.length);
+  };
+  /** A relay that looks at the outbox only when it is told to. */
+  const relayOf = (options: Partial<OutboxRelayOptions> = {}): OutboxRelay => {
+    const relay = createOutboxRelay({ source: outbox, publish, logger: silentLogger, clock: systemClock, idlePollMs: 600_000, ...options });
+    relays.push(relay);
+    return relay;
+  };
+  const write = (...values: string[]): Promise<void> =>
+    db.transaction(() => {
+      for (const value of values) outbox.append({ topic: 't', key: 'k', value });
+    });
+  const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
+    const end = Date.now() + 5000;
+    while (!(await condition())) {
+      if (Date.now() > end) throw new Error(`not reached: ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  };
+  const empty = (): Promise<void> => until('an empty outbox', async () => (await outbox.depth()).count === 0);
+  const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
+  /** The source, with a fault. */
+  const sourceWith = (fault: Partial<OutboxSource>): OutboxSource => ({
+    lease: (limit) => outbox.lease(limit),
+    remove: (ids) => outbox.remove(ids),
+    flush: () => outbox.flush(),
+    depth: () => outbox.depth(),
+    ...fault,
+  });
+
+  test('publishes what waits at the start, in batches, in order', async () => {
+    await write(...numbers(25));
+    relayOf({ batchSize: 10 }).start();
+    await empty();
+    expect(published).toEqual(numbers(25));
+    expect(batches).toEqual([10, 10, 5]);
+  });
+
+  test('publishes at once when notified, and messages of one turn together', async () => {
+    const relay = relayOf();
+    relay.start();
+    for (const value of ['a', 'b', 'c']) {
+      void write(value).then(() => relay.notify());
+    }
+    await until('all published', () => published.length === 3);
+    expect(batches).toEqual([3]);
+    await write('d');
+    relay.notify();
+    await until('the next', () => published.length === 4);
+  });
+
+  test('finds messages by itself when nobody notifies', async () => {
+    relayOf({ idlePollMs: 5 }).start();
+    await write('a');
+    await empty();
+    expect(published).toEqual(['a']);
+  });
+
+  test('a notification during a pass is not lost', async () => {
+    let relay: OutboxRelay | undefined;
+    const slow = async (messages: readonly EncodedMessage[]): Promise<void> => {
+      if (published.length === 0) {
+        await write('b');
+        relay?.notify();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await publish(messages);
+    };
+    await write('a');
+    relay = relayOf({ publish: slow });
+    relay.start();
+    await until('both', () => published.length === 2);
+    expect(published).toEqual(['a', 'b']);
+  });
+
+  test('publishing that fails is tried again and keeps the order', async () => {
+    let failures = 3;
+    const failing = async (messages: readonly EncodedMessage[]): Promise<void> => {
+      if (failures > 0) {
+        failures -= 1;
+        throw AppError.unavailable('log out');
+      }
+      await publish(messages);
+    };
+    const relay = relayOf({ publish: failing, batchSize: 2 });
+    relay.start();
+    await write(...numbers(3));
+    relay.notify();
+    await until('the first failure', () => failures < 3);
+    await write('3', '4');
+    relay.notify();
+    await empty();
+    expect(failures).toBe(0);
+    expect(published).toEqual(numbers(5));
+  });
+
+  test('a crash between publish and remove repeats messages and loses none', async () => {
+    await write(...numbers(3));
+    let crashed = false;
+    const source = sourceWith({
+      remove: async (ids) => {
+        if (!crashed) {
+          crashed = true;
+          throw new Error('crash');
+        }
+        await outbox.remove(ids);
+      },
+    });
+    relayOf({ source, batchSize: 2 }).start();
+    await empty();
+    expect(published).toEqual(['0', '1', '0', '1', '2']);
+  });
+
+  test('a store that fails to lease is asked again', async () => {
+    await write('a');
+    let failures = 2;
+    const source = sourceWith({
+      lease: async (limit) => {
+        if (failures-- > 0) throw AppError.unavailable('store out');
+        return outbox.lease(limit);
+      },
+    });
+    relayOf({ source }).start();
+    await empty();
+    expect(published).toEqual(['a']);
+  });
+
+  test('stop finishes the batch under way, drains the rest and writes the removals down', async () => {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let entered = false;
+    const slow = async (messages: readonly EncodedMessage[]): Promise<void> => {
+      entered = true;
+      await gate;
+      await publish(messages);
+    };
+    await write(...numbers(7));
+    const relay = relayOf({ publish: slow, batchSize: 2 });
+    relay.start();
+    await until('a batch', () => entered);
+    const stopping = relay.stop();
+    await write('7');
+    release();
+    await stopping;
+    expect(published).toEqual(numbers(8));
+    expect(db.get('SELECT count(*) AS n FROM outbox')).toEqual({ n: 0 });
+  });
+
+  test.each([
+    ['fails', () => Promise.reject(AppError.unavailable('log out'))],
+    ['hangs', () => new Promise<void>(() => undefined)],
+  ])('stop ends at its deadline when publishing %s, and the messages stay', async (_name, broken) => {
+    await write('a', 'b');
+    const relay = relayOf({ publish: broken, drainMs: 20 });
+    relay.start();
+    await relay.stop();
+    expect(await outbox.depth()).toMatchObject({ count: 2 });
+    const next = relayOf();
+    next.start();
+    await empty();
+    expect(published).toEqual(['a', 'b']);
+  });
+
+  test('stop before start, and twice, does nothing', async () => {
+    const relay = relayOf();
+    await expect(relay.stop()).resolves.toBeUndefined();
+    relay.start();
+    await relay.stop();
+    await expect(relay.stop()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { transformFileSync } from '@swc/core';
+import { lockDataDirectory } from './data-directory-lock.ts';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** Source of the lock as JavaScript, for a process of its own. */
+const source = transformFileSync(join(here, 'data-directory-lock.ts'), {
+  jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+  module: { type: 'es6' },
+}).code;
+
+describe('lockDataDirectory', () => {
+  let directory: string;
+  const children: ChildProcess[] = [];
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'lock-'));
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** Starts a process that takes the lock and keeps it. @returns its first line: `locked` or why not */
+  const start = async (): Promise<{ child: ChildProcess; line: string }> => {
+    const code = `${source}
+      try { lockDataDirectory(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000); }
+      catch (error) { console.log(error.message); }`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { cwd: here, stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    const [data] = (await once(child.stdout, 'data')) as [Buffer];
+    return { child, line: data.toString().trim() };
+  };
+
+  test('makes the directory, and a second taker is refused until it is given back', () => {
+    const inner = join(directory, 'new', 'data');
+    const release = lockDataDirectory(inner);
+    expect(() => lockDataDirectory(inner)).toThrow('in use by another running platform');
+    release();
+    expect(lockDataDirectory(inner)).toEqual(expect.any(Function));
+  });
+
+  test('refuses another process while this one has it', async () => {
+    const release = lockDataDirectory(directory);
+    const { line } = await start();
+    expect(line).toContain(`${directory} is in use by another running platform`);
+    release();
+  });
+
+  test('is free again after its process was killed', async () => {
+    const { child, line } = await start();
+    expect(line).toBe('locked');
+    expect(() => lockDataDirectory(directory)).toThrow('in use');
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+    lockDataDirectory(directory)();
+  });
+});

@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { isUniqueViolation, SqliteDatabase } from './database.ts';
+
+describe('SqliteDatabase', () => {
+  let directory: string;
+  let path: string;
+  let db: SqliteDatabase;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'sqlite-'));
+    path = join(directory, 'deeper', 'a.db');
+    db = new SqliteDatabase(path);
+    db.migrate([
+      'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, data BLOB, other TEXT) STRICT; CREATE UNIQUE INDEX t_other ON t (other)',
+    ]);
+  });
+  afterEach(() => {
+    db.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const insert = (name: string): Promise<number> => db.transaction(() => db.run('INSERT INTO t (name) VALUES (?)', name).lastInsertRowid);
+  const names = (from: SqliteDatabase = db): string[] =>
+    from.all<{ name: string }>('SELECT name FROM t ORDER BY id').map((row) => row.name);
+  /** What another connection sees: the committed state. */
+  const committed = (): string[] => {
+    const other = new SqliteDatabase(path);
+    try {
+      return names(other);
+    } finally {
+      other.close();
+    }
+  };
+
+  test('a transaction gives the value of its work, once it is committed', async () => {
+    expect(await insert('a')).toBe(1);
+    expect(committed()).toEqual(['a']);
+    expect(await db.transaction(() => db.run('UPDATE t SET name = ?', 'b'))).toMatchObject({ changes: 1 });
+  });
+
+  test('transactions of one turn are committed together, in order', async () => {
+    const seen: string[][] = [];
+    const all = ['a', 'b', 'c'].map((name) => insert(name).then(() => seen.push(committed())));
+    expect(committed()).toEqual([]);
+    await Promise.all(all);
+    expect(seen).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ]);
+  });
+
+  test('more transactions than one commit takes are all done', async () => {
+    const ids = await Promise.all(Array.from({ length: 1500 }, (_, index) => insert(`n${index}`)));
+    expect(ids).toEqual(Array.from({ length: 1500 }, (_, index) => index + 1));
+  });
+
+  test('a failing transaction leaves nothing behind and its neighbours untouched', async () => {
+    const outcomes = await Promise.allSettled([
+      insert('a'),
+      db.transaction(() => {
+        db.run('INSERT INTO t (name) VALUES (?)', 'half');
+        db.run('INSERT INTO t (name) VALUES (?)', 'a');
+      }),
+      db.transaction(() => {
+        db.run('INSERT INTO t (name) VALUES (?)', 'half');
+        throw new RangeError('own');
+      }),
+      insert('b'),
+    ]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(outcomes[2]).toMatchObject({ reason: expect.any(RangeError) });
+    expect(committed()).toEqual(['a', 'b']);
+  });
+
+  test('work that is asynchronous is refused and rolled back', async () => {
+    const work = async (): Promise<void> => {
+      db.run('INSERT INTO t (name) VALUES (?)', 'a');
+    };
+    await expect(db.transaction(work)).rejects.toThrow('synchronous');
+    expect(names()).toEqual([]);
+  });
+
+  test('a unique violation is told from other errors, and by its column', async () => {
+    await insert('a');
+    const violation = await insert('a').catch((error: unknown) => error);
+    expect(isUniqueViolation(violation)).toBe(true);
+    expect(isUniqueViolation(violation, 't.name')).toBe(true);
+    expect(isUniqueViolation(violation, 't.other')).toBe(false);
+    const key = await db.transaction(() => db.run('INSERT INTO t (id) VALUES (1)')).catch((error: unknown) => error);
+    expect(isUniqueViolation(key)).toBe(true);
+    const type = await db.transaction(() => db.run('INSERT INTO t (data) VALUES (1)')).catch((error: unknown) => error);
+    expect(type).toHaveProperty('message', expect.stringContaining('t.data'));
+    expect(isUniqueViolation(type)).toBe(false);
+    expect(isUniqueViolation(new Error('UNIQUE constraint failed: t.name'))).toBe(false);
+  });
+
+  test('a full disk is 50301 for the transactions of the commit, and the next works', async () => {
+    const pages = db.get<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0;
+    db.get(`PRAGMA max_page_count=${pages}`);
+    const blob = new Uint8Array(200_000);
+    const big = db.transaction(() => db.run('INSERT INTO t (data) VALUES (?)', blob));
+    const outcomes = await Promise.allSettled([insert('a'), big]);
+    expect(outcomes).toMatchObject([
+      { status: 'rejected', reason: { code: '50301' } },
+      { status: 'rejected', reason: { code: '50301' } },
+    ]);
+    await insert('b');
+    expect(names()).toEqual(['b']);
+  });
+
+  test('run outside a transaction is refused', async () => {
+    expect(() => db.run('INSERT INTO t (name) VALUES (?)', 'a')).toThrow('only allowed inside transaction');
+    await insert('b');
+    expect(() => db.run('INSERT INTO t (name) VALUES (?)', 'a')).toThrow('only allowed inside transaction');
+  });
+
+  test('blobs, nulls and big numbers come back as they went in', async () => {
+    await db.transaction(() =>
+      db.run('INSERT INTO t (id, data, name) VALUES (?, ?, ?)', Number.MAX_SAFE_INTEGER, new Uint8Array([0, 255]), null),
+    );
+    const row = db.get<{ id: number; data: Uint8Array; name: string | null }>('SELECT id, data, name FROM t');
+    expect(row?.id).toBe(Number.MAX_SAFE_INTEGER);
+    expect(Array.from(row?.data ?? [])).toEqual([0, 255]);
+    expect(row?.name).toBeNull();
+    expect(db.get('SELECT id FROM t WHERE id = ?', 1)).toBeUndefined();
+  });
+
+  test('close commits what is pending, and refuses what comes later', async () => {
+    const pending = Promise.all([insert('a'), insert('b')]);
+    db.close();
+    await expect(pending).resolves.toEqual([1, 2]);
+    await expect(insert('c')).rejects.toMatchObject({ code: '50301' });
+    expect(committed()).toEqual(['a', 'b']);
+    expect(() => db.close()).not.toThrow();
+  });
+
+  test('migrate applies what is new, once, and keeps a failing script out', async () => {
+    const first = 'CREATE TABLE u (id INTEGER PRIMARY KEY)';
+    const second = join(directory, 'b.db');
+    let other = new SqliteDatabase(second);
+    other.migrate([first]);
+    other.migrate([first]);
+    expect(() => other.migrate([first, 'CREATE TABLE v (id INTEGER PRIMARY KEY); CREATE TABLE u (id INTEGER)'])).toThrow();
+    expect(other.get("SELECT name FROM sqlite_master WHERE name = 'v'")).toBeUndefined();
+    other.close();
+    other = new SqliteDatabase(second);
+    other.migrate([first, 'CREATE TABLE v (id INTEGER PRIMARY KEY)']);
+    expect(other.get("SELECT name FROM sqlite_master WHERE name = 'v'")).toEqual({ name: 'v' });
+    other.close();
+  });
+});

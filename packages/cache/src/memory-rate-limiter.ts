@@ -1,0 +1,118 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { RateDecision, RateLimit, RateLimiter } from './rate-limiter.ts';
+
+/*
+ * Tokens are counted in thousandths: `perSecond` tokens a second are exactly `perSecond` thousandths a millisecond, so
+ * whole-number limits never meet a rounded fraction.
+ */
+const TOKEN = 1000;
+
+/** Buckets kept unless told otherwise; about 100 bytes each. */
+const DEFAULT_MAX_BUCKETS = 100_000;
+
+/** A new bucket in a full table looks at this many others for one that has no more to remember. */
+const MAX_LOOKED_AT = 32;
+
+interface Bucket {
+  /** Thousandths of a token at `at`. */
+  level: number;
+  /** Epoch milliseconds of `level`. */
+  at: number;
+  perSecond: number;
+  /** Burst in thousandths of a token. */
+  capacity: number;
+}
+
+/** A {@link RateLimiter} that answers at once. */
+export interface SyncRateLimiter extends RateLimiter {
+  take(bucket: string, limit: RateLimit): RateDecision;
+}
+
+function levelAt(bucket: Bucket, now: number): number {
+  // A clock set back adds nothing; the new time counts from here on.
+  const elapsed = now > bucket.at ? now - bucket.at : 0;
+  return Math.min(bucket.capacity, bucket.level + elapsed * bucket.perSecond);
+}
+
+class MemoryRateLimiter implements SyncRateLimiter {
+  readonly #clock: Clock;
+  readonly #maxBuckets: number;
+  readonly #buckets = new Map<string, Bucket>();
+  #cursor: MapIterator<[string, Bucket]>;
+
+  constructor(clock: Clock, maxBuckets: number) {
+    this.#clock = clock;
+    this.#maxBuckets = maxBuckets;
+    this.#cursor = this.#buckets.entries();
+  }
+
+  take(name: string, limit: RateLimit): RateDecision {
+    const now = this.#clock.now();
+    const capacity = limit.burst * TOKEN;
+    let bucket = this.#buckets.get(name);
+    if (bucket === undefined) {
+      if (this.#buckets.size >= this.#maxBuckets) this.#makeRoom(now);
+      bucket = { level: capacity, at: now, perSecond: limit.perSecond, capacity };
+      this.#buckets.set(name, bucket);
+    } else {
+      bucket.level = levelAt(bucket, now);
+      bucket.at = now;
+      bucket.perSecond = limit.perSecond;
+      bucket.capacity = capacity;
+      if (bucket.level > capacity) bucket.level = capacity;
+    }
+    const allowed = bucket.level >= TOKEN;
+    if (allowed) bucket.level -= TOKEN;
+    const perSecond = limit.perSecond * TOKEN;
+    return {
+      allowed,
+      limit: limit.burst,
+      remaining: Math.floor(bucket.level / TOKEN),
+      resetSeconds: Math.ceil((capacity - bucket.level) / perSecond),
+      retryAfterSeconds: allowed ? 0 : Math.ceil((TOKEN - bucket.level) / perSecond),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#buckets.clear();
+  }
+
+  /**
+   * Drops buckets that have refilled: a full bucket is the same as none. The search goes on where the last one ended.
+   * When none of those looked at is full, the fullest of them goes, so that memory stays bounded.
+   */
+  #makeRoom(now: number): void {
+    let dropped = false;
+    let fullest: string | undefined;
+    let fullestShare = -1;
+    for (let looked = 0; looked < MAX_LOOKED_AT; looked += 1) {
+      const next = this.#cursor.next();
+      if (next.done) {
+        this.#cursor = this.#buckets.entries();
+        if (this.#buckets.size === 0) break;
+        continue;
+      }
+      const [name, bucket] = next.value;
+      const share = levelAt(bucket, now) / bucket.capacity;
+      if (share >= 1) {
+        this.#buckets.delete(name);
+        dropped = true;
+      } else if (share > fullestShare) {
+        fullest = name;
+        fullestShare = share;
+      }
+    }
+    if (!dropped && fullest !== undefined) this.#buckets.delete(fullest);
+  }
+}
+
+/**
+ * Token buckets in the memory of this process: exact, synchronous, one object made per call.
+ * @param options.maxBuckets bound of the table, at least 1, by default 100,000; with more buckets than this in use at
+ * once, the fullest are forgotten early. Set it above the number of active keys.
+ */
+export function createMemoryRateLimiter(options: { readonly clock: Clock; readonly maxBuckets?: number }): SyncRateLimiter {
+  const { clock, maxBuckets = DEFAULT_MAX_BUCKETS } = options;
+  if (!(maxBuckets >= 1)) throw new RangeError('maxBuckets must be at least 1');
+  return new MemoryRateLimiter(clock, maxBuckets);
+}

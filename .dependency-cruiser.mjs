@@ -1,0 +1,156 @@
+// The layering of the house, checked by `npm run layers`. Each rule says why it stands; scripts/layers.test.ts plants a
+// violation of every rule and expects it to be caught.
+
+/** Workspaces that each package may import. A package that is not named here may import none. */
+const packageMayImport = {
+  kernel: [],
+  contracts: ['kernel'],
+  sqlite: ['kernel'],
+  blobs: ['kernel', 'contracts'],
+  cache: ['kernel', 'contracts', 'sqlite'],
+  bus: ['kernel', 'contracts', 'sqlite'],
+  http: ['kernel', 'contracts', 'cache'],
+  platform: ['kernel', 'contracts', 'sqlite', 'blobs', 'cache', 'bus', 'http'],
+  cli: ['kernel', 'contracts'],
+  harness: ['kernel', 'contracts'],
+};
+
+/** Driver library → the only files that may import it. Everything else goes through a port. */
+const driverHomes = {
+  '@photostructure/sqlite': '^packages/sqlite/src/',
+  kafkajs: '^packages/bus/src/kafka-',
+  ioredis: '^packages/(cache|platform)/src/redis-',
+  minio: '^packages/blobs/src/minio-',
+  mongoose: '^(packages/(mongo|platform)/src/|services/[^/]+/src/adapters/)mongo-',
+};
+
+const TEST = '\\.(test|conformance)\\.ts$|/testing/';
+const DOMAIN = '^services/([^/]+)/src/domain(\\.ts$|/)';
+const PORTS = '^services/([^/]+)/src/ports\\.ts$';
+const ADAPTERS = '^services/([^/]+)/src/adapters/';
+const EDGE = '^services/([^/]+)/src/(service|main)\\.ts$';
+const USE_CASES = '^services/([^/]+)/src/(?!domain(\\.ts$|/)|ports\\.ts$|adapters/|(service|main)\\.ts$)';
+const OURS = '^(packages|services|demo|e2e|bench)/';
+const NPM = 'node_modules/';
+
+const packageRules = Object.entries(packageMayImport).map(([name, allowed]) => ({
+  name: `package-${name}`,
+  comment: `packages/${name} may import ${allowed.length > 0 ? allowed.join(', ') : 'nothing of ours'}: packages build on each other in one direction.`,
+  severity: 'error',
+  from: { path: `^packages/${name}/` },
+  to: { path: OURS, pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
+}));
+
+const driverRules = Object.entries(driverHomes).map(([library, home]) => ({
+  name: `driver-${library.replace(/^@/, '').replace('/', '-')}`,
+  comment: `${library} stays behind its driver, so that it can be replaced in one place and is loaded only when used.`,
+  severity: 'error',
+  from: { pathNot: home },
+  to: { path: `${NPM}${library}/` },
+}));
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Modules that import each other cannot be understood or replaced one at a time.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolved',
+      comment: 'An import that cannot be resolved would slip past every other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'packages-below-services',
+      comment: 'Packages serve the services and know none of them.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(services|demo|e2e|bench)/' },
+    },
+    ...packageRules,
+    {
+      name: 'services-apart',
+      comment: 'Services meet only in contracts, over HTTP and events.',
+      severity: 'error',
+      from: { path: '^services/(?!all-in-one/)([^/]+)/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'all-in-one-lists-services',
+      comment: 'The single process takes each service whole, by its definition.',
+      severity: 'error',
+      from: { path: '^services/all-in-one/' },
+      to: { path: '^services/(?!all-in-one/)', pathNot: '^services/[^/]+/src/service\\.ts$' },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'Decisions depend on contracts and the kernel alone. Hashes (node:crypto) and address arithmetic (ipaddr.js) are pure.',
+      severity: 'error',
+      from: { path: DOMAIN, pathNot: TEST },
+      to: {
+        path: '.',
+        pathNot: ['^services/$1/src/domain(\\.ts$|/)', '^packages/(kernel|contracts)/', '^(node:)?crypto$', `${NPM}(ipaddr\\.js|typebox)/`],
+      },
+    },
+    {
+      name: 'ports-are-interfaces',
+      comment: 'Ports speak in terms of the domain, contracts and the kernel, whatever stands behind them.',
+      severity: 'error',
+      from: { path: PORTS },
+      to: { path: '.', pathNot: ['^services/$1/src/domain(\\.ts$|/)', '^packages/(kernel|contracts)/'] },
+    },
+    {
+      name: 'use-cases-behind-ports',
+      comment: 'Use cases reach the world through ports; the composition root hands them the adapters.',
+      severity: 'error',
+      from: { path: USE_CASES, pathNot: [TEST, '^services/all-in-one/'] },
+      to: { path: [ADAPTERS, EDGE, '^packages/(sqlite|http|blobs|cache)/', `${NPM}(express|undici|pino|opossum|@fastify/busboy)/`] },
+    },
+    {
+      name: 'adapters-below-the-root',
+      comment: 'Adapters are handed to the composition root, never the other way round.',
+      severity: 'error',
+      from: { path: ADAPTERS, pathNot: TEST },
+      to: { path: EDGE },
+    },
+    {
+      name: 'scenarios-from-outside',
+      comment: 'End-to-end scenarios and the demo see the product as a customer does.',
+      severity: 'error',
+      from: { path: '^(e2e|demo)/' },
+      to: { path: '^(services|bench)/|^packages/(?!kernel/|contracts/|harness/)' },
+    },
+    {
+      name: 'nothing-builds-on-the-edge',
+      comment: 'Demo, scenarios and benchmarks are ends, not foundations.',
+      severity: 'error',
+      from: { pathNot: '^(demo|e2e|bench)/' },
+      to: { path: '^(demo|e2e|bench)/' },
+    },
+    {
+      name: 'no-test-code-in-products',
+      comment: 'What ships does not lean on a test.',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: TEST },
+      to: { path: TEST },
+    },
+    ...driverRules,
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      mainFields: ['module', 'main', 'types', 'typings'],
+    },
+    skipAnalysisNotInRules: true,
+  },
+};

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { transformFileSync } from '@swc/core';
+
+/** The module as a child process can load it: kill points are read once, when a process starts. */
+const { code: moduleSource } = transformFileSync(fileURLToPath(new URL('./failpoint.ts', import.meta.url)), {
+  jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+  module: { type: 'es6' },
+});
+
+/** Runs `script` after the module in a process of its own with `FAILPOINT` set. */
+function run(failpoint: string | undefined, script: string) {
+  const { FAILPOINT: _, NODE_OPTIONS: __, ...env } = process.env;
+  const result = spawnSync(process.execPath, ['--input-type=module', '--eval', `${moduleSource}\n${script}`], {
+    env: failpoint === undefined ? env : { ...env, FAILPOINT: failpoint },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  return { status: result.status, signal: result.signal, stdout: result.stdout.trim(), stderr: result.stderr };
+}
+
+/** Passes a point three times and prints what each passage did. */
+const passThrice = (name: string) => `
+for (let n = 1; n <= 3; n++) { try { failpoint('${name}'); console.log(n + ' passed'); } catch (error) { console.log(n + ' ' + error.message); } }`;
+
+describe('a kill point', () => {
+  test.each([undefined, ''])('does nothing when FAILPOINT is %p', (value) => {
+    expect(run(value, passThrice('outbox.leased'))).toMatchObject({ status: 0, stdout: '1 passed\n2 passed\n3 passed' });
+  });
+
+  test('throws on every passage when armed with throw', () => {
+    const failure = 'failpoint outbox.leased';
+    expect(run('outbox.leased:throw', passThrice('outbox.leased')).stdout).toBe(`1 ${failure}\n2 ${failure}\n3 ${failure}`);
+  });
+
+  test('acts on the named passage only', () => {
+    expect(run('outbox.leased@2:throw', passThrice('outbox.leased')).stdout).toBe('1 passed\n2 failpoint outbox.leased\n3 passed');
+  });
+
+  test('leaves the other points alone', () => {
+    expect(run('outbox.leased:throw', passThrice('outbox.removed')).stdout).toBe('1 passed\n2 passed\n3 passed');
+  });
+
+  test('kills without a chance to clean up, after what was done before', () => {
+    const result = run(
+      'intake.after-insert@2:kill',
+      `process.on('exit', () => console.log('cleaned')); ${passThrice('intake.after-insert')}`,
+    );
+    expect(result).toMatchObject({ signal: 'SIGKILL', stdout: '1 passed' });
+  });
+
+  test('delays an asynchronous passage by at least the given time', () => {
+    const script = `const from = performance.now(); await failpointAsync('consumer.received'); console.log(performance.now() - from >= 29);`;
+    expect(run('consumer.received:delay:30', script)).toMatchObject({ status: 0, stdout: 'true' });
+  });
+
+  test('takes several entries', () => {
+    const script = `${passThrice('outbox.leased')} ${passThrice('outbox.removed')}`;
+    expect(run('outbox.leased@1:throw,outbox.removed@3:throw', script).stdout).toBe(
+      '1 failpoint outbox.leased\n2 passed\n3 passed\n1 passed\n2 passed\n3 failpoint outbox.removed',
+    );
+  });
+
+  test.each(['nowhere:kill', 'outbox.leased', 'outbox.leased:explode', 'outbox.leased:delay:x'])(
+    'stops the process at the start, and says why, for %p',
+    (value) => {
+      const result = run(value, `console.log('started')`);
+      expect(result).toMatchObject({ status: 1, stdout: '' });
+      expect(result.stderr).toContain(`FAILPOINT has an unknown entry "${value}"`);
+    },
+  );
+});

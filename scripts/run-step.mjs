@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+
+/** No step may take longer; a hanging test must not hang the run. */
+const STEP_TIMEOUT_MS = 240_000;
+
+/**
+ * Runs one step of the test command and prints one line about it; its output is shown only when it fails, or as it
+ * comes with `live`.
+ * @param {{ name: string, command: string[], env?: Record<string, string>, live?: boolean }} step
+ * @param {string} cwd
+ * @returns {Promise<{ name: string, ok: boolean, seconds: number }>} how it went; never rejects
+ */
+export function runStep({ name, command: [file, ...args], env = {}, live = false }, cwd) {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    let output = '';
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
+    });
+    const timer = setTimeout(() => {
+      output += `\n${name}: stopped after ${STEP_TIMEOUT_MS / 1000} s\n`;
+      child.kill('SIGKILL');
+    }, STEP_TIMEOUT_MS);
+    const finish = (ok) => {
+      clearTimeout(timer);
+      const seconds = (performance.now() - started) / 1000;
+      if (!ok && output !== '') process.stdout.write(`${output.trimEnd()}\n`);
+      process.stdout.write(`${ok ? 'ok  ' : 'FAIL'}  ${name} (${seconds.toFixed(1)} s)\n`);
+      resolve({ name, ok, seconds });
+    };
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr?.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.once('error', (error) => {
+      output += `${error.message}\n`;
+      finish(false);
+    });
+    child.once('close', (code) => finish(code === 0));
+  });
+}

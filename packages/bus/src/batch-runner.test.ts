@@ -105,6 +105,18 @@ describe('batch runner', () => {
     expect(most).toBe(16);
   });
 
+  test('begins nothing behind a record that has to come again', async () => {
+    let begun = 0;
+    const { runner } = runnerOf(async ({ offset }) => {
+      begun += 1;
+      if (offset === '0') throw out;
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+    const outcome = await runner.run(Array.from({ length: 100 }, (_, index) => record(index, `k${index}`)));
+    expect(outcome.done).toBe(0);
+    expect(begun).toBe(16);
+  });
+
   test('forgets tries of records that another member has taken on', async () => {
     let failing = true;
     const { runner, dead } = runnerOf(async () => {

@@ -13,6 +13,16 @@ export const GROUP = 'warehouse-intake';
 /** At most this many rejected events are named in the reason of a dead letter. */
 const MAX_NAMED = 5;
 
+function bodyOf(record: LogRecord): unknown {
+  if (record.value === null) throw new AppError('40001', 'The message is empty');
+  try {
+    return parseStrictJson(record.value);
+  } catch {
+    // The parser quotes what it could not read; reasons of dead letters are logged, so they quote nothing.
+    throw new AppError('40001', 'The message is not well-formed JSON');
+  }
+}
+
 /**
  * Takes a message of the intake topic: the same JSON as the HTTP call. The warehouse is trusted as written, because
  * only systems inside the platform's network can produce there.
@@ -22,8 +32,7 @@ const MAX_NAMED = 5;
  * @throws AppError 40001 or 42201 for a message that no try will mend, 40403 for an unknown photo, 50301 when the store is out
  */
 export async function takeMessage(deps: ReportDeps, record: LogRecord): Promise<void> {
-  if (record.value === null) throw new AppError('42201', 'The message is empty');
-  const { rejected } = await reportEvents(deps, null, eventsIn(parseStrictJson(record.value)));
+  const { rejected } = await reportEvents(deps, null, eventsIn(bodyOf(record)));
   const first = rejected[0];
   if (!first) return;
   const named = rejected.slice(0, MAX_NAMED).map(({ index, code, message }) => `event ${index}: ${code} ${message}`);

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
+import { type Candidate, LATE_REPORT_MS, matchEvent } from './match.ts';
+
+const candidate = (given: Partial<Candidate> = {}): Candidate => ({ ...acceptedForecast(), claimed: false, finishedAt: null, ...given });
+const scanned = intakeEvent();
+const among = (candidates: readonly Candidate[]) => matchEvent(scanned, { named: undefined, candidates }, NOW);
+
+describe('matchEvent', () => {
+  test('prefers a parcel that is expected to one that has left', () => {
+    const expected = candidate({ forecastNo: 'FC2' });
+    expect(among([candidate({ finishedAt: NOW - 1, claimed: true }), expected])).toEqual({ forecast: expected });
+  });
+
+  test('takes a late report for the parcel that left, until it is too late', () => {
+    const left = candidate({ finishedAt: NOW - LATE_REPORT_MS });
+    expect(among([left])).toEqual({ forecast: left });
+    expect(among([candidate({ finishedAt: NOW - LATE_REPORT_MS - 1 })])).toEqual({ reason: 'no_forecast' });
+  });
+
+  test('leaves the parcel with the one forecast that has had events under the number', () => {
+    const claimed = candidate({ forecastNo: 'FC2', claimed: true });
+    expect(among([candidate(), claimed])).toEqual({ forecast: claimed });
+    expect(among([candidate({ claimed: true }), claimed])).toEqual({ reason: 'ambiguous' });
+  });
+
+  test('holds a named forecast against the warehouse and looks at nothing else', () => {
+    const named = acceptedForecast({ warehouseCode: 'WH2' });
+    const event = intakeEvent({ forecastNo: 'FC1', expressNo: 'SF12345678' });
+    expect(matchEvent(event, { named, candidates: [candidate()] }, NOW)).toEqual({ reason: 'warehouse_mismatch' });
+    expect(matchEvent(event, { named: undefined, candidates: [candidate()] }, NOW)).toEqual({ reason: 'no_forecast' });
+  });
+
+  test('never chooses between equals: several that stand alike are ambiguous, in whatever order they come', () => {
+    const state = fc.record({ claimed: fc.boolean(), finishedAt: fc.constantFrom(null, NOW - 1000, NOW - 2 * LATE_REPORT_MS) });
+    fc.assert(
+      fc.property(fc.array(state, { maxLength: 6 }), (states) => {
+        const candidates = states.map((given, index) => candidate({ ...given, forecastNo: `FC${index}`, tenantId: `tnt_${index}` }));
+        const match = among(candidates);
+        expect(among([...candidates].reverse())).toEqual(match);
+        if ('reason' in match) return;
+        const chosen = match.forecast as Candidate;
+        const alike = candidates.filter(
+          (other) =>
+            (other.finishedAt === null) === (chosen.finishedAt === null) &&
+            other.claimed === chosen.claimed &&
+            other.finishedAt === chosen.finishedAt,
+        );
+        expect(alike).toEqual([chosen]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import { acceptedForecast, intakeEvent, NOW, PHOTO } from '../testing/samples.ts';
+import type { EventDetail } from './event.ts';
+import { publicationOf } from './publication.ts';
+
+const cases: readonly (readonly [EventDetail, string, object])[] = [
+  [{ type: 'arrival' }, 'warehouse.arrived', {}],
+  [{ type: 'processing' }, 'warehouse.processed', {}],
+  [{ type: 'put_away' }, 'warehouse.put-away', {}],
+  [
+    { type: 'weighing', lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 1.25, photos: [PHOTO] },
+    'warehouse.weighed',
+    { length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, photos: [PHOTO] },
+  ],
+  [
+    { type: 'photo', photo: PHOTO, imageType: 'package', imageOrder: 0 },
+    'warehouse.photographed',
+    { photo: PHOTO, image_type: 'package', image_order: 0 },
+  ],
+  [
+    { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' },
+    'warehouse.dispatched',
+    { carrier_code: 'dhl', tracking_number: 'JD014600003' },
+  ],
+];
+
+describe('publicationOf', () => {
+  test.each(cases)('%j', (detail, type, data) => {
+    const event = intakeEvent({ detail });
+    const publication = publicationOf(event, acceptedForecast({ tenantId: 'tnt_a', environment: 'production' }), 'evt_1', NOW);
+    expect(publication).toEqual({
+      specversion: '1.0',
+      id: 'evt_1',
+      source: '/services/warehouse-intake',
+      type,
+      subject: 'FC1',
+      time: '2026-11-21T08:00:00.000Z',
+      datacontenttype: 'application/json',
+      tenantid: 'tnt_a',
+      environment: 'production',
+      data: {
+        event_id: event.eventId,
+        forecast_no: 'FC1',
+        warehouse_code: 'WH1',
+        express_no: 'SF 1234-5678',
+        occurred_at: event.occurredAt,
+        ...data,
+      },
+    });
+    expect(encodeEvent(publication)).toMatchObject({ topic: 'warehouse.events.v1', key: 'tnt_a/FC1' });
+  });
+});

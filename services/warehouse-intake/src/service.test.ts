@@ -1,0 +1,271 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import { encodePhotoId } from '@parcelway/contracts/file-receipt';
+import type { Principal } from '@parcelway/contracts/principal';
+import { topics } from '@parcelway/contracts/topics';
+import { PRINCIPAL_HEADER } from '@parcelway/http/principal-token';
+import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { type OpenPlatform, openEmbeddedPlatform } from '@parcelway/platform/embedded';
+import type { OpenService } from '@parcelway/platform/service';
+import { warehouseIntakeService } from './service.ts';
+import { nextEventId, PHOTO, report, weighing } from './testing/samples.ts';
+
+const warehouse: Principal = {
+  kind: 'warehouse',
+  tenantId: null,
+  warehouseCode: 'WH1',
+  keyId: 'key_1',
+  scopes: ['warehouse:write'],
+  environment: 'sandbox',
+};
+const system: Principal = { ...warehouse, kind: 'system', warehouseCode: null, keyId: 'gateway', scopes: [] };
+const tenant: Principal = { ...warehouse, kind: 'tenant', tenantId: 'tnt_a', warehouseCode: null, scopes: ['forecasts:write'] };
+
+let directory: string;
+let opened: OpenPlatform;
+let service: OpenService;
+let server: Server;
+let origin: string;
+let published: DomainEvent[];
+
+async function start(): Promise<void> {
+  opened = await openEmbeddedPlatform({ DATA_DIR: directory, ENVIRONMENT: 'sandbox' }, 'https://api.example.test', silentLogger);
+  service = await warehouseIntakeService.open(opened.platform);
+  server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0]);
+  origin = `http://127.0.0.1:${await listen(server, '127.0.0.1', 0)}`;
+  await service.start();
+  const collect = async (event: DomainEvent): Promise<void> => void published.push(event);
+  await opened.platform.bus.subscribe('test', {
+    'warehouse.arrived': collect,
+    'warehouse.weighed': collect,
+    'warehouse.photographed': collect,
+    'warehouse.processed': collect,
+    'warehouse.put-away': collect,
+    'warehouse.dispatched': collect,
+  });
+}
+
+async function stop(): Promise<void> {
+  await drainServer(server, 1000);
+  await service.stop();
+  await opened.close();
+}
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'intake-'));
+  published = [];
+  await start();
+});
+afterEach(async () => {
+  await stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly code: string; readonly data: Record<string, unknown> };
+}
+
+async function call(principal: Principal, path: string, init: RequestInit = {}): Promise<Answer> {
+  const headers = {
+    'content-type': 'application/json',
+    [PRINCIPAL_HEADER]: opened.platform.principalSigner.sign(principal),
+    ...init.headers,
+  };
+  const answer = await fetch(`${origin}${path}`, { ...init, headers });
+  return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+}
+const post = (body: unknown, principal = warehouse): Promise<Answer> =>
+  call(principal, '/warehouse/v1/events', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+const unclaimed = async (): Promise<readonly Record<string, unknown>[]> =>
+  (await call(system, '/internal/v1/unclaimed')).body.data.parcels as Record<string, unknown>[];
+
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`within 5 s not seen: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function acceptance(forecastNo: string, trackingNumbers: string[]): Promise<void> {
+  const time = Date.now();
+  const data = {
+    forecast_no: forecastNo,
+    po_number: `PO-${forecastNo}`,
+    forecast_id: 1,
+    forecast_type: 2,
+    warehouse_code: 'WH1',
+    tracking_numbers: trackingNumbers,
+    accepted_at: new Date(time).toISOString(),
+  };
+  const event = createDomainEvent({
+    type: 'forecast.accepted',
+    publisher: 'forecast',
+    tenantId: 'tnt_a',
+    environment: 'sandbox',
+    subject: forecastNo,
+    time,
+    data,
+  });
+  return opened.platform.bus.publish([encodeEvent(event)]);
+}
+const publishedIds = (): string[] => published.map((event) => (event.data as { readonly event_id: string }).event_id);
+const intakeDone = async (): Promise<boolean> => (await opened.platform.bus.lag('warehouse-intake', topics.warehouseIntake)) === 0;
+
+describe('warehouse intake', () => {
+  test('an event waits for its forecast and is published when that comes', async () => {
+    const photoId = encodePhotoId(opened.platform.fileSecret, { ...PHOTO, warehouse_code: 'WH1', environment: 'sandbox' });
+    const event = weighing({ photo_ids: [photoId] });
+    expect(await post(event)).toEqual({
+      status: 202,
+      body: { code: '0', message: 'success', data: { accepted: 1, duplicates: 0, rejected: [] } },
+    });
+    expect(await unclaimed()).toEqual([
+      {
+        event_id: event.event_id,
+        warehouse_code: 'WH1',
+        type: 'weighing',
+        express_no: 'SF 1234-5678',
+        forecast_no: null,
+        reason: 'no_forecast',
+        occurred_at: event.occurred_at,
+        received_at: expect.stringMatching(/\+00:00$/),
+      },
+    ]);
+    await acceptance('FC1', ['SF12345678']);
+    await until('the weighing', () => published.length > 0);
+    expect(published).toMatchObject([
+      {
+        type: 'warehouse.weighed',
+        tenantid: 'tnt_a',
+        subject: 'FC1',
+        data: { event_id: event.event_id, weight_kg: 1.25, photos: [PHOTO] },
+      },
+    ]);
+    expect(await unclaimed()).toEqual([]);
+  });
+
+  test('a batch is judged event by event', async () => {
+    const answer = await post({ events: [report(), report({ type: 'lost' }), report({ warehouse_code: 'WH2' })] });
+    expect(answer.status).toBe(202);
+    expect(answer.body.data).toMatchObject({
+      accepted: 1,
+      duplicates: 0,
+      rejected: [
+        { index: 1, code: '42201' },
+        { index: 2, code: '40301' },
+      ],
+    });
+  });
+
+  test.each([
+    ['no JSON', '{"events":', 400, '40001'],
+    ['a name twice', '{"type":"arrival","type":"photo"}', 400, '40001'],
+    ['neither shape', '{}', 422, '42201'],
+    ['an array', '[]', 422, '42201'],
+    ['501 events', JSON.stringify({ events: Array.from({ length: 501 }, () => ({})) }), 422, '42201'],
+  ])('refuses a body with %s', async (_name, body, status, code) => {
+    expect(await post(body)).toMatchObject({ status, body: { code } });
+  });
+
+  test('answers warehouses only, and shows the unclaimed to the platform only', async () => {
+    expect(await post(report(), tenant)).toMatchObject({ status: 403, body: { code: '40301' } });
+    expect(await call(warehouse, '/internal/v1/unclaimed')).toMatchObject({ status: 403, body: { code: '40301' } });
+    expect(await call(system, '/internal/v1/unclaimed?limit=1001')).toMatchObject({ status: 422, body: { code: '42201' } });
+    expect(await call(warehouse, '/warehouse/v1/other')).toMatchObject({ status: 404, body: { code: '40402' } });
+    const text = await fetch(`${origin}/warehouse/v1/events`, { method: 'POST', body: '{}' });
+    expect(text.status).toBe(401);
+  });
+
+  test('the same batch sent many times at once is published once', async () => {
+    await acceptance('FC1', ['SF12345678']);
+    const events = Array.from({ length: 50 }, () => report());
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post({ events })));
+    expect(answers.reduce((sum, answer) => sum + Number(answer.body.data.accepted), 0)).toBe(50);
+    expect(answers.reduce((sum, answer) => sum + Number(answer.body.data.duplicates), 0)).toBe(450);
+    await until('50 events', () => published.length >= 50);
+    expect([...publishedIds()].sort()).toEqual(events.map((event) => String(event.event_id)).sort());
+  });
+
+  test('acceptances and events that race lose nothing and double nothing', async () => {
+    const parcels = Array.from({ length: 40 }, (_, index) => ({ forecastNo: `FC${index}`, number: `RACE${1000 + index}` }));
+    const ids: string[] = [];
+    await Promise.all(
+      parcels.flatMap(({ forecastNo, number }, index) => {
+        const events = [report({ express_no: number }), report({ express_no: undefined, forecast_no: forecastNo })];
+        ids.push(...events.map((event) => String(event.event_id)));
+        const work = [() => acceptance(forecastNo, [number]), ...events.map((event) => () => post(event))];
+        return (index % 2 ? work : work.reverse()).map((step) => step());
+      }),
+    );
+    await until('every event', () => published.length >= ids.length);
+    expect([...publishedIds()].sort()).toEqual(ids.sort());
+    expect(await unclaimed()).toEqual([]);
+  });
+
+  test('what waits, and what is published, survives a restart', async () => {
+    const event = report();
+    await post(event);
+    await stop();
+    await start();
+    expect(await post(event)).toMatchObject({ body: { data: { accepted: 0, duplicates: 1 } } });
+    await acceptance('FC1', ['SF12345678']);
+    await until('the arrival', () => published.length > 0);
+    await stop();
+    await start();
+    expect(await post(event)).toMatchObject({ body: { data: { accepted: 0, duplicates: 1 } } });
+    expect(publishedIds()).toEqual([event.event_id]);
+  });
+});
+
+describe('the intake topic', () => {
+  const send = (value: string): Promise<void> => opened.platform.bus.publish([{ topic: topics.warehouseIntake, key: 'WH7', value }]);
+  const deadLetters = () => opened.platform.bus.deadLetters(topics.warehouseIntake, 10);
+
+  test('takes one event or a batch, and the warehouse as written', async () => {
+    const events = [report({ warehouse_code: 'WH7' }), report({ warehouse_code: 'WH8' })];
+    await send(JSON.stringify(events[0]));
+    await send(JSON.stringify({ events: [events[1]] }));
+    await until('both', async () => (await unclaimed()).length === 2);
+    expect((await unclaimed()).map((parcel) => [parcel.event_id, parcel.warehouse_code])).toEqual([
+      [events[0]?.event_id, 'WH7'],
+      [events[1]?.event_id, 'WH8'],
+    ]);
+    expect(await deadLetters()).toEqual([]);
+  });
+
+  test.each([
+    ['is no JSON', 'SECRET{', '40001'],
+    ['is neither shape', '[]', '42201'],
+    ['is a bad event', JSON.stringify({ type: 'lost' }), '42201'],
+    ['names an unknown photo', JSON.stringify(report({ type: 'photo', photo_id: 'x', image_type: 'package' })), '40403'],
+  ])('a message that %s becomes a dead letter and holds up nothing', async (_name, value, code) => {
+    await send(value);
+    const next = report({ warehouse_code: 'WH7' });
+    await send(JSON.stringify(next));
+    await until('the event behind it', async () => (await unclaimed()).length === 1);
+    await until('the end of the topic', intakeDone);
+    const letters = await deadLetters();
+    expect(letters).toMatchObject([{ topic: topics.warehouseIntake, group: 'warehouse-intake' }]);
+    expect(letters[0]?.reason).toContain(code);
+    expect(letters[0]?.reason).not.toContain('SECRET');
+  });
+
+  test('a batch with a bad event is stored without it and becomes a dead letter; redriving it doubles nothing', async () => {
+    const good = report({ warehouse_code: 'WH7' });
+    await send(JSON.stringify({ events: [good, { event_id: nextEventId(), type: 'lost' }] }));
+    await until('the dead letter', async () => (await deadLetters()).length === 1);
+    expect((await deadLetters())[0]?.reason).toContain('event 1: 42201 type must be one of');
+    expect((await unclaimed()).map((parcel) => parcel.event_id)).toEqual([good.event_id]);
+    expect(await opened.platform.bus.redrive(topics.warehouseIntake, 10)).toBe(1);
+    await until('the dead letter again', async () => (await deadLetters()).length === 1);
+    expect(await unclaimed()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,337 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ForecastHarness, START } from '../testing/forecast-harness.ts';
+
+let app: ForecastHarness;
+beforeEach(async () => {
+  app = await ForecastHarness.open();
+});
+afterEach(() => app.close());
+
+const item = (over: object = {}) => ({ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3, ...over });
+
+describe('an accepted submission', () => {
+  test('is answered with the acceptance result and announced once', async () => {
+    const answer = await app.submit(
+      app.submission({ items: [item({ tracking_number: 'ab 12-34' }), item({ tracking_number: 'AB1234' })] }),
+    );
+    expect(answer).toMatchObject({ status: 200, code: '0', message: 'success' });
+    expect(answer.data).toEqual({
+      forecast_no: expect.stringMatching(/^FC261121[0-9A-Z]{10}$/),
+      po_number: 'PO-1',
+      item_count: 2,
+      status: 'ACCEPTED',
+      create_time: '2026-11-21T12:00:00.000+00:00',
+      warnings: [],
+    });
+    expect(answer.headers).not.toHaveProperty('idempotent-replayed');
+    expect(await app.published()).toMatchObject([
+      {
+        type: 'forecast.accepted',
+        tenantid: 'tnt_a',
+        environment: 'sandbox',
+        subject: answer.data.forecast_no,
+        data: { po_number: 'PO-1', forecast_id: 1, forecast_type: 2, warehouse_code: 'WH1', tracking_numbers: ['AB1234'] },
+      },
+    ]);
+  });
+
+  test('of type 1 needs no PDF', async () => {
+    const answer = await app.submit({ po_number: 'PO-1', forecast_type: 1, warehouse_code: 'WH1', items: [item()] });
+    expect(answer.code).toBe('0');
+  });
+
+  test('warns of ignored fields and of a past due date, and stores none of it', async () => {
+    const answer = await app.submit(
+      app.submission({
+        due_date: '2026-11-01',
+        marketplace_label: 'x',
+        colour: 'red',
+        items: [item(), item({ marketplace_label: 1, weight: 2 })],
+      }),
+    );
+    expect(answer.data.warnings.map(({ field }: { field: string }) => field)).toEqual([
+      'marketplace_label',
+      'colour',
+      'due_date',
+      'items[1].marketplace_label',
+      'items[1].weight',
+    ]);
+    const detail = await app.call('GET', '/open/v1/forecasts/PO-1');
+    expect(JSON.stringify(detail.data)).not.toMatch(/marketplace_label|colour|weight"/);
+  });
+
+  test('lists at most 100 warnings', async () => {
+    const answer = await app.submit(app.submission({ items: Array.from({ length: 150 }, () => item({ extra: 1 })) }));
+    expect(answer.data.warnings).toHaveLength(100);
+  });
+
+  test('holds 2000 items', async () => {
+    const items = Array.from({ length: 2000 }, (_, index) => item({ sku_code: `SKU-${index}`, tracking_number: `TN${index}0000` }));
+    expect((await app.submit(app.submission({ items }))).data.item_count).toBe(2000);
+    const other = await app.submit(app.submission({ po_number: 'PO-2', items: [item({ tracking_number: 'tn 1999-0000' })] }));
+    expect(other).toMatchObject({ code: '42202', data: { tracking_numbers: ['TN19990000'] } });
+  });
+});
+
+describe('field errors', () => {
+  test('come all at once, with an unknown warehouse among them', async () => {
+    const answer = await app.submit({
+      po_number: ' x',
+      warehouse_code: 'NOPE',
+      items: [item({ forecast_quantity: '3' }), { sku_code: '' }],
+    });
+    expect(answer).toMatchObject({ status: 422, code: '42201' });
+    const errors = answer.data.errors.map(({ field, rule }: { field: string; rule: string }) => `${field} ${rule}`);
+    expect(errors.sort()).toEqual(
+      [
+        'items[0].forecast_quantity type',
+        'items[1].forecast_quantity required',
+        'items[1].product_name_en required',
+        'items[1].sku_code min_length',
+        'po_number pattern',
+        'shipping_label required',
+        'shipping_note required',
+        'warehouse_code unknown_warehouse',
+      ].sort(),
+    );
+  });
+
+  test('are at most 100, the unknown warehouse included', async () => {
+    const items = Array.from({ length: 300 }, () => ({}));
+    const answer = await app.submit(app.submission({ warehouse_code: 'NOPE', items }));
+    expect(answer.data.errors).toHaveLength(100);
+    expect(answer.data.errors).toContainEqual(expect.objectContaining({ rule: 'unknown_warehouse' }));
+  });
+
+  test.each([
+    ['no items', { items: [] }, 'items', 'min_items'],
+    ['2001 items', { items: Array.from({ length: 2001 }, () => item()) }, 'items', 'max_items'],
+    ['a type 3', { forecast_type: 3 }, 'forecast_type', 'enum'],
+    ['a type as text', { forecast_type: '2' }, 'forecast_type', 'type'],
+    ['a null', { due_date: null }, 'due_date', 'type'],
+    ['a date that does not exist', { due_date: '2027-02-29' }, 'due_date', 'format'],
+    ['a long po_number', { po_number: 'x'.repeat(65) }, 'po_number', 'max_length'],
+    ['NUL in the po_number', { po_number: 'a\u0000b' }, 'po_number', 'pattern'],
+    ['NUL in a name', { items: [item({ product_name_en: 'a\u0000b' })] }, 'items[0].product_name_en', 'pattern'],
+    ['an operator object', { po_number: { $ne: null } }, 'po_number', 'type'],
+    ['a short logistics number', { items: [item({ tracking_number: 'a - b-c' })] }, 'items[0].tracking_number', 'pattern'],
+    ['a quantity of 0', { items: [item({ forecast_quantity: 0 })] }, 'items[0].forecast_quantity', 'minimum'],
+    ['a quantity of 500001', { items: [item({ forecast_quantity: 500001 })] }, 'items[0].forecast_quantity', 'maximum'],
+    ['half a piece', { items: [item({ forecast_quantity: 1.5 })] }, 'items[0].forecast_quantity', 'type'],
+    ['a price over the limit', { items: [item({ forecast_price: 100000000 })] }, 'items[0].forecast_price', 'maximum'],
+    ['an HS code of 5 digits', { items: [item({ hs_code: '12.34.5' })] }, 'items[0].hs_code', 'pattern'],
+    ['a label over http', { shipping_label: 'http://localhost/files/x.pdf' }, 'shipping_label', 'format'],
+  ])('refuses %s', async (_name, over, field, rule) => {
+    const answer = await app.submit(app.submission(over));
+    expect(answer.code).toBe('42201');
+    expect(answer.data.errors).toContainEqual(expect.objectContaining({ field, rule }));
+    expect(await app.published()).toEqual([]);
+  });
+
+  test.each([[null], [[]], ['text'], [42], [{}]])('refuses %j as a body', async (body) => {
+    expect(await app.submit(JSON.stringify(body))).toMatchObject({ status: 422, code: '42201' });
+  });
+});
+
+describe('hostile JSON', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  test.each<[string, string | Buffer, string]>([
+    ['a duplicate name', '{"po_number":"a","po_number":"b"}', '40001'],
+    ['an escaped duplicate name', '{"po_number":"a","po\\u005fnumber":"b"}', '40001'],
+    ['depth 33', nested(33), '40001'],
+    ['depth 100000', nested(100_000), '40001'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), '40001'],
+    ['a lone surrogate', '{"po_number":"\\ud800"}', '40001'],
+    ['truncated JSON', '{"po_number":', '40001'],
+    ['nothing', '', '40001'],
+    ['5 MB and 1 byte', `"${'x'.repeat(5 * 1024 * 1024 - 1)}"`, '41301'],
+  ])('answers %s with the right code', async (_name, body, code) => {
+    expect((await app.submit(body)).code).toBe(code);
+    expect(await app.published()).toEqual([]);
+  });
+
+  test('refuses other media types and encodings', async () => {
+    const answer = await app.call('POST', '/open/v1/forecasts', { body: app.submission(), contentType: 'text/plain' });
+    expect(answer).toMatchObject({ status: 415, code: '41501' });
+  });
+
+  test('refuses 1e400 as a field error', async () => {
+    const body = JSON.stringify(app.submission()).replace('"forecast_quantity":3', '"forecast_quantity":3,"forecast_price":1e400');
+    expect((await app.submit(body)).data.errors).toContainEqual(expect.objectContaining({ field: 'items[0].forecast_price' }));
+  });
+
+  test('ignores __proto__ and constructor like any unknown field', async () => {
+    const body = `{"__proto__":{"po_number":"EVIL"},"constructor":1,${JSON.stringify(app.submission()).slice(1)}`;
+    const answer = await app.submit(body);
+    expect(answer).toMatchObject({ code: '0', data: { po_number: 'PO-1' } });
+    expect(answer.data.warnings).toHaveLength(2);
+    expect(({} as Record<string, unknown>)['po_number']).toBeUndefined();
+    const detail = await app.call('GET', '/open/v1/forecasts/PO-1');
+    expect(JSON.stringify(detail.data)).not.toContain('EVIL');
+  });
+
+  test('a missing po_number is not found on the prototype', async () => {
+    const { po_number: _, ...rest } = app.submission();
+    const body = `{"__proto__":{"po_number":"EVIL"},${JSON.stringify(rest).slice(1)}`;
+    expect((await app.submit(body)).data.errors).toMatchObject([{ field: 'po_number', rule: 'required' }]);
+  });
+});
+
+describe('file URLs', () => {
+  test.each([
+    ['another tenant', () => app.pdf('tnt_b')],
+    ['another environment', () => app.pdf('tnt_a', 'A'.repeat(22), 'production')],
+    ['nobody', () => 'https://example.com/label.pdf'],
+    ['a changed base address', () => app.pdf().replace('localhost', 'example.com')],
+  ])('of %s are refused by name', async (_name, url) => {
+    const answer = await app.submit(app.submission({ shipping_note: url() }));
+    expect(answer).toMatchObject({ status: 422, code: '42203', data: { errors: [{ field: 'shipping_note', rule: 'file_url' }] } });
+  });
+
+  test('are checked for type 1 too when given', async () => {
+    const answer = await app.submit(app.submission({ forecast_type: 1, shipping_label: 'https://example.com/label.pdf' }));
+    expect(answer.code).toBe('42203');
+  });
+
+  test('come after the fields and before uniqueness', async () => {
+    await app.submit(app.submission({ items: [item({ tracking_number: 'AAAA' })] }));
+    const bad = { po_number: 'PO-2', shipping_label: 'https://example.com/x.pdf', items: [item({ tracking_number: 'AAAA' })] };
+    expect((await app.submit(app.submission({ ...bad, warehouse_code: 'NOPE' }))).code).toBe('42201');
+    expect((await app.submit(app.submission(bad))).code).toBe('42203');
+    expect((await app.submit(app.submission({ ...bad, shipping_label: app.pdf() }))).code).toBe('42202');
+  });
+});
+
+describe('logistics numbers', () => {
+  const withNumber = (po: string, number: string, over: object = {}) =>
+    app.submission({ po_number: po, items: [item(), item({ tracking_number: number })], ...over });
+
+  test('of a live type 2 forecast are refused, by name, for the same tenant only', async () => {
+    await app.submit(withNumber('PO-1', 'ab-12 34'));
+    const answer = await app.submit(withNumber('PO-2', 'AB1234'));
+    expect(answer).toMatchObject({ status: 422, code: '42202' });
+    expect(answer.data).toEqual({ tracking_numbers: ['AB1234'], fields: ['items[1].tracking_number'] });
+    const foreign = { ...withNumber('PO-2', 'AB1234'), shipping_label: app.pdf('tnt_b'), shipping_note: app.pdf('tnt_b') };
+    expect((await app.submit(foreign, 'tnt_b')).code).toBe('0');
+  });
+
+  test('are not checked for type 1, nor claimed by it', async () => {
+    expect((await app.submit(withNumber('PO-1', 'AAAA', { forecast_type: 1 }))).code).toBe('0');
+    expect((await app.submit(withNumber('PO-2', 'AAAA'))).code).toBe('0');
+    expect((await app.submit(withNumber('PO-3', 'AAAA', { forecast_type: 1 }))).code).toBe('0');
+  });
+
+  test('a refused forecast leaves nothing behind', async () => {
+    await app.submit(withNumber('PO-1', 'AAAA'));
+    const items = [item({ tracking_number: 'BBBB' }), item({ tracking_number: 'AAAA' })];
+    expect((await app.submit(app.submission({ po_number: 'PO-2', items }))).code).toBe('42202');
+    expect((await app.call('GET', '/open/v1/forecasts/PO-2')).code).toBe('40401');
+    expect((await app.submit(withNumber('PO-3', 'BBBB'))).code).toBe('0');
+    expect(await app.published()).toHaveLength(2);
+  });
+});
+
+describe('a po_number submitted again', () => {
+  test('with the same content yields the first result, however it is written', async () => {
+    const first = await app.submit(
+      app.submission({ items: [item({ forecast_price: 1, hs_code: '8513.10', tracking_number: 'ab-12 34' })], ignored: 1 }),
+    );
+    app.clock.advance(60_000);
+    const reordered = Object.fromEntries(Object.entries(app.submission()).reverse());
+    const again = await app.submit({
+      ...reordered,
+      forecast_type: 2,
+      items: [{ tracking_number: 'AB1234', hs_code: '85 1310', forecast_price: 1.0, ...item(), other: 2 }],
+    });
+    expect(again.status).toBe(200);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect({ ...again.data, warnings: [] }).toEqual({ ...first.data, warnings: [] });
+    expect(await app.published()).toHaveLength(1);
+  });
+
+  test('with other content is refused with the differing fields, and changes nothing', async () => {
+    const first = await app.submit(app.submission({ items: [item(), item()] }));
+    const answer = await app.submit(
+      app.submission({
+        warehouse_code: 'WH2',
+        due_date: '2027-01-01',
+        items: [item({ barcode: '' }), item({ forecast_quantity: 4 }), item()],
+      }),
+    );
+    expect(answer).toMatchObject({ status: 409, code: '40901' });
+    expect(answer.data).toEqual({
+      forecast_no: first.data.forecast_no,
+      fields: ['warehouse_code', 'due_date', 'items[0].barcode', 'items[1].forecast_quantity', 'items[2]'],
+    });
+    expect((await app.call('GET', '/open/v1/forecasts/PO-1')).data).toMatchObject({ warehouse_code: 'WH1', item_count: 2 });
+  });
+
+  test('with other content: its own numbers do not count, those of others come first', async () => {
+    await app.submit(app.submission({ items: [item({ tracking_number: 'AAAA' })] }));
+    await app.submit(app.submission({ po_number: 'PO-2', items: [item({ tracking_number: 'BBBB' })] }));
+    const own = await app.submit(app.submission({ items: [item({ tracking_number: 'AAAA', forecast_quantity: 9 })] }));
+    expect(own.code).toBe('40901');
+    const others = await app.submit(app.submission({ items: [item({ tracking_number: 'AAAA' }), item({ tracking_number: 'BBBB' })] }));
+    expect(others).toMatchObject({ code: '42202', data: { tracking_numbers: ['BBBB'], fields: ['items[1].tracking_number'] } });
+  });
+
+  test('names at most 100 differing fields', async () => {
+    await app.submit(app.submission({ items: Array.from({ length: 200 }, () => item()) }));
+    const answer = await app.submit(app.submission({ items: Array.from({ length: 200 }, () => item({ forecast_quantity: 7 })) }));
+    expect(answer.data.fields).toHaveLength(100);
+  });
+
+  test('is still replayed when the warehouse has been closed or the gateway is silent', async () => {
+    const first = await app.submit(app.submission());
+    app.warehouses.delete('WH1');
+    app.clock.advance(6000);
+    expect((await app.submit(app.submission())).data.forecast_no).toBe(first.data.forecast_no);
+    expect((await app.submit(app.submission({ due_date: '2027-01-01' }))).code).toBe('42201');
+  });
+
+  test('is exact and case-sensitive, and belongs to its tenant', async () => {
+    await app.submit(app.submission());
+    expect((await app.submit(app.submission({ po_number: 'po-1' }))).headers).not.toHaveProperty('idempotent-replayed');
+    const foreign = await app.submit(app.submission({}, 'tnt_b'), 'tnt_b');
+    expect(foreign).toMatchObject({ code: '0' });
+    expect(foreign.headers).not.toHaveProperty('idempotent-replayed');
+  });
+});
+
+describe('at the same time', () => {
+  test('twenty identical posts make one forecast', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => app.submit(app.submission({ items: [item({ tracking_number: 'AAAA' })] }))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ data }) => data.forecast_no)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19);
+    expect(await app.published()).toHaveLength(1);
+  });
+
+  test('one of two forecasts with the same logistics number is refused', async () => {
+    const items = [item({ tracking_number: 'AAAA' })];
+    const answers = await Promise.all(['PO-1', 'PO-2', 'PO-3'].map((po_number) => app.submit(app.submission({ po_number, items }))));
+    expect(answers.map(({ code }) => code).sort()).toEqual(['0', '42202', '42202']);
+  });
+
+  test('one of many different contents under one po_number wins', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => app.submit(app.submission({ items: [item({ forecast_quantity: index + 1 })] }))),
+    );
+    expect(answers.map(({ code }) => code).sort()).toEqual(['0', ...Array(9).fill('40901')]);
+  });
+});
+
+describe('the caller', () => {
+  test('must be a tenant', async () => {
+    const body = app.submission();
+    expect((await app.call('POST', '/open/v1/forecasts', { body, principal: null })).code).toBe('40101');
+    const warehouse = { kind: 'warehouse', tenantId: null, warehouseCode: 'WH1', keyId: 'k', scopes: [], environment: 'sandbox' } as const;
+    expect((await app.call('POST', '/open/v1/forecasts', { body, principal: warehouse })).code).toBe('40301');
+  });
+});
+
+test('the harness stands at noon UTC', () => {
+  expect(new Date(START).toISOString()).toBe('2026-11-21T12:00:00.000Z');
+});

@@ -1,0 +1,68 @@
+import { ForecastListQuery, PoNumberQuery, poNumber } from '@parcelway/contracts/forecast-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { sendOk } from '@parcelway/http/answer';
+import { assertSystem, tenantOf } from '@parcelway/http/app';
+import { jsonBody } from '@parcelway/http/json-body';
+import { parseQuery } from '@parcelway/http/query';
+import { AppError } from '@parcelway/kernel/app-error';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { Request, Router } from 'express';
+import { acceptedData } from '../announce.ts';
+import type { CancelForecast } from '../cancel-forecast.ts';
+import { trackingNumbersOf } from '../domain/canonical.ts';
+import type { ForecastLister, ForecastReader } from '../ports.ts';
+import { findForecast, listForecasts, readForecast } from '../query-forecasts.ts';
+import type { SubmitForecast } from '../submit-forecast.ts';
+import { acceptanceAnswer, cancellationAnswer, detailAnswer, summaryAnswer, weighingAnswer } from './representations.ts';
+
+/** What the routes call. */
+export interface ForecastRoutesOptions {
+  readonly submit: SubmitForecast;
+  readonly cancel: CancelForecast;
+  readonly store: ForecastReader & ForecastLister;
+}
+
+const listQueryValidator = compileValidator(ForecastListQuery);
+const poNumberQueryValidator = compileValidator(PoNumberQuery);
+const poNumberValidator = compileValidator(poNumber);
+
+/** The po_number of a path. What cannot be one names nothing. @throws AppError 40401 */
+function poNumberOf(req: Request): string {
+  const value = req.params['po_number'];
+  if (!poNumberValidator.is(value)) throw new AppError('40401');
+  return value;
+}
+
+/** The public routes of forecasts, and the look-up by which other services learn of a forecast before its event reaches them. */
+export function forecastRoutes(router: Router, { submit, cancel, store }: ForecastRoutesOptions): void {
+  router.post('/open/v1/forecasts', jsonBody(), async (req, res) => {
+    const acceptance = await submit(tenantOf(req), req.body);
+    sendOk(res, acceptanceAnswer(acceptance), acceptance.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
+    await failpointAsync('forecast.after-answer');
+  });
+  router.get('/open/v1/forecasts', async (req, res) => {
+    const page = await listForecasts(store, tenantOf(req), parseQuery(req, listQueryValidator));
+    sendOk(res, { forecasts: page.forecasts.map(summaryAnswer), next_cursor: page.nextCursor });
+  });
+  // Before the route of a po_number, which would take "weighing" for one.
+  router.get('/open/v1/forecasts/weighing', async (req, res) => {
+    const query = parseQuery(req, poNumberQueryValidator);
+    sendOk(res, weighingAnswer(await findForecast(store, tenantOf(req), query.po_number)));
+  });
+  router.get('/open/v1/forecasts/:po_number', async (req, res) => {
+    sendOk(res, detailAnswer(await readForecast(store, tenantOf(req), poNumberOf(req))));
+  });
+  router.post('/open/v1/forecasts/:po_number/cancel', async (req, res) => {
+    sendOk(res, cancellationAnswer(await cancel(tenantOf(req), poNumberOf(req))));
+  });
+  router.get('/internal/v1/forecasts/lookup', async (req, res) => {
+    assertSystem(req);
+    const { tenant_id: tenantId } = req.query;
+    if (typeof tenantId !== 'string') {
+      throw AppError.validation([{ field: 'tenant_id', rule: 'required', message: 'tenant_id is required' }]);
+    }
+    const query = parseQuery(req, poNumberQueryValidator);
+    const { record, content } = await readForecast(store, tenantId, query.po_number);
+    sendOk(res, { ...acceptedData(record, trackingNumbersOf(content)), status: record.status });
+  });
+}

@@ -1,0 +1,112 @@
+import type {
+  ForecastAcceptance,
+  ForecastCancellation,
+  ForecastDetail,
+  ForecastSummary,
+  WeighingData,
+} from '@parcelway/contracts/forecast-api';
+import { forecastStatusName } from '@parcelway/contracts/forecast-status';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { Cancellation } from '../cancel-forecast.ts';
+import type { ForecastRecord, Measurement } from '../domain/forecast.ts';
+import type { ListedForecast } from '../ports.ts';
+import type { WholeForecast } from '../query-forecasts.ts';
+import type { Acceptance } from '../submit-forecast.ts';
+
+/*
+ * The service's answers in the words of the API.
+ */
+
+/** `data` of an accepted submission. */
+export function acceptanceAnswer(acceptance: Acceptance): ForecastAcceptance {
+  return {
+    forecast_no: acceptance.forecastNo,
+    po_number: acceptance.poNumber,
+    item_count: acceptance.itemCount,
+    status: 'ACCEPTED',
+    create_time: isoInstant(acceptance.createdAt),
+    warnings: [...acceptance.warnings],
+  };
+}
+
+/** `data` of a cancellation. */
+export function cancellationAnswer(cancellation: Cancellation): ForecastCancellation {
+  return {
+    forecast_no: cancellation.forecastNo,
+    po_number: cancellation.poNumber,
+    status: 'CANCELLED',
+    cancel_time: isoInstant(cancellation.cancelledAt),
+  };
+}
+
+/** A forecast in the list. */
+export function summaryAnswer(forecast: ListedForecast): ForecastSummary {
+  return {
+    forecast_no: forecast.forecastNo,
+    po_number: forecast.poNumber,
+    forecast_type: forecast.forecastType,
+    warehouse_code: forecast.warehouseCode,
+    due_date: forecast.dueDate,
+    item_count: forecast.itemCount,
+    status: forecast.status,
+    status_name: forecastStatusName(forecast.status),
+    create_time: isoInstant(forecast.createdAt),
+    update_time: isoInstant(forecast.updatedAt),
+  };
+}
+
+function dimensions(measurement: Measurement) {
+  return {
+    length_cm: measurement.lengthCm,
+    width_cm: measurement.widthCm,
+    height_cm: measurement.heightCm,
+    weight_kg: measurement.weightKg,
+  };
+}
+
+/** A forecast read by its po_number. */
+export function detailAnswer({ record, content }: WholeForecast): ForecastDetail {
+  const { progress } = record;
+  return {
+    ...summaryAnswer(record),
+    shipping_label: content.shipping_label ?? null,
+    shipping_note: content.shipping_note ?? null,
+    items: [...content.items],
+    carrier_code: progress.dispatch?.carrierCode ?? null,
+    tracking_number: progress.dispatch?.trackingNumber ?? null,
+    history: progress.history.map(({ status, at, reason }) => ({
+      status,
+      status_name: forecastStatusName(status),
+      time: isoInstant(at),
+      reason,
+    })),
+    measurements: progress.measurements.map((measurement) => ({ ...dimensions(measurement), weighed_at: measurement.weighedAt })),
+  };
+}
+
+/** `data` of the weighing query. */
+export function weighingAnswer(record: ForecastRecord): WeighingData {
+  const { measurements, weighingPhotos, attachedPhotos } = record.progress;
+  const current = measurements[0];
+  return {
+    po_number: record.poNumber,
+    status: record.status,
+    ...(current ? dimensions(current) : { length_cm: null, width_cm: null, height_cm: null, weight_kg: null }),
+    weighing_images: weighingPhotos.map((photo) => ({
+      id: photo.id,
+      express_no: photo.expressNo,
+      image_path: photo.path,
+      image_url: photo.url,
+      file_size: photo.sizeByte,
+      upload_time: photo.uploadTime,
+    })),
+    forecast_images: attachedPhotos.map((photo) => ({
+      id: photo.id,
+      forecast_id: record.forecastId,
+      image_type: photo.imageType,
+      image_url: photo.url,
+      image_order: photo.imageOrder,
+      upload_source: 'warehouse',
+    })),
+  };
+}

@@ -1,0 +1,72 @@
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import type { SqlValue } from '@parcelway/sqlite/database';
+import type { ForecastType } from '../domain/canonical.ts';
+import type { ForecastRecord, Progress } from '../domain/forecast.ts';
+import type { ListedForecast, ListQuery } from '../ports.ts';
+
+/** Columns of a listed forecast. */
+export const LISTED_COLUMNS =
+  'forecast_id, tenant_id, forecast_no, po_number, forecast_type, warehouse_code, due_date, item_count, status, created_at, updated_at';
+/** Columns of a whole record. */
+export const RECORD_COLUMNS = `${LISTED_COLUMNS}, content_hash, progress`;
+
+/** A row of {@link LISTED_COLUMNS}. */
+export interface ListedRow {
+  readonly forecast_id: number;
+  readonly tenant_id: string;
+  readonly forecast_no: string;
+  readonly po_number: string;
+  readonly forecast_type: number;
+  readonly warehouse_code: string;
+  readonly due_date: string | null;
+  readonly item_count: number;
+  readonly status: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A row of {@link RECORD_COLUMNS}. */
+export interface RecordRow extends ListedRow {
+  readonly content_hash: string;
+  readonly progress: string;
+}
+
+/** A listed forecast from its row. */
+export function toListed(row: ListedRow): ListedForecast {
+  return {
+    tenantId: row.tenant_id,
+    forecastId: row.forecast_id,
+    forecastNo: row.forecast_no,
+    poNumber: row.po_number,
+    forecastType: row.forecast_type as ForecastType,
+    warehouseCode: row.warehouse_code,
+    dueDate: row.due_date,
+    itemCount: row.item_count,
+    status: row.status as ForecastStatus,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** A record from its row. */
+export function toRecord(row: RecordRow): ForecastRecord {
+  return { ...toListed(row), contentHash: row.content_hash, progress: JSON.parse(row.progress) as Progress };
+}
+
+/** The statement and values of a list. Each combination of filters is one text, so that its statement is prepared once. */
+export function listStatement(tenantId: string, query: ListQuery): { readonly sql: string; readonly values: readonly SqlValue[] } {
+  const conditions = ['tenant_id = ?'];
+  const values: SqlValue[] = [tenantId];
+  const add = (condition: string, ...bound: readonly SqlValue[]): void => {
+    conditions.push(condition);
+    values.push(...bound);
+  };
+  if (query.status !== undefined) add('status = ?', query.status);
+  if (query.poNumber !== undefined) add('po_number = ?', query.poNumber);
+  if (query.createdFrom !== undefined) add('created_at >= ?', query.createdFrom);
+  if (query.createdTo !== undefined) add('created_at < ?', query.createdTo);
+  if (query.after !== undefined) add('(created_at, forecast_id) < (?, ?)', query.after.createdAt, query.after.forecastId);
+  const where = conditions.join(' AND ');
+  const sql = `SELECT ${LISTED_COLUMNS} FROM forecasts WHERE ${where} ORDER BY created_at DESC, forecast_id DESC LIMIT ?`;
+  return { sql, values: [...values, query.limit] };
+}

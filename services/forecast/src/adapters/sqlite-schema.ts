@@ -1,0 +1,50 @@
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+
+/**
+ * Migrations of the service's file; append only.
+ *
+ * `slot` is 0 while a forecast holds its po_number and its own id once cancelled: one unique index serves as the
+ * constraint and for the look-up. What was submitted lies in a table of its own, so that a change of status does not
+ * rewrite thousands of items. Applied events and claims live as long as their forecast needs them.
+ */
+export const forecastMigrations: readonly string[] = [
+  `CREATE TABLE forecasts (
+    forecast_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant_id TEXT NOT NULL,
+    forecast_no TEXT NOT NULL,
+    po_number TEXT NOT NULL,
+    slot INTEGER NOT NULL,
+    forecast_type INTEGER NOT NULL,
+    warehouse_code TEXT NOT NULL,
+    due_date TEXT,
+    item_count INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    content_hash TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    progress TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX forecasts_po_number ON forecasts (tenant_id, po_number, slot);
+  CREATE UNIQUE INDEX forecasts_forecast_no ON forecasts (tenant_id, forecast_no);
+  CREATE INDEX forecasts_newest ON forecasts (tenant_id, created_at);
+  CREATE INDEX forecasts_status ON forecasts (tenant_id, status, created_at);
+  CREATE TABLE forecast_contents (
+    forecast_id INTEGER PRIMARY KEY REFERENCES forecasts (forecast_id),
+    content TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE tracking_claims (
+    tenant_id TEXT NOT NULL,
+    tracking_number TEXT NOT NULL,
+    forecast_id INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, tracking_number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE applied_events (
+    tenant_id TEXT NOT NULL,
+    forecast_no TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    applied_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, forecast_no, event_id)
+  ) STRICT, WITHOUT ROWID`,
+  SqliteOutbox.schema,
+];

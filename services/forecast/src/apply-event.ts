@@ -1,0 +1,44 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { noticeMessage } from './announce.ts';
+import { advance, type Happening } from './domain/advance.ts';
+import type { ForecastChanger, Notify } from './ports.ts';
+
+/** What applying an event needs. */
+export interface ApplyPorts {
+  readonly store: ForecastChanger;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly notify: Notify;
+}
+
+/** Something reported about a forecast. */
+export interface Report {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+  /** Names the event among those of the forecast: a repeat has no effect. */
+  readonly eventId: string;
+  readonly happening: Happening;
+}
+
+/**
+ * Applies a report to its forecast, once.
+ * @throws AppError 40403 when the tenant has no such forecast: no retry will change that
+ */
+export type ApplyEvent = (report: Report) => Promise<void>;
+
+/** The use case behind every consumed event: effect, dedupe mark and announcements in one write. */
+export function createApplyEvent({ store, clock, environment, notify }: ApplyPorts): ApplyEvent {
+  return async ({ tenantId, forecastNo, eventId, happening }) => {
+    let announced = false;
+    const outcome = await store.change(tenantId, forecastNo, { eventId, type: happening.step }, (forecast) => {
+      const now = clock.now();
+      const { status, progress, notices } = advance(forecast, happening, now);
+      announced = notices.length > 0;
+      return { status, progress, updatedAt: now, messages: notices.map((notice) => noticeMessage(environment, forecast, notice, now)) };
+    });
+    if (outcome === 'unknown') throw new AppError('40403', `There is no forecast ${forecastNo} of this tenant`);
+    if (outcome === 'changed' && announced) notify();
+  };
+}

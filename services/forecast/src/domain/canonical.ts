@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
+
+/** 1 = stock replenishment, 2 = direct-mail labelling. */
+export type ForecastType = 1 | 2;
+
+/**
+ * A submission as it is stored and compared: defaults applied, unknown fields dropped, logistics numbers and HS codes
+ * normalised, fields in one order. Two submissions with equal canonical forms have the same content. Written in the
+ * terms of the API, because merchants read it back and differences are named by their JSON paths.
+ */
+export interface CanonicalForecast {
+  readonly po_number: string;
+  readonly forecast_type: ForecastType;
+  readonly warehouse_code: string;
+  readonly due_date?: string;
+  readonly shipping_label?: string;
+  readonly shipping_note?: string;
+  readonly items: readonly ForecastItem[];
+}
+
+function canonicalItem(item: ForecastItem): ForecastItem {
+  const { barcode, product_name_cn, product_image, forecast_price, hs_code, tracking_number } = item;
+  return {
+    sku_code: item.sku_code,
+    ...(barcode !== undefined && { barcode }),
+    product_name_en: item.product_name_en,
+    ...(product_name_cn !== undefined && { product_name_cn }),
+    ...(product_image !== undefined && { product_image }),
+    forecast_quantity: item.forecast_quantity,
+    // Adding zero turns -0, which JSON can express, into 0.
+    ...(forecast_price !== undefined && { forecast_price: forecast_price + 0 }),
+    ...(hs_code !== undefined && { hs_code: hs_code.replace(/[. ]/g, '') }),
+    ...(tracking_number !== undefined && { tracking_number: normaliseTrackingNumber(tracking_number) }),
+  };
+}
+
+/** The canonical form of a valid submission. Idempotent; the order of the items is part of the content. */
+export function canonicalForecast(submission: ForecastSubmission): CanonicalForecast {
+  const { due_date, shipping_label, shipping_note } = submission;
+  return {
+    po_number: submission.po_number,
+    forecast_type: submission.forecast_type === 1 ? 1 : 2,
+    warehouse_code: submission.warehouse_code,
+    ...(due_date !== undefined && { due_date }),
+    ...(shipping_label !== undefined && { shipping_label }),
+    ...(shipping_note !== undefined && { shipping_note }),
+    items: submission.items.map(canonicalItem),
+  };
+}
+
+/** Fingerprint of a canonical form's JSON text: SHA-256 as base64url. */
+export function contentHash(canonicalJson: string): string {
+  return createHash('sha256').update(canonicalJson).digest('base64url');
+}
+
+/** The logistics numbers of a forecast, normalised, each once, in the order of the items. */
+export function trackingNumbersOf(forecast: CanonicalForecast): string[] {
+  const numbers = new Set<string>();
+  for (const { tracking_number } of forecast.items) if (tracking_number !== undefined) numbers.add(tracking_number);
+  return [...numbers];
+}
+
+/**
+ * JSON paths of the fields in which two canonical forms differ, such as `items[2].forecast_quantity`; an item that
+ * only one of them has counts as one field.
+ * @param limit at most so many are named
+ */
+export function differingFields(a: CanonicalForecast, b: CanonicalForecast, limit: number): string[] {
+  const found: string[] = [];
+  const compare = (left: object, right: object, prefix: string): void => {
+    const [l, r] = [left as Record<string, unknown>, right as Record<string, unknown>];
+    for (const name of new Set([...Object.keys(l), ...Object.keys(r)])) {
+      if (name !== 'items' && l[name] !== r[name]) found.push(`${prefix}${name}`);
+    }
+  };
+  compare(a, b, '');
+  for (let index = 0; index < Math.max(a.items.length, b.items.length) && found.length < limit; index += 1) {
+    const [left, right] = [a.items[index], b.items[index]];
+    if (left === undefined || right === undefined) found.push(`items[${index}]`);
+    else compare(left, right, `items[${index}].`);
+  }
+  return found.slice(0, limit);
+}

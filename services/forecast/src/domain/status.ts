@@ -1,0 +1,52 @@
+import { type ForecastStatus, forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { ForecastType } from './canonical.ts';
+
+const { ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
+
+/** What can move a forecast on; named after the event that reports it. `tracking.ended`: a terminal tracking node. */
+export type Step =
+  | 'warehouse.arrived'
+  | 'warehouse.weighed'
+  | 'warehouse.photographed'
+  | 'warehouse.processed'
+  | 'warehouse.put-away'
+  | 'warehouse.dispatched'
+  | 'tracking.ended';
+
+/** The status that a step leads to; null when the step does not concern the status of that type of forecast. */
+const goals: Readonly<Record<Step, Readonly<Record<ForecastType, ForecastStatus | null>>>> = {
+  'warehouse.arrived': { 1: ARRIVED, 2: ARRIVED },
+  'warehouse.weighed': { 1: WEIGHED, 2: WEIGHED },
+  'warehouse.photographed': { 1: null, 2: null },
+  'warehouse.processed': { 1: PROCESSING, 2: PROCESSING },
+  'warehouse.put-away': { 1: COMPLETED, 2: null },
+  'warehouse.dispatched': { 1: null, 2: SHIPPED },
+  'tracking.ended': { 1: null, 2: COMPLETED },
+};
+
+/** The status after a step. Forward only: steps may be skipped, a late or repeated one changes nothing, cancelled is for good. */
+export function statusAfter(status: ForecastStatus, type: ForecastType, step: Step): ForecastStatus {
+  const goal = goals[step][type];
+  return status === CANCELLED || goal === null || goal < status ? status : goal;
+}
+
+/**
+ * The status after the tenant's cancellation, possible until the parcel arrives.
+ * @throws AppError 40902 with the status as it is
+ */
+export function statusAfterCancel(status: ForecastStatus): ForecastStatus {
+  if (status === ACCEPTED) return CANCELLED;
+  const name = forecastStatusName(status);
+  throw new AppError('40902', `The forecast is ${name} and can no longer be cancelled`, { data: { status, status_name: name } });
+}
+
+/** True while no other forecast of the tenant may have the po_number. */
+export function holdsPoNumber(status: ForecastStatus): boolean {
+  return status !== CANCELLED;
+}
+
+/** True while no other forecast of the tenant may have the logistics numbers. Only type 2 claims them. */
+export function holdsTrackingNumbers(status: ForecastStatus, type: ForecastType): boolean {
+  return type === 2 && status !== CANCELLED && status !== COMPLETED;
+}

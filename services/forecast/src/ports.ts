@@ -1,0 +1,111 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import type { ForecastRecord, Progress } from './domain/forecast.ts';
+import type { ListPosition } from './domain/list-cursor.ts';
+
+/** A forecast about to be stored. */
+export interface NewForecast extends Omit<ForecastRecord, 'forecastId'> {
+  /** JSON of the canonical form; stored as it is. */
+  readonly content: string;
+  /** Numbers that no other live type 2 forecast of the tenant may have; empty for type 1. */
+  readonly claims: readonly string[];
+}
+
+/** What became of an insert. Nothing is stored unless it is `inserted`. */
+export type InsertOutcome =
+  | { readonly kind: 'inserted'; readonly forecastId: number }
+  /** The generated forecast_no exists: try again with another. */
+  | { readonly kind: 'forecast-no-taken' }
+  /** At least one of the two is set: who holds the po_number, and which claims others than that one hold. */
+  | { readonly kind: 'taken'; readonly holder: ForecastRecord | undefined; readonly takenNumbers: readonly string[] };
+
+/** Accepts forecasts. */
+export interface ForecastInserter {
+  /**
+   * Stores a forecast, its claims and its messages in one durable write. Uniqueness of (tenant, po_number) among
+   * forecasts that are not cancelled, of (tenant, forecast_no) and of (tenant, claimed number) rests on constraints.
+   * @param messagesOf messages to publish, given the id of the forecast
+   * @throws AppError 50301 when the store is out
+   */
+  insert(forecast: NewForecast, messagesOf: (forecastId: number) => readonly EncodedMessage[]): Promise<InsertOutcome>;
+}
+
+/** Reads forecasts; each sees what was committed before. */
+export interface ForecastReader {
+  /** The forecast that holds the po_number; when all of them are cancelled, the newest. */
+  findByPoNumber(tenantId: string, poNumber: string): Promise<ForecastRecord | undefined>;
+  /** JSON of the canonical form, as it was inserted. */
+  readContent(tenantId: string, forecastNo: string): Promise<string | undefined>;
+}
+
+/** Filters and page of a list. Instants are epoch milliseconds. */
+export interface ListQuery {
+  readonly status?: ForecastStatus;
+  readonly poNumber?: string;
+  /** Accepted at or after. */
+  readonly createdFrom?: number;
+  /** Accepted before. */
+  readonly createdTo?: number;
+  /** Only what comes behind. */
+  readonly after?: ListPosition;
+  readonly limit: number;
+}
+
+/** A forecast in a list: what a page shows, without its progress. */
+export type ListedForecast = Omit<ForecastRecord, 'progress' | 'contentHash'>;
+
+/** Lists forecasts. */
+export interface ForecastLister {
+  /** Newest first by acceptance, then by id. */
+  list(tenantId: string, query: ListQuery): Promise<ListedForecast[]>;
+}
+
+/** What an event or a command makes of a forecast. */
+export interface Decision {
+  readonly status: ForecastStatus;
+  readonly progress: Progress;
+  /** Epoch milliseconds. */
+  readonly updatedAt: number;
+  /** Messages to publish, written together with the change. */
+  readonly messages: readonly EncodedMessage[];
+}
+
+/** The event behind a change. */
+export interface Cause {
+  /** Names the event among all events of the forecast; applied once. */
+  readonly eventId: string;
+  /** Type of the event, kept beside the id. */
+  readonly type: string;
+}
+
+/** `repeated`: the event had been applied before. `unknown`: the tenant has no such forecast. */
+export type ChangeOutcome = 'changed' | 'repeated' | 'unknown';
+
+/** Changes forecasts. */
+export interface ForecastChanger {
+  /**
+   * Applies a decision in one durable write: status, progress, messages, the release of the po_number and of the claims
+   * when the new status gives them up, and the mark that the event was applied.
+   * @param cause the event; null for a command, which needs no dedupe
+   * @param decide pure: may run again when another writer came in between. What it throws reaches the caller and nothing is written
+   */
+  change(tenantId: string, forecastNo: string, cause: Cause | null, decide: (forecast: ForecastRecord) => Decision): Promise<ChangeOutcome>;
+}
+
+/** The whole store of the service. */
+export interface ForecastStore extends ForecastInserter, ForecastReader, ForecastLister, ForecastChanger {
+  /** Resolves when the store answers. */
+  check(): Promise<void>;
+}
+
+/** The warehouses in use. */
+export interface WarehouseDirectory {
+  /** @throws AppError 50301 when that cannot be known now */
+  exists(code: string): Promise<boolean>;
+}
+
+/** True when the upload endpoint gave this URL to this tenant in this environment. */
+export type FileUrlCheck = (tenantId: string, url: string) => boolean;
+
+/** Says that messages were written and can be published. */
+export type Notify = () => void;

@@ -1,0 +1,83 @@
+import type { ForecastListQuery } from '@parcelway/contracts/forecast-api';
+import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { CanonicalForecast } from './domain/canonical.ts';
+import type { ForecastRecord } from './domain/forecast.ts';
+import { decodeCursor, encodeCursor } from './domain/list-cursor.ts';
+import type { ForecastLister, ForecastReader, ListedForecast, ListQuery } from './ports.ts';
+
+const DEFAULT_LIMIT = 20;
+
+/** A page of the list. */
+export interface Page {
+  readonly forecasts: readonly ListedForecast[];
+  /** null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** A forecast together with what was submitted. */
+export interface WholeForecast {
+  readonly record: ForecastRecord;
+  readonly content: CanonicalForecast;
+}
+
+function statusOf(text: string): ForecastStatus {
+  return forecastStatuses[text as ForecastStatusName] ?? (Number(text) as ForecastStatus);
+}
+
+function instantOf(query: ForecastListQuery, field: 'created_from' | 'created_to'): number | undefined {
+  const text = query[field];
+  if (text === undefined) return undefined;
+  const ms = Date.parse(text);
+  if (Number.isSafeInteger(ms)) return ms;
+  throw AppError.validation([
+    { field, rule: 'format', message: `${field} must be an ISO 8601 time with offset, such as 2026-01-31T08:00:00+08:00` },
+  ]);
+}
+
+/** The list query in the store's terms, for one more row than asked for: it tells whether a page follows. */
+function listQueryOf(query: ForecastListQuery, limit: number): ListQuery {
+  const createdFrom = instantOf(query, 'created_from');
+  const createdTo = instantOf(query, 'created_to');
+  return {
+    ...(query.status !== undefined && { status: statusOf(query.status) }),
+    ...(query.po_number !== undefined && { poNumber: query.po_number }),
+    ...(createdFrom !== undefined && { createdFrom }),
+    ...(createdTo !== undefined && { createdTo }),
+    ...(query.cursor !== undefined && { after: decodeCursor(query.cursor) }),
+    limit: limit + 1,
+  };
+}
+
+/**
+ * A page of a tenant's forecasts, newest first.
+ * @throws AppError 42201 on a cursor that was not given out or a time that does not exist
+ */
+export async function listForecasts(store: ForecastLister, tenantId: string, query: ForecastListQuery): Promise<Page> {
+  const limit = Number(query.limit ?? DEFAULT_LIMIT);
+  const rows = await store.list(tenantId, listQueryOf(query, limit));
+  const forecasts = rows.slice(0, limit);
+  const last = forecasts.at(-1);
+  return { forecasts, nextCursor: rows.length > limit && last ? encodeCursor(last) : null };
+}
+
+/**
+ * The forecast of a po_number: the live one, else the newest cancelled one.
+ * @throws AppError 40401 when the tenant has none
+ */
+export async function findForecast(store: ForecastReader, tenantId: string, poNumber: string): Promise<ForecastRecord> {
+  const record = await store.findByPoNumber(tenantId, poNumber);
+  if (!record) throw new AppError('40401');
+  return record;
+}
+
+/**
+ * As {@link findForecast}, with the content.
+ * @throws AppError 40401 when the tenant has none
+ */
+export async function readForecast(store: ForecastReader, tenantId: string, poNumber: string): Promise<WholeForecast> {
+  const record = await findForecast(store, tenantId, poNumber);
+  const content = await store.readContent(tenantId, record.forecastNo);
+  if (content === undefined) throw new AppError('50000', `Forecast ${record.forecastNo} has no content`);
+  return { record, content: JSON.parse(content) as CanonicalForecast };
+}

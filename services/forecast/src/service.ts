@@ -1,0 +1,67 @@
+import type { Subscription } from '@parcelway/bus/bus';
+import { isFileUrlOf } from '@parcelway/contracts/file-receipt';
+import { createServiceApp } from '@parcelway/http/app';
+import { createServiceClient } from '@parcelway/http/service-client';
+import type { OutboxSource } from '@parcelway/platform/outbox';
+import { defineService, type Platform } from '@parcelway/platform/service';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { createEventHandlers } from './adapters/events.ts';
+import { createGatewayWarehouses } from './adapters/gateway-warehouses.ts';
+import { forecastRoutes } from './adapters/http.ts';
+import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
+import { forecastMigrations } from './adapters/sqlite-schema.ts';
+import { createApplyEvent } from './apply-event.ts';
+import { createCancelForecast } from './cancel-forecast.ts';
+import type { ForecastStore } from './ports.ts';
+import { createSubmitForecast } from './submit-forecast.ts';
+
+interface Stores {
+  readonly store: ForecastStore;
+  readonly outbox: OutboxSource;
+}
+
+function openStores(platform: Platform): Promise<Stores> {
+  return platform.openStores<Stores>('forecast', {
+    sqlite(db) {
+      db.migrate(forecastMigrations);
+      const outbox = new SqliteOutbox(db, platform.clock);
+      return { store: new SqliteForecastStore(db, outbox), outbox };
+    },
+  });
+}
+
+/** Forecasts: submission, status, measurements and image lists. */
+export const forecastService = defineService({
+  name: 'forecast',
+  async open(platform) {
+    const { environment, clock, bus } = platform;
+    const logger = platform.logger.child({ service: 'forecast' });
+    const { store, outbox } = await openStores(platform);
+    const relay = platform.startRelay('forecast', outbox);
+    const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
+    const ports = { store, clock, environment, notify: () => relay.notify() };
+    const submit = createSubmitForecast({
+      ...ports,
+      warehouses: createGatewayWarehouses({ client, environment, clock, logger }),
+      isFileUrl: (tenantId, url) => isFileUrlOf(platform.fileSecret, { tenantId, environment }, url),
+    });
+    const cancel = createCancelForecast(ports);
+    const handlers = createEventHandlers(createApplyEvent(ports));
+    let subscription: Subscription | undefined;
+    return {
+      app: createServiceApp({
+        logger,
+        verifier: platform.principalVerifier,
+        routes: (router) => forecastRoutes(router, { submit, cancel, store }),
+      }),
+      async start() {
+        subscription = await bus.subscribe('forecast', handlers);
+      },
+      async stop() {
+        await subscription?.stop();
+        await client.close();
+      },
+      ready: () => store.check(),
+    };
+  },
+});

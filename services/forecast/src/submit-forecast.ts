@@ -1,0 +1,134 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Warning } from '@parcelway/contracts/forecast-api';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import { newForecastNo } from '@parcelway/kernel/ids';
+import { acceptedMessage } from './announce.ts';
+import { checkSubmission } from './check-submission.ts';
+import { type CanonicalForecast, canonicalForecast, contentHash, differingFields, trackingNumbersOf } from './domain/canonical.ts';
+import { initialProgress } from './domain/forecast.ts';
+import { warningsOf } from './domain/warnings.ts';
+import type { FileUrlCheck, ForecastInserter, ForecastReader, InsertOutcome, NewForecast, Notify, WarehouseDirectory } from './ports.ts';
+
+/** At most so many paths or numbers are listed in a refusal. */
+const MAX_LISTED = 100;
+/** A generated number collides once in 2^50; a third collision in a row is a defect. */
+const MAX_NUMBERS_TRIED = 3;
+
+/** An accepted forecast. */
+export interface Acceptance {
+  readonly forecastNo: string;
+  readonly poNumber: string;
+  readonly itemCount: number;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly warnings: readonly Warning[];
+  /** True when this content had been accepted before: the values are those of the first time. */
+  readonly replayed: boolean;
+}
+
+/** What submitting needs. */
+export interface SubmitPorts {
+  readonly store: ForecastInserter & ForecastReader;
+  readonly warehouses: WarehouseDirectory;
+  readonly isFileUrl: FileUrlCheck;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly notify: Notify;
+}
+
+/** Submits a forecast for a tenant. */
+export type SubmitForecast = (tenantId: string, body: unknown) => Promise<Acceptance>;
+
+function numbersTaken(canonical: CanonicalForecast, taken: readonly string[]): AppError {
+  const inUse = new Set(taken);
+  const fields = canonical.items.flatMap((item, index) =>
+    item.tracking_number !== undefined && inUse.has(item.tracking_number) ? [`items[${index}].tracking_number`] : [],
+  );
+  const data = { tracking_numbers: taken.slice(0, MAX_LISTED), fields: fields.slice(0, MAX_LISTED) };
+  return new AppError('42202', undefined, { data });
+}
+
+async function poNumberTaken(store: ForecastReader, tenantId: string, canonical: CanonicalForecast, forecastNo: string): Promise<AppError> {
+  const stored = await store.readContent(tenantId, forecastNo);
+  const fields = stored === undefined ? [] : differingFields(JSON.parse(stored) as CanonicalForecast, canonical, MAX_LISTED);
+  return new AppError('40901', undefined, { data: { forecast_no: forecastNo, fields } });
+}
+
+function newForecast(tenantId: string, canonical: CanonicalForecast, content: string, now: number): NewForecast {
+  return {
+    tenantId,
+    forecastNo: newForecastNo(now),
+    poNumber: canonical.po_number,
+    forecastType: canonical.forecast_type,
+    warehouseCode: canonical.warehouse_code,
+    dueDate: canonical.due_date ?? null,
+    itemCount: canonical.items.length,
+    status: 1,
+    contentHash: contentHash(content),
+    createdAt: now,
+    updatedAt: now,
+    progress: initialProgress(now),
+    content,
+    claims: canonical.forecast_type === 2 ? trackingNumbersOf(canonical) : [],
+  };
+}
+
+/** Inserts under a fresh number until that is free. */
+async function insert(
+  ports: SubmitPorts,
+  forecast: NewForecast,
+  canonical: CanonicalForecast,
+): Promise<{ forecast: NewForecast; outcome: InsertOutcome }> {
+  const trackingNumbers = trackingNumbersOf(canonical);
+  let candidate = forecast;
+  for (let tried = 1; ; tried += 1) {
+    const current = candidate;
+    const outcome = await ports.store.insert(current, (forecastId) => [
+      acceptedMessage(ports.environment, { ...current, forecastId }, trackingNumbers),
+    ]);
+    if (outcome.kind !== 'forecast-no-taken') return { forecast: current, outcome };
+    if (tried === MAX_NUMBERS_TRIED) throw new AppError('50000', 'No free forecast number was found');
+    candidate = { ...candidate, forecastNo: newForecastNo(candidate.createdAt) };
+  }
+}
+
+/**
+ * The use case of a submission. In this order: fields (42201), files (42203), logistics numbers (42202), po_number
+ * (40901). The same content again yields the first result, also when the warehouse has been closed or the directory does
+ * not answer in the meantime: what was acknowledged stays acknowledged. The promise resolves after one durable write.
+ */
+export function createSubmitForecast(ports: SubmitPorts): SubmitForecast {
+  const { store, clock } = ports;
+  return async (tenantId, body) => {
+    const { submission, refusal } = await checkSubmission(tenantId, body, ports);
+    const now = clock.now();
+    const canonical = canonicalForecast(submission);
+    const candidate = newForecast(tenantId, canonical, JSON.stringify(canonical), now);
+    const answer = (from: Pick<NewForecast, 'forecastNo' | 'createdAt'>, replayed: boolean): Acceptance => ({
+      forecastNo: from.forecastNo,
+      poNumber: candidate.poNumber,
+      itemCount: candidate.itemCount,
+      createdAt: from.createdAt,
+      warnings: warningsOf(submission, now),
+      replayed,
+    });
+    if (refusal) {
+      const known = await store.findByPoNumber(tenantId, candidate.poNumber);
+      if (known && known.status !== 7 && known.contentHash === candidate.contentHash) return answer(known, true);
+      throw refusal;
+    }
+    await failpointAsync('forecast.before-insert');
+    const { forecast, outcome } = await insert(ports, candidate, canonical);
+    if (outcome.kind === 'taken') {
+      const { holder, takenNumbers } = outcome;
+      if (holder?.contentHash === candidate.contentHash) return answer(holder, true);
+      if (holder === undefined || takenNumbers.length > 0) throw numbersTaken(canonical, takenNumbers);
+      throw await poNumberTaken(store, tenantId, canonical, holder.forecastNo);
+    }
+    ports.notify();
+    await failpointAsync('forecast.after-insert');
+    return answer(forecast, false);
+  };
+}

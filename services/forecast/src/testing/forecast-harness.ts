@@ -1,0 +1,217 @@
+import { Agent, createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
+import { decodeEvent, encodeEvent } from '@parcelway/contracts/encode-event';
+import { fileUrl } from '@parcelway/contracts/file-receipt';
+import type { Principal } from '@parcelway/contracts/principal';
+import { sendOk } from '@parcelway/http/answer';
+import { assertSystem, createServiceApp } from '@parcelway/http/app';
+import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
+import { createServiceServer, listen } from '@parcelway/http/server';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import type { OutboxSource } from '@parcelway/platform/outbox';
+import type { Platform } from '@parcelway/platform/service';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { forecastService } from '../service.ts';
+
+const SECRET = 'a secret of the tests that is long enough';
+const FILE_SECRET = 'another secret of the tests, for file urls';
+/** 21 November 2026, 12:00 UTC. */
+export const START = Date.UTC(2026, 10, 21, 12);
+
+type Handlers = Readonly<Record<string, (event: DomainEvent) => Promise<void>>>;
+
+/** An answer as the client sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly code: string;
+  readonly message: string;
+  // biome-ignore lint/suspicious/noExplicitAny: assertions read whatever the envelope holds
+  readonly data: any;
+}
+
+/** How a test calls the service. */
+export interface CallOptions {
+  readonly tenant?: string;
+  readonly principal?: Principal | null;
+  /** Sent as JSON; a string or Buffer as it is. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+function tenantPrincipal(tenantId: string): Principal {
+  return { kind: 'tenant', tenantId, warehouseCode: null, keyId: 'key_test', scopes: ['forecasts:write'], environment: 'sandbox' };
+}
+
+/** The whole forecast service in process, on loopback, with a gateway that only lists warehouses. */
+export class ForecastHarness {
+  readonly clock = new ManualClock(START);
+  readonly signer = new PrincipalSigner(SECRET, this.clock);
+  readonly verifier = new PrincipalVerifier([SECRET], this.clock);
+  readonly warehouses = new Set(['WH1', 'WH2']);
+  warehouseCalls = 0;
+  gatewayDown = false;
+  db: SqliteDatabase;
+  #outbox: OutboxSource | undefined;
+  #handlers: Handlers = {};
+  #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  #servers: Server[] = [];
+  #gatewayPort = 0;
+  #port = 0;
+  #close: () => Promise<void> = async () => undefined;
+  #principals = new Map<string, Principal>();
+
+  constructor(path = ':memory:') {
+    this.db = new SqliteDatabase(path);
+  }
+
+  /** Opens and starts everything. */
+  static async open(path?: string): Promise<ForecastHarness> {
+    const harness = new ForecastHarness(path);
+    await harness.#openGateway();
+    await harness.#openService();
+    return harness;
+  }
+
+  async #openGateway(): Promise<void> {
+    const app = createServiceApp({
+      logger: silentLogger,
+      verifier: this.verifier,
+      routes: (router) => {
+        router.get('/internal/v1/warehouses', (req, res) => {
+          assertSystem(req);
+          this.warehouseCalls += 1;
+          if (this.gatewayDown) {
+            res.destroy();
+            return;
+          }
+          sendOk(res, { warehouses: [...this.warehouses].map((code) => ({ code, name: `Warehouse ${code}` })) });
+        });
+      },
+    });
+    const server = createServer(app);
+    this.#servers.push(server);
+    this.#gatewayPort = await listen(server, '127.0.0.1', 0);
+  }
+
+  async #openService(): Promise<void> {
+    const service = await forecastService.open(this.#platform());
+    await service.start();
+    this.#close = () => service.stop();
+    const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0]);
+    this.#servers.push(server);
+    this.#port = await listen(server, '127.0.0.1', 0);
+    this.#port = (server.address() as AddressInfo).port;
+  }
+
+  #platform(): Platform {
+    const parts: Partial<Platform> = {
+      environment: 'sandbox',
+      clock: this.clock,
+      logger: silentLogger,
+      principalSigner: this.signer,
+      principalVerifier: this.verifier,
+      fileSecret: FILE_SECRET,
+      openStores: async (_service, drivers) => drivers.sqlite(this.db),
+      startRelay: (_service, source) => {
+        this.#outbox = source;
+        return { notify: () => undefined };
+      },
+      originOf: () => `http://127.0.0.1:${this.#gatewayPort}`,
+      bus: {
+        subscribe: async (_group: string, handlers: object) => {
+          this.#handlers = handlers as Handlers;
+          return { stop: async () => undefined };
+        },
+      } as unknown as Platform['bus'],
+    };
+    return parts as Platform;
+  }
+
+  /** URL of an uploaded PDF. */
+  pdf(tenant = 'tnt_a', token = 'A'.repeat(22), environment: 'sandbox' | 'production' = 'sandbox'): string {
+    return fileUrl(FILE_SECRET, 'https://localhost:8443', { tenantId: tenant, environment }, token);
+  }
+
+  /** A valid submission of type 2. */
+  submission(over: Readonly<Record<string, unknown>> = {}, tenant = 'tnt_a'): Record<string, unknown> {
+    return {
+      po_number: 'PO-1',
+      warehouse_code: 'WH1',
+      shipping_label: this.pdf(tenant),
+      shipping_note: this.pdf(tenant, 'B'.repeat(22)),
+      items: [{ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3 }],
+      ...over,
+    };
+  }
+
+  /** Calls the service over HTTP. */
+  call(method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<Answer> {
+    const tenant = options.tenant ?? 'tnt_a';
+    const known = this.#principals.get(tenant) ?? tenantPrincipal(tenant);
+    this.#principals.set(tenant, known);
+    const principal = options.principal === undefined ? known : options.principal;
+    const { body } = options;
+    const bytes =
+      body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    const headers: Record<string, string> = {};
+    if (principal) headers[PRINCIPAL_HEADER] = this.signer.sign(principal);
+    if (bytes) headers['content-type'] = options.contentType ?? 'application/json; charset=utf-8';
+    if (bytes) headers['content-length'] = String(bytes.length);
+    return new Promise((resolve, reject) => {
+      const req = request({ host: '127.0.0.1', port: this.#port, method, path, headers, agent: this.#agent }, (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('error', reject);
+        res.on('end', () => {
+          const envelope = JSON.parse(Buffer.concat(chunks).toString()) as Answer;
+          resolve({ ...envelope, status: res.statusCode ?? 0, headers: res.headers });
+        });
+      });
+      req.on('error', reject);
+      req.end(bytes);
+    });
+  }
+
+  /** Submits. */
+  submit(body: unknown, tenant = 'tnt_a'): Promise<Answer> {
+    return this.call('POST', '/open/v1/forecasts', { body, tenant });
+  }
+
+  /** Delivers an event to the service as the bus would, through its encoding. */
+  async deliver<T extends DomainEventType>(
+    type: T,
+    data: DomainEventData<T>,
+    options: { tenant?: string; id?: string } = {},
+  ): Promise<void> {
+    const { forecast_no: subject } = data as { forecast_no: string };
+    const event = createDomainEvent({
+      type,
+      publisher: 'warehouse-intake',
+      tenantId: options.tenant ?? 'tnt_a',
+      environment: 'sandbox',
+      subject,
+      time: this.clock.now(),
+      data,
+      ...(options.id !== undefined && { id: options.id }),
+    });
+    await this.#handlers[type]?.(decodeEvent(encodeEvent(event as DomainEvent).value));
+  }
+
+  /** Every event in the outbox, oldest first. */
+  async published(): Promise<DomainEvent[]> {
+    const messages = (await this.#outbox?.lease(10_000)) ?? [];
+    return messages.map((message) => decodeEvent(message.value));
+  }
+
+  /** Stops and closes everything. */
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    await this.#close();
+    await Promise.all(this.#servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    this.db.close();
+  }
+}

@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ForecastDetail, ForecastList, WeighingData } from '@parcelway/contracts/forecast-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { isoInstant } from '@parcelway/kernel/clock';
+import { ForecastHarness, START } from '../testing/forecast-harness.ts';
+
+let app: ForecastHarness;
+beforeEach(async () => {
+  app = await ForecastHarness.open();
+});
+afterEach(() => app.close());
+
+const list = (query = '', tenant = 'tnt_a') => app.call('GET', `/open/v1/forecasts${query}`, { tenant });
+const poNumbers = (answer: { data: { forecasts: { po_number: string }[] } }) => answer.data.forecasts.map(({ po_number }) => po_number);
+const system = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'tracking', scopes: [], environment: 'sandbox' } as const;
+
+async function submitMany(count: number, stepMs: number): Promise<void> {
+  for (let index = 1; index <= count; index += 1) {
+    await app.submit(app.submission({ po_number: `PO-${index}` }));
+    app.clock.advance(stepMs);
+  }
+}
+
+describe('the list', () => {
+  test('comes newest first, in pages that end with a null cursor, also within one millisecond', async () => {
+    await submitMany(5, 0);
+    const first = await list('?limit=2');
+    expect(compileValidator(ForecastList).errors(first.data)).toEqual([]);
+    expect(poNumbers(first)).toEqual(['PO-5', 'PO-4']);
+    // What arrives between two pages does not shift them.
+    await app.submit(app.submission({ po_number: 'PO-6' }));
+    const second = await list(`?limit=2&cursor=${first.data.next_cursor}`);
+    expect(poNumbers(second)).toEqual(['PO-3', 'PO-2']);
+    const third = await list(`?limit=2&cursor=${second.data.next_cursor}`);
+    expect(poNumbers(third)).toEqual(['PO-1']);
+    expect(third.data.next_cursor).toBeNull();
+  });
+
+  test('has no cursor behind a last page that is full', async () => {
+    await submitMany(2, 1);
+    expect((await list('?limit=2')).data.next_cursor).toBeNull();
+  });
+
+  test('filters by status, po_number and time, together', async () => {
+    await submitMany(4, 1000);
+    await app.call('POST', '/open/v1/forecasts/PO-2/cancel');
+    expect(poNumbers(await list('?status=CANCELLED'))).toEqual(['PO-2']);
+    expect(poNumbers(await list('?status=7'))).toEqual(['PO-2']);
+    expect(poNumbers(await list('?status=1'))).toEqual(['PO-4', 'PO-3', 'PO-1']);
+    expect(poNumbers(await list('?po_number=PO-3'))).toEqual(['PO-3']);
+    const [from, to] = [1000, 3000].map((offset) => encodeURIComponent(isoInstant(START + offset)));
+    expect(poNumbers(await list(`?created_from=${from}&created_to=${to}`))).toEqual(['PO-3', 'PO-2']);
+    expect(poNumbers(await list(`?created_from=${from}&created_to=${to}&status=ACCEPTED`))).toEqual(['PO-3']);
+  });
+
+  test('shows a tenant only its own', async () => {
+    await submitMany(1, 0);
+    expect(poNumbers(await list('', 'tnt_b'))).toEqual([]);
+  });
+
+  test.each([
+    ['cursor=abc', 'cursor'],
+    [`cursor=${Buffer.from('1.1.1 ').toString('base64url')}`, 'cursor'],
+    [`cursor=${Buffer.from('1.01.1').toString('base64url')}=`, 'cursor'],
+    ['cursor=', 'cursor'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['status=8', 'status'],
+    ['status=accepted', 'status'],
+    ['created_from=yesterday', 'created_from'],
+    ['created_to=2026-01-31T23:59:60Z', 'created_to'],
+    ['po_number=%00', 'po_number'],
+  ])('refuses %s', async (query, field) => {
+    const answer = await list(`?${query}`);
+    expect(answer).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });
+  });
+});
+
+describe('the weighing query', () => {
+  const weighing = (query: string, tenant = 'tnt_a') => app.call('GET', `/open/v1/forecasts/weighing${query}`, { tenant });
+
+  test('has nulls and empty lists before the weighing', async () => {
+    await app.submit(app.submission());
+    const answer = await weighing('?po_number=PO-1');
+    expect(compileValidator(WeighingData).errors(answer.data)).toEqual([]);
+    expect(answer).toMatchObject({ status: 200, code: '0' });
+    expect(answer.data).toEqual({
+      po_number: 'PO-1',
+      status: 1,
+      length_cm: null,
+      width_cm: null,
+      height_cm: null,
+      weight_kg: null,
+      weighing_images: [],
+      forecast_images: [],
+    });
+  });
+
+  test.each([
+    ['', '42201'],
+    ['?po_number=', '42201'],
+    ['?po_number[$ne]=x', '42201'],
+    ['?po_number=PO-1&po_number=PO-2', '42201'],
+    ['?po_number=PO-1%00', '42201'],
+    ['?po_number=po-1', '40401'],
+    ['?po_number=PO-9', '40401'],
+  ])('answers %j with %s', async (query, code) => {
+    await app.submit(app.submission());
+    expect((await weighing(query)).code).toBe(code);
+  });
+
+  test('tells a foreign po_number from an unknown one in nothing', async () => {
+    await app.submit(app.submission());
+    const [foreign, unknown] = [await weighing('?po_number=PO-1', 'tnt_b'), await weighing('?po_number=PO-9', 'tnt_b')];
+    expect(foreign.code).toBe('40401');
+    expect({ ...foreign, headers: null }).toEqual({ ...unknown, headers: null });
+  });
+});
+
+describe('a forecast read by its po_number', () => {
+  test('shows everything submitted in its stored form, and its history', async () => {
+    const submitted = app.submission({
+      due_date: '2026-12-24',
+      items: [
+        { sku_code: 'S', product_name_en: 'Lamp', forecast_quantity: 3, hs_code: '85.13 10', tracking_number: 'a-b c1', barcode: '' },
+      ],
+    });
+    const { data: accepted } = await app.submit(submitted);
+    const { data } = await app.call('GET', '/open/v1/forecasts/PO-1');
+    expect(compileValidator(ForecastDetail).errors(data)).toEqual([]);
+    expect(data).toEqual({
+      forecast_no: accepted.forecast_no,
+      po_number: 'PO-1',
+      forecast_type: 2,
+      warehouse_code: 'WH1',
+      due_date: '2026-12-24',
+      item_count: 1,
+      status: 1,
+      status_name: 'ACCEPTED',
+      create_time: accepted.create_time,
+      update_time: accepted.create_time,
+      shipping_label: submitted['shipping_label'],
+      shipping_note: submitted['shipping_note'],
+      items: [{ sku_code: 'S', barcode: '', product_name_en: 'Lamp', forecast_quantity: 3, hs_code: '851310', tracking_number: 'ABC1' }],
+      carrier_code: null,
+      tracking_number: null,
+      history: [{ status: 1, status_name: 'ACCEPTED', time: accepted.create_time, reason: 'submitted' }],
+      measurements: [],
+    });
+  });
+
+  test.each(['a/b', 'ä 你好', '100%', 'cancel', 'a?b#c', '..', "'; DROP TABLE forecasts; --"])('finds %j', async (poNumber) => {
+    expect((await app.submit(app.submission({ po_number: poNumber }))).code).toBe('0');
+    const answer = await app.call('GET', `/open/v1/forecasts/${encodeURIComponent(poNumber)}`);
+    expect(answer.data.po_number).toBe(poNumber);
+  });
+
+  test.each([['%ff'], ['PO-1%00'], ['%20PO-1'], ['x'.repeat(65)]])('answers the path %s as not found', async (path) => {
+    await app.submit(app.submission());
+    expect((await app.call('GET', `/open/v1/forecasts/${path}`)).status).toBe(404);
+  });
+
+  test('of another tenant does not exist', async () => {
+    await app.submit(app.submission());
+    expect((await app.call('GET', '/open/v1/forecasts/PO-1', { tenant: 'tnt_b' })).code).toBe('40401');
+  });
+});
+
+describe('a cancellation', () => {
+  const cancel = (po: string, tenant = 'tnt_a') => app.call('POST', `/open/v1/forecasts/${encodeURIComponent(po)}/cancel`, { tenant });
+  const claimed = (po: string) =>
+    app.submission({ po_number: po, items: [{ sku_code: 'S', product_name_en: 'L', forecast_quantity: 1, tracking_number: 'AAAA' }] });
+
+  test('frees po_number and logistics numbers and is announced', async () => {
+    const { data: accepted } = await app.submit(claimed('PO-1'));
+    app.clock.advance(1000);
+    const answer = await cancel('PO-1');
+    expect(answer).toMatchObject({ status: 200, code: '0' });
+    expect(answer.data).toEqual({
+      forecast_no: accepted.forecast_no,
+      po_number: 'PO-1',
+      status: 'CANCELLED',
+      cancel_time: '2026-11-21T12:00:01.000+00:00',
+    });
+    expect((await app.submit(claimed('PO-2'))).code).toBe('0');
+    await cancel('PO-2');
+    const again = await app.submit(claimed('PO-1'));
+    expect(again.headers).not.toHaveProperty('idempotent-replayed');
+    expect(again.data.forecast_no).not.toBe(accepted.forecast_no);
+    expect((await app.published()).map(({ type }) => type)).toEqual([
+      'forecast.accepted',
+      'forecast.cancelled',
+      'forecast.accepted',
+      'forecast.cancelled',
+      'forecast.accepted',
+    ]);
+  });
+
+  test('is refused for what is cancelled, under way, foreign or unknown', async () => {
+    const { data } = await app.submit(claimed('PO-1'));
+    await cancel('PO-1');
+    expect(await cancel('PO-1')).toMatchObject({ status: 409, code: '40902', data: { status: 7, status_name: 'CANCELLED' } });
+    expect((await cancel('PO-1', 'tnt_b')).code).toBe('40401');
+    expect((await cancel('PO-9')).code).toBe('40401');
+    const { data: second } = await app.submit(claimed('PO-1'));
+    const from = { warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
+    await app.deliver('warehouse.arrived', { ...from, event_id: 'e1', forecast_no: second.forecast_no });
+    expect(await cancel('PO-1')).toMatchObject({ code: '40902', data: { status: 2, status_name: 'ARRIVED' } });
+    expect(second.forecast_no).not.toBe(data.forecast_no);
+  });
+
+  test('asked for twenty times at once happens once', async () => {
+    await app.submit(claimed('PO-1'));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cancel('PO-1')));
+    expect(answers.map(({ code }) => code).sort()).toEqual(['0', ...Array(19).fill('40902')]);
+    expect((await app.published()).filter(({ type }) => type === 'forecast.cancelled')).toHaveLength(1);
+  });
+
+  test('leaves the newest cancelled forecast to be read when none is live', async () => {
+    await app.submit(claimed('PO-1'));
+    await cancel('PO-1');
+    const { data: second } = await app.submit(claimed('PO-1'));
+    expect((await app.call('GET', '/open/v1/forecasts/PO-1')).data).toMatchObject({ forecast_no: second.forecast_no, status: 1 });
+    await cancel('PO-1');
+    expect((await app.call('GET', '/open/v1/forecasts/PO-1')).data).toMatchObject({ forecast_no: second.forecast_no, status: 7 });
+  });
+});
+
+describe('the internal look-up', () => {
+  const lookup = (query: string, principal?: typeof system) =>
+    app.call('GET', `/internal/v1/forecasts/lookup?${query}`, principal === undefined ? {} : { principal });
+
+  test('tells what forecast.accepted tells, and the status', async () => {
+    await app.submit(app.submission());
+    const { data } = await lookup('tenant_id=tnt_a&po_number=PO-1', system);
+    expect(data).toEqual({ ...((await app.published())[0]?.data as object), status: 1 });
+  });
+
+  test('is for services only, and complete', async () => {
+    await app.submit(app.submission());
+    expect((await lookup('tenant_id=tnt_a&po_number=PO-1')).code).toBe('40301');
+    expect((await lookup('tenant_id=tnt_b&po_number=PO-1', system)).code).toBe('40401');
+    expect((await lookup('po_number=PO-1', system)).code).toBe('42201');
+    expect((await lookup('tenant_id=tnt_a', system)).code).toBe('42201');
+  });
+});
+
+test('an unknown path is no endpoint', async () => {
+  expect((await app.call('GET', '/open/v1/forecasts/PO-1/nothing')).code).toBe('40402');
+});

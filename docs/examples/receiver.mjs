@@ -1,0 +1,29 @@
+// A webhook receiver that verifies what it is sent: node docs/examples/receiver.mjs
+// WEBHOOK_SECRET is the `secret` of the endpoint; without it the signature is not checked and the output says so.
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+
+const port = Number(process.env.PORT ?? 3000);
+const secret = process.env.WEBHOOK_SECRET;
+
+createServer((req, res) => {
+  const chunks = [];
+  req.on('data', (chunk) => chunks.push(chunk));
+  req.on('end', () => {
+    const body = Buffer.concat(chunks).toString('utf8');
+    let verdict = 'not checked: WEBHOOK_SECRET is not set';
+    if (secret) {
+      try {
+        new Webhook(secret).verify(body, req.headers);
+        verdict = 'signature good';
+      } catch {
+        res.writeHead(401).end();
+        console.log(`${req.headers['webhook-id']} signature BAD`);
+        return;
+      }
+    }
+    // Answer first, work later: the sender waits at most 15 seconds. Remember webhook-id to tell a repeat.
+    res.writeHead(204).end();
+    console.log(`${req.headers['webhook-id']} ${verdict} ${body}`);
+  });
+}).listen(port, '127.0.0.1', () => console.log(`receiving at http://127.0.0.1:${port}/`));

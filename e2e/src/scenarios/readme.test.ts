@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PlatformProcess } from '@parcelway/harness/platform-process';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+let platform: PlatformProcess;
+let folder: string;
+
+beforeAll(async () => {
+  platform = await PlatformProcess.start();
+  folder = mkdtempSync(join(tmpdir(), 'parcelway-readme-'));
+  // The reader stands in the checkout, where the data is in .data.
+  symlinkSync(platform.dataDirectory, join(folder, '.data'));
+  mkdirSync(join(folder, 'docs'));
+  symlinkSync(join(root, 'docs/examples'), join(folder, 'docs/examples'));
+}, 60_000);
+
+afterAll(async () => {
+  await platform?.dispose();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+test('the step-by-step commands work as they stand in the README', () => {
+  const commands = [...readme.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join('\n');
+  // -m: `kill %1` is job control, which a terminal has and a script has to ask for.
+  const run = spawnSync('bash', ['-euo', 'pipefail', '-m', '-c', commands], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  expect(run.stderr).toBe('');
+  expect(run.status).toBe(0);
+  const received = run.stdout.split('\n').filter((line) => line.includes('signature good'));
+  expect(received.map((line) => JSON.parse(line.slice(line.indexOf('{'))).type)).toEqual([
+    'parcel.weighed',
+    'tracking.changed',
+    'tracking.changed',
+  ]);
+  expect(run.stdout).toContain('"weight_kg":1.84');
+  expect(run.stdout).toContain('"is_terminal":true');
+}, 90_000);
+
+test('the curl line of the banner works as pasted', () => {
+  const line = /^ {2}(curl .*)$/m.exec(platform.output)?.[1] ?? '';
+  const run = spawnSync('bash', ['-c', `${line} -sS`], { encoding: 'utf8', timeout: 20_000, cwd: process.cwd() });
+  expect(JSON.parse(run.stdout)).toMatchObject({ code: '0', data: { warehouses: [{ code: platform.quickstart.warehouse.code }] } });
+});

@@ -1,0 +1,93 @@
+import { X509Certificate } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+
+/** Certificate and private key, PEM, with the file that a client may trust. */
+export interface TlsMaterial {
+  readonly cert: string;
+  readonly key: string;
+  /** Path of the certificate: what `curl --cacert` takes. */
+  readonly certFile: string;
+}
+
+const LIFETIME_DAYS = 825;
+const RENEW_BEFORE_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+async function makeCertificate(now: number): Promise<{ cert: string; key: string }> {
+  const name = hostname();
+  const names = [...new Set(['localhost', name])].filter((value) => /^[A-Za-z0-9.-]{1,253}$/.test(value));
+  const pems = await generate([{ name: 'commonName', value: 'Parcelway self-signed' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    // A day back, so that a client whose clock is a little behind trusts it too.
+    notBeforeDate: new Date(now - DAY_MS),
+    notAfterDate: new Date(now + LIFETIME_DAYS * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [...names.map((value) => ({ type: 2 as const, value })), { type: 7, ip: '127.0.0.1' }, { type: 7, ip: '::1' }],
+      },
+    ],
+  });
+  return { cert: pems.cert, key: pems.private };
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isUsable(cert: string, now: number): boolean {
+  return new Date(new X509Certificate(cert).validTo).getTime() - RENEW_BEFORE_MS > now;
+}
+
+/** Writes a file so that it is whole or not there, readable as `mode` says from the first moment. */
+export async function writeAtomically(file: string, content: string, mode: number): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, content, { mode });
+  await chmod(draft, mode);
+  await rename(draft, file);
+}
+
+/**
+ * The installation's own certificate, made at the first start and again before it expires.
+ * @param directory made when it does not exist
+ * @param now epoch milliseconds
+ */
+export async function selfSignedMaterial(directory: string, now: number): Promise<TlsMaterial> {
+  const certFile = join(directory, 'cert.pem');
+  const keyFile = join(directory, 'key.pem');
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const [cert, key] = await Promise.all([readIfThere(certFile), readIfThere(keyFile)]);
+  if (cert !== undefined && key !== undefined && isUsable(cert, now)) return { cert, key, certFile };
+  const made = await makeCertificate(now);
+  await writeAtomically(keyFile, made.key, 0o600);
+  await writeAtomically(certFile, made.cert, 0o644);
+  return { ...made, certFile };
+}
+
+/**
+ * A certificate that the operator gave.
+ * @throws Error naming the variable whose file cannot be read
+ */
+export async function givenMaterial(certFile: string, keyFile: string): Promise<TlsMaterial> {
+  const read = async (variable: string, file: string): Promise<string> => {
+    try {
+      return await readFile(file, 'utf8');
+    } catch (cause) {
+      throw new Error(`${variable} names ${file}, which cannot be read`, { cause });
+    }
+  };
+  return { cert: await read('TLS_CERT_FILE', certFile), key: await read('TLS_KEY_FILE', keyFile), certFile };
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '@parcelway/contracts/principal';
+import type { RateDecision, RateLimiter } from '@parcelway/cache/rate-limiter';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { refusalOf } from '../domain/admission.ts';
+import type { RouteTable, TableRoute } from '../domain/route-table.ts';
+import type { ActiveKey, KeyBucket, KeyRing } from '../key-ring.ts';
+import type { LastUse } from '../last-use.ts';
+import { Exchange, type ExchangeSettings } from './exchange.ts';
+import { readHead } from './request-head.ts';
+import { readTarget } from './request-target.ts';
+import type { Upstreams } from './upstreams.ts';
+
+/** What the edge works with. */
+export interface EdgeDeps {
+  readonly table: RouteTable;
+  readonly keyRing: KeyRing;
+  readonly rateLimiter: Pick<RateLimiter, 'take'>;
+  /** False lets every request pass and answers without rate headers. */
+  readonly limitRates: boolean;
+  readonly upstreams: Upstreams;
+  readonly lastUse: Pick<LastUse, 'note'>;
+  readonly clock: Clock;
+  readonly settings: ExchangeSettings;
+  /** True when TLS ends in front of the gateway, which then says by X-Forwarded-Proto what the client used. */
+  readonly behindProxy: boolean;
+}
+
+/** Continues with the routes that the gateway answers itself. */
+export type AnswerHere = () => void;
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+const awaitingContinue = new WeakSet<IncomingMessage>();
+
+/** Says that the client of a request waits for `100 Continue`; call it before the edge sees the request. */
+export function markContinueExpected(req: IncomingMessage): void {
+  awaitingContinue.add(req);
+}
+
+/** The exchange of a request that the edge has admitted. */
+export function exchangeOf(req: IncomingMessage): Exchange {
+  const exchange = exchanges.get(req);
+  if (exchange === undefined) throw new AppError('50000', 'The request did not come through the edge');
+  return exchange;
+}
+
+/** Who makes a request that the edge has admitted to a keyed route. */
+export function principalOfExchange(req: IncomingMessage): Principal {
+  const { key } = exchangeOf(req);
+  if (key === null) throw new AppError('50000', 'The route takes no key');
+  return key.principal;
+}
+
+/** Probes of an orchestrator reach the process directly, without the proxy that ends TLS. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/**
+ * The checks in front of every service, in the order in which a caller meets them: HTTPS, route and method, key, tenant,
+ * permission, rate. What passes goes to the service that answers the route.
+ */
+export class Edge {
+  readonly #deps: EdgeDeps;
+
+  constructor(deps: EdgeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes a request. @param here called for routes that the gateway answers itself */
+  handle(req: IncomingMessage, res: ServerResponse, here: AnswerHere): void {
+    const exchange = new Exchange(req, res, readHead(req.rawHeaders), this.#deps.settings);
+    if (awaitingContinue.has(req)) exchange.continueExpected = true;
+    try {
+      this.#route(exchange, here);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  }
+
+  #route(exchange: Exchange, here: AnswerHere): void {
+    const { req, head } = exchange;
+    const target = readTarget(req.url as string);
+    if (head.hostCount !== 1 && (head.hostCount > 1 || req.httpVersionMinor > 0)) {
+      throw new AppError('40001', 'Send exactly one Host header', { headers: { Connection: 'close' } });
+    }
+    if (this.#deps.behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
+    if (target === undefined) throw new AppError('40402', 'The path is not well-formed');
+    const match = this.#deps.table.match(req.method as string, target.path);
+    if (match === undefined) throw new AppError('40402');
+    if (!('route' in match)) throw new AppError('40501', `Use ${match.allow}`, { headers: { Allow: match.allow } });
+    const { route } = match;
+    exchange.route = route;
+    if (route.access === 'public') {
+      this.#pass(exchange, route, target.full, here);
+      return;
+    }
+    if (head.apiKey === null) throw new AppError('40101');
+    if (head.ambiguousKey) throw new AppError('40003', 'Send exactly one X-Api-Key header');
+    const key = this.#deps.keyRing.authenticate(head.apiKey, this.#addressOf(exchange));
+    if (key instanceof Promise) {
+      key.then((found) => this.#admit(exchange, route, found, target.full, here)).catch((error: unknown) => exchange.fail(error));
+    } else {
+      this.#admit(exchange, route, key, target.full, here);
+    }
+  }
+
+  #admit(exchange: Exchange, route: TableRoute, key: ActiveKey, path: string, here: AnswerHere): void {
+    const { clock, limitRates, rateLimiter, lastUse } = this.#deps;
+    const now = clock.now();
+    exchange.key = key;
+    const refusal = refusalOf(key.known, route, now);
+    if (refusal !== undefined) throw refusal;
+    lastUse.note(key.principal.keyId, now);
+    const bucket = limitRates ? key.buckets[route.rateClass] : null;
+    if (bucket === null) {
+      this.#pass(exchange, route, path, here);
+      return;
+    }
+    const decision = rateLimiter.take(bucket.name, bucket.rule);
+    if (decision instanceof Promise) {
+      decision.then((taken) => this.#rate(exchange, route, bucket, taken, path, here)).catch((error: unknown) => exchange.fail(error));
+    } else {
+      this.#rate(exchange, route, bucket, decision, path, here);
+    }
+  }
+
+  #rate(exchange: Exchange, route: TableRoute, bucket: KeyBucket, decision: RateDecision, path: string, here: AnswerHere): void {
+    exchange.rate = decision;
+    if (!decision.allowed) {
+      const seconds = decision.retryAfterSeconds;
+      throw new AppError('42901', `Too many requests: ${bucket.rule.perSecond} a second with bursts to ${bucket.rule.burst}`, {
+        retryAfterSeconds: seconds,
+        data: { limit: decision.limit, retry_after_seconds: seconds },
+      });
+    }
+    this.#pass(exchange, route, path, here);
+  }
+
+  #pass(exchange: Exchange, route: TableRoute, path: string, here: AnswerHere): void {
+    if (exchange.res.destroyed) return;
+    if (route.service !== 'gateway') {
+      this.#deps.upstreams.forward(exchange, route.service, path);
+      return;
+    }
+    exchanges.set(exchange.req, exchange);
+    exchange.wantBody();
+    const common = exchange.addCommonHeaders([]);
+    for (let index = 0; index < common.length; index += 2) exchange.res.setHeader(common[index] as string, common[index + 1] as string);
+    exchange.res.once('close', () => exchange.log(exchange.res.statusCode));
+    here();
+  }
+
+  /** Behind a proxy, its own address says nothing; the last entry of X-Forwarded-For is the one that the proxy added. */
+  #addressOf(exchange: Exchange): string {
+    const { forwardedFor } = exchange.head;
+    const seen = exchange.req.socket.remoteAddress ?? '';
+    if (!this.#deps.behindProxy || forwardedFor === null) return seen;
+    return forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim() || seen;
+  }
+}

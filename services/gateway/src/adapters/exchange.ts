@@ -1,0 +1,133 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AppError, toAppError } from '@parcelway/kernel/app-error';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { ActiveKey } from '../key-ring.ts';
+import type { TableRoute } from '../domain/route-table.ts';
+import type { RequestHead } from './request-head.ts';
+
+/** What all requests of a gateway share. */
+export interface ExchangeSettings {
+  readonly logger: Logger;
+  /** True logs every request; otherwise only failures of the platform are logged above `debug`. */
+  readonly accessLog: boolean;
+  /** True once the gateway stops: answers then close their connections. */
+  draining: boolean;
+}
+
+/** How a rate limit was met; goes into the answer's headers. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** After a refusal this much of a body is still read and thrown away, so that the client sees the answer. */
+const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
+
+/** Reads and forgets what is left of a request's body; ends the connection when there is too much. */
+export function discardBody(req: IncomingMessage): void {
+  if (req.complete) return;
+  let discarded = 0;
+  req.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MAX_DISCARDED_BYTES) req.destroy();
+  });
+  req.on('error', () => undefined);
+  req.resume();
+}
+
+/** One request and its answer, from the first byte to the access log. */
+export class Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly head: RequestHead;
+  readonly settings: ExchangeSettings;
+  readonly #startedAt = performance.now();
+  route: TableRoute | null = null;
+  key: ActiveKey | null = null;
+  rate: RateState | null = null;
+  /** Set when the client waits for `100 Continue` before it sends the body. */
+  continueExpected = false;
+  #logged = false;
+
+  constructor(req: IncomingMessage, res: ServerResponse, head: RequestHead, settings: ExchangeSettings) {
+    this.req = req;
+    this.res = res;
+    this.head = head;
+    this.settings = settings;
+  }
+
+  /** Adds the headers that every answer carries to a flat list of names and values. */
+  addCommonHeaders(headers: string[]): string[] {
+    headers.push(
+      'X-Request-Id',
+      this.head.requestId,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Strict-Transport-Security',
+      'max-age=31536000',
+    );
+    const { rate } = this;
+    if (rate !== null) {
+      headers.push(
+        'RateLimit-Limit',
+        String(rate.limit),
+        'RateLimit-Remaining',
+        String(rate.remaining),
+        'RateLimit-Reset',
+        String(rate.resetSeconds),
+      );
+    }
+    if (this.settings.draining) headers.push('Connection', 'close');
+    return headers;
+  }
+
+  /** Asks the client for the body, when it waits to be asked. */
+  wantBody(): void {
+    if (this.continueExpected) this.res.writeContinue();
+  }
+
+  /** Answers a failure in the envelope. Nothing may have been answered yet; otherwise the connection is cut. */
+  fail(error: unknown): void {
+    const failure = toAppError(error);
+    const { req, res } = this;
+    if (res.headersSent) {
+      res.destroy();
+    } else {
+      const body = JSON.stringify({ code: failure.code, message: failure.message, data: failure.data });
+      const headers = this.addCommonHeaders(Object.entries(failure.headers).flat());
+      const retryAfter = failure.retryAfterSeconds ?? (failure.httpStatus === 503 ? 1 : undefined);
+      if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
+      // A client that still waits for leave to send its body may send it or not: the connection cannot be used again.
+      if (this.continueExpected && !this.settings.draining) headers.push('Connection', 'close');
+      headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body)));
+      res.writeHead(failure.httpStatus, headers);
+      res.end(req.method === 'HEAD' ? undefined : body);
+      discardBody(req);
+    }
+    this.log(failure.httpStatus, failure);
+  }
+
+  /** Writes the line of the access log, once. Never a key, never a query: a path may hold a po_number, so the route's name stands for it. */
+  log(status: number, failure?: AppError): void {
+    if (this.#logged) return;
+    this.#logged = true;
+    const { logger, accessLog } = this.settings;
+    const principal = this.key?.principal;
+    const line = {
+      method: this.req.method,
+      route: this.route?.id ?? null,
+      status,
+      code: failure?.code,
+      ms: Math.round((performance.now() - this.#startedAt) * 100) / 100,
+      tenant_id: principal?.tenantId,
+      warehouse_code: principal?.warehouseCode,
+      key_id: principal?.keyId,
+      request_id: this.head.requestId,
+      err: status >= 500 ? failure?.cause : undefined,
+    };
+    if (status >= 500) logger.warn(line, 'request failed');
+    else if (accessLog) logger.info(line, 'request');
+    else logger.debug(line, 'request');
+  }
+}

@@ -1,0 +1,111 @@
+import type { Server } from 'node:http';
+import type { RateLimiter } from '@parcelway/cache/rate-limiter';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
+import { routes } from '@parcelway/contracts/routes';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import { errorHandler } from '@parcelway/http/app';
+import type { PrincipalSigner } from '@parcelway/http/principal-token';
+import { presetPrototypes } from '@parcelway/http/server';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import express, { Router } from 'express';
+import { RouteTable, type TableRoute } from '../domain/route-table.ts';
+import { KeyRing } from '../key-ring.ts';
+import { LastUse } from '../last-use.ts';
+import type { KeyStore, SharedKeys } from '../ports.ts';
+import type { TlsMaterial } from './certificate.ts';
+import { Edge } from './edge.ts';
+import type { ExchangeSettings } from './exchange.ts';
+import { createClearServer, createTlsServer } from './listener.ts';
+import { Upstreams } from './upstreams.ts';
+
+/** What the public server is made of. Everything is handed in, so that a benchmark or a test may start it alone. */
+export interface GatewayServerDeps {
+  readonly environment: Environment;
+  readonly keys: Pick<KeyStore, 'findByHash' | 'recordUse'>;
+  readonly shared: SharedKeys;
+  readonly rateLimiter: Pick<RateLimiter, 'take'>;
+  readonly limitRates: boolean;
+  readonly signer: PrincipalSigner;
+  readonly originOf: (service: ServiceName) => string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** True logs every request at level `info`. */
+  readonly accessLog: boolean;
+  /** Certificate and key; null when a proxy in front ends TLS and says so by `X-Forwarded-Proto: https`. */
+  readonly tls: TlsMaterial | null;
+  /** A service that is silent for this long is out; milliseconds, default 30,000 and 120,000 for uploads. */
+  readonly upstreamTimeoutMs?: number;
+  readonly uploadTimeoutMs?: number;
+  /** Routes that the gateway answers itself without being part of the API, such as `/docs`. */
+  readonly ownRoutes?: readonly TableRoute[];
+  /** Adds the handlers of all routes that the gateway answers itself. */
+  readonly answerHere?: (router: Router) => void;
+}
+
+/** The public server, not listening yet. */
+export interface GatewayServer {
+  readonly server: Server;
+  readonly keyRing: KeyRing;
+  readonly lastUse: LastUse;
+  /** Answers close their connections from now on. */
+  beginDrain(): void;
+  /** Ends the connections to the services. */
+  close(): Promise<void>;
+}
+
+/** Acts for callers of public routes, who have no key. */
+function anonymousIn(environment: Environment): Principal {
+  return { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+}
+
+/** Builds the server that merchants and warehouses speak to. */
+export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
+  const settings: ExchangeSettings = { logger: deps.logger, accessLog: deps.accessLog, draining: false };
+  const upstreams = new Upstreams({
+    originOf: deps.originOf,
+    signer: deps.signer,
+    anonymous: anonymousIn(deps.environment),
+    timeoutMs: deps.upstreamTimeoutMs ?? 30_000,
+    uploadTimeoutMs: deps.uploadTimeoutMs ?? 120_000,
+  });
+  const { environment, keys, shared, clock, limitRates } = deps;
+  const keyRing = new KeyRing({ environment, keys, shared, clock, limitFailures: limitRates });
+  const lastUse = new LastUse(keys, deps.logger);
+  const edge = new Edge({
+    table: new RouteTable([...routes, ...(deps.ownRoutes ?? [])], environment),
+    keyRing,
+    rateLimiter: deps.rateLimiter,
+    limitRates,
+    upstreams,
+    lastUse,
+    clock,
+    settings,
+    behindProxy: deps.tls === null,
+  });
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use((req, res, next) => edge.handle(req, res, next));
+  const router = Router({ caseSensitive: true, strict: true });
+  deps.answerHere?.(router);
+  app.use(router);
+  app.use(() => {
+    throw new AppError('40402');
+  });
+  app.use(errorHandler(deps.logger));
+  const prototypes = presetPrototypes(app);
+  const server = deps.tls === null ? createClearServer(prototypes, app) : createTlsServer(deps.tls, prototypes, app);
+  return {
+    server,
+    keyRing,
+    lastUse,
+    beginDrain() {
+      settings.draining = true;
+    },
+    close: () => upstreams.close(),
+  };
+}

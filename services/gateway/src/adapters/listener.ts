@@ -1,0 +1,131 @@
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { AppPrototypes } from '@parcelway/http/server';
+import { AppError } from '@parcelway/kernel/app-error';
+import { newId } from '@parcelway/kernel/ids';
+import type { TlsMaterial } from './certificate.ts';
+import { markContinueExpected } from './edge.ts';
+
+/** First byte of a TLS handshake record (RFC 8446, 5.1). */
+const TLS_HANDSHAKE = 0x16;
+/** A connection that has not said a byte, or not finished its handshake, after this is closed. */
+const FIRST_BYTE_MS = 10_000;
+/** After a refusal a connection is kept this long for the client to read it. */
+const LINGER_MS = 2000;
+const HEADERS_TIMEOUT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+/** Longer than load balancers keep a connection idle, so that they close it and not the gateway under a request. */
+const KEEP_ALIVE_MS = 75_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+const SETTINGS = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: 2000,
+  // The edge answers a missing Host itself, in the envelope.
+  requireHostHeader: false,
+  noDelay: true,
+};
+
+/** A whole answer as bytes, for connections on which no request could be understood. */
+function rawAnswer(error: AppError): string {
+  const body = JSON.stringify({ code: error.code, message: error.message, data: error.data });
+  return [
+    `HTTP/1.1 ${error.httpStatus} Refused`,
+    `X-Request-Id: ${newId('req')}`,
+    'X-Content-Type-Options: nosniff',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** What to say to a connection whose bytes are no request. */
+function refusalOf(code: string | undefined): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('41301', `The headers are larger than ${MAX_HEADER_BYTES} bytes`);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('40001', 'The request did not arrive in time');
+  return new AppError('40001', 'The request is not well-formed HTTP');
+}
+
+function answerBrokenRequests(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse | null }) => {
+    const answered = socket._httpMessage?.headersSent === true;
+    if (error.code === 'ECONNRESET' || !socket.writable || answered) socket.destroy();
+    else socket.end(rawAnswer(refusalOf(error.code)), () => socket.destroy());
+  });
+}
+
+function serve(server: Server, listener: RequestListener): Server {
+  server.on('request', listener);
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    markContinueExpected(req);
+    listener(req, res);
+  });
+  server.on('checkExpectation', listener);
+  answerBrokenRequests(server);
+  return server;
+}
+
+/** A server for use behind a proxy that ends TLS: HTTP in the clear. */
+export function createClearServer(prototypes: AppPrototypes, listener: RequestListener): Server {
+  return serve(createHttpServer({ ...SETTINGS, ...(prototypes as object) }), listener);
+}
+
+/** Tells a client that spoke plain HTTP that it came to an HTTPS port, and closes. */
+function answerHttpsRequired(socket: Socket): void {
+  // Also when the client never closes its side, and when it goes on sending.
+  socket.setTimeout(LINGER_MS, () => socket.destroy());
+  socket.on('error', () => socket.destroy());
+  socket.on('end', () => socket.destroy());
+  socket.resume();
+  socket.end(rawAnswer(new AppError('40002')));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** Reads the first byte of a connection, gives it back, and tells whether it begins a TLS handshake. */
+function sniff(socket: Socket, decide: (secure: boolean) => void): void {
+  const close = (): void => {
+    socket.destroy();
+  };
+  socket.setTimeout(FIRST_BYTE_MS, close);
+  socket.on('error', close);
+  socket.on('end', close);
+  socket.once('data', (first: Buffer) => {
+    socket.pause();
+    socket.setTimeout(0);
+    socket.off('timeout', close).off('error', close).off('end', close);
+    const secure = first[0] === TLS_HANDSHAKE;
+    if (secure) socket.unshift(first);
+    decide(secure);
+  });
+}
+
+/**
+ * An HTTPS server that also understands a client which speaks plain HTTP to it: the first byte of each connection tells,
+ * and plain HTTP is answered with 40002 instead of a dropped connection.
+ */
+export function createTlsServer(material: TlsMaterial, prototypes: AppPrototypes, listener: RequestListener): Server {
+  const server = createHttpsServer({
+    ...SETTINGS,
+    ...(prototypes as object),
+    cert: material.cert,
+    key: material.key,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['http/1.1'],
+    handshakeTimeout: FIRST_BYTE_MS,
+    sessionTimeout: 3600,
+  });
+  const [startTls] = server.listeners('connection') as Array<(socket: Socket) => void>;
+  if (startTls === undefined) throw new Error('The TLS server has no connection listener');
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    sniff(socket, (secure) => (secure ? startTls.call(server, socket) : answerHttpsRequired(socket)));
+  });
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  return serve(server as unknown as Server, listener);
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { GatewayStores } from '../ports.ts';
+import { SqliteKeys } from './sqlite-keys.ts';
+import { SqliteTenants } from './sqlite-tenants.ts';
+import { SqliteWarehouses } from './sqlite-warehouses.ts';
+
+/** Append-only: an entry that has shipped is never edited. */
+const MIGRATIONS = [
+  `CREATE TABLE tenants (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('active', 'suspended')),
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE warehouses (
+    code TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE keys (
+    key_id TEXT PRIMARY KEY,
+    prefix TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    tenant_id TEXT REFERENCES tenants (id),
+    warehouse_code TEXT REFERENCES warehouses (code),
+    scopes TEXT NOT NULL,
+    rate_limit TEXT,
+    description TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER,
+    last_used_at INTEGER,
+    CHECK ((tenant_id IS NULL) <> (warehouse_code IS NULL))
+  ) STRICT;
+  CREATE INDEX keys_by_tenant ON keys (tenant_id, created_at);
+  CREATE INDEX keys_by_warehouse ON keys (warehouse_code, created_at)`,
+  SqliteOutbox.schema,
+];
+
+/** The gateway's stores with the outbox that belongs to them. */
+export interface StoresWithOutbox extends GatewayStores {
+  readonly outbox: SqliteOutbox;
+}
+
+/** Brings the file up to date and opens the stores over it. */
+export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWithOutbox {
+  db.migrate(MIGRATIONS);
+  const outbox = new SqliteOutbox(db, clock);
+  return {
+    tenants: new SqliteTenants(db),
+    warehouses: new SqliteWarehouses(db),
+    keys: new SqliteKeys(db, outbox),
+    outbox,
+    async check() {
+      db.get('SELECT 1 FROM tenants LIMIT 1');
+    },
+  };
+}

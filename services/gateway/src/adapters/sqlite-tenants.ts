@@ -1,0 +1,45 @@
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { TenantRecord } from '../domain/records.ts';
+import type { TenantStore } from '../ports.ts';
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly status: TenantRecord['status'];
+  readonly created_at: number;
+}
+
+const COLUMNS = 'id, name, status, created_at';
+
+function toRecord(row: Row): TenantRecord {
+  return { id: row.id, name: row.name, status: row.status, createdAt: row.created_at };
+}
+
+/** Merchants in SQLite. */
+export class SqliteTenants implements TenantStore {
+  readonly #db: SqliteDatabase;
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+  }
+
+  async add(tenant: TenantRecord): Promise<void> {
+    const { id, name, status, createdAt } = tenant;
+    await this.#db.transaction(() => {
+      this.#db.run(`INSERT INTO tenants (${COLUMNS}) VALUES (?, ?, ?, ?)`, id, name, status, createdAt);
+    });
+  }
+
+  async find(id: string): Promise<TenantRecord | undefined> {
+    const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM tenants WHERE id = ?`, id);
+    return row && toRecord(row);
+  }
+
+  async list(limit: number): Promise<TenantRecord[]> {
+    return this.#db.all<Row>(`SELECT ${COLUMNS} FROM tenants ORDER BY created_at, id LIMIT ?`, limit).map(toRecord);
+  }
+
+  async setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined> {
+    await this.#db.transaction(() => this.#db.run('UPDATE tenants SET status = ? WHERE id = ?', status, id));
+    return this.find(id);
+  }
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { discardBody } from './exchange.ts';
+
+/**
+ * A request's body on its way to a service: read no faster than it is taken. Destroying it, as the client of the
+ * service does when the service has answered early, leaves the connection of the merchant alone: the rest of the body
+ * is thrown away and the answer reaches him.
+ */
+export class UploadBody extends Readable {
+  readonly #req: IncomingMessage;
+  readonly #onData = (chunk: Buffer): void => {
+    if (!this.push(chunk)) this.#req.pause();
+  };
+  readonly #onEnd = (): void => {
+    this.push(null);
+  };
+  readonly #onBroken = (): void => {
+    if (!this.#req.complete) this.destroy(new Error('The client stopped sending'));
+  };
+
+  constructor(req: IncomingMessage) {
+    super({ highWaterMark: 64 * 1024 });
+    this.#req = req;
+    req.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onBroken).pause();
+  }
+
+  override _read(): void {
+    this.#req.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#req.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onBroken);
+    if (!this.#req.destroyed) discardBody(this.#req);
+    done(error);
+  }
+}
+
+/** Reads a body of known, small size whole. Calls `done` once it is complete; never when the client goes away before. */
+export function readSmallBody(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
+  const body = Buffer.allocUnsafe(length);
+  let filled = 0;
+  req.on('data', (chunk: Buffer) => {
+    filled += chunk.copy(body, filled);
+  });
+  req.on('end', () => done(body.subarray(0, filled)));
+}

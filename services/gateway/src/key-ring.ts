@@ -1,0 +1,147 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { principalOfKey, rateRuleOf } from './domain/admission.ts';
+import { constantTimeEqual, hashKey, isPlausibleKey } from './domain/api-key.ts';
+import { FailureLimiter } from './domain/failure-limiter.ts';
+import type { KnownKey, RateRule } from './domain/records.ts';
+import type { TableRoute } from './domain/route-table.ts';
+import type { KeyStore, SharedKeys } from './ports.ts';
+
+type RateClass = TableRoute['rateClass'];
+
+/** A bucket to draw from. */
+export interface KeyBucket {
+  readonly name: string;
+  readonly rule: RateRule;
+}
+
+/** A key in use: its record, and what is derived from it once instead of per request. */
+export interface ActiveKey {
+  readonly known: KnownKey;
+  /** The same object while the key stays cached, so that its signature is too. */
+  readonly principal: Principal;
+  readonly buckets: Readonly<Record<RateClass, KeyBucket | null>>;
+  /** Not used after this, without being looked up again. */
+  readonly staleAt: number;
+}
+
+/**
+ * How long a looked-up key is believed without asking: here, and in the cache that replicas share. One may be filled
+ * from the other, so it is their sum that bounds how long a revoked key lives when the news of it got lost: below 5 s.
+ */
+const LOCAL_TTL_MS = 2000;
+const SHARED_TTL_MS = 2500;
+/** Keys held at a time; beyond it the oldest is dropped. */
+const MAX_KEYS = 10_000;
+
+/** What the ring works with. */
+export interface KeyRingDeps {
+  readonly environment: Environment;
+  readonly keys: Pick<KeyStore, 'findByHash'>;
+  readonly shared: SharedKeys;
+  readonly clock: Clock;
+  /** False switches the limit on failures off too. */
+  readonly limitFailures: boolean;
+}
+
+/** Tells who holds a key. The answer for a key seen a moment ago comes at once, without a promise. */
+export class KeyRing {
+  readonly #deps: KeyRingDeps;
+  readonly #active = new Map<string, ActiveKey>();
+  readonly #loading = new Map<string, Promise<ActiveKey | undefined>>();
+  readonly #failures = new FailureLimiter();
+
+  constructor(deps: KeyRingDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The holder of a key. Whether it is expired, suspended or allowed is decided per use, by the caller.
+   * @param address of the client; failures are counted by it
+   * @throws AppError (or rejects with) 40003 when no such key exists, 42901 when the address failed too often, 50301
+   */
+  authenticate(key: string, address: string): ActiveKey | Promise<ActiveKey> {
+    const now = this.#deps.clock.now();
+    const hash = hashKey(key);
+    const active = this.#active.get(hash);
+    if (active !== undefined && now < active.staleAt) return active;
+    return this.#lookUp(key, hash, address, now);
+  }
+
+  /** Forgets a key at once. @param keyId of the revoked key */
+  forget(keyId: string): void {
+    for (const [hash, { known }] of this.#active) {
+      if (known.record.keyId !== keyId) continue;
+      this.#active.delete(hash);
+      this.#deps.shared.delete(hash);
+    }
+  }
+
+  /** Forgets every key of a tenant at once, because the tenant's state has changed. */
+  forgetTenant(tenantId: string): void {
+    for (const [hash, { known }] of this.#active) {
+      const { holder } = known.record;
+      if (holder.kind !== 'tenant' || holder.tenantId !== tenantId) continue;
+      this.#active.delete(hash);
+      this.#deps.shared.delete(hash);
+    }
+  }
+
+  async #lookUp(key: string, hash: string, address: string, now: number): Promise<ActiveKey> {
+    if (this.#deps.limitFailures) {
+      const seconds = this.#failures.retryAfter(address, now);
+      if (seconds > 0) {
+        throw new AppError('42901', 'Too many requests with invalid keys from this address', {
+          retryAfterSeconds: seconds,
+          data: { retry_after_seconds: seconds },
+        });
+      }
+    }
+    const found = isPlausibleKey(this.#deps.environment, key) ? await this.#load(hash) : undefined;
+    if (found) return found;
+    this.#failures.fail(address, now);
+    throw new AppError('40003');
+  }
+
+  /** One look-up per key at a time, however many requests wait for it. */
+  #load(hash: string): Promise<ActiveKey | undefined> {
+    const running = this.#loading.get(hash);
+    if (running) return running;
+    const load = this.#fetch(hash).finally(() => this.#loading.delete(hash));
+    this.#loading.set(hash, load);
+    return load;
+  }
+
+  async #fetch(hash: string): Promise<ActiveKey | undefined> {
+    const { shared, keys, clock } = this.#deps;
+    // Measured from before the look-up: what changes during it is seen in time too.
+    const staleAt = clock.now() + LOCAL_TTL_MS;
+    const cached = await shared.get(hash);
+    const known = cached ?? (await keys.findByHash(hash));
+    if (known === undefined || !constantTimeEqual(known.record.hash, hash)) {
+      this.#active.delete(hash);
+      return undefined;
+    }
+    if (cached === undefined) shared.set(hash, known, SHARED_TTL_MS);
+    const active = this.#activate(known, staleAt);
+    this.#active.delete(hash);
+    this.#active.set(hash, active);
+    if (this.#active.size > MAX_KEYS) this.#active.delete(this.#active.keys().next().value as string);
+    return active;
+  }
+
+  #activate(known: KnownKey, staleAt: number): ActiveKey {
+    const bucket = (rateClass: RateClass): KeyBucket | null => {
+      const rule = rateRuleOf(known.record, rateClass);
+      return rule && { name: `${known.record.keyId}:${rateClass}`, rule };
+    };
+    return {
+      known,
+      principal: principalOfKey(known.record, this.#deps.environment),
+      buckets: { standard: bucket('standard'), upload: bucket('upload'), tracking: bucket('tracking') },
+      staleAt,
+    };
+  }
+}

@@ -1,0 +1,139 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RateDecision, RateLimit, RateLimiter } from '@parcelway/cache/rate-limiter';
+import type { Environment } from '@parcelway/contracts/environment';
+import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
+import { drainServer, listen } from '@parcelway/http/server';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { Agent, request } from 'undici';
+import { selfSignedMaterial, type TlsMaterial } from '../adapters/certificate.ts';
+import { createGatewayServer, type GatewayServer, type GatewayServerDeps } from '../adapters/gateway-server.ts';
+import { createSqliteStores, type StoresWithOutbox } from '../adapters/sqlite-stores.ts';
+import { issueKey, type KeyRequest, type NewKey } from '../manage-keys.ts';
+import type { SharedKeys } from '../ports.ts';
+
+/** A shared cache that never has anything: every look-up past the ring's own memory reaches the store. */
+export const noSharedKeys: SharedKeys = { get: () => undefined, set: () => undefined, delete: () => undefined };
+
+/** Token buckets that never refill, so that a test can use one up. */
+export class CountingLimiter implements Pick<RateLimiter, 'take'> {
+  readonly #taken = new Map<string, number>();
+  take(bucket: string, limit: RateLimit): RateDecision {
+    const taken = (this.#taken.get(bucket) ?? 0) + 1;
+    this.#taken.set(bucket, taken);
+    const allowed = taken <= limit.burst;
+    const remaining = Math.max(0, limit.burst - taken);
+    return { allowed, limit: limit.burst, remaining, resetSeconds: 7, retryAfterSeconds: allowed ? 0 : 3 };
+  }
+}
+
+/** A gateway on a free port, with one upstream that stands for every service. */
+export interface TestGateway extends AsyncDisposable {
+  readonly origin: string;
+  readonly port: number;
+  readonly tls: TlsMaterial | null;
+  readonly stores: StoresWithOutbox;
+  readonly gateway: GatewayServer;
+  readonly upstream: Server;
+  readonly verifier: PrincipalVerifier;
+  readonly agent: Agent;
+  /** A key of the one tenant `tnt_1` or the one warehouse `W1`. */
+  issue(request?: Partial<KeyRequest>): Promise<NewKey>;
+  /** A request over TLS; the answer read whole. */
+  call(path: string, options?: CallOptions): Promise<Answer>;
+}
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+  readonly json: { code: string; message: string; data: Record<string, unknown> | null };
+}
+
+const SECRET = 'a-secret-for-tests-of-at-least-32-characters';
+
+/** Starts a gateway. `upstream` answers for every service. */
+export async function startGateway(
+  upstream: RequestListener,
+  overrides: Partial<GatewayServerDeps> & { readonly clear?: boolean } = {},
+): Promise<TestGateway> {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const db = new SqliteDatabase(':memory:');
+  const stores = createSqliteStores(db, systemClock);
+  await stores.tenants.add({ id: 'tnt_1', name: 'Merchant', status: 'active', createdAt: Date.now() });
+  await stores.warehouses.add({ code: 'W1', name: 'Warehouse', createdAt: Date.now() });
+  const upstreamServer = createServer(upstream);
+  const upstreamPort = await listen(upstreamServer, '127.0.0.1', 0);
+  const tls = overrides.clear ? null : await selfSignedMaterial(directory, Date.now());
+  const environment: Environment = overrides.environment ?? 'sandbox';
+  const gateway = createGatewayServer({
+    environment,
+    keys: stores.keys,
+    shared: noSharedKeys,
+    rateLimiter: new CountingLimiter(),
+    limitRates: true,
+    signer: new PrincipalSigner(SECRET, systemClock),
+    originOf: () => `http://127.0.0.1:${upstreamPort}`,
+    clock: systemClock,
+    logger: silentLogger,
+    accessLog: false,
+    tls,
+    ...overrides,
+  });
+  const port = await listen(gateway.server, '127.0.0.1', 0);
+  const agent = new Agent(tls ? { connect: { ca: tls.cert } } : {});
+  const origin = `${tls ? 'https' : 'http'}://localhost:${port}`;
+  return {
+    origin,
+    port,
+    tls,
+    stores,
+    gateway,
+    upstream: upstreamServer,
+    verifier: new PrincipalVerifier([SECRET], systemClock),
+    agent,
+    issue: (given = {}) => issueKey({ environment, stores, clock: systemClock }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
+    async call(path, options = {}) {
+      const answer = await request(`${origin}${path}`, {
+        method: (options.method ?? 'GET') as 'GET',
+        headers: { ...(options.key === undefined ? {} : { 'x-api-key': options.key }), ...options.headers },
+        body: options.body ?? null,
+        dispatcher: agent,
+      });
+      const text = await answer.body.text();
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text,
+        get json() {
+          return JSON.parse(text) as Answer['json'];
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await agent.destroy();
+      await drainServer(gateway.server, 200);
+      await gateway.close();
+      await drainServer(upstreamServer, 200);
+      db.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Port of a listening server. */
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

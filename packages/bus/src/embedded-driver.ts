@@ -7,6 +7,7 @@ import { PartitionWorker } from './embedded-consumer.ts';
 import { EmbeddedLog, embeddedLogSchema } from './embedded-log.ts';
 import { EmbeddedPositions } from './embedded-positions.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
+import { mergeByTime } from './merge-by-time.ts';
 
 /** Where the embedded log lives. */
 export interface EmbeddedBusOptions {
@@ -118,10 +119,15 @@ class EmbeddedBusDriver implements BusDriver {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
+    // A consumer that could not write its position down has stopped all the same; the flush below is one more try.
+    await Promise.allSettled([...this.#consumers].map((consumer) => consumer.stop()));
     this.#closed = true;
     await this.#retention.stop();
-    await this.#positions.flush();
+    try {
+      await this.#positions.flush();
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'Positions in the log were not written down; the last messages will be handled again');
+    }
     this.#db.close();
   }
 
@@ -141,25 +147,6 @@ class EmbeddedBusDriver implements BusDriver {
   #assertOpen(): void {
     if (this.#closed) throw AppError.unavailable('The message log is closed');
   }
-}
-
-/** The oldest `limit` records of several ordered queues; within a queue the order stays as it is. */
-function mergeByTime(queues: readonly LogRecord[][], limit: number): LogRecord[] {
-  const heads = queues.map(() => 0);
-  const merged: LogRecord[] = [];
-  while (merged.length < limit) {
-    let oldest = -1;
-    for (const [index, queue] of queues.entries()) {
-      const head = queue[heads[index] as number];
-      if (!head) continue;
-      const best = oldest < 0 ? undefined : queues[oldest]?.[heads[oldest] as number];
-      if (!best || head.timestamp < best.timestamp) oldest = index;
-    }
-    if (oldest < 0) return merged;
-    merged.push(queues[oldest]?.[heads[oldest] as number] as LogRecord);
-    heads[oldest] = (heads[oldest] as number) + 1;
-  }
-  return merged;
 }
 
 /**

@@ -50,7 +50,7 @@ describe('batch runner', () => {
     );
     await fc.assert(
       fc.asyncProperty(records, async (plans) => {
-        const failures = plans.map((plan) => plan.failures);
+        const failures: number[] = plans.map((plan) => plan.failures);
         const handled: number[] = [];
         const { runner, dead } = runnerOf(async ({ offset }) => {
           const index = Number(offset);

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { imageTypes } from './forecast-api.ts';
-import { CODE_PATTERN, EXTERNAL_ID_PATTERN, instant, oneOf, TRACKING_NUMBER_PATTERN, text, warehouseCode } from './text.ts';
+import { CODE_PATTERN, EXTERNAL_ID_PATTERN, instant, nullable, oneOf, TRACKING_NUMBER_PATTERN, text, warehouseCode } from './text.ts';
 
 /** A warehouse in use. */
 export const Warehouse = Type.Object({ code: Type.String(), name: Type.String() }, { $id: 'Warehouse' });
@@ -106,3 +106,27 @@ export const IntakeResult = Type.Object(
   { $id: 'IntakeResult' },
 );
 export type IntakeResult = Static<typeof IntakeResult>;
+
+/** Query of the intake's internal list of unclaimed parcels, which the operator's API shows. */
+export const UnclaimedQuery = Type.Object({
+  limit: Type.Optional(Type.String({ pattern: '^([1-9][0-9]{0,2}|1000)$', description: '1 to 1000; default 100' })),
+});
+
+/** An event of a warehouse for which there is no forecast yet. */
+export const UnclaimedParcel = Type.Object(
+  {
+    event_id: Type.String(),
+    warehouse_code: Type.String(),
+    type: oneOf(warehouseEventTypes, 'What was reported'),
+    express_no: nullable(Type.String({ description: 'As scanned' })),
+    forecast_no: nullable(Type.String({ description: 'As the warehouse named it' })),
+    reason: oneOf(
+      ['no_forecast', 'warehouse_mismatch', 'ambiguous'],
+      'no_forecast: none is known; warehouse_mismatch: it is meant for another warehouse; ambiguous: several declare the number',
+    ),
+    occurred_at: instant('When it happened in the warehouse'),
+    received_at: instant('When the platform received it'),
+  },
+  { $id: 'UnclaimedParcel' },
+);
+export type UnclaimedParcel = Static<typeof UnclaimedParcel>;

@@ -37,7 +37,7 @@ let published: DomainEvent[];
 async function start(): Promise<void> {
   opened = await openEmbeddedPlatform({ DATA_DIR: directory, ENVIRONMENT: 'sandbox' }, 'https://api.example.test', silentLogger);
   service = await warehouseIntakeService.open(opened.platform);
-  server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0]);
+  server = createServiceServer(service.app, () => service.ready());
   origin = `http://127.0.0.1:${await listen(server, '127.0.0.1', 0)}`;
   await service.start();
   const collect = async (event: DomainEvent): Promise<void> => void published.push(event);

@@ -1,18 +1,16 @@
 import { compileValidator } from '@parcelway/contracts/validator';
+import { type UnclaimedParcel as ParcelView, UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
 import { sendOk } from '@parcelway/http/answer';
 import { assertSystem, warehouseOf } from '@parcelway/http/app';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { RequestHandler, Router } from 'express';
-import Type from 'typebox';
 import type { UnclaimedParcel, UnclaimedParcels } from '../ports.ts';
 import { eventsIn, type ReportDeps, reportEvents } from '../report-events.ts';
 
 const DEFAULT_LIMIT = 100;
-const unclaimedQuery = compileValidator(
-  Type.Object({ limit: Type.Optional(Type.String({ pattern: '^([1-9][0-9]{0,2}|1000)$', description: '1 to 1000' })) }),
-);
+const unclaimedQuery = compileValidator(UnclaimedQuery);
 
 const body = jsonBody();
 
@@ -22,7 +20,7 @@ const warehouseOnly: RequestHandler = (req, _res, next) => {
   next();
 };
 
-function parcelView({ event, type, reason, receivedAt }: UnclaimedParcel): object {
+function parcelView({ event, type, reason, receivedAt }: UnclaimedParcel): ParcelView {
   return {
     event_id: event.eventId,
     warehouse_code: event.warehouseCode,

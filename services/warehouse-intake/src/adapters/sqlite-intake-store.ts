@@ -1,96 +1,21 @@
 import { encodeEvent } from '@parcelway/contracts/encode-event';
-import type { Environment } from '@parcelway/contracts/environment';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { type AcceptedForecast, type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-import { type Candidate, type DirectoryAnswer, matchEvent, type UnclaimedReason } from '../domain/match.ts';
+import { type DirectoryAnswer, matchEvent, type UnclaimedReason } from '../domain/match.ts';
 import { publicationOf } from '../domain/publication.ts';
 import type { IntakeStore, PurgeOutcome, RecordOutcome, UnclaimedParcel } from '../ports.ts';
-
-/** Schema of the service's file. Append-only. */
-const migrations = [
-  `CREATE TABLE events (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    warehouse_code TEXT NOT NULL,
-    event_id TEXT NOT NULL,
-    -- The numbers by which it is matched: as named, and as scanned (normalised).
-    forecast_no TEXT,
-    scanned_no TEXT,
-    occurred_at INTEGER NOT NULL,
-    received_at INTEGER NOT NULL,
-    -- IntakeEvent as JSON.
-    event TEXT NOT NULL,
-    -- Why it has no forecast yet; NULL once it is published.
-    waiting TEXT,
-    UNIQUE (warehouse_code, event_id)
-  ) STRICT;
-  CREATE INDEX events_waiting ON events (id) WHERE waiting IS NOT NULL;
-  CREATE INDEX events_waiting_named ON events (forecast_no) WHERE waiting IS NOT NULL AND forecast_no IS NOT NULL;
-  CREATE INDEX events_waiting_scanned ON events (warehouse_code, scanned_no) WHERE waiting IS NOT NULL AND forecast_no IS NULL;
-  CREATE INDEX events_received ON events (received_at);
-
-  CREATE TABLE forecasts (
-    forecast_no TEXT PRIMARY KEY,
-    -- NULL from here to forecast_type when the cancellation was seen before the acceptance.
-    tenant_id TEXT,
-    environment TEXT,
-    warehouse_code TEXT,
-    forecast_type INTEGER,
-    cancelled_at INTEGER,
-    -- When an event ended the parcel's stay in the warehouse.
-    finished_at INTEGER
-  ) STRICT;
-  CREATE INDEX forecasts_closed ON forecasts (coalesce(cancelled_at, finished_at)) WHERE coalesce(cancelled_at, finished_at) IS NOT NULL;
-
-  -- Numbers that forecasts declare. A cancelled forecast has none.
-  CREATE TABLE numbers (
-    warehouse_code TEXT NOT NULL,
-    scanned_no TEXT NOT NULL,
-    forecast_no TEXT NOT NULL REFERENCES forecasts (forecast_no) ON DELETE CASCADE,
-    -- 1 once an event under this number went to the forecast.
-    claimed INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (warehouse_code, scanned_no, forecast_no)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX numbers_of_forecast ON numbers (forecast_no);`,
-  SqliteOutbox.schema,
-];
-
-interface ForecastRow {
-  readonly forecast_no: string;
-  readonly tenant_id: string;
-  readonly environment: string;
-  readonly warehouse_code: string;
-  readonly forecast_type: number;
-}
-
-interface CandidateRow extends ForecastRow {
-  readonly claimed: number;
-  readonly finished_at: number | null;
-}
-
-interface WaitingRow {
-  readonly id: number;
-  readonly event: string;
-  readonly waiting: string;
-}
-
-const FORECAST_COLUMNS = 'f.forecast_no, f.tenant_id, f.environment, f.warehouse_code, f.forecast_type';
-
-function forecastOf(row: ForecastRow): DirectoryForecast {
-  return {
-    forecastNo: row.forecast_no,
-    tenantId: row.tenant_id,
-    environment: row.environment as Environment,
-    warehouseCode: row.warehouse_code,
-    forecastType: row.forecast_type,
-  };
-}
-
-function candidateOf(row: CandidateRow): Candidate {
-  return { ...forecastOf(row), claimed: row.claimed === 1, finishedAt: row.finished_at };
-}
+import {
+  type CandidateRow,
+  candidateOf,
+  FORECAST_COLUMNS,
+  type ForecastRow,
+  forecastOf,
+  intakeMigrations,
+  type WaitingRow,
+} from './sqlite-intake-schema.ts';
 
 /** The intake's store in SQLite. Every decision is made inside the transaction that acts on it. */
 export class SqliteIntakeStore implements IntakeStore {
@@ -101,7 +26,7 @@ export class SqliteIntakeStore implements IntakeStore {
 
   /** @param db a file of the service's own; brought up to date here */
   constructor(db: SqliteDatabase, clock: Clock) {
-    db.migrate(migrations);
+    db.migrate(intakeMigrations);
     this.#db = db;
     this.#clock = clock;
     this.outbox = new SqliteOutbox(db, clock);

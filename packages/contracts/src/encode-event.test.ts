@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ErrorCode } from '@parcelway/kernel/error-codes';
+import { createDomainEvent, type DomainEvent, partitionKey } from './cloud-event.ts';
+import { type DomainEventData, type DomainEventType, domainEventSchemas, domainEventTypes, topicOf } from './domain-events.ts';
+import { decodeEvent, encodeEvent } from './encode-event.ts';
+
+const forecast = { forecast_no: 'FC261121K7Q0Z4M2XT', po_number: 'PO-1' };
+const at = '2026-11-21T00:00:00.000Z';
+const photo = { id: 1, image_path: 'p/1.jpg', image_url: 'https://h/p/1.jpg', file_size: 10, upload_time: at };
+const warehouse = { event_id: 'we-1', forecast_no: forecast.forecast_no, warehouse_code: 'LAX1', express_no: null, occurred_at: at };
+
+/** Valid data of every event type. */
+const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
+  'forecast.accepted': {
+    ...forecast,
+    forecast_id: 1,
+    forecast_type: 2,
+    warehouse_code: 'LAX1',
+    tracking_numbers: ['1Z99'],
+    accepted_at: at,
+  },
+  'forecast.cancelled': { ...forecast, cancelled_at: at },
+  'forecast.dispatched': { ...forecast, carrier_code: 'ups', tracking_number: '1Z99', dispatched_at: at },
+  'parcel.weighed': { ...forecast, status: 3, weighed_at: at },
+  'warehouse.arrived': warehouse,
+  'warehouse.weighed': { ...warehouse, length_cm: 1, width_cm: 2, height_cm: 3, weight_kg: 0.5, photos: [photo] },
+  'warehouse.photographed': { ...warehouse, photo, image_type: 'package', image_order: 1 },
+  'warehouse.processed': warehouse,
+  'warehouse.put-away': warehouse,
+  'warehouse.dispatched': { ...warehouse, carrier_code: 'ups', tracking_number: '1Z99' },
+  'tracking.changed': { ...forecast, previous_admin_status: '', admin_status: 'In Transit', is_terminal: false, changed_at: at },
+  'key.revoked': { key_id: 'key_1', revoked_at: at },
+};
+
+/** An event of a type with its example data. */
+function eventOf(type: DomainEventType, data: unknown = examples[type]): DomainEvent {
+  return createDomainEvent({
+    type,
+    publisher: 'forecast',
+    tenantId: 'tnt_1',
+    environment: 'sandbox',
+    subject: forecast.forecast_no,
+    time: Date.parse(at),
+    data: data as DomainEventData<DomainEventType>,
+  });
+}
+
+/** Code of the AppError that `act` throws. */
+function codeOf(act: () => unknown): ErrorCode | undefined {
+  try {
+    act();
+  } catch (error) {
+    return (error as { code?: ErrorCode }).code;
+  }
+  return undefined;
+}
+
+describe('an event', () => {
+  test('has the CloudEvents envelope', () => {
+    expect(eventOf('parcel.weighed')).toEqual({
+      specversion: '1.0',
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      source: '/services/forecast',
+      type: 'parcel.weighed',
+      subject: forecast.forecast_no,
+      time: at,
+      datacontenttype: 'application/json',
+      tenantid: 'tnt_1',
+      environment: 'sandbox',
+      data: examples['parcel.weighed'],
+    });
+  });
+
+  test('keeps an id that is given, for a write that may be tried again', () => {
+    const event = { type: 'key.revoked', publisher: 'gateway', tenantId: 't', environment: 'sandbox', subject: 's', time: 0 } as const;
+    expect(createDomainEvent({ ...event, data: examples['key.revoked'], id: 'evt_fixed' }).id).toBe('evt_fixed');
+  });
+
+  test('has a topic for every type, and the types are those that have schemas', () => {
+    expect(domainEventTypes).toEqual(Object.keys(domainEventSchemas));
+    expect(Object.keys(topicOf).sort()).toEqual([...domainEventTypes].sort());
+  });
+});
+
+describe.each(domainEventTypes)('%s', (type) => {
+  test('travels on its topic, keyed by tenant and parcel, and comes back as it was', () => {
+    const event = eventOf(type);
+    const message = encodeEvent(event);
+    expect(message).toMatchObject({ topic: topicOf[type], key: `tnt_1/${forecast.forecast_no}` });
+    expect(message.key).toBe(partitionKey(event));
+    expect(decodeEvent(message.value)).toEqual(event);
+  });
+
+  test.each(Object.keys(examples[type]))('is neither sent nor read without %s', (field) => {
+    const data = Object.fromEntries(Object.entries(examples[type]).filter(([name]) => name !== field));
+    expect(codeOf(() => encodeEvent(eventOf(type, data)))).toBe('50000');
+    expect(codeOf(() => decodeEvent(JSON.stringify(eventOf(type, data))))).toBe('42201');
+  });
+
+  test('may carry fields that this version does not know', () => {
+    const data = { ...examples[type], added_later: 1 };
+    expect(decodeEvent(JSON.stringify(eventOf(type, data))).data).toEqual(data);
+  });
+});
+
+describe('a message that is no event', () => {
+  test.each(['', '{', 'nope', '{"a":1,}'])('is 40001 when it is no JSON: %p', (value) => {
+    expect(codeOf(() => decodeEvent(value))).toBe('40001');
+  });
+
+  test.each(['null', '1', '"text"', '[]', '{}', '{"specversion":"1.0"}'])('is 42201 when it is %p', (value) => {
+    expect(codeOf(() => decodeEvent(value))).toBe('42201');
+  });
+
+  const event = eventOf('key.revoked');
+  test.each([
+    { specversion: '0.3' },
+    { id: 7 },
+    { tenantid: undefined },
+    { subject: null },
+    { time: 1 },
+    { type: undefined },
+    { type: 'parcel.lost' },
+    { type: 'toString' },
+    { data: undefined },
+    { data: 'text' },
+  ])('is 42201 with %j', (change) => {
+    expect(codeOf(() => decodeEvent(JSON.stringify({ ...event, ...change })))).toBe('42201');
+  });
+});

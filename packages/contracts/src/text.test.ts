@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  CODE_PATTERN,
+  EXACT_PATTERN,
+  EXTERNAL_ID_PATTERN,
+  HS_CODE_PATTERN,
+  patternMessages,
+  TEXT_PATTERN,
+  TRACKING_NUMBER_PATTERN,
+} from './text.ts';
+import { normaliseTrackingNumber } from './tracking-number.ts';
+
+const matches = (pattern: string, value: string): boolean => new RegExp(pattern, 'u').test(value);
+
+/** Pattern, its name, what it accepts, what it refuses. */
+const cases: readonly (readonly [name: string, pattern: string, accepted: readonly string[], refused: readonly string[]])[] = [
+  ['text', TEXT_PATTERN, ['', 'a b', ' edge ', '快递', '😀'], ['a\u0000', 'a\nb', '\t', '\u007f', '\u0085']],
+  ['exact text', EXACT_PATTERN, ['a', 'PO 1', '采购-1', 'é'], [' a', 'a ', '\u00a0a', 'a\u3000', 'a\u0000b', 'a\n', ' ']],
+  ['tracking number', TRACKING_NUMBER_PATTERN, ['1Z99', ' 1Z-99 ', 'a'.repeat(64)], ['1Z9', '1-Z-9', '----', 'a'.repeat(65), '1Z\t99']],
+  [
+    'HS code',
+    HS_CODE_PATTERN,
+    ['851762', '8517.62.00', '85 17 62', '1'.repeat(13)],
+    ['85176', '1'.repeat(14), '8517-62', '85176a', '......'],
+  ],
+  ['outside id', EXTERNAL_ID_PATTERN, ['a', 'wh:1/2@x.y+z_-', 'a'.repeat(128)], ['', 'a b', 'ä', 'a'.repeat(129), 'a\n']],
+  ['code', CODE_PATTERN, ['A', 'LAX-1', '4px.us_2'], ['', '-A', '.a', 'A B', 'Ä', 'A\n']],
+];
+
+describe.each(cases)('the pattern of %s', (_name, pattern, accepted, refused) => {
+  test('accepts what is meant', () => {
+    expect(accepted.filter((value) => !matches(pattern, value))).toEqual([]);
+  });
+
+  test('refuses everything else', () => {
+    expect(refused.filter((value) => matches(pattern, value))).toEqual([]);
+  });
+
+  test('is explained in words', () => {
+    expect(patternMessages[pattern]).toMatch(/^must /);
+  });
+});
+
+describe('laws of the patterns', () => {
+  const printable = fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', '-', '快'), maxLength: 80 });
+
+  test('a tracking number counts exactly the characters that its normal form keeps', () => {
+    fc.assert(
+      fc.property(printable, (value) => {
+        const { length } = normaliseTrackingNumber(value);
+        expect(matches(TRACKING_NUMBER_PATTERN, value)).toBe(length >= 4 && length <= 64);
+      }),
+    );
+  });
+
+  test('an HS code counts exactly its digits', () => {
+    const value = fc.string({ unit: fc.constantFrom('0', '9', '.', ' '), maxLength: 30 });
+    fc.assert(
+      fc.property(value, (code) => {
+        const digits = code.replace(/[. ]/g, '').length;
+        expect(matches(HS_CODE_PATTERN, code)).toBe(digits >= 6 && digits <= 13);
+      }),
+    );
+  });
+
+  test('exact text is text that trimming does not change', () => {
+    const value = fc.string({ unit: fc.constantFrom('a', ' ', '\u00a0', '\u3000', '\n', '\u0000'), minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(value, (text) => {
+        expect(matches(EXACT_PATTERN, text)).toBe(text.trim() === text && matches(TEXT_PATTERN, text));
+      }),
+    );
+  });
+
+  test.each(cases)('a hostile %s is judged in linear time', (_name, pattern) => {
+    // A pattern that backtracks exponentially would never return from these.
+    for (const value of [`${' -'.repeat(20_000)}\u0000`, `${'1 '.repeat(20_000)}\n`, `${'. '.repeat(20_000)}x\u0000`]) {
+      expect(matches(pattern, value)).toBe(false);
+    }
+  });
+});

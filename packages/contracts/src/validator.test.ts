@@ -1,0 +1,215 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import Type from 'typebox';
+import { ForecastSubmission } from './forecast-api.ts';
+import { CODE_PATTERN, httpsUrl, instant, nullable, oneOf, webUrl } from './text.ts';
+import { compileValidator } from './validator.ts';
+
+const submission = compileValidator(ForecastSubmission);
+const item = { sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3 };
+const urls = { shipping_label: 'https://h/files/a.pdf', shipping_note: 'https://h/files/b.pdf' };
+const valid = { po_number: 'PO-1', warehouse_code: 'LAX1', items: [item], ...urls };
+
+/** Violated rules as `field rule`, in alphabetical order. */
+const violated = (value: unknown): string[] =>
+  submission
+    .errors(value)
+    .map(({ field, rule }) => `${field} ${rule}`)
+    .sort();
+
+describe('a valid submission', () => {
+  test('has no errors and comes back as it is', () => {
+    expect(submission.errors(valid)).toEqual([]);
+    expect(submission.is(valid)).toBe(true);
+    expect(submission.parse(valid)).toBe(valid);
+  });
+
+  test('is not changed: no default is filled in and unknown fields stay', () => {
+    const value = { ...valid, marketplace_label: 'x', items: [{ ...item, color: 'red' }] };
+    const before = structuredClone(value);
+    submission.parse(value);
+    expect(value).toEqual(before);
+  });
+
+  test('of type 1 needs no shipping documents', () => {
+    const { shipping_label: _label, shipping_note: _note, ...bare } = valid;
+    expect(violated({ ...bare, forecast_type: 1 })).toEqual([]);
+    expect(violated({ ...bare, forecast_type: 2 })).toEqual(['shipping_label required', 'shipping_note required']);
+    expect(violated(bare)).toEqual(['shipping_label required', 'shipping_note required']);
+  });
+});
+
+describe('field paths', () => {
+  test('lead through arrays, and all errors come at once', () => {
+    const items = [item, { product_name_en: '', forecast_quantity: 0 }, item, { ...item, sku_code: 7, hs_code: '85' }];
+    expect(violated({ ...valid, po_number: ' PO', items })).toEqual([
+      'items[1].forecast_quantity minimum',
+      'items[1].product_name_en min_length',
+      'items[1].sku_code required',
+      'items[3].hs_code pattern',
+      'items[3].sku_code type',
+      'po_number pattern',
+    ]);
+  });
+
+  test('are empty for the root', () => {
+    expect(submission.errors(null)).toEqual([{ field: '', rule: 'type', message: 'The body must be an object' }]);
+  });
+
+  test('keep field names that need escaping in a JSON pointer', () => {
+    const odd = compileValidator(Type.Object({ 'a/b~c': Type.Object({ 'd.e': Type.Integer() }) }));
+    expect(odd.errors({ 'a/b~c': { 'd.e': 'x' } })).toMatchObject([{ field: 'a/b~c.d.e', rule: 'type' }]);
+  });
+
+  test('name an unknown field where none is allowed', () => {
+    const closed = compileValidator(Type.Object({ a: Type.Optional(Type.Integer()) }, { additionalProperties: false }));
+    expect(closed.errors({ b: 1 })).toEqual([{ field: 'b', rule: 'unknown', message: 'b is not known here' }]);
+  });
+});
+
+describe('types are strict', () => {
+  test.each([
+    ['forecast_quantity', '3'],
+    ['forecast_quantity', true],
+    ['forecast_quantity', null],
+    ['forecast_quantity', [3]],
+    ['forecast_quantity', 1.5],
+    ['forecast_price', '1.00'],
+    ['sku_code', 12],
+    ['barcode', null],
+  ])('%s is not taken from %p', (field, value) => {
+    expect(violated({ ...valid, items: [{ ...item, [field]: value }] })).toEqual([`items[0].${field} type`]);
+  });
+
+  test.each([0, 3, '2', 1.5])('forecast_type %p is refused', (forecast_type) => {
+    expect(violated({ ...valid, forecast_type })).toContainEqual(expect.stringMatching(/^forecast_type (enum|type)$/));
+  });
+
+  test('an integer may be written with a zero fraction, as JSON knows no difference', () => {
+    expect(violated({ ...valid, items: [{ ...item, forecast_quantity: JSON.parse('3.0') }] })).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  test('counts characters, not UTF-16 units', () => {
+    expect(violated({ ...valid, po_number: '😀'.repeat(64) })).toEqual([]);
+    expect(violated({ ...valid, po_number: '😀'.repeat(65) })).toEqual(['po_number max_length']);
+  });
+
+  test.each([
+    [1, []],
+    [2000, []],
+    [0, ['items min_items']],
+    [2001, ['items max_items']],
+  ])('%p items', (count, expected) => {
+    expect(violated({ ...valid, items: Array.from({ length: count }, () => item) })).toEqual(expected);
+  });
+
+  test('collects at most a thousand errors and lists a hundred of them', () => {
+    const items = Array.from({ length: 2000 }, () => ({}));
+    expect(submission.errors({ ...valid, items })).toHaveLength(1000);
+    expect(() => submission.parse({ ...valid, items })).toThrow(AppError);
+  });
+});
+
+describe('formats', () => {
+  const date = (due_date: string) => violated({ ...valid, due_date });
+  test.each(['2026-11-21', '2028-02-29', '1999-12-31'])('%s is a date', (text) => expect(date(text)).toEqual([]));
+  test.each(['2026-02-29', '2026-13-01', '2026-04-31', '2026-1-1', '21.11.2026', '2026-11-21T00:00:00Z', '', ' 2026-11-21'])(
+    '%p is no date',
+    (text) => expect(date(text)).toEqual(['due_date format']),
+  );
+
+  const time = compileValidator(instant('t'));
+  test.each(['2026-01-31T08:00:00Z', '2026-01-31T08:00:00+08:00', '2026-01-31T08:00:00.123456-05:30'])('%s is an instant', (text) =>
+    expect(time.is(text)).toBe(true),
+  );
+  test.each([
+    '2026-01-31T08:00:00',
+    '2026-01-31 08:00:00Z',
+    '2026-02-30T08:00:00Z',
+    '2026-01-31T25:00:00Z',
+    '2026-12-31T23:59:60Z',
+    '2026-01-31',
+    '2026-01-31T08:00:00+25:00',
+    '',
+  ])('%p is no instant', (text) => expect(time.errors(text)).toMatchObject([{ field: '', rule: 'format' }]));
+
+  const https = compileValidator(httpsUrl('u'));
+  const web = compileValidator(webUrl('u'));
+  test('https only, unless http is allowed as well', () => {
+    expect([https.is('https://a.example/x?y=1#z'), https.is('http://a.example'), web.is('http://a.example')]).toEqual([true, false, true]);
+  });
+  test.each([
+    'ftp://a.example',
+    'javascript:alert(1)',
+    '//a.example',
+    'a.example',
+    'https://',
+    'https://a b',
+    'https://a\n',
+    ' https://a.example',
+    '',
+  ])('%p is no URL', (text) => expect([https.is(text), web.is(text)]).toEqual([false, false]));
+  test('a URL has at most 2048 characters', () => {
+    const of = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
+    expect(https.is(of(2048))).toBe(true);
+    expect(https.errors(of(2049))).toMatchObject([{ rule: 'max_length' }]);
+  });
+});
+
+describe('messages', () => {
+  const schema = Type.Object({
+    code: Type.String({ pattern: CODE_PATTERN }),
+    kind: oneOf(['a', 'b'], 'kind'),
+    note: nullable(Type.String()),
+    tags: Type.Array(Type.String(), { minItems: 1, uniqueItems: true }),
+  });
+  const validator = compileValidator(schema);
+  const messages = (value: unknown) => Object.fromEntries(validator.errors(value).map(({ field, message }) => [field, message]));
+
+  test('are sentences for people, without regular expressions', () => {
+    expect(messages({ code: '-', kind: 'c', note: null, tags: ['x', 'x'] })).toEqual({
+      code: 'code must start with a letter or digit and contain only letters, digits and . _ -',
+      kind: 'kind must be one of a, b',
+      tags: 'tags must not contain the same element twice',
+    });
+    expect(messages({})).toEqual({
+      code: 'code is required',
+      kind: 'kind is required',
+      note: 'note is required',
+      tags: 'tags is required',
+    });
+    expect(messages({ code: 'A', kind: 'a', note: 'n', tags: [] })).toEqual({ tags: 'tags must have at least 1 element' });
+  });
+
+  test('name a field and rule once, also when several branches failed', () => {
+    const errors = validator.errors({ code: 'A', kind: 'a', note: 5, tags: ['x'] });
+    expect(errors.map(({ field, rule }) => `${field} ${rule}`)).toEqual(['note type']);
+  });
+});
+
+describe('parse', () => {
+  test('throws a 42201 with the errors', () => {
+    let thrown: unknown;
+    try {
+      submission.parse({ ...valid, po_number: '' });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(AppError);
+    expect(thrown).toMatchObject({
+      code: '42201',
+      data: { errors: [{ field: 'po_number', rule: 'min_length', message: 'po_number must not be empty' }] },
+    });
+  });
+});
+
+describe('compiling', () => {
+  test('takes a schema with an $id more than once, also inside another', () => {
+    const part = Type.Object({ a: Type.Integer() }, { $id: 'Part' });
+    const whole = Type.Object({ parts: Type.Array(part) }, { $id: 'Whole' });
+    expect([compileValidator(part).is({ a: 1 }), compileValidator(part).is({ a: 'x' })]).toEqual([true, false]);
+    expect(compileValidator(whole).errors({ parts: [{ a: 1 }, {}] })).toMatchObject([{ field: 'parts[1].a', rule: 'required' }]);
+  });
+});

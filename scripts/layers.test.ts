@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** A rule of the layering, the file that breaks it, and the import by which it does. */
+type Planted = readonly [rule: string, file: string, imported: string];
+
+const planted: readonly Planted[] = [
+  ['package-kernel', 'packages/kernel/src/bad.ts', '@parcelway/contracts/topics'],
+  ['package-contracts', 'packages/contracts/src/bad.ts', '@parcelway/sqlite/database'],
+  ['package-sqlite', 'packages/sqlite/src/bad.ts', '@parcelway/contracts/topics'],
+  ['package-blobs', 'packages/blobs/src/bad.ts', '@parcelway/sqlite/database'],
+  ['package-cache', 'packages/cache/src/bad.ts', '../../http/src/app.ts'],
+  ['package-bus', 'packages/bus/src/bad.ts', '../../http/src/app.ts'],
+  ['package-http', 'packages/http/src/bad.ts', '@parcelway/sqlite/database'],
+  ['package-platform', 'packages/platform/src/bad.ts', '../../cli/src/cli.ts'],
+  ['package-cli', 'packages/cli/src/bad.ts', '@parcelway/sqlite/database'],
+  ['package-harness', 'packages/harness/src/bad.ts', '@parcelway/sqlite/database'],
+  ['packages-below-services', 'packages/platform/src/lists-services.ts', '../../../services/alpha/src/service.ts'],
+  ['services-apart', 'services/alpha/src/adapters/bad.ts', '../../../beta/src/domain.ts'],
+  ['all-in-one-lists-services', 'services/all-in-one/src/bad.ts', '../../alpha/src/do-work.ts'],
+  ['domain-is-pure', 'services/alpha/src/domain/bad-library.ts', 'undici'],
+  ['domain-is-pure', 'services/alpha/src/domain/bad-core.ts', 'node:fs'],
+  ['domain-is-pure', 'services/alpha/src/domain/bad-port.ts', '../ports.ts'],
+  ['ports-are-interfaces', 'services/beta/src/ports.ts', 'express'],
+  ['use-cases-behind-ports', 'services/alpha/src/bad-adapter.ts', './adapters/http.ts'],
+  ['use-cases-behind-ports', 'services/alpha/src/bad-store.ts', '@parcelway/sqlite/database'],
+  ['use-cases-behind-ports', 'services/alpha/src/bad-library.ts', 'express'],
+  ['adapters-below-the-root', 'services/alpha/src/adapters/bad-root.ts', '../service.ts'],
+  ['scenarios-from-outside', 'e2e/src/bad.ts', '../../services/alpha/src/service.ts'],
+  ['nothing-builds-on-the-edge', 'services/alpha/src/adapters/bad-edge.ts', '../../../../e2e/src/scenario.ts'],
+  ['no-test-code-in-products', 'services/alpha/src/adapters/bad-test.ts', '../do-work.test.ts'],
+  ['driver-photostructure-sqlite', 'services/alpha/src/adapters/bad-sqlite.ts', '@photostructure/sqlite'],
+  ['driver-kafkajs', 'packages/bus/src/embedded-bad.ts', 'kafkajs'],
+  ['driver-ioredis', 'packages/cache/src/memory-bad.ts', 'ioredis'],
+  ['driver-minio', 'packages/blobs/src/filesystem-bad.ts', 'minio'],
+  ['driver-mongoose', 'services/alpha/src/adapters/bad-mongoose.ts', 'mongoose'],
+  ['no-cycles', 'services/alpha/src/cycle-one.ts', './cycle-two.ts'],
+  ['no-unresolved', 'services/alpha/src/bad-path.ts', './not-there.ts'],
+];
+
+/** Files that keep every rule, with what they import. */
+const lawful: readonly (readonly [file: string, imports: readonly string[]])[] = [
+  ['packages/kernel/src/ids.ts', ['node:crypto']],
+  ['packages/contracts/src/topics.ts', ['@parcelway/kernel/ids']],
+  ['packages/sqlite/src/database.ts', ['@photostructure/sqlite', '@parcelway/kernel/ids']],
+  ['packages/http/src/app.ts', ['express', '@parcelway/contracts/topics']],
+  ['packages/cli/src/cli.ts', ['@parcelway/contracts/topics']],
+  ['packages/bus/src/kafka-driver.ts', ['kafkajs']],
+  ['packages/cache/src/redis-key-cache.ts', ['ioredis']],
+  ['packages/blobs/src/minio-driver.ts', ['minio']],
+  ['services/alpha/src/domain.ts', ['node:crypto', '@parcelway/contracts/topics']],
+  ['services/alpha/src/domain/part.ts', ['../domain.ts']],
+  ['services/alpha/src/ports.ts', ['./domain.ts']],
+  ['services/alpha/src/do-work.ts', ['./ports.ts', './domain.ts', '@parcelway/kernel/ids']],
+  ['services/alpha/src/do-work.test.ts', ['./do-work.ts', './adapters/sqlite-work.ts']],
+  ['services/alpha/src/adapters/sqlite-work.ts', ['../ports.ts', '@parcelway/sqlite/database']],
+  ['services/alpha/src/adapters/mongo-work.ts', ['mongoose']],
+  ['services/alpha/src/adapters/http.ts', ['../do-work.ts', 'express', '@parcelway/http/app']],
+  ['services/alpha/src/service.ts', ['./adapters/http.ts', './adapters/sqlite-work.ts']],
+  ['services/alpha/src/cycle-two.ts', ['./cycle-one.ts']],
+  ['services/beta/src/domain.ts', []],
+  ['services/all-in-one/src/main.ts', ['../../alpha/src/service.ts']],
+  ['e2e/src/scenario.ts', ['@parcelway/contracts/topics']],
+];
+
+const libraries = ['undici', 'express', '@photostructure/sqlite', 'kafkajs', 'ioredis', 'minio', 'mongoose'];
+
+interface Violation {
+  readonly rule: string;
+  readonly file: string;
+}
+
+let house = '';
+let violations: readonly Violation[] = [];
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(house, path)), { recursive: true });
+  writeFileSync(join(house, path), text);
+}
+
+/** The ways to import; each must be seen by the checker. */
+const importKinds = [
+  (name: string) => `import * as part from '${name}';\nexport const here = part;\n`,
+  (name: string) => `import type * as part from '${name}';\nexport type Here = typeof part;\n`,
+  (name: string) => `export const here = () => import('${name}');\n`,
+  (name: string) => `export { here } from '${name}';\n`,
+];
+
+/** Builds the house with lawful modules, stands-in for the libraries, and one module per violation. */
+function buildHouse(): void {
+  for (const name of libraries) {
+    write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
+    write(`node_modules/${name}/index.js`, 'module.exports = {};\n');
+  }
+  mkdirSync(join(house, 'node_modules/@parcelway'));
+  for (const name of ['kernel', 'contracts', 'sqlite', 'http']) {
+    const exports = { './*': { source: './src/*.ts', default: './dist/*.js' } };
+    write(`packages/${name}/package.json`, JSON.stringify({ name: `@parcelway/${name}`, version: '1.0.0', exports }));
+    symlinkSync(join(house, 'packages', name), join(house, 'node_modules/@parcelway', name));
+  }
+  for (const [file, imports] of lawful) {
+    write(file, `${imports.map((name, index) => `import * as part${index} from '${name}';\n`).join('')}export const here = 1;\n`);
+  }
+  for (const [index, [, file, imported]] of planted.entries()) {
+    write(file, (importKinds[index % importKinds.length] as (name: string) => string)(imported));
+  }
+}
+
+/** Runs the checker with the configuration of this repository over the house. */
+function cruise(): readonly Violation[] {
+  const checker = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const options = ['--config', join(root, '.dependency-cruiser.mjs'), '--output-type', 'json', 'packages', 'services', 'e2e'];
+  const run = spawnSync(process.execPath, [checker, ...options], { cwd: house, encoding: 'utf8', timeout: 60_000, maxBuffer: 2 ** 26 });
+  if (run.stdout === '') throw new Error(`the checker printed nothing: ${run.stderr}`);
+  const { summary } = JSON.parse(run.stdout) as { summary: { violations: { from: string; rule: { name: string } }[] } };
+  return summary.violations.map(({ from, rule }) => ({ rule: rule.name, file: from }));
+}
+
+beforeAll(() => {
+  house = realpathSync(mkdtempSync(join(tmpdir(), 'parcelway-layers-')));
+  buildHouse();
+  violations = cruise();
+}, 90_000);
+
+afterAll(() => rmSync(house, { recursive: true, force: true }));
+
+describe('the layering checker', () => {
+  test.each(planted)('finds that %s is broken by %s, which imports %s', (rule, file) => {
+    expect(violations).toContainEqual({ rule, file });
+  });
+
+  test('lets every lawful import pass', () => {
+    const innocent = new Set(lawful.map(([file]) => file));
+    // Of the two modules of the planted cycle the checker may name either.
+    const accused = violations.filter(({ rule, file }) => innocent.has(file) && rule !== 'no-cycles');
+    expect(accused).toEqual([]);
+  });
+
+  test('is tested with a violation of every rule', async () => {
+    const { default: config } = (await import(join(root, '.dependency-cruiser.mjs'))) as { default: { forbidden: { name: string }[] } };
+    expect(new Set(planted.map(([rule]) => rule))).toEqual(new Set(config.forbidden.map(({ name }) => name)));
+  });
+});

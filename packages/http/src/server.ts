@@ -1,5 +1,5 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Express, Request, Response } from 'express';
 import { sendError, sendOk } from './answer.ts';
@@ -53,7 +53,7 @@ export function createServiceServer(app: Express, ready: () => Promise<void>): S
  * Listens, and resolves with the port once it does.
  * @throws Error naming address and port when that is taken or not allowed
  */
-export function listen(server: Pick<Server, 'listen' | 'address' | 'once' | 'off'>, host: string, port: number): Promise<number> {
+export function listen(server: NetServer, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void =>
       reject(new Error(`Cannot listen on ${host}:${port} (${error.code ?? error.message})`, { cause: error }));

@@ -101,7 +101,7 @@ export class ForecastHarness {
     const service = await forecastService.open(this.#platform());
     await service.start();
     this.#close = () => service.stop();
-    const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0]);
+    const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0], service.ready);
     this.#servers.push(server);
     this.#port = await listen(server, '127.0.0.1', 0);
     this.#port = (server.address() as AddressInfo).port;

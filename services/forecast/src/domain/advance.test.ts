@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import fc from 'fast-check';
+import { advance, cancel, type Happening, MAX_KEPT } from './advance.ts';
+import type { ForecastType } from './canonical.ts';
+import { initialProgress, type Progress } from './forecast.ts';
+import { holdsPoNumber, holdsTrackingNumbers, type Step, statusAfter } from './status.ts';
+
+interface State {
+  readonly status: ForecastStatus;
+  readonly forecastType: ForecastType;
+  readonly progress: Progress;
+}
+
+const fresh = (forecastType: ForecastType): State => ({ status: 1, forecastType, progress: initialProgress(0) });
+const photo = (id: number) => ({ id, path: `p${id}`, url: `u${id}`, sizeByte: id, uploadTime: `t${id}`, uploadTimeMs: id % 3 });
+
+/** A happening made of one number: equal numbers are the same report, different ones differ in instant. */
+function happeningOf(step: Step, at: number): Happening {
+  if (step === 'warehouse.weighed') {
+    const measurement = { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg: at + 1, weighedAt: `at ${at}`, weighedAtMs: at };
+    return { step, measurement, photos: [{ ...photo(at), expressNo: '' }] };
+  }
+  if (step === 'warehouse.photographed') return { step, photo: { ...photo(at), imageType: 'package', imageOrder: at % 4 } };
+  if (step === 'warehouse.dispatched') {
+    return { step, dispatch: { carrierCode: 'acme', trackingNumber: `T${at % 3}`, dispatchedAt: `at ${at}`, dispatchedAtMs: at } };
+  }
+  return { step };
+}
+
+const steps: readonly Step[] = [
+  'warehouse.arrived',
+  'warehouse.weighed',
+  'warehouse.photographed',
+  'warehouse.processed',
+  'warehouse.put-away',
+  'warehouse.dispatched',
+  'tracking.ended',
+];
+const type = fc.constantFrom<ForecastType>(1, 2);
+const reports = fc.uniqueArray(fc.record({ step: fc.constantFrom(...steps), at: fc.nat(50) }), {
+  maxLength: 20,
+  selector: ({ step, at }) => `${step} ${at}`,
+});
+
+function after(start: State, list: readonly { step: Step; at: number }[]): State {
+  let state = start;
+  for (const { step, at } of list) state = { ...state, ...advance(state, happeningOf(step, at), 0) };
+  return state;
+}
+
+describe('any order and repetition of events', () => {
+  test('never moves a forecast backwards, and each status is entered once', () => {
+    fc.assert(
+      fc.property(
+        type,
+        fc.array(fc.record({ step: fc.constantFrom(...steps), at: fc.nat(50) }), { maxLength: 30 }),
+        (forecastType, list) => {
+          let state = fresh(forecastType);
+          for (const { step, at } of list) {
+            const next = { ...state, ...advance(state, happeningOf(step, at), at) };
+            expect(next.status).toBeGreaterThanOrEqual(state.status);
+            expect(next.status).not.toBe(7);
+            state = next;
+          }
+          const statuses = state.progress.history.map(({ status }) => status);
+          expect(statuses).toEqual([...new Set(statuses)].sort());
+          expect(statuses.at(-1)).toBe(state.status);
+        },
+      ),
+    );
+  });
+
+  test('ends in the same status, measurements, photos and shipment for the same reports', () => {
+    const shuffled = reports.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+    fc.assert(
+      fc.property(type, shuffled, (forecastType, [one, other]) => {
+        const [a, b] = [after(fresh(forecastType), one), after(fresh(forecastType), other)];
+        expect(b.status).toBe(a.status);
+        expect({ ...b.progress, history: [] }).toEqual({ ...a.progress, history: [] });
+      }),
+    );
+  });
+
+  test('announces every measurement once, and tells the current shipment last', () => {
+    fc.assert(
+      fc.property(type, reports, (forecastType, list) => {
+        let state = fresh(forecastType);
+        const notices = list.flatMap(({ step, at }) => {
+          const next = advance(state, happeningOf(step, at), 0);
+          state = { ...state, ...next };
+          return next.notices;
+        });
+        const weighed = list.filter(({ step }) => step === 'warehouse.weighed');
+        expect(notices.filter(({ kind }) => kind === 'weighed')).toHaveLength(weighed.length);
+        const shipments = notices.flatMap((notice) => (notice.kind === 'dispatched' ? [notice.dispatch.trackingNumber] : []));
+        expect(shipments.at(-1)).toBe(state.progress.dispatch?.trackingNumber);
+        shipments.forEach((number, index) => {
+          expect(number).not.toBe(shipments[index - 1]);
+        });
+      }),
+    );
+  });
+
+  test('leaves a cancelled forecast cancelled', () => {
+    fc.assert(
+      fc.property(type, reports, (forecastType, list) => {
+        const cancelled = { ...fresh(forecastType), ...cancel(fresh(forecastType), 0) };
+        expect(after(cancelled, list).status).toBe(7);
+      }),
+    );
+  });
+});
+
+describe('statusAfter', () => {
+  test.each<[ForecastType, ForecastStatus, Step, ForecastStatus]>([
+    [2, 1, 'warehouse.weighed', 3],
+    [2, 4, 'warehouse.weighed', 4],
+    [2, 1, 'warehouse.dispatched', 5],
+    [2, 5, 'warehouse.put-away', 5],
+    [2, 1, 'tracking.ended', 6],
+    [1, 4, 'warehouse.put-away', 6],
+    [1, 4, 'warehouse.dispatched', 4],
+    [1, 4, 'tracking.ended', 4],
+    [1, 6, 'warehouse.arrived', 6],
+    [2, 7, 'warehouse.arrived', 7],
+  ])('type %d, status %d, %s → %d', (forecastType, before, step, expected) => {
+    expect(statusAfter(before, forecastType, step)).toBe(expected);
+  });
+});
+
+test.each<[ForecastStatus]>([[2], [3], [4], [5], [6], [7]])('status %d can not be cancelled', (status) => {
+  expect(() => cancel({ ...fresh(2), status }, 0)).toThrow(expect.objectContaining({ code: '40902' }));
+});
+
+test('a po_number is held until cancellation, logistics numbers until the end and by type 2 only', () => {
+  const all: ForecastStatus[] = [1, 2, 3, 4, 5, 6, 7];
+  expect(all.filter(holdsPoNumber)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(all.filter((status) => holdsTrackingNumbers(status, 2))).toEqual([1, 2, 3, 4, 5]);
+  expect(all.filter((status) => holdsTrackingNumbers(status, 1))).toEqual([]);
+});
+
+test('of two measurements at one instant the later report is the current one', () => {
+  const happening = (weightKg: number): Happening => ({
+    step: 'warehouse.weighed',
+    measurement: { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg, weighedAt: 'x', weighedAtMs: 5 },
+    photos: [],
+  });
+  const first = { ...fresh(2), ...advance(fresh(2), happening(1), 0) };
+  expect(advance(first, happening(2), 0).progress.measurements.map(({ weightKg }) => weightKg)).toEqual([2, 1]);
+});
+
+test('a forecast keeps the newest measurements and no more than its bound', () => {
+  let state = fresh(2);
+  for (let at = 0; at < MAX_KEPT + 5; at += 1) state = { ...state, ...advance(state, happeningOf('warehouse.weighed', at), 0) };
+  expect(state.progress.measurements).toHaveLength(MAX_KEPT);
+  expect(state.progress.measurements[0]?.weighedAtMs).toBe(MAX_KEPT + 4);
+});

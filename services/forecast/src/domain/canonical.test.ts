@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import { ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import fc from 'fast-check';
+import { canonicalForecast, contentHash, differingFields, trackingNumbersOf } from './canonical.ts';
+
+const text = fc.string({ unit: fc.constantFrom('a', 'B', '7', 'é', '中', ' ', '"', '\\', '.') });
+const words = (min: number, max: number) => text.filter((value) => value.length >= min && value.length <= max);
+const itemArbitrary = fc.record(
+  {
+    sku_code: words(1, 20),
+    barcode: words(0, 20),
+    product_name_en: words(1, 20),
+    product_name_cn: words(0, 20),
+    product_image: fc.constantFrom('https://example.com/a.png', 'http://example.com/b.png'),
+    forecast_quantity: fc.integer({ min: 1, max: 500000 }),
+    forecast_price: fc.oneof(fc.constant(0), fc.constant(-0), fc.double({ min: 0, max: 99999999.9999, noNaN: true })),
+    hs_code: fc.constantFrom('851310', '8513.10', '8513 10 00', '85.13.10.00.1'),
+    tracking_number: fc.constantFrom('AB12', 'ab-12', ' a b 1 2', 'ZZ-9999', 'zz9999'),
+  },
+  { requiredKeys: ['sku_code', 'product_name_en', 'forecast_quantity'], noNullPrototype: true },
+);
+const submissionArbitrary = fc.record(
+  {
+    po_number: fc.constantFrom('PO-1', 'po-1', 'ä/1'),
+    forecast_type: fc.constantFrom(1, 2),
+    warehouse_code: fc.constantFrom('WH1', 'WH2'),
+    due_date: fc.constantFrom('2026-12-24', '2027-01-01'),
+    shipping_label: fc.constantFrom('https://example.com/1.pdf', 'https://example.com/2.pdf'),
+    shipping_note: fc.constantFrom('https://example.com/3.pdf'),
+    items: fc.array(itemArbitrary, { minLength: 1, maxLength: 5 }),
+  },
+  { requiredKeys: ['po_number', 'warehouse_code', 'shipping_label', 'shipping_note', 'items'], noNullPrototype: true },
+) as fc.Arbitrary<ForecastSubmission>;
+
+const hashOf = (submission: ForecastSubmission) => contentHash(JSON.stringify(canonicalForecast(submission)));
+const differences = (a: ForecastSubmission, b: ForecastSubmission) => differingFields(canonicalForecast(a), canonicalForecast(b), 1000);
+
+/** The same content in other words: fields in another order, unknown fields, defaults written out, numbers respelled. */
+function respelled(submission: ForecastSubmission): ForecastSubmission {
+  const reversed = (value: object) => Object.fromEntries([['unknown', 1], ...Object.entries(value).reverse()]);
+  return {
+    forecast_type: 2,
+    ...reversed(submission),
+    items: submission.items.map((item) => ({
+      ...reversed(item),
+      ...(item.tracking_number !== undefined && { tracking_number: ` ${[...item.tracking_number.toLowerCase()].join('-')} ` }),
+      ...(item.hs_code !== undefined && { hs_code: [...item.hs_code].join('.') }),
+    })),
+  } as unknown as ForecastSubmission;
+}
+
+describe('the canonical form', () => {
+  test('of a valid submission is a valid submission', () => {
+    const validator = compileValidator(ForecastSubmission);
+    fc.assert(
+      fc.property(submissionArbitrary, (submission) => {
+        expect(validator.errors(canonicalForecast(submission))).toEqual([]);
+      }),
+    );
+  });
+
+  test('is its own canonical form, before and after it is stored as JSON', () => {
+    fc.assert(
+      fc.property(submissionArbitrary, (submission) => {
+        const canonical = canonicalForecast(submission);
+        expect(canonicalForecast(canonical as ForecastSubmission)).toEqual(canonical);
+        expect(canonicalForecast(JSON.parse(JSON.stringify(canonical)))).toEqual(canonical);
+      }),
+    );
+  });
+
+  test('does not depend on how the content is written', () => {
+    fc.assert(
+      fc.property(submissionArbitrary, (submission) => {
+        expect(hashOf(respelled(submission))).toBe(hashOf(submission));
+        expect(differences(submission, respelled(submission))).toEqual([]);
+      }),
+    );
+  });
+
+  test('has the same fingerprint exactly when no field differs, and differences are symmetric', () => {
+    fc.assert(
+      fc.property(submissionArbitrary, submissionArbitrary, (a, b) => {
+        expect(differences(a, b).length === 0).toBe(hashOf(a) === hashOf(b));
+        expect(differences(a, b).sort()).toEqual(differences(b, a).sort());
+      }),
+    );
+  });
+
+  test('depends on the order of the items', () => {
+    fc.assert(
+      fc.property(submissionArbitrary, itemArbitrary, itemArbitrary, (submission, first, second) => {
+        const [a, b] = [[first, second] as ForecastSubmission['items'], [second, first] as ForecastSubmission['items']];
+        const same = hashOf({ ...submission, items: [first] as never }) === hashOf({ ...submission, items: [second] as never });
+        expect(hashOf({ ...submission, items: a }) === hashOf({ ...submission, items: b })).toBe(same);
+      }),
+    );
+  });
+
+  test('tells an empty text from an absent one, and names just that field', () => {
+    const submission: ForecastSubmission = {
+      po_number: 'PO-1',
+      warehouse_code: 'WH1',
+      items: [{ sku_code: 'S', product_name_en: 'L', forecast_quantity: 1 }],
+    };
+    const withBarcode = { ...submission, items: [{ ...(submission.items[0] as object), barcode: '' }] } as ForecastSubmission;
+    expect(differences(submission, withBarcode)).toEqual(['items[0].barcode']);
+    expect(differences(submission, { ...submission, forecast_type: 1 })).toEqual(['forecast_type']);
+  });
+
+  test('names a changed field by its path', () => {
+    fc.assert(
+      fc.property(submissionArbitrary, fc.nat(), (submission, seed) => {
+        const index = seed % submission.items.length;
+        const items = submission.items.map((item, at) =>
+          at === index ? { ...item, forecast_quantity: item.forecast_quantity + 1 } : item,
+        );
+        expect(differences(submission, { ...submission, items })).toEqual([`items[${index}].forecast_quantity`]);
+      }),
+    );
+  });
+});
+
+test('logistics numbers are listed once each, in order', () => {
+  const item = { sku_code: 'S', product_name_en: 'L', forecast_quantity: 1 };
+  const items = [{ ...item, tracking_number: 'b-222' }, item, { ...item, tracking_number: 'A111' }, { ...item, tracking_number: 'B 222' }];
+  expect(trackingNumbersOf(canonicalForecast({ po_number: 'P', warehouse_code: 'W', items }))).toEqual(['B222', 'A111']);
+});

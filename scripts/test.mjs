@@ -30,7 +30,7 @@ async function runTests(project) {
   rmSync(resultsOf(project), { force: true });
   const command = [bin('jest'), '--selectProjects', project, '--json', '--outputFile', resultsOf(project)];
   const env = { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' };
-  const step = await runStep({ name: `${project} tests`, command, env, live: project === 'e2e' || process.env.CI === undefined }, root);
+  const step = await runStep({ name: `${project} tests`, command, env, live: true }, root);
   return { ...step, ...countTests(project) };
 }
 
@@ -55,8 +55,13 @@ const steps = [];
 for (const row of checks) steps.push(...(await Promise.all(row.map((step) => runStep(step, root)))));
 const failedChecks = steps.filter((step) => !step.ok);
 
+// The scenarios start what was built: after a failed build they would test something older.
+const built = !failedChecks.some((step) => step.name === 'build');
 const tests = [];
-for (const project of projects) tests.push(await runTests(project));
+for (const project of projects) {
+  if (project === 'e2e' && !built) console.log('skip  e2e tests: the build failed');
+  else tests.push(await runTests(project));
+}
 
 const sum = (field) => tests.reduce((total, { [field]: count }) => total + count, 0);
 const passed = sum('passed');

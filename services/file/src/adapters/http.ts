@@ -1,0 +1,104 @@
+import type { Blobs } from '@parcelway/blobs/blobs';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api';
+import { encodePhotoId, fileUrl } from '@parcelway/contracts/file-receipt';
+import { sendOk } from '@parcelway/http/answer';
+import { tenantOf, warehouseOf } from '@parcelway/http/app';
+import { AppError } from '@parcelway/kernel/app-error';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Request, Response, Router } from 'express';
+import { imageKinds, recogniseImage, recognisePdf } from '../domain/file-kind.ts';
+import { inlineDisposition } from '../domain/file-name.ts';
+import { sizeInfo } from '../domain/size-info.ts';
+import type { StoredPhoto } from '../domain/stored-file.ts';
+import type { IncomingFile, PublicContents } from '../ports.ts';
+import type { UploadedPdf } from '../upload-pdf.ts';
+import { type Accepted, receiveFile } from './receive-file.ts';
+import { sendContent } from './send-content.ts';
+
+/** What the routes need. */
+export interface FileRouteDeps {
+  readonly uploadPdf: (tenantId: string, incoming: IncomingFile) => Promise<UploadedPdf>;
+  readonly uploadPhoto: (warehouseCode: string, incoming: IncomingFile) => Promise<StoredPhoto>;
+  readonly contents: PublicContents;
+  readonly blobs: Blobs;
+  readonly logger: Logger;
+  readonly environment: Environment;
+  readonly publicBaseUrl: string;
+  readonly fileSecret: string;
+}
+
+const PDF: Accepted = {
+  recognise: recognisePdf,
+  typeMessage: 'The file must be a PDF: extension .pdf and %PDF- within its first 1,024 bytes',
+};
+const PHOTO: Accepted = { recognise: recogniseImage, typeMessage: 'The photo must be a JPEG, PNG or WebP image' };
+
+/** `<token>-<signature>.pdf`; the token is all that opening needs. */
+const FILE_NAME = /^([A-Za-z0-9_-]{22})-[A-Za-z0-9_-]{22}\.pdf$/;
+const PHOTO_NAME = /^([A-Za-z0-9_-]{22})\.(jpg|png|webp)$/;
+
+function extensionOf(photo: StoredPhoto): string {
+  const kind = imageKinds.find(({ mediaType }) => mediaType === photo.mediaType);
+  if (!kind) throw new Error(`The photo ${photo.id} has an unknown type`);
+  return kind.extension;
+}
+
+/** `data` of a PDF upload. The URL is made anew each time: it follows the base URL of the installation. */
+function representFile(deps: FileRouteDeps, tenantId: string, { file, deduplicated }: UploadedPdf): UploadedFile {
+  return {
+    url: fileUrl(deps.fileSecret, deps.publicBaseUrl, { tenantId, environment: deps.environment }, file.token),
+    attachment_id: file.id,
+    origin_name: file.name,
+    size_byte: file.size,
+    size_info: sizeInfo(file.size),
+    deduplicated,
+  };
+}
+
+function representPhoto(deps: FileRouteDeps, warehouseCode: string, photo: StoredPhoto): UploadedPhoto {
+  const imageUrl = `${deps.publicBaseUrl}/photos/${photo.token}.${extensionOf(photo)}`;
+  const photoId = encodePhotoId(deps.fileSecret, {
+    id: photo.id,
+    image_path: photo.storageKey,
+    image_url: imageUrl,
+    file_size: photo.size,
+    upload_time: isoInstant(photo.uploadedAt),
+    warehouse_code: warehouseCode,
+    environment: deps.environment,
+  });
+  return { photo_id: photoId, image_url: imageUrl, media_type: photo.mediaType, size_byte: photo.size };
+}
+
+async function openFile(deps: FileRouteDeps, req: Request, res: Response): Promise<void> {
+  const token = FILE_NAME.exec(String(req.params.name))?.[1];
+  const file = token === undefined ? undefined : deps.contents.fileByToken(token);
+  if (!file) throw new AppError('40403', 'The file does not exist');
+  const shown = { storageKey: file.storageKey, size: file.size, mediaType: 'application/pdf', disposition: inlineDisposition(file.name) };
+  await sendContent(deps, req, res, shown);
+}
+
+async function openPhoto(deps: FileRouteDeps, req: Request, res: Response): Promise<void> {
+  const [, token, extension] = PHOTO_NAME.exec(String(req.params.name)) ?? [];
+  const photo = token === undefined ? undefined : deps.contents.photoByToken(token);
+  if (!photo || extensionOf(photo) !== extension) throw new AppError('40403', 'The photo does not exist');
+  const { storageKey, size, mediaType } = photo;
+  await sendContent(deps, req, res, { storageKey, size, mediaType, disposition: inlineDisposition(`photo-${photo.id}.${extension}`) });
+}
+
+/** Adds the routes of the file service. */
+export function fileRoutes(router: Router, deps: FileRouteDeps): void {
+  router.post('/open/v1/files/pdf', async (req, res) => {
+    const tenantId = tenantOf(req);
+    const uploaded = await receiveFile(req, PDF, (incoming) => deps.uploadPdf(tenantId, incoming));
+    sendOk(res, representFile(deps, tenantId, uploaded));
+  });
+  router.post('/warehouse/v1/photos', async (req, res) => {
+    const warehouseCode = warehouseOf(req);
+    const photo = await receiveFile(req, PHOTO, (incoming) => deps.uploadPhoto(warehouseCode, incoming));
+    sendOk(res, representPhoto(deps, warehouseCode, photo));
+  });
+  router.get('/files/:name', (req, res) => openFile(deps, req, res));
+  router.get('/photos/:name', (req, res) => openPhoto(deps, req, res));
+}

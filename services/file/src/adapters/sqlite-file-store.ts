@@ -1,0 +1,147 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { FileKind } from '../domain/file-kind.ts';
+import type { NewFile, NewPhoto, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
+import type { AbandonedUploads, FileRecords, PendingUploads, PhotoRecords, PublicContents } from '../ports.ts';
+import { fileMigrations } from './sqlite-schema.ts';
+
+interface FileRow {
+  readonly id: number;
+  readonly storage_key: string;
+  readonly token: string;
+  readonly name: string;
+  readonly md5: string;
+  readonly size: number;
+  readonly uploaded_at: number;
+}
+
+interface PhotoRow extends Omit<FileRow, 'name'> {
+  readonly media_type: FileKind['mediaType'];
+}
+
+const FILE_COLUMNS = 'id, storage_key, token, name, md5, size, uploaded_at';
+
+function toFile(row: FileRow): StoredFile {
+  const { id, storage_key, token, name, md5, size, uploaded_at } = row;
+  return { id, storageKey: storage_key, token, name, md5, size, uploadedAt: uploaded_at };
+}
+
+function toPhoto(row: PhotoRow): StoredPhoto {
+  const { id, storage_key, token, media_type, md5, size, uploaded_at } = row;
+  return { id, storageKey: storage_key, token, mediaType: media_type, md5, size, uploadedAt: uploaded_at };
+}
+
+/** The file service's stores over one SQLite file. */
+export class SqliteFileStore implements PendingUploads, AbandonedUploads, FileRecords, PhotoRecords, PublicContents {
+  readonly #db: SqliteDatabase;
+
+  constructor(db: SqliteDatabase) {
+    db.migrate(fileMigrations);
+    this.#db = db;
+  }
+
+  async begin(ownerId: string, storageKey: string, now: number): Promise<void> {
+    await this.#db.transaction(() =>
+      this.#db.run('INSERT INTO pending_uploads (owner_id, storage_key, started_at) VALUES (?, ?, ?)', ownerId, storageKey, now),
+    );
+  }
+
+  async forget(ownerId: string, storageKey: string): Promise<void> {
+    await this.#db.transaction(() =>
+      this.#db.run('DELETE FROM pending_uploads WHERE owner_id = ? AND storage_key = ?', ownerId, storageKey),
+    );
+  }
+
+  claim(before: number, limit: number): Promise<{ ownerId: string; storageKey: string }[]> {
+    return this.#db.transaction(() =>
+      this.#db
+        .all<{ owner_id: string; storage_key: string }>(
+          'SELECT owner_id, storage_key FROM pending_uploads WHERE abandoned = 1 OR started_at < ? LIMIT ?',
+          before,
+          limit,
+        )
+        .map(({ owner_id: ownerId, storage_key: storageKey }) => {
+          this.#abandon(ownerId, storageKey);
+          return { ownerId, storageKey };
+        }),
+    );
+  }
+
+  findByContent(tenantId: string, md5: string): StoredFile | undefined {
+    const row = this.#db.get<FileRow>(`SELECT ${FILE_COLUMNS} FROM files WHERE tenant_id = ? AND md5 = ?`, tenantId, md5);
+    return row && toFile(row);
+  }
+
+  recordFile(tenantId: string, file: NewFile): Promise<{ file: StoredFile; isNew: boolean }> {
+    return this.#db.transaction(() => {
+      const { storageKey, token, name, md5, size, uploadedAt } = file;
+      const { changes, lastInsertRowid } = this.#db.run(
+        `INSERT INTO files (tenant_id, md5, storage_key, token, name, size, uploaded_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (tenant_id, md5) DO NOTHING`,
+        tenantId,
+        md5,
+        storageKey,
+        token,
+        name,
+        size,
+        uploadedAt,
+      );
+      if (changes === 0) {
+        this.#abandon(tenantId, storageKey);
+        return { file: this.findByContent(tenantId, md5) as StoredFile, isNew: false };
+      }
+      this.#finish(tenantId, storageKey);
+      return { file: { ...file, id: lastInsertRowid }, isNew: true };
+    });
+  }
+
+  recordPhoto(warehouseCode: string, photo: NewPhoto): Promise<StoredPhoto> {
+    return this.#db.transaction(() => {
+      const { storageKey, token, mediaType, md5, size, uploadedAt } = photo;
+      const { lastInsertRowid } = this.#db.run(
+        'INSERT INTO photos (warehouse_code, storage_key, token, media_type, md5, size, uploaded_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        warehouseCode,
+        storageKey,
+        token,
+        mediaType,
+        md5,
+        size,
+        uploadedAt,
+      );
+      this.#finish(warehouseCode, storageKey);
+      return { ...photo, id: lastInsertRowid };
+    });
+  }
+
+  fileByToken(token: string): StoredFile | undefined {
+    const row = this.#db.get<FileRow>(`SELECT ${FILE_COLUMNS} FROM files WHERE token = ?`, token);
+    return row && toFile(row);
+  }
+
+  photoByToken(token: string): StoredPhoto | undefined {
+    const row = this.#db.get<PhotoRow>(
+      'SELECT id, storage_key, token, media_type, md5, size, uploaded_at FROM photos WHERE token = ?',
+      token,
+    );
+    return row && toPhoto(row);
+  }
+
+  /** Rejects when the store cannot be read. */
+  async check(): Promise<void> {
+    this.#db.get('SELECT 1 AS one');
+  }
+
+  #abandon(ownerId: string, storageKey: string): void {
+    this.#db.run('UPDATE pending_uploads SET abandoned = 1 WHERE owner_id = ? AND storage_key = ?', ownerId, storageKey);
+  }
+
+  /** Ends a pending upload, or fails when a sweep has claimed its content. */
+  #finish(ownerId: string, storageKey: string): void {
+    const { changes } = this.#db.run(
+      'DELETE FROM pending_uploads WHERE owner_id = ? AND storage_key = ? AND abandoned = 0',
+      ownerId,
+      storageKey,
+    );
+    if (changes !== 1) throw AppError.unavailable('The upload took too long and was given up');
+  }
+}

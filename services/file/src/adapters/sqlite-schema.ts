@@ -1,0 +1,34 @@
+/**
+ * Schema of the file service's SQLite file; append-only. The two token indexes are the only ones that do not begin with
+ * the owner: a token is an unguessable capability that opens a content for whoever knows it.
+ */
+export const fileMigrations: readonly string[] = [
+  `CREATE TABLE files (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     tenant_id TEXT NOT NULL,
+     md5 TEXT NOT NULL,
+     storage_key TEXT NOT NULL,
+     token TEXT NOT NULL UNIQUE,
+     name TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     uploaded_at INTEGER NOT NULL,
+     UNIQUE (tenant_id, md5)
+   ) STRICT;
+   CREATE TABLE photos (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     warehouse_code TEXT NOT NULL,
+     storage_key TEXT NOT NULL,
+     token TEXT NOT NULL UNIQUE,
+     media_type TEXT NOT NULL,
+     md5 TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     uploaded_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE pending_uploads (
+     owner_id TEXT NOT NULL,
+     storage_key TEXT NOT NULL,
+     started_at INTEGER NOT NULL,
+     abandoned INTEGER NOT NULL DEFAULT 0,
+     PRIMARY KEY (owner_id, storage_key)
+   ) STRICT, WITHOUT ROWID;`,
+];

@@ -1,0 +1,37 @@
+import type { FileKind } from './file-kind.ts';
+
+/** What was counted while a content passed. */
+export interface ContentDigest {
+  readonly size: number;
+  /** MD5 in lower-case hex: the identity of a content within a tenant, as the public API defines it. */
+  readonly md5: string;
+}
+
+/** A PDF as it is about to be recorded. */
+export interface NewFile extends ContentDigest {
+  readonly storageKey: string;
+  /** 22 characters of base64url; opens the file for whoever knows it. */
+  readonly token: string;
+  /** As uploaded, cleaned and cut. */
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly uploadedAt: number;
+}
+
+/** A recorded PDF. */
+export interface StoredFile extends NewFile {
+  readonly id: number;
+}
+
+/** A photo as it is about to be recorded. */
+export interface NewPhoto extends ContentDigest {
+  readonly storageKey: string;
+  readonly token: string;
+  readonly mediaType: FileKind['mediaType'];
+  readonly uploadedAt: number;
+}
+
+/** A recorded photo. */
+export interface StoredPhoto extends NewPhoto {
+  readonly id: number;
+}

@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+import type { AppError } from '@parcelway/kernel/app-error';
+import type { FileKind } from './domain/file-kind.ts';
+import type { ContentDigest, NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
+
+/** A file on its way in, recognised, not yet received to its end. */
+export interface IncomingFile {
+  readonly name: string;
+  readonly kind: FileKind;
+  /** The content. It ends only once all of the upload has proved well-formed; it fails with an AppError otherwise. */
+  readonly content: Readable;
+  /** Why the upload was refused, once it was: what `content` failed with. */
+  readonly refusal: AppError | undefined;
+  /** Size and MD5; after the content has ended. */
+  digest(): ContentDigest;
+  /** Registers what must be done after the last byte and before the content ends; its failure fails the content. */
+  beforeEnd(check: (digest: ContentDigest) => Promise<void>): void;
+}
+
+/**
+ * Which contents are being stored. A row stands here from before a content can exist until its record does, so that a
+ * content whose record was never written can be found and removed.
+ */
+export interface PendingUploads {
+  /**
+   * Notes that a content is about to be stored.
+   * @param ownerId tenant id or warehouse code
+   * @throws AppError 50301
+   */
+  begin(ownerId: string, storageKey: string, now: number): Promise<void>;
+  /** Forgets an upload whose content is gone. @throws AppError 50301 */
+  forget(ownerId: string, storageKey: string): Promise<void>;
+}
+
+/** Contents without a record, over all owners: the sweep is the platform's own work, not a caller's. */
+export interface AbandonedUploads {
+  /** Claims uploads that began before `before` or lost to an identical one; none of them can be recorded any more. */
+  claim(before: number, limit: number): Promise<readonly { readonly ownerId: string; readonly storageKey: string }[]>;
+  forget(ownerId: string, storageKey: string): Promise<void>;
+}
+
+/** Records of PDFs. */
+export interface FileRecords {
+  /** The tenant's file with this content. */
+  findByContent(tenantId: string, md5: string): StoredFile | undefined;
+  /**
+   * Records a file whose content is stored, or returns the record that the tenant already has of this content; then the
+   * given content is the caller's to remove. Ends the pending upload in the same write.
+   * @throws AppError 50301, also when the upload took so long that it was given up
+   */
+  recordFile(tenantId: string, file: NewFile): Promise<{ readonly file: StoredFile; readonly isNew: boolean }>;
+}
+
+/** Records of photos. */
+export interface PhotoRecords {
+  /** Records a photo whose content is stored. @throws AppError 50301, as {@link FileRecords.recordFile} */
+  recordPhoto(warehouseCode: string, photo: NewPhoto): Promise<StoredPhoto>;
+}
+
+/** Look-ups by token. They take no owner: knowing the token, 128 random bits, is the permission to open. */
+export interface PublicContents {
+  fileByToken(token: string): StoredFile | undefined;
+  photoByToken(token: string): StoredPhoto | undefined;
+}

@@ -1,0 +1,74 @@
+import { createServiceApp } from '@parcelway/http/app';
+import type { Logger } from '@parcelway/kernel/logger';
+import { duration, loadConfig } from '@parcelway/platform/config';
+import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
+import { fileRoutes } from './adapters/http.ts';
+import { SqliteFileStore } from './adapters/sqlite-file-store.ts';
+import { type SweepDeps, sweepAbandoned } from './sweep-abandoned.ts';
+import { uploadPdf } from './upload-pdf.ts';
+import { uploadPhoto } from './upload-photo.ts';
+
+const SWEEP_EVERY_MS = 60_000;
+
+/** Sweeps now and then every minute, one sweep at a time. */
+function createSweeper(deps: SweepDeps, logger: Logger): { start(): void; stop(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const sweep = (): void => {
+    running ??= sweepAbandoned(deps)
+      .then(
+        (removed) => removed > 0 && logger.info({ removed }, 'contents without a record were removed'),
+        (error: unknown) => logger.warn({ err: error }, 'the sweep of contents without a record failed; the next one goes on'),
+      )
+      .then(() => {
+        running = undefined;
+      });
+  };
+  return {
+    start() {
+      sweep();
+      timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+async function open(platform: Platform): Promise<OpenService> {
+  const config = loadConfig<{ FILE_ABANDONED_AFTER: number }>(platform.env, { FILE_ABANDONED_AFTER: duration('15m') });
+  const { clock, environment, publicBaseUrl, fileSecret } = platform;
+  const logger = platform.logger.child({ service: 'file' });
+  const store = await platform.openStores('file', { sqlite: (db) => new SqliteFileStore(db) });
+  const blobs = await platform.openBlobs('files');
+  const deps = { blobs, pending: store, records: store, clock, logger };
+  const sweeper = createSweeper({ abandoned: store, blobs, clock, maxAgeMs: config.FILE_ABANDONED_AFTER }, logger);
+  const app = createServiceApp({
+    logger,
+    verifier: platform.principalVerifier,
+    routes: (router) =>
+      fileRoutes(router, {
+        uploadPdf: (tenantId, incoming) => uploadPdf(deps, tenantId, incoming),
+        uploadPhoto: (warehouseCode, incoming) => uploadPhoto(deps, warehouseCode, incoming),
+        contents: store,
+        blobs,
+        logger,
+        environment,
+        publicBaseUrl,
+        fileSecret,
+      }),
+  });
+  return {
+    app,
+    start: async () => sweeper.start(),
+    stop: () => sweeper.stop(),
+    async ready() {
+      await store.check();
+      await blobs.check();
+    },
+  };
+}
+
+/** Receives PDFs of tenants and photos of warehouses, keeps them, and opens them by their URLs. */
+export const fileService = defineService({ name: 'file', open });

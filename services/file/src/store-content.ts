@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { Blobs } from '@parcelway/blobs/blobs';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { ContentDigest } from './domain/stored-file.ts';
+import type { IncomingFile, PendingUploads } from './ports.ts';
+
+/** What storing a content needs. */
+export interface ContentDeps {
+  readonly blobs: Blobs;
+  readonly pending: PendingUploads;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** One content to store. */
+export interface ContentJob<T> {
+  /** Tenant id or warehouse code. */
+  readonly ownerId: string;
+  readonly prefix: 'pdf' | 'photo';
+  readonly incoming: IncomingFile;
+  readonly failpoint: 'file.content-stored' | 'photo.content-stored';
+  /** Runs when the whole content is known and not yet stored; a failure gives up the storing. */
+  readonly beforeStored?: (digest: ContentDigest) => Promise<void>;
+  /** Writes the record. `keep` false: the content is not needed and is removed. */
+  readonly record: (storageKey: string, digest: ContentDigest) => Promise<{ readonly value: T; readonly keep: boolean }>;
+}
+
+/** A failure to save as merchants see it: refusals as they are, everything else as 42207, which may be tried again. */
+function asSaveFailure(error: unknown): AppError {
+  if (error instanceof AppError && error.code !== '50301') return error;
+  const retryAfterSeconds = error instanceof AppError ? (error.retryAfterSeconds ?? 1) : 1;
+  return new AppError('42207', undefined, { cause: error, retryAfterSeconds });
+}
+
+/** Removes a content and the note of it. What fails here is left to the sweep. */
+async function discard(deps: ContentDeps, ownerId: string, storageKey: string): Promise<void> {
+  try {
+    await deps.blobs.delete(storageKey);
+    await deps.pending.forget(ownerId, storageKey);
+  } catch (error) {
+    deps.logger.warn({ err: error, storage_key: storageKey }, 'a content without a record could not be removed now; the sweep will');
+  }
+}
+
+/**
+ * Stores a content under a key of its own, then writes its record: never the other way round, so that a record always
+ * has its content. The note of the pending upload is written while the content streams in and is durable before the
+ * content can be; whatever fails leaves neither record nor content, at the latest after the next sweep.
+ * @throws AppError 42204, 42205, 42206 of the upload; 42207 when it could not be saved
+ */
+export async function storeContent<T>(deps: ContentDeps, job: ContentJob<T>): Promise<T> {
+  const { ownerId, incoming } = job;
+  const storageKey = `${job.prefix}/${randomBytes(16).toString('hex')}`;
+  const noted = deps.pending.begin(ownerId, storageKey, deps.clock.now());
+  incoming.beforeEnd(async (digest) => {
+    await noted;
+    await job.beforeStored?.(digest);
+  });
+  try {
+    const [{ value, keep }] = await Promise.all([storeThenRecord(deps, job, storageKey), noted]);
+    if (!keep) await discard(deps, ownerId, storageKey);
+    return value;
+  } catch (error) {
+    const isNoted = await noted.then(
+      () => true,
+      () => false, // reported as the failure of the content, which waits for it
+    );
+    if (isNoted) await discard(deps, ownerId, storageKey);
+    throw asSaveFailure(incoming.refusal ?? error);
+  }
+}
+
+async function storeThenRecord<T>(deps: ContentDeps, job: ContentJob<T>, storageKey: string): Promise<{ value: T; keep: boolean }> {
+  await deps.blobs.put(storageKey, job.incoming.content, job.incoming.kind.mediaType);
+  await failpointAsync(job.failpoint);
+  return job.record(storageKey, job.incoming.digest());
+}

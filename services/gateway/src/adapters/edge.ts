@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Principal } from '@parcelway/contracts/principal';
 import type { RateDecision, RateLimiter } from '@parcelway/cache/rate-limiter';
+import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { refusalOf } from '../domain/admission.ts';

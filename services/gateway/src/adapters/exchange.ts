@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { ActiveKey } from '../key-ring.ts';
 import type { TableRoute } from '../domain/route-table.ts';
+import type { ActiveKey } from '../key-ring.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** What all requests of a gateway share. */
@@ -59,14 +59,7 @@ export class Exchange {
 
   /** Adds the headers that every answer carries to a flat list of names and values. */
   addCommonHeaders(headers: string[]): string[] {
-    headers.push(
-      'X-Request-Id',
-      this.head.requestId,
-      'X-Content-Type-Options',
-      'nosniff',
-      'Strict-Transport-Security',
-      'max-age=31536000',
-    );
+    headers.push('X-Request-Id', this.head.requestId, 'X-Content-Type-Options', 'nosniff', 'Strict-Transport-Security', 'max-age=31536000');
     const { rate } = this;
     if (rate !== null) {
       headers.push(

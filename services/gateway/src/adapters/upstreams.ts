@@ -1,8 +1,8 @@
-import type { ServiceName } from '@parcelway/contracts/service-name';
-import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
-import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Principal } from '@parcelway/contracts/principal';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
+import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
+import { AppError } from '@parcelway/kernel/app-error';
 import { Pool } from 'undici';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange } from './proxy-exchange.ts';
@@ -84,7 +84,14 @@ export class Upstreams {
       upstream.inFlight -= 1;
     });
     upstream.pool.dispatch(
-      { path, method: req.method as 'GET', headers: body === null ? withoutBodyHeaders(headers) : headers, body, headersTimeout: timeout, bodyTimeout: timeout },
+      {
+        path,
+        method: req.method as 'GET',
+        headers: body === null ? withoutBodyHeaders(headers) : headers,
+        body,
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+      },
       handler,
     );
   }

@@ -1,5 +1,5 @@
-import type { Principal } from '@parcelway/contracts/principal';
 import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { KeyRecord, KnownKey, RateRule } from './records.ts';
 import type { TableRoute } from './route-table.ts';

@@ -1,5 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,7 +104,8 @@ export async function startGateway(
     upstream: upstreamServer,
     verifier: new PrincipalVerifier([SECRET], systemClock),
     agent,
-    issue: (given = {}) => issueKey({ environment, stores, clock: systemClock }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
+    issue: (given = {}) =>
+      issueKey({ environment, stores, clock: systemClock }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
     async call(path, options = {}) {
       const answer = await request(`${origin}${path}`, {
         method: (options.method ?? 'GET') as 'GET',

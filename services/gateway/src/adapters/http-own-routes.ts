@@ -1,0 +1,27 @@
+import { Simulation } from '@parcelway/contracts/sandbox-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { sendOk } from '@parcelway/http/answer';
+import { jsonBody } from '@parcelway/http/json-body';
+import type { Router } from 'express';
+import type { GatewayStores } from '../ports.ts';
+import { type SimulateDeps, simulate } from '../simulate.ts';
+import { exchangeOf, principalOfExchange } from './edge.ts';
+
+const MAX_WAREHOUSES = 10_000;
+const simulation = compileValidator(Simulation);
+
+/** Adds the API routes that the gateway answers itself. The edge has made every check before. */
+export function addOwnRoutes(
+  router: Router,
+  deps: { readonly stores: Pick<GatewayStores, 'warehouses'>; readonly simulate: SimulateDeps },
+): void {
+  router.get('/open/v1/warehouses', async (_req, res) => {
+    const warehouses = await deps.stores.warehouses.list(MAX_WAREHOUSES);
+    sendOk(res, { warehouses: warehouses.map(({ code, name }) => ({ code, name })) });
+  });
+  router.post('/sandbox/v1/simulations', jsonBody(), async (req, res) => {
+    const caller = principalOfExchange(req);
+    const result = await simulate(deps.simulate, caller, simulation.parse(req.body), exchangeOf(req).head.requestId);
+    sendOk(res, result, { status: 202 });
+  });
+}

@@ -1,0 +1,71 @@
+import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
+import { sendJson, sendOk } from '@parcelway/http/answer';
+import { errorCatalogue } from '@parcelway/kernel/error-codes';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { RequestHandler, Router } from 'express';
+import { type Dispatcher, request } from 'undici';
+
+/** What the probes ask. */
+export interface ProbesDeps {
+  /** Resolves when the gateway's own store answers. */
+  readonly ownReady: () => Promise<void>;
+  /** Null while the other services are not listening yet. */
+  readonly originOf: (service: ServiceName) => string;
+  readonly dispatcher: Dispatcher;
+  readonly draining: () => boolean;
+  readonly logger: Logger;
+}
+
+/** A service that has not said that it is ready after this is not. */
+const DEADLINE_MS = 2000;
+const others = serviceNames.filter((name) => name !== 'gateway');
+
+type State = 'ready' | 'not ready';
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
+  });
+  return Promise.race([work, deadline]).finally(() => clearTimeout(timer));
+}
+
+async function askService(deps: ProbesDeps, service: ServiceName): Promise<void> {
+  const answer = await request(`${deps.originOf(service)}/readyz`, {
+    method: 'GET',
+    dispatcher: deps.dispatcher,
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  });
+  await answer.body.dump();
+  if (answer.statusCode !== 200) throw new Error(`The ${service} service answers ${answer.statusCode}`);
+}
+
+async function stateOf(deps: ProbesDeps, service: ServiceName): Promise<State> {
+  try {
+    if (service === 'gateway') await within(deps.ownReady(), DEADLINE_MS);
+    else await askService(deps, service);
+    return 'ready';
+  } catch (error) {
+    deps.logger.debug({ service, err: error }, 'A service is not ready');
+    return 'not ready';
+  }
+}
+
+/** Adds `/healthz` (the process runs) and `/readyz` (every service can work; 503 with the state of each otherwise). */
+export function addProbes(router: Router, deps: ProbesDeps): void {
+  const healthy: RequestHandler = (_req, res) => sendOk(res, { status: 'up' });
+  router.get('/healthz', healthy);
+  router.get('/readyz', async (_req, res) => {
+    const names: ServiceName[] = ['gateway', ...others];
+    const states = await Promise.all(names.map((name) => stateOf(deps, name)));
+    const services = Object.fromEntries(names.map((name, index) => [name, states[index]]));
+    const draining = deps.draining();
+    if (!draining && states.every((state) => state === 'ready')) {
+      sendOk(res, { status: 'ready', services });
+      return;
+    }
+    res.setHeader('Retry-After', '1');
+    const message = draining ? 'Shutting down' : errorCatalogue['50301'].message;
+    sendJson(res, 503, JSON.stringify({ code: '50301', message, data: { status: 'not ready', services } }));
+  });
+}

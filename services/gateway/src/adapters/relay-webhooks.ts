@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '@parcelway/contracts/principal';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import { REQUEST_ID_HEADER, sendJson } from '@parcelway/http/answer';
+import { requestIdOf } from '@parcelway/http/app';
+import { MAX_JSON_BYTES, readBody } from '@parcelway/http/json-body';
+import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
+import { AppError } from '@parcelway/kernel/app-error';
+import { type Dispatcher, request } from 'undici';
+
+/** Where a relayed call goes and on whose behalf. */
+export interface RelayTarget {
+  readonly service: ServiceName;
+  /** Path with query. */
+  readonly path: string;
+  readonly principal: Principal;
+}
+
+/**
+ * Passes an operator's call on and answers with status and body of the service.
+ * @throws AppError 41301, or 50301 when the service does not answer
+ */
+export type Relayed = (req: IncomingMessage, res: ServerResponse, target: RelayTarget) => Promise<void>;
+
+const TIMEOUT_MS = 20_000;
+
+/** A relay for the operator's API: calls are few and small, so they are read whole. */
+export function createRelay(originOf: (service: ServiceName) => string, signer: PrincipalSigner, dispatcher: Dispatcher): Relayed {
+  return async (req, res, { service, path, principal }) => {
+    const body = await readBody(req, MAX_JSON_BYTES);
+    const headers: Record<string, string> = { [PRINCIPAL_HEADER]: signer.sign(principal), [REQUEST_ID_HEADER]: requestIdOf(req) };
+    const type = req.headers['content-type'];
+    if (type !== undefined) headers['content-type'] = type;
+    let status: number;
+    let text: string;
+    try {
+      const answer = await request(`${originOf(service)}${path}`, {
+        method: req.method as 'GET',
+        headers,
+        body: body.length > 0 ? body : null,
+        dispatcher,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      status = answer.statusCode;
+      const { allow } = answer.headers;
+      if (typeof allow === 'string') res.setHeader('Allow', allow);
+      text = await answer.body.text();
+    } catch (cause) {
+      throw AppError.unavailable(`The ${service} service does not answer`, cause);
+    }
+    sendJson(res, status, text);
+  };
+}

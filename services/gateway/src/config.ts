@@ -1,0 +1,77 @@
+import { hostname } from 'node:os';
+import { ConfigError, choice, type Environ, loadConfig, optionalText, port, type Reader, text } from '@parcelway/platform/config';
+
+/** How this gateway listens and what it limits. */
+export interface GatewayConfig {
+  readonly port: number;
+  /** Undefined: every address of the machine. */
+  readonly host: string | undefined;
+  readonly adminPort: number;
+  readonly adminHost: string;
+  /** `given`: the operator's certificate; `own`: self-signed; `off`: a proxy in front ends TLS. */
+  readonly tls: { readonly kind: 'given'; readonly certFile: string; readonly keyFile: string } | { readonly kind: 'own' | 'off' };
+  readonly limitRates: boolean;
+  readonly accessLog: boolean;
+  /** Undefined: generated at the first start and kept. */
+  readonly adminToken: string | undefined;
+  /** Tells replicas apart: each must hear of every revoked key. */
+  readonly replicaId: string;
+}
+
+const longToken: Reader<string | undefined> = (value) => {
+  if (value !== undefined && value.length < 16) throw new Error('must have at least 16 characters');
+  return value;
+};
+
+const replica: Reader<string> = (value) => {
+  const id =
+    value ??
+    hostname()
+      .replace(/[^A-Za-z0-9._-]/g, '-')
+      .slice(0, 64);
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(id)) throw new Error('must have 1 to 64 characters out of letters, digits and . _ -');
+  return id;
+};
+
+/**
+ * Reads the gateway's variables: PORT, HOST, ADMIN_PORT, ADMIN_HOST, ADMIN_TOKEN, TLS, TLS_CERT_FILE, TLS_KEY_FILE,
+ * RATE_LIMITS, ACCESS_LOG, REPLICA_ID.
+ * @throws ConfigError naming every variable that is wrong
+ */
+export function loadGatewayConfig(env: Environ): GatewayConfig {
+  const read = loadConfig(env, {
+    PORT: port(8443),
+    HOST: optionalText,
+    ADMIN_PORT: port(0),
+    ADMIN_HOST: text('127.0.0.1'),
+    ADMIN_TOKEN: longToken,
+    TLS: choice(['on', 'off'], 'on'),
+    TLS_CERT_FILE: optionalText,
+    TLS_KEY_FILE: optionalText,
+    RATE_LIMITS: choice(['on', 'off'], 'on'),
+    ACCESS_LOG: choice(['on', 'off'], 'off'),
+    REPLICA_ID: replica,
+  });
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    adminPort: read.ADMIN_PORT,
+    adminHost: read.ADMIN_HOST,
+    tls: tlsOf(read.TLS, read.TLS_CERT_FILE, read.TLS_KEY_FILE),
+    limitRates: read.RATE_LIMITS === 'on',
+    accessLog: read.ACCESS_LOG === 'on',
+    adminToken: read.ADMIN_TOKEN,
+    replicaId: read.REPLICA_ID,
+  };
+}
+
+function tlsOf(mode: 'on' | 'off', certFile: string | undefined, keyFile: string | undefined): GatewayConfig['tls'] {
+  if (mode === 'off') {
+    if (certFile !== undefined || keyFile !== undefined) throw new ConfigError(['TLS is off, and TLS_CERT_FILE or TLS_KEY_FILE is set']);
+    return { kind: 'off' };
+  }
+  if (certFile !== undefined && keyFile !== undefined) return { kind: 'given', certFile, keyFile };
+  if (certFile !== undefined) throw new ConfigError(['TLS_KEY_FILE is needed along with TLS_CERT_FILE']);
+  if (keyFile !== undefined) throw new ConfigError(['TLS_CERT_FILE is needed along with TLS_KEY_FILE']);
+  return { kind: 'own' };
+}

@@ -1,0 +1,40 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { newId } from '@parcelway/kernel/ids';
+import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
+import type { GatewayStores } from './ports.ts';
+
+/** Takes in a merchant. */
+export async function createTenant(stores: Pick<GatewayStores, 'tenants'>, clock: Clock, name: string): Promise<TenantRecord> {
+  const tenant: TenantRecord = { id: newId('tnt'), name, status: 'active', createdAt: clock.now() };
+  await stores.tenants.add(tenant);
+  return tenant;
+}
+
+/**
+ * Suspends or resumes a merchant. The keys of a suspended one are answered with 40302.
+ * @throws AppError 40403 when there is none
+ */
+export async function setTenantStatus(
+  stores: Pick<GatewayStores, 'tenants'>,
+  id: string,
+  status: TenantRecord['status'],
+): Promise<TenantRecord> {
+  const tenant = await stores.tenants.setStatus(id, status);
+  if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+  return tenant;
+}
+
+/**
+ * Adds a warehouse that forecasts may name from now on.
+ * @throws AppError 40902 when the code is taken
+ */
+export async function addWarehouse(
+  stores: Pick<GatewayStores, 'warehouses'>,
+  clock: Clock,
+  given: Pick<WarehouseRecord, 'code' | 'name'>,
+): Promise<WarehouseRecord> {
+  const warehouse: WarehouseRecord = { code: given.code, name: given.name, createdAt: clock.now() };
+  if (!(await stores.warehouses.add(warehouse))) throw new AppError('40902', `The warehouse ${given.code} exists`);
+  return warehouse;
+}

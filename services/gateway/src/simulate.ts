@@ -1,0 +1,198 @@
+import type { UploadedPhoto } from '@parcelway/contracts/file-api';
+import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
+import type { Principal } from '@parcelway/contracts/principal';
+import type { Simulation, SimulationResult } from '@parcelway/contracts/sandbox-api';
+import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
+import { AppError } from '@parcelway/kernel/app-error';
+import { type Clock, isoInstant } from '@parcelway/kernel/clock';
+import { isErrorCode } from '@parcelway/kernel/error-codes';
+import { newId, newToken } from '@parcelway/kernel/ids';
+import { makePhoto, multipartFile } from './photo.ts';
+import type { Services } from './ports.ts';
+
+/** What a simulation works with. */
+export interface SimulateDeps {
+  readonly services: Services;
+  readonly clock: Clock;
+}
+
+/** One simulation under way. */
+interface Play {
+  readonly deps: SimulateDeps;
+  /** The merchant who asked. */
+  readonly caller: Principal;
+  /** The warehouse of the forecast, played by the gateway. */
+  readonly warehouse: Principal;
+  readonly forecast: ForecastSummary;
+  readonly step: Simulation;
+  readonly requestId: string;
+}
+
+/** Photos are written to the object store, which may take its time. */
+const UPLOAD_TIMEOUT_MS = 15_000;
+const DEFAULTS = { length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, photos: 1 };
+
+async function findForecast(deps: SimulateDeps, caller: Principal, poNumber: string, requestId: string): Promise<ForecastSummary> {
+  const list = await deps.services.call<{ forecasts: ForecastSummary[] }>({
+    service: 'forecast',
+    method: 'GET',
+    path: `/open/v1/forecasts?po_number=${encodeURIComponent(poNumber)}`,
+    principal: caller,
+    requestId,
+  });
+  // Newest first; a cancelled one may stand in front of nothing but older cancelled ones.
+  const live = list.forecasts.find((forecast) => forecast.status_name !== 'CANCELLED') ?? list.forecasts[0];
+  if (live === undefined) throw new AppError('40401');
+  return live;
+}
+
+async function uploadPhoto(play: Play, number: number): Promise<string> {
+  const photo = makePhoto(`${play.forecast.forecast_no} ${play.step.step} ${number} ${newToken()}`);
+  const { body, contentType } = multipartFile(`${play.step.step}-${number}.png`, 'image/png', photo, newToken());
+  const uploaded = await play.deps.services.call<UploadedPhoto>({
+    service: 'file',
+    method: 'POST',
+    path: '/warehouse/v1/photos',
+    principal: play.warehouse,
+    body,
+    contentType,
+    requestId: play.requestId,
+    timeoutMs: UPLOAD_TIMEOUT_MS,
+  });
+  return uploaded.photo_id;
+}
+
+function common(play: Play): { event_id: string; occurred_at: string; warehouse_code: string; forecast_no: string } {
+  return {
+    event_id: newId('we'),
+    occurred_at: isoInstant(play.deps.clock.now()),
+    warehouse_code: play.forecast.warehouse_code,
+    forecast_no: play.forecast.forecast_no,
+  };
+}
+
+async function arrival(play: Play): Promise<WarehouseEvent[]> {
+  const events: WarehouseEvent[] = [{ ...common(play), type: 'arrival' }];
+  for (const [index, imageType] of (play.step.image_types ?? []).entries()) {
+    const photoId = await uploadPhoto(play, index + 1);
+    events.push({ ...common(play), type: 'photo', photo_id: photoId, image_type: imageType, image_order: index + 1 });
+  }
+  return events;
+}
+
+async function weighing(play: Play): Promise<WarehouseEvent[]> {
+  const { step } = play;
+  const photoIds: string[] = [];
+  for (let number = 1; number <= (step.photos ?? DEFAULTS.photos); number += 1) photoIds.push(await uploadPhoto(play, number));
+  return [
+    {
+      ...common(play),
+      type: 'weighing',
+      length_cm: step.length_cm ?? DEFAULTS.length_cm,
+      width_cm: step.width_cm ?? DEFAULTS.width_cm,
+      height_cm: step.height_cm ?? DEFAULTS.height_cm,
+      weight_kg: step.weight_kg ?? DEFAULTS.weight_kg,
+      photo_ids: photoIds,
+    },
+  ];
+}
+
+async function firstTrackingNumber(play: Play): Promise<string | undefined> {
+  const detail = await play.deps.services.call<ForecastDetail>({
+    service: 'forecast',
+    method: 'GET',
+    path: `/open/v1/forecasts/${encodeURIComponent(play.step.po_number)}`,
+    principal: play.caller,
+    requestId: play.requestId,
+  });
+  return detail.items.find((item) => item.tracking_number)?.tracking_number;
+}
+
+async function dispatch(play: Play): Promise<WarehouseEvent[]> {
+  const { step } = play;
+  const number =
+    step.tracking_number ??
+    (await firstTrackingNumber(play)) ??
+    `SIM${newToken(6)
+      .replace(/[^A-Za-z0-9]/g, '0')
+      .toUpperCase()}`;
+  return [{ ...common(play), type: 'dispatch', carrier_code: step.carrier_code ?? 'simulated', tracking_number: number }];
+}
+
+async function eventsOf(play: Play): Promise<WarehouseEvent[]> {
+  switch (play.step.step) {
+    case 'arrive':
+      return arrival(play);
+    case 'weigh':
+      return weighing(play);
+    case 'process':
+      return [{ ...common(play), type: 'processing' }];
+    case 'put_away':
+      return [{ ...common(play), type: 'put_away' }];
+    case 'dispatch':
+      return dispatch(play);
+    case 'track':
+      return [];
+  }
+}
+
+async function report(play: Play, events: readonly WarehouseEvent[]): Promise<void> {
+  const result = await play.deps.services.call<IntakeResult>({
+    service: 'warehouse-intake',
+    method: 'POST',
+    path: '/warehouse/v1/events',
+    principal: play.warehouse,
+    body: { events },
+    requestId: play.requestId,
+  });
+  const refused = result.rejected[0];
+  if (refused !== undefined) throw new AppError(isErrorCode(refused.code) ? refused.code : '50000', refused.message);
+}
+
+/** Adds a node to the simulated carrier's history. Refused with 40902 while the forecast is not dispatched. */
+async function addNode(play: Play): Promise<void> {
+  const { step, caller, forecast } = play;
+  await play.deps.services.call<object>({
+    service: 'tracking',
+    method: 'POST',
+    path: '/internal/v1/simulated-nodes',
+    principal: { ...caller, kind: 'system', tenantId: null, keyId: 'gateway', scopes: [] },
+    body: {
+      tenant_id: caller.tenantId,
+      forecast_no: forecast.forecast_no,
+      admin_status: step.admin_status,
+      content: step.content,
+      address: step.address,
+      create_time: step.create_time,
+      times: step.times,
+    },
+    requestId: play.requestId,
+  });
+}
+
+/**
+ * Plays the warehouse or the carrier for one forecast: sends what they would send, on the very path that they use.
+ * @param caller the merchant's principal
+ * @throws AppError 40401 when the merchant has no such forecast, 40902 when its state does not allow the step
+ */
+export async function simulate(deps: SimulateDeps, caller: Principal, step: Simulation, requestId: string): Promise<SimulationResult> {
+  const forecast = await findForecast(deps, caller, step.po_number, requestId);
+  const warehouse: Principal = {
+    kind: 'warehouse',
+    tenantId: null,
+    warehouseCode: forecast.warehouse_code,
+    keyId: 'sandbox',
+    scopes: ['warehouse:write'],
+    environment: caller.environment,
+  };
+  const play: Play = { deps, caller, warehouse, forecast, step, requestId };
+  const events = await eventsOf(play);
+  if (step.step === 'track') await addNode(play);
+  else await report(play, events);
+  return {
+    po_number: forecast.po_number,
+    forecast_no: forecast.forecast_no,
+    step: step.step,
+    event_ids: events.map((event) => event.event_id),
+  };
+}

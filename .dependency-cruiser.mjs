@@ -31,6 +31,8 @@ const ADAPTERS = '^services/([^/]+)/src/adapters/';
 const EDGE = '^services/([^/]+)/src/(service|main)\\.ts$';
 const USE_CASES = '^services/([^/]+)/src/(?!domain(\\.ts$|/)|ports\\.ts$|adapters/|(service|main)\\.ts$)';
 const OURS = '^(packages|services|demo|e2e|bench)/';
+/** The ports of the packages: types, whatever driver stands behind them. */
+const PORTABLE = '^packages/(blobs/src/blobs|bus/src/bus|cache/src/(key-cache|rate-limiter))\\.ts$';
 const NPM = 'node_modules/';
 
 const packageRules = Object.entries(packageMayImport).map(([name, allowed]) => ({
@@ -89,27 +91,32 @@ export default {
     },
     {
       name: 'domain-is-pure',
-      comment: 'Decisions depend on contracts and the kernel alone. Hashes (node:crypto) and address arithmetic (ipaddr.js) are pure.',
+      comment:
+        'Decisions depend on contracts and the kernel alone. Pure all the same: hashes (crypto), isIP (net), address arithmetic (ipaddr.js).',
       severity: 'error',
       from: { path: DOMAIN, pathNot: TEST },
       to: {
         path: '.',
-        pathNot: ['^services/$1/src/domain(\\.ts$|/)', '^packages/(kernel|contracts)/', '^(node:)?crypto$', `${NPM}(ipaddr\\.js|typebox)/`],
+        pathNot: ['^services/$1/src/domain(\\.ts$|/)', '^packages/(kernel|contracts)/', '^(crypto|net)$', `${NPM}(ipaddr\\.js|typebox)/`],
       },
     },
     {
       name: 'ports-are-interfaces',
-      comment: 'Ports speak in terms of the domain, contracts and the kernel, whatever stands behind them.',
+      comment: 'Ports speak in terms of the domain, contracts, the kernel and streams, whatever stands behind them.',
       severity: 'error',
       from: { path: PORTS },
-      to: { path: '.', pathNot: ['^services/$1/src/domain(\\.ts$|/)', '^packages/(kernel|contracts)/'] },
+      to: { path: '.', pathNot: ['^services/$1/src/domain(\\.ts$|/)', '^packages/(kernel|contracts)/', '^stream$', PORTABLE] },
     },
     {
       name: 'use-cases-behind-ports',
-      comment: 'Use cases reach the world through ports; the composition root hands them the adapters.',
+      comment:
+        'Use cases reach the world through ports, their own or the portable ones of the packages; the composition root hands them the adapters.',
       severity: 'error',
       from: { path: USE_CASES, pathNot: [TEST, '^services/all-in-one/'] },
-      to: { path: [ADAPTERS, EDGE, '^packages/(sqlite|http|blobs|cache)/', `${NPM}(express|undici|pino|opossum|@fastify/busboy)/`] },
+      to: {
+        path: [ADAPTERS, EDGE, '^packages/(sqlite|http|blobs|cache|bus)/', `${NPM}(express|undici|pino|opossum|@fastify/busboy)/`],
+        pathNot: PORTABLE,
+      },
     },
     {
       name: 'adapters-below-the-root',

@@ -57,7 +57,7 @@ afterEach(async () => {
 const post = (path: string, body: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
   fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
-    body: body as BodyInit,
+    body: body as RequestInit['body'],
     headers: { [PRINCIPAL_HEADER]: signer.sign(tenant), 'x-request-id': 'req_1', ...headers },
   });
 

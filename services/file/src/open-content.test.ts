@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodePhotoId } from '@parcelway/contracts/file-receipt';
+import { BASE_URL, FileServiceUnderTest, form, pdf, tenant, warehouse } from './testing/file-service.ts';
+
+let service: FileServiceUnderTest;
+beforeAll(async () => {
+  service = await FileServiceUnderTest.open();
+});
+afterAll(() => service.close());
+
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2000, 1)]);
+const JPEG = Buffer.concat([Buffer.from('ffd8ffe000104a464946', 'hex'), Buffer.alloc(100, 2)]);
+const WEBP = Buffer.concat([Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1'), Buffer.alloc(100, 3)]);
+const uploadPhoto = (content: Buffer, code = 'WH-1') =>
+  service.post('/warehouse/v1/photos', warehouse(code), form([{ name: 'whatever.bin', content }]));
+
+describe('a file URL', () => {
+  let url: string;
+  beforeAll(async () => {
+    url = String((await service.uploadPdf([{ name: 'label 1.pdf', content: pdf(3000) }])).data.url);
+  });
+
+  test('opens as a PDF that cannot do anything', async () => {
+    const response = await service.open(url);
+    expect(response.status).toBe(200);
+    const headers = Object.fromEntries(response.headers);
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': '3000',
+      'x-content-type-options': 'nosniff',
+      'content-disposition': `inline; filename="label 1.pdf"; filename*=UTF-8''label%201.pdf`,
+      'accept-ranges': 'bytes',
+    });
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['cache-control']).toMatch(/^private, .*immutable/);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(pdf(3000));
+  });
+
+  test('answers HEAD without a body', async () => {
+    const response = await service.open(url, { method: 'HEAD' });
+    expect([response.status, response.headers.get('content-length'), (await response.arrayBuffer()).byteLength]).toEqual([200, '3000', 0]);
+  });
+
+  test.each([
+    ['bytes=0-9', 206, 'bytes 0-9/3000', 10],
+    ['bytes=2990-', 206, 'bytes 2990-2999/3000', 10],
+    ['bytes=-5', 206, 'bytes 2995-2999/3000', 5],
+    ['bytes=5000-', 200, null, 3000],
+    ['bytes=0-1,5-6', 200, null, 3000],
+    ['lines=0-1', 200, null, 3000],
+  ])('answers the range %s', async (range, status, contentRange, length) => {
+    const response = await service.open(url, { headers: { Range: range } });
+    const body = await response.arrayBuffer();
+    expect([response.status, response.headers.get('content-range'), body.byteLength]).toEqual([status, contentRange, length]);
+  });
+
+  test('must be exact', async () => {
+    const name = url.slice(url.lastIndexOf('/') + 1);
+    const others = [`A${name.slice(1)}`, name.replace('.pdf', ''), name.replace('.pdf', '.PDF'), 'x.pdf', '%00.pdf', `..%2f${name}`];
+    for (const other of others) {
+      const response = await service.open(`/files/${other}`);
+      expect([other, response.status, ((await response.json()) as { code: string }).code]).toEqual([other, 404, '40403']);
+    }
+  });
+});
+
+describe('a photo', () => {
+  test.each([
+    ['image/jpeg', 'jpg', JPEG],
+    ['image/png', 'png', PNG],
+    ['image/webp', 'webp', WEBP],
+  ])('of type %s is known by its content, and opens', async (mediaType, extension, content) => {
+    const answer = await uploadPhoto(content);
+    expect(answer).toMatchObject({ status: 200, code: '0', data: { media_type: mediaType, size_byte: content.length } });
+    const response = await service.open(answer.data.image_url);
+    expect(String(answer.data.image_url)).toMatch(new RegExp(`^${BASE_URL}/photos/[A-Za-z0-9_-]{22}\\.${extension}$`));
+    expect([response.headers.get('content-type'), response.headers.get('x-content-type-options')]).toEqual([mediaType, 'nosniff']);
+    expect(response.headers.get('content-security-policy')).toContain('sandbox');
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
+    const wrong = await service.open(String(answer.data.image_url).replace(/\.\w+$/, extension === 'png' ? '.jpg' : '.png'));
+    expect(wrong.status).toBe(404);
+    await wrong.body?.cancel();
+  });
+
+  test('has a photo_id that carries its record', async () => {
+    const answer = await uploadPhoto(PNG, 'WH-2');
+    expect(decodePhotoId(service.fileSecret, String(answer.data.photo_id))).toEqual({
+      id: expect.any(Number),
+      image_path: expect.stringMatching(/^photo\/[0-9a-f]{32}$/),
+      image_url: answer.data.image_url,
+      file_size: PNG.length,
+      upload_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/),
+      warehouse_code: 'WH-2',
+      environment: 'sandbox',
+    });
+  });
+
+  test('sent twice is two photos', async () => {
+    const [one, two] = [await uploadPhoto(PNG), await uploadPhoto(PNG)];
+    expect(one.data.image_url).not.toBe(two.data.image_url);
+  });
+
+  test.each([
+    ['a PDF', pdf()],
+    ['a GIF', Buffer.from('GIF89a')],
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+    ['nothing', Buffer.alloc(0)],
+  ])('is not %s', async (_what, content) => {
+    expect(await uploadPhoto(content)).toMatchObject({ status: 422, code: '42205' });
+  });
+
+  test('comes from a warehouse', async () => {
+    const answer = await service.post('/warehouse/v1/photos', tenant('tnt_1'), form([{ name: 'a.png', content: PNG }]));
+    expect(answer).toMatchObject({ status: 403, code: '40301' });
+  });
+});
+
+test('nothing is answered without a principal', async () => {
+  const response = await fetch(`${service.origin}/files/x.pdf`);
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([401, '40101']);
+});

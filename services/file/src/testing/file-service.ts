@@ -1,0 +1,170 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Blobs } from '@parcelway/blobs/blobs';
+import type { Principal } from '@parcelway/contracts/principal';
+import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
+import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
+import { fileService } from '../service.ts';
+
+const BOUNDARY = '----boundary-of-a-test';
+export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+export const BASE_URL = 'https://files.test';
+
+/** One part of a form as it goes over the wire. */
+export interface Part {
+  readonly field?: string;
+  /** Written as it is, UTF-8; absent for a plain field. */
+  readonly name?: string;
+  readonly content?: Buffer | string;
+}
+
+/** The bytes of a form; `end` replaces the closing boundary. */
+export function form(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): Buffer {
+  const pieces = parts.flatMap(({ field = 'file', name, content = '' }) => [
+    Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"${name === undefined ? '' : `; filename="${name}"`}\r\n` +
+        `${name === undefined ? '' : 'Content-Type: application/octet-stream\r\n'}\r\n`,
+    ),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+  return Buffer.concat([...pieces, Buffer.from(end)]);
+}
+
+/** A PDF-like content of exactly `size` bytes, different for each `seed`. */
+export function pdf(size = 2000, seed = 1): Buffer {
+  const content = Buffer.alloc(size, `${seed}\n`);
+  content.write('%PDF-1.7\n');
+  return content;
+}
+
+const caller = { keyId: 'key_1', environment: 'sandbox', tenantId: null, warehouseCode: null } as const;
+export const tenant = (tenantId: string): Principal => ({ ...caller, kind: 'tenant', tenantId, scopes: ['files:write'] });
+export const warehouse = (warehouseCode: string): Principal => ({
+  ...caller,
+  kind: 'warehouse',
+  warehouseCode,
+  scopes: ['warehouse:write'],
+});
+export const system: Principal = { ...caller, kind: 'system', keyId: 'gateway', scopes: [] };
+
+/** An answer in the envelope. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly code: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** A file service that listens, over its own data folder. */
+export class FileServiceUnderTest {
+  readonly origin: string;
+  readonly port: number;
+  readonly fileSecret: string;
+  readonly #dataDirectory: string;
+  readonly #signer: PrincipalSigner;
+  readonly #stop: () => Promise<void>;
+
+  private constructor(parts: {
+    port: number;
+    dataDirectory: string;
+    signer: PrincipalSigner;
+    fileSecret: string;
+    stop: () => Promise<void>;
+  }) {
+    this.port = parts.port;
+    this.origin = `http://127.0.0.1:${parts.port}`;
+    this.fileSecret = parts.fileSecret;
+    this.#dataDirectory = parts.dataDirectory;
+    this.#signer = parts.signer;
+    this.#stop = parts.stop;
+  }
+
+  /** @param wrap puts something between the service and its object store */
+  static async open(options: { wrap?: (blobs: Blobs) => Blobs; env?: Record<string, string>; dataDirectory?: string } = {}) {
+    const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'file-service-')));
+    const opened = await openEmbeddedPlatform({ ...options.env, DATA_DIR: dataDirectory }, BASE_URL, silentLogger);
+    const { platform } = opened;
+    const wrap = options.wrap ?? ((blobs: Blobs) => blobs);
+    const service = await fileService.open({ ...platform, openBlobs: async (bucket) => wrap(await platform.openBlobs(bucket)) });
+    const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0], () => service.ready());
+    const port = await listen(server, '127.0.0.1', 0);
+    await service.start();
+    const stop = async (): Promise<void> => {
+      await drainServer(server, 500);
+      await service.stop();
+      await opened.close();
+    };
+    const { principalSigner: signer, fileSecret } = platform;
+    return new FileServiceUnderTest({ port, dataDirectory, signer, fileSecret, stop });
+  }
+
+  /** Stops the service and keeps its data. */
+  stop(): Promise<void> {
+    return this.#stop();
+  }
+
+  get dataDirectory(): string {
+    return this.#dataDirectory;
+  }
+
+  async close(): Promise<void> {
+    await this.#stop();
+    await rm(this.#dataDirectory, { recursive: true, force: true });
+  }
+
+  token(principal: Principal): string {
+    return this.#signer.sign(principal);
+  }
+
+  async post(path: string, principal: Principal, body: Buffer, contentType: string | null = FORM_TYPE): Promise<Answer> {
+    const headers: Record<string, string> = { [PRINCIPAL_HEADER]: this.token(principal) };
+    if (contentType !== null) headers['Content-Type'] = contentType;
+    const response = await fetch(this.origin + path, { method: 'POST', headers, body: new Uint8Array(body) });
+    const answer = (await response.json()) as { code: string; data: Record<string, unknown> };
+    return { status: response.status, headers: response.headers, ...answer };
+  }
+
+  uploadPdf(parts: readonly Part[], tenantId = 'tnt_1'): Promise<Answer> {
+    return this.post('/open/v1/files/pdf', tenant(tenantId), form(parts));
+  }
+
+  /** Opens a public URL of the installation here. */
+  open(url: unknown, init: RequestInit = {}): Promise<Response> {
+    const path = String(url).replace(BASE_URL, '');
+    return fetch(this.origin + path, { ...init, headers: { ...init.headers, [PRINCIPAL_HEADER]: this.token(system) } });
+  }
+
+  /** Sends the head of an upload and `body`, then drops the connection. Resolves once it is closed. */
+  abort(body: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.port, '127.0.0.1', () => {
+        socket.write(
+          `POST /open/v1/files/pdf HTTP/1.1\r\nHost: x\r\n${PRINCIPAL_HEADER}: ${this.token(tenant('tnt_1'))}\r\n` +
+            `Content-Type: ${FORM_TYPE}\r\nContent-Length: 9000000\r\n\r\n`,
+        );
+        socket.write(body, () => socket.destroy());
+      });
+      socket.on('close', () => resolve()).on('error', reject);
+    });
+  }
+
+  /** How many contents the object store holds, half-made ones included. */
+  async contentCount(): Promise<number> {
+    const files = await readdir(join(this.#dataDirectory, 'blobs', 'files'), { recursive: true, withFileTypes: true });
+    return files.filter((entry) => entry.isFile()).length;
+  }
+}
+
+/** Asks again until the condition holds; fails after five seconds. */
+export async function eventually(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('The condition did not come true within five seconds');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,210 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MAX_FILE_BYTES, UploadedFile } from '@parcelway/contracts/file-api';
+import { isFileUrlOf } from '@parcelway/contracts/file-receipt';
+import { compileValidator } from '@parcelway/contracts/validator';
+import fc from 'fast-check';
+import { eventually, FileServiceUnderTest, FORM_TYPE, form, pdf, tenant, warehouse } from './testing/file-service.ts';
+
+let service: FileServiceUnderTest;
+beforeAll(async () => {
+  service = await FileServiceUnderTest.open();
+});
+afterAll(() => service.close());
+
+const fetched = async (url: unknown) => Buffer.from(await (await service.open(url)).arrayBuffer());
+
+describe('a PDF', () => {
+  test('is recorded, and opens byte for byte', async () => {
+    const content = randomBytes(1_572_864);
+    content.write('%PDF-1.4');
+    const answer = await service.uploadPdf([{ name: 'label.pdf', content }]);
+    expect(answer).toMatchObject({ status: 200, code: '0' });
+    expect(compileValidator(UploadedFile).errors(answer.data)).toEqual([]);
+    expect(answer.data).toMatchObject({ origin_name: 'label.pdf', size_byte: 1_572_864, size_info: '1.50 MB', deduplicated: false });
+    const owner = { tenantId: 'tnt_1', environment: 'sandbox' } as const;
+    expect(isFileUrlOf(service.fileSecret, owner, String(answer.data.url))).toBe(true);
+    expect(isFileUrlOf(service.fileSecret, { ...owner, tenantId: 'tnt_2' }, String(answer.data.url))).toBe(false);
+    expect((await fetched(answer.data.url)).equals(content)).toBe(true);
+  });
+
+  test('may have exactly the largest size', async () => {
+    const content = pdf(MAX_FILE_BYTES, 77);
+    const answer = await service.uploadPdf([{ name: 'large.pdf', content }]);
+    expect(answer).toMatchObject({ code: '0', data: { size_byte: MAX_FILE_BYTES, size_info: '10.00 MB' } });
+    expect(
+      createHash('md5')
+        .update(await fetched(answer.data.url))
+        .digest('hex'),
+    ).toBe(createHash('md5').update(content).digest('hex'));
+  });
+
+  test('is refused at one byte more, and leaves nothing', async () => {
+    const before = await service.contentCount();
+    const answer = await service.uploadPdf([{ name: 'larger.pdf', content: pdf(MAX_FILE_BYTES + 1) }]);
+    expect(answer).toMatchObject({ status: 422, code: '42206', data: null });
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await service.contentCount()).toBe(before);
+  });
+
+  test.each([
+    ['at the start', 0, '0'],
+    ['as late as it may', 1019, '0'],
+    ['across the limit', 1020, '42205'],
+    ['beyond the limit', 2000, '42205'],
+  ])('has its marker %s', async (_where, at, code) => {
+    const content = Buffer.alloc(3000, 'x');
+    content.write('%PDF-', at);
+    expect(await service.uploadPdf([{ name: 'a.pdf', content }])).toMatchObject({ code });
+  });
+
+  test.each([
+    ['a renamed PNG', 'label.pdf', Buffer.from('89504e470d0a1a0a0000', 'hex')],
+    ['a renamed PNG of 300 kB', 'label.pdf', Buffer.alloc(300_000, '\x89PNG')],
+    ['another extension', 'label.exe', pdf()],
+    ['no extension', 'pdf', pdf()],
+    ['an empty file', 'label.pdf', ''],
+    ['a marker cut short', 'label.pdf', '%PDF'],
+  ])('is not %s', async (_what, name, content) => {
+    expect(await service.uploadPdf([{ name, content }])).toMatchObject({ status: 422, code: '42205' });
+  });
+
+  test('may be as short as its marker, with the extension in any case', async () => {
+    expect(await service.uploadPdf([{ name: 'LABEL.PdF', content: '%PDF-' }])).toMatchObject({ code: '0', data: { size_info: '5.00 B' } });
+  });
+});
+
+describe('a file name', () => {
+  test.each([
+    ['folders', '../../etc/passwd.pdf', 'passwd.pdf'],
+    ['a Windows path', 'C:\\\\temp\\\\a.pdf', 'a.pdf'],
+    ['NUL', 'la\u0000bel\u0007.pdf', 'label.pdf'],
+    ['other scripts', '标签 é 😀.pdf', '标签 é 😀.pdf'],
+    ['right-to-left text', 'تسمية\u202efdp.pdf', 'تسمية\u202efdp.pdf'],
+  ])('with %s is kept inert', async (_what, name, kept) => {
+    const answer = await service.uploadPdf([{ name, content: pdf(500, Math.random()) }]);
+    expect(answer).toMatchObject({ code: '0', data: { origin_name: kept } });
+    const opened = await service.open(answer.data.url);
+    expect(opened.headers.get('content-disposition')).toMatch(/^inline; filename="[A-Za-z0-9 ._-]*"; filename\*=UTF-8''[A-Za-z0-9._~%-]+$/);
+    expect(opened.headers.get('content-disposition')).not.toContain('%E2%80%AE');
+  });
+
+  test('is cut to 255 characters, not in the middle of one', async () => {
+    const answer = await service.uploadPdf([{ name: `${'😀'.repeat(296)}.pdf`, content: pdf(501) }]);
+    expect(answer.data.origin_name).toBe('😀'.repeat(255));
+    expect((await service.open(answer.data.url)).status).toBe(200);
+  });
+});
+
+describe('the form', () => {
+  test('needs the field file', async () => {
+    for (const parts of [[], [{ field: 'document', name: 'a.pdf', content: pdf() }], [{ content: 'text' }], [{ name: '' }]]) {
+      expect(await service.uploadPdf(parts)).toMatchObject({ status: 422, code: '42204', data: null });
+    }
+  });
+
+  test('may have other fields and files; the first file counts', async () => {
+    const answer = await service.uploadPdf([
+      { field: 'note', content: 'x'.repeat(5000) },
+      { field: 'other', name: 'other.bin', content: Buffer.alloc(100_000) },
+      { name: 'first.pdf', content: pdf(600, 5) },
+      { name: 'second.pdf', content: pdf(700, 6) },
+      { field: 'after', content: 'y' },
+    ]);
+    expect(answer).toMatchObject({ code: '0', data: { origin_name: 'first.pdf', size_byte: 600 } });
+    expect(await fetched(answer.data.url)).toEqual(pdf(600, 5));
+  });
+
+  test('must come to its end: cut anywhere, it is refused and leaves nothing', async () => {
+    const before = await service.contentCount();
+    const whole = form([{ name: 'cut.pdf', content: pdf(5000, 99) }]);
+    for (const cut of [0, 10, 60, 150, 200, 1500, 4000, whole.length - 40, whole.length - 10, whole.length - 4]) {
+      const answer = await service.post('/open/v1/files/pdf', tenant('tnt_1'), whole.subarray(0, cut));
+      expect([cut, answer.status, answer.code]).toEqual([cut, 422, '42204']);
+    }
+    expect(await service.contentCount()).toBe(before);
+  });
+
+  test.each([
+    ['application/pdf', '41501'],
+    ['application/json', '41501'],
+    ['application/x-www-form-urlencoded', '41501'],
+    ['multipart/mixed; boundary=x', '41501'],
+    ['multipart/form-data', '42204'],
+    ['multipart/form-data; boundary=', '42204'],
+    ['multipart/form-data; boundary=another', '42204'],
+  ])('of media type %s is answered %s', async (contentType, code) => {
+    const answer = await service.post('/open/v1/files/pdf', tenant('tnt_1'), form([{ name: 'a.pdf', content: pdf() }]), contentType);
+    expect(answer.code).toBe(code);
+  });
+
+  test('is refused as too large when what surrounds the file is', async () => {
+    const answer = await service.uploadPdf([
+      { field: 'filler', name: 'x', content: Buffer.alloc(MAX_FILE_BYTES + 2_000_000) },
+      { name: 'a.pdf', content: pdf() },
+    ]);
+    expect(answer).toMatchObject({ code: '42206' });
+  });
+
+  test('of random bytes gets an answer, never a defect', async () => {
+    const piece = fc.constantFrom(
+      '----boundary-of-a-test',
+      '--',
+      '\r\n',
+      '\r\n\r\n',
+      'Content-Disposition: form-data; name="file"; filename="a.pdf"',
+      'Content-Disposition: form-data; name="file"',
+      'Content-Type: text/plain; charset=nonsense',
+      '%PDF-',
+      '"',
+      '\0',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
+        const answer = await service.post('/open/v1/files/pdf', tenant('tnt_random'), Buffer.from(pieces.join('')));
+        expect(['0', '42204', '42205']).toContain(answer.code);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('that breaks off with its connection leaves nothing and the service well', async () => {
+    const before = await service.contentCount();
+    const whole = form([{ name: 'dropped.pdf', content: pdf(1_000_000, 3) }]);
+    await Promise.all([50, 170, 300, 2000, 500_000, whole.length].map((length) => service.abort(whole.subarray(0, length))));
+    await eventually(async () => (await service.contentCount()) === before);
+    expect(await service.uploadPdf([{ name: 'after.pdf', content: pdf(800, 8) }])).toMatchObject({ code: '0' });
+  });
+});
+
+describe('the same content', () => {
+  test('is stored once per tenant, whatever its name', async () => {
+    const content = pdf(4000, 11);
+    const first = await service.uploadPdf([{ name: 'one.pdf', content }], 'tnt_a');
+    const stored = await service.contentCount();
+    const again = await service.uploadPdf([{ name: 'two.pdf', content }], 'tnt_a');
+    expect(again.data).toEqual({ ...first.data, deduplicated: true });
+    expect(await service.contentCount()).toBe(stored);
+    const other = await service.uploadPdf([{ name: 'one.pdf', content }], 'tnt_b');
+    expect(other.data).toMatchObject({ deduplicated: false });
+    expect(other.data.url).not.toBe(first.data.url);
+    expect(other.data.attachment_id).not.toBe(first.data.attachment_id);
+  });
+
+  test('twenty times at once is one content and one record', async () => {
+    const before = await service.contentCount();
+    const content = pdf(700_000, 12);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.uploadPdf([{ name: 'same.pdf', content }], 'tnt_c')));
+    expect(answers.map((answer) => answer.code)).toEqual(Array(20).fill('0'));
+    expect(answers.filter((answer) => answer.data.deduplicated === false)).toHaveLength(1);
+    expect(new Set(answers.map((answer) => answer.data.attachment_id)).size).toBe(1);
+    expect(new Set(answers.map((answer) => answer.data.url)).size).toBe(1);
+    expect(await service.contentCount()).toBe(before + 1);
+    expect((await fetched(answers[0]?.data.url)).equals(content)).toBe(true);
+  });
+});
+
+test('only a tenant uploads PDFs', async () => {
+  const body = form([{ name: 'a.pdf', content: pdf() }]);
+  expect(await service.post('/open/v1/files/pdf', warehouse('WH1'), body, FORM_TYPE)).toMatchObject({ code: '40301' });
+});

@@ -58,12 +58,13 @@ function dispatching({ data }: DomainEvent<'warehouse.dispatched'>): Happening {
 
 /** The consumed events and what each means for a forecast. */
 export function createEventHandlers(apply: ApplyEvent): EventHandlers {
-  // The warehouse's own id, not the envelope's: a report that is published anew is still the same report.
+  // The warehouse's own id, not the envelope's: a report that is published anew is still the same report. Event ids hold
+  // no blank, so the two parts cannot run into each other.
   const report = (event: DomainEvent<WarehouseEventType>, happening: Happening): Promise<void> =>
     apply({
       tenantId: event.tenantid,
       forecastNo: event.data.forecast_no,
-      eventId: `${event.data.warehouse_code}/${event.data.event_id}`,
+      eventId: `${event.data.event_id} ${event.data.warehouse_code}`,
       happening,
     });
   return {

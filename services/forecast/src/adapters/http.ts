@@ -6,7 +6,7 @@ import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import type { Request, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { acceptedData } from '../announce.ts';
 import type { CancelForecast } from '../cancel-forecast.ts';
 import { trackingNumbersOf } from '../domain/canonical.ts';
@@ -33,11 +33,17 @@ function poNumberOf(req: Request): string {
   return value;
 }
 
+/** Resolves once the answer is with the operating system, or the client is gone: node writes it in a later turn. */
+async function handedOver(res: Response): Promise<void> {
+  if (!res.closed) await new Promise<void>((resolve) => res.once('close', resolve));
+}
+
 /** The public routes of forecasts, and the look-up by which other services learn of a forecast before its event reaches them. */
 export function forecastRoutes(router: Router, { submit, cancel, store }: ForecastRoutesOptions): void {
   router.post('/open/v1/forecasts', jsonBody(), async (req, res) => {
     const acceptance = await submit(tenantOf(req), req.body);
     sendOk(res, acceptanceAnswer(acceptance), acceptance.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
+    await handedOver(res);
     await failpointAsync('forecast.after-answer');
   });
   router.get('/open/v1/forecasts', async (req, res) => {

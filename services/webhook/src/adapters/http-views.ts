@@ -1,0 +1,69 @@
+import type * as api from '@parcelway/contracts/webhook-api';
+import { AppError } from '@parcelway/kernel/app-error';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { Attempt, Delivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+
+/** An endpoint as merchants see it, without its secret. */
+export function endpointView(endpoint: Endpoint): api.WebhookEndpoint {
+  return {
+    endpoint_id: endpoint.endpointId,
+    url: endpoint.url,
+    event_types: [...endpoint.eventTypes],
+    description: endpoint.description,
+    status: endpoint.status,
+    disabled_reason: endpoint.disabledReason,
+    create_time: isoInstant(endpoint.createdAt),
+    update_time: isoInstant(endpoint.updatedAt),
+  };
+}
+
+/** An endpoint with its secret: for the answers to creation and rotation only. */
+export function endpointWithSecretView(endpoint: Endpoint): api.WebhookEndpointWithSecret {
+  return { ...endpointView(endpoint), secret: endpoint.secret };
+}
+
+/** A delivery as merchants see it. */
+export function deliveryView(delivery: Delivery): api.Delivery {
+  return {
+    delivery_id: delivery.deliveryId,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    po_number: delivery.poNumber,
+    status: delivery.status,
+    attempt_count: delivery.attemptCount,
+    next_attempt_time: delivery.nextAttemptAt === null ? null : isoInstant(delivery.nextAttemptAt),
+    last_status_code: delivery.lastStatusCode,
+    create_time: isoInstant(delivery.createdAt),
+  };
+}
+
+/** An attempt as merchants see it. */
+export function attemptView(attempt: Attempt): api.DeliveryAttempt {
+  return {
+    attempt_id: attempt.attemptId,
+    attempt_number: attempt.attemptNumber,
+    start_time: isoInstant(attempt.startedAt),
+    duration_ms: attempt.durationMs,
+    outcome: attempt.outcome,
+    status_code: attempt.statusCode,
+    error: attempt.error,
+    response_body: attempt.responseBody,
+  };
+}
+
+/** A place in the list of deliveries as an opaque text. */
+export function cursorOf(position: number): string {
+  return Buffer.from(`d${position}`).toString('base64url');
+}
+
+/** @throws AppError 42201 when the text is no cursor of ours */
+export function positionOf(cursor: string): number {
+  const match = /^d(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (!match) {
+    const message = 'cursor must be the next_cursor of the page before';
+    throw AppError.validation([{ field: 'cursor', rule: 'format', message }]);
+  }
+  return Number(match[1]);
+}

@@ -1,0 +1,36 @@
+import { promises as dns, Resolver as ResolverWithCallback } from 'node:dns';
+import { judgeAddress, type Network } from '../domain/address-policy.ts';
+
+/** All addresses of a host name. Rejects when there are none, or no answer in time. */
+export type ResolveHost = (host: string) => Promise<readonly string[]>;
+
+const TIMEOUT_MS = 2000;
+const TRIES = 2;
+/** Names of this machine (RFC 6761). */
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+/**
+ * Resolves names by asking the name servers directly. Unlike the operating system's resolver this occupies no thread of
+ * Node's pool of four, which a few names with dead name servers would block for everyone.
+ *
+ * With networks of its own an operator may use names that only the operating system knows (hosts file, search domains),
+ * so there it is asked when the name servers know nothing; and `localhost` is this machine's addresses in them.
+ */
+export function createHostResolver(allowed: readonly Network[]): ResolveHost {
+  const resolver = new ResolverWithCallback({ timeout: TIMEOUT_MS, tries: TRIES });
+  const ask = (method: 'resolve4' | 'resolve6', host: string): Promise<string[]> =>
+    new Promise((resolve, reject) => {
+      resolver[method](host, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+    });
+  return async (host) => {
+    if (host === 'localhost') {
+      const usable = LOOPBACK.filter((address) => judgeAddress(address, allowed) === 'allowed');
+      return usable.length > 0 ? usable : LOOPBACK;
+    }
+    const answers = await Promise.allSettled([ask('resolve4', host), ask('resolve6', host)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    if (allowed.length > 0) return (await dns.lookup(host, { all: true })).map(({ address }) => address);
+    throw new Error(`The host name ${host} does not resolve`, { cause: (answers[0] as PromiseRejectedResult).reason });
+  };
+}

@@ -1,0 +1,94 @@
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { Delivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import type { TenantEvent } from '../domain/tenant-event.ts';
+import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
+import { readEndpoints } from './sqlite-endpoints.ts';
+
+/** Writes a new delivery. Only inside a transaction. @param availableAt when it can be leased; null when held */
+export function insertDelivery(db: SqliteDatabase, delivery: Delivery, availableAt: number | null): void {
+  db.run(
+    `INSERT INTO deliveries (tenant_id, delivery_id, endpoint_id, event_id, event_type, po_number, status, next_attempt_at,
+       available_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    delivery.tenantId,
+    delivery.deliveryId,
+    delivery.endpointId,
+    delivery.eventId,
+    delivery.eventType,
+    delivery.poNumber,
+    delivery.status,
+    delivery.nextAttemptAt,
+    availableAt,
+    delivery.createdAt,
+  );
+}
+
+function nextSequence(db: SqliteDatabase, event: TenantEvent, now: number): number | null {
+  if (event.forecastNo === null) return null;
+  const row = db.get<{ last_seq: number }>(
+    `INSERT INTO forecast_sequences (tenant_id, forecast_no, last_seq, updated_at) VALUES (?, ?, 1, ?)
+     ON CONFLICT DO UPDATE SET last_seq = last_seq + 1, updated_at = excluded.updated_at RETURNING last_seq`,
+    event.tenantId,
+    event.forecastNo,
+    now,
+  );
+  return (row as { last_seq: number }).last_seq;
+}
+
+function storeEvent(db: SqliteDatabase, event: TenantEvent, now: number): string {
+  const seq = nextSequence(db, event, now);
+  const body = event.render(seq);
+  db.run(
+    `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, occurred_at, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    event.tenantId,
+    event.eventId,
+    event.forecastNo,
+    seq,
+    event.type,
+    event.poNumber,
+    body,
+    event.occurredAt,
+    now,
+  );
+  return body;
+}
+
+function accepted(event: TenantEvent, body: string, endpoint: Endpoint, planned: PlannedDelivery, now: number): AcceptedDelivery {
+  const delivery: Delivery = {
+    tenantId: event.tenantId,
+    deliveryId: planned.deliveryId,
+    endpointId: endpoint.endpointId,
+    eventId: event.eventId,
+    eventType: event.type,
+    poNumber: event.poNumber,
+    status: planned.status,
+    attemptCount: 0,
+    step: 0,
+    nextAttemptAt: planned.nextAttemptAt,
+    lastStatusCode: null,
+    createdAt: now,
+  };
+  return { delivery, leased: planned.leaseUntil === null ? null : { endpoint, delivery, body, leaseUntil: planned.leaseUntil } };
+}
+
+/** Takes events in, in SQLite. */
+export function createSqliteIntake(db: SqliteDatabase): EventIntake {
+  return {
+    accept: (event, now, plan) =>
+      db.transaction(() => {
+        // The unique index decides as well; reading first only spares the counter a number that would have to be undone.
+        if (db.get('SELECT 1 FROM events WHERE tenant_id = ? AND event_id = ?', event.tenantId, event.eventId)) return [];
+        const body = storeEvent(db, event, now);
+        const made: AcceptedDelivery[] = [];
+        for (const endpoint of readEndpoints(db, event.tenantId)) {
+          const planned = plan(endpoint);
+          if (!planned) continue;
+          const one = accepted(event, body, endpoint, planned, now);
+          insertDelivery(db, one.delivery, planned.leaseUntil ?? planned.nextAttemptAt);
+          made.push(one);
+        }
+        return made;
+      }),
+  };
+}

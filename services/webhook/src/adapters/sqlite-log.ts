@@ -1,0 +1,56 @@
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { Attempt } from '../domain/delivery.ts';
+import type { DeliveryLog } from '../ports.ts';
+import { type DeliveryRow, deliveryOf } from './sqlite-rows.ts';
+
+interface AttemptRow {
+  readonly attempt_id: string;
+  readonly attempt_number: number;
+  readonly started_at: number;
+  readonly duration_ms: number;
+  readonly outcome: Attempt['outcome'];
+  readonly status_code: number | null;
+  readonly error: string | null;
+  readonly response_body: string | null;
+}
+
+const ATTEMPTS = `SELECT * FROM (SELECT * FROM attempts WHERE tenant_id = ? AND delivery_id = ? ORDER BY attempt_number DESC LIMIT ?)
+  ORDER BY attempt_number`;
+
+/** Condition on a status, written out so that the partial index of what has not succeeded can serve it. */
+const STATUS_CONDITION = {
+  pending: "AND status = 'pending'",
+  held: "AND status = 'held'",
+  failed: "AND status = 'failed'",
+  succeeded: "AND status = 'succeeded'",
+} as const;
+
+/** What deliveries came to, in SQLite. */
+export function createSqliteLog(db: SqliteDatabase): DeliveryLog {
+  return {
+    async list(tenantId, endpointId, { status, limit, before }) {
+      const sql = `SELECT * FROM deliveries WHERE tenant_id = ? AND endpoint_id = ? ${status ? STATUS_CONDITION[status] : ''}
+        AND position < ? ORDER BY position DESC LIMIT ?`;
+      const rows = db.all<DeliveryRow>(sql, tenantId, endpointId, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
+      const page = rows.slice(0, limit);
+      return { deliveries: page.map(deliveryOf), next: rows.length > limit ? (page.at(-1)?.position ?? null) : null };
+    },
+    async get(tenantId, endpointId, deliveryId) {
+      const sql = 'SELECT * FROM deliveries WHERE tenant_id = ? AND delivery_id = ? AND endpoint_id = ?';
+      const row = db.get<DeliveryRow>(sql, tenantId, deliveryId, endpointId);
+      return row && deliveryOf(row);
+    },
+    async attempts(tenantId, deliveryId, limit) {
+      return db.all<AttemptRow>(ATTEMPTS, tenantId, deliveryId, limit).map((row) => ({
+        attemptId: row.attempt_id,
+        attemptNumber: row.attempt_number,
+        startedAt: row.started_at,
+        durationMs: row.duration_ms,
+        outcome: row.outcome,
+        statusCode: row.status_code,
+        error: row.error,
+        responseBody: row.response_body,
+      }));
+    },
+  };
+}

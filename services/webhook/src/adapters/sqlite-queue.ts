@@ -1,0 +1,132 @@
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { AttemptResult, LeasedDelivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import type { DeliveryQueue } from '../ports.ts';
+import { readEndpoint, writeEndpoint } from './sqlite-endpoints.ts';
+import { type DeliveryRow, deliveryOf } from './sqlite-rows.ts';
+
+/** The earliest pending delivery of the first endpoint after an id: one seek in the queue's index. */
+const NEXT_ENDPOINT = `SELECT endpoint_id, available_at FROM deliveries WHERE status = 'pending' AND endpoint_id > ?
+  ORDER BY endpoint_id, available_at LIMIT 1`;
+
+const DUE = `SELECT d.*, e.body FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
+  WHERE d.status = 'pending' AND d.endpoint_id = ? AND d.available_at <= ? ORDER BY d.available_at LIMIT ?`;
+
+function leaseOf(db: SqliteDatabase, endpointId: string, count: number, now: number, leaseUntil: number): LeasedDelivery[] {
+  const rows = db.all<DeliveryRow & { body: string }>(DUE, endpointId, now, count);
+  const first = rows[0];
+  if (!first) return [];
+  const endpoint = readEndpoint(db, first.tenant_id, endpointId);
+  if (endpoint?.status !== 'enabled') return [];
+  for (const row of rows) db.run('UPDATE deliveries SET available_at = ? WHERE position = ?', leaseUntil, row.position);
+  return rows.map((row) => ({ endpoint, delivery: deliveryOf(row), body: row.body, leaseUntil }));
+}
+
+/** A success counts whoever holds the lease by now. */
+const RECORD_SUCCESS = `UPDATE deliveries SET attempt_count = attempt_count + 1, step = step + 1, last_status_code = ?, status = 'succeeded',
+  next_attempt_at = NULL, available_at = NULL WHERE tenant_id = ? AND delivery_id = ? RETURNING attempt_count`;
+
+/** Anything else settles the delivery only while the lease is still the one that it was sent under. */
+const RECORD_FAILURE = `UPDATE deliveries SET step = step + 1, status = ?1, next_attempt_at = ?2, available_at = ?2
+  WHERE tenant_id = ?3 AND delivery_id = ?4 AND status = 'pending' AND available_at = ?5`;
+const COUNT_FAILURE = `UPDATE deliveries SET attempt_count = attempt_count + 1, last_status_code = ?
+  WHERE tenant_id = ? AND delivery_id = ? RETURNING attempt_count`;
+
+/** Writes the state after a result. @returns the number of the attempt, or undefined when the delivery is gone */
+function recordState(db: SqliteDatabase, { leased, attempt, status, nextAttemptAt }: AttemptResult): number | undefined {
+  const { tenantId, deliveryId } = leased.delivery;
+  const succeeded = status === 'succeeded';
+  if (!succeeded) db.run(RECORD_FAILURE, status, nextAttemptAt, tenantId, deliveryId, leased.leaseUntil);
+  const count = succeeded ? RECORD_SUCCESS : COUNT_FAILURE;
+  return db.get<{ attempt_count: number }>(count, attempt.statusCode, tenantId, deliveryId)?.attempt_count;
+}
+
+function recordOne(db: SqliteDatabase, result: AttemptResult): void {
+  const attemptNumber = recordState(db, result);
+  // Deleted with its endpoint, or by the retention, while the attempt ran: there is nothing left to log it with.
+  if (attemptNumber === undefined) return;
+  const { attempt, leased } = result;
+  db.run(
+    `INSERT INTO attempts (tenant_id, delivery_id, attempt_number, attempt_id, started_at, duration_ms, outcome, status_code, error,
+       response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    leased.delivery.tenantId,
+    leased.delivery.deliveryId,
+    attemptNumber,
+    attempt.attemptId,
+    attempt.startedAt,
+    attempt.durationMs,
+    attempt.outcome,
+    attempt.statusCode,
+    attempt.error,
+    attempt.responseBody,
+  );
+}
+
+function recordHealth(
+  db: SqliteDatabase,
+  results: readonly AttemptResult[],
+  health: (endpoint: Endpoint, results: readonly AttemptResult[]) => Endpoint,
+): Endpoint[] {
+  const disabled: Endpoint[] = [];
+  const byEndpoint = new Map<string, AttemptResult[]>();
+  for (const result of results) {
+    const { endpointId } = result.leased.endpoint;
+    const others = byEndpoint.get(endpointId);
+    if (others) others.push(result);
+    else byEndpoint.set(endpointId, [result]);
+  }
+  for (const ofOne of byEndpoint.values()) {
+    const { tenantId, endpointId } = (ofOne[0] as AttemptResult).leased.endpoint;
+    const current = readEndpoint(db, tenantId, endpointId);
+    if (!current) continue;
+    const changed = health(current, ofOne);
+    if (changed === current) continue;
+    writeEndpoint(db, changed);
+    if (changed.status === 'disabled' && current.status === 'enabled') disabled.push(changed);
+  }
+  return disabled;
+}
+
+/** The queue in SQLite. */
+export function createSqliteQueue(db: SqliteDatabase): DeliveryQueue {
+  return {
+    async dueEndpoints({ after, now, limit }) {
+      const endpointIds: string[] = [];
+      let last = after;
+      for (let looked = 0; looked < limit; looked += 1) {
+        const row = db.get<{ endpoint_id: string; available_at: number }>(NEXT_ENDPOINT, last);
+        if (!row) return { endpointIds, next: null };
+        last = row.endpoint_id;
+        if (row.available_at <= now) endpointIds.push(last);
+      }
+      return { endpointIds, next: last };
+    },
+    lease: (wanted, now, leaseUntil) =>
+      db.transaction(() => wanted.flatMap(({ endpointId, count }) => leaseOf(db, endpointId, count, now, leaseUntil))),
+    release: (leased) =>
+      db.transaction(() => {
+        for (const { delivery, leaseUntil } of leased) {
+          db.run(
+            "UPDATE deliveries SET available_at = next_attempt_at WHERE tenant_id = ? AND delivery_id = ? AND status = 'pending' AND available_at = ?",
+            delivery.tenantId,
+            delivery.deliveryId,
+            leaseUntil,
+          );
+        }
+      }),
+    record: (results, health) =>
+      db.transaction(() => {
+        for (const result of results) recordOne(db, result);
+        return recordHealth(db, results, health);
+      }),
+  };
+}
+
+/**
+ * Ends the leases of the process that had the file before. Called when the file is opened: a data directory belongs to
+ * one process at a time, so whoever held these leases is gone, and its deliveries need not wait for them to run out.
+ */
+export async function reclaimLeases(db: SqliteDatabase): Promise<number> {
+  const sql = "UPDATE deliveries SET available_at = next_attempt_at WHERE status = 'pending' AND available_at <> next_attempt_at";
+  return db.transaction(() => db.run(sql).changes);
+}

@@ -1,0 +1,90 @@
+/**
+ * Migrations of the webhook service's file; append-only.
+ *
+ * Indexes start with the tenant, with one exception: `deliveries_queue` serves the senders, which work for all tenants
+ * and go from endpoint to endpoint. Nothing a tenant asks for is answered from it.
+ *
+ * Secrets are stored as they are: every attempt is signed with them, so whoever can send can read them, and a key beside
+ * the file would protect nothing. They leave the store only for signing and the two answers that show them.
+ *
+ * `position` is the rowid: it rises with the time of insertion, which lets the retention walk the tables from the old end
+ * without an index on time.
+ */
+export const webhookMigrations: readonly string[] = [
+  `CREATE TABLE endpoints (
+    tenant_id TEXT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    event_types TEXT NOT NULL,
+    description TEXT NOT NULL,
+    status TEXT NOT NULL,
+    disabled_reason TEXT,
+    secret TEXT NOT NULL,
+    former_secret TEXT,
+    former_secret_until INTEGER,
+    failing_since INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (tenant_id, endpoint_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant_id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    forecast_no TEXT,
+    event_seq INTEGER,
+    type TEXT NOT NULL,
+    po_number TEXT,
+    body TEXT NOT NULL,
+    occurred_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX events_once ON events (tenant_id, event_id);
+  CREATE INDEX events_by_time ON events (tenant_id, occurred_at, position);
+
+  CREATE TABLE forecast_sequences (
+    tenant_id TEXT NOT NULL,
+    forecast_no TEXT NOT NULL,
+    last_seq INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, forecast_no)
+  ) STRICT;
+
+  CREATE TABLE deliveries (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant_id TEXT NOT NULL,
+    delivery_id TEXT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    event_type TEXT NOT NULL,
+    po_number TEXT,
+    status TEXT NOT NULL,
+    attempt_count INTEGER NOT NULL DEFAULT 0,
+    step INTEGER NOT NULL DEFAULT 0,
+    next_attempt_at INTEGER,
+    available_at INTEGER,
+    last_status_code INTEGER,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX deliveries_once ON deliveries (tenant_id, event_id, endpoint_id);
+  CREATE UNIQUE INDEX deliveries_by_id ON deliveries (tenant_id, delivery_id);
+  CREATE INDEX deliveries_by_endpoint ON deliveries (tenant_id, endpoint_id, position);
+  CREATE INDEX deliveries_unfinished ON deliveries (tenant_id, endpoint_id, status, position) WHERE status <> 'succeeded';
+  CREATE INDEX deliveries_queue ON deliveries (endpoint_id, available_at) WHERE status = 'pending';
+
+  CREATE TABLE attempts (
+    tenant_id TEXT NOT NULL,
+    delivery_id TEXT NOT NULL,
+    attempt_number INTEGER NOT NULL,
+    attempt_id TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    status_code INTEGER,
+    error TEXT,
+    response_body TEXT,
+    PRIMARY KEY (tenant_id, delivery_id, attempt_number)
+  ) STRICT, WITHOUT ROWID;`,
+];

@@ -1,0 +1,40 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Network } from '../domain/address-policy.ts';
+import { addressRefusal, judgeUrl } from '../domain/url-policy.ts';
+import type { UrlGuard } from '../ports.ts';
+import type { ResolveHost } from './resolve-host.ts';
+
+/** A registration waits this long for a name server; every attempt checks again anyway. */
+const RESOLVE_DEADLINE_MS = 1500;
+
+function refuse(message: string): AppError {
+  return AppError.validation([{ field: 'url', rule: 'public_address', message }]);
+}
+
+async function resolveInTime(resolve: ResolveHost, host: string): Promise<readonly string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<readonly string[]>((done) => {
+    timer = setTimeout(() => done([]), RESOLVE_DEADLINE_MS);
+  });
+  // A name that does not resolve yet is no fault: it may be set up later, and is judged at every attempt.
+  const answer = resolve(host).catch(() => []);
+  return Promise.race([answer, deadline]).finally(() => clearTimeout(timer));
+}
+
+/** Judges URLs at registration: their shape, and every address that the host has now. */
+export function createUrlGuard(allowed: readonly Network[], resolve: ResolveHost): UrlGuard {
+  return {
+    async assertAllowed(url) {
+      const target = judgeUrl(url, allowed);
+      if (typeof target === 'string') throw refuse(target);
+      if (target.isLiteral) return;
+      const addresses = await resolveInTime(resolve, target.host);
+      if (target.plain && addresses.length === 0)
+        throw refuse('url must be an https:// URL; its host does not resolve to an allowed network');
+      for (const address of addresses) {
+        const refusal = addressRefusal(target, address, allowed);
+        if (refusal !== undefined) throw refuse(refusal);
+      }
+    },
+  };
+}

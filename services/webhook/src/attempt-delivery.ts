@@ -1,0 +1,56 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import { newId } from '@parcelway/kernel/ids';
+import { type AttemptResult, isSuccess, type LeasedDelivery, settle } from './domain/delivery.ts';
+import { activeSecrets } from './domain/endpoint.ts';
+import type { RetrySchedule } from './domain/retry-schedule.ts';
+import type { Sender, Sign } from './ports.ts';
+
+const USER_AGENT = 'Parcelway-Webhooks/1 (+https://www.standardwebhooks.com)';
+
+/** What an attempt is made with. */
+export interface AttemptTools {
+  readonly sender: Sender;
+  readonly sign: Sign;
+  readonly schedule: RetrySchedule;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** Headers of one attempt, signed for this second (Standard Webhooks 1.0, one signature per valid secret). */
+function headersOf({ endpoint, delivery, body }: LeasedDelivery, sign: Sign, now: number): Record<string, string> {
+  const seconds = Math.floor(now / 1000);
+  const signatures = activeSecrets(endpoint, now).map((secret) => sign(secret, delivery.eventId, seconds, body));
+  return {
+    'content-type': 'application/json',
+    'user-agent': USER_AGENT,
+    'webhook-id': delivery.eventId,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+/**
+ * Sends a delivery once and says what follows. Does not write anything down.
+ * @param signal ends the attempt early
+ */
+export async function attemptDelivery(
+  leased: LeasedDelivery,
+  tools: AttemptTools,
+  signal: AbortSignal,
+): Promise<{ readonly result: AttemptResult; readonly hung: boolean }> {
+  await failpointAsync('webhook.before-send');
+  const startedAt = tools.clock.now();
+  const started = performance.now();
+  const headers = headersOf(leased, tools.sign, startedAt);
+  const { hung, ...reply } = await tools.sender.send({ url: leased.endpoint.url, headers, body: leased.body }, signal);
+  const durationMs = Math.round(performance.now() - started);
+  const succeeded = reply.error === null && isSuccess(reply.statusCode);
+  if (succeeded) await failpointAsync('webhook.after-2xx');
+  const { statusCode, error, responseBody } = reply;
+  const outcome = succeeded ? 'succeeded' : 'failed';
+  const attempt = { attemptId: newId('att'), startedAt, durationMs, outcome, statusCode, error, responseBody } as const;
+  const settled = settle(leased, reply, tools.schedule, startedAt + durationMs, tools.random());
+  return { result: { leased, attempt, ...settled }, hung };
+}

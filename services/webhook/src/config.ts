@@ -1,0 +1,30 @@
+import { type Environ, integer, list, loadConfig } from '@parcelway/platform/config';
+import { type Network, parseNetworks } from './domain/address-policy.ts';
+import { DEFAULT_SCHEDULE_TEXT, parseSchedule, type RetrySchedule } from './domain/retry-schedule.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Settings of the service. */
+export interface WebhookConfig {
+  /** Networks that endpoints may have besides the public internet. */
+  readonly allowedNetworks: readonly Network[];
+  readonly schedule: RetrySchedule;
+  readonly retentionMs: number;
+}
+
+/**
+ * Reads WEBHOOK_ALLOWED_NETWORKS (CIDR list), WEBHOOK_RETRY_SCHEDULE (durations) and WEBHOOK_RETENTION_DAYS.
+ * @throws ConfigError naming every variable that is wrong
+ */
+export function readWebhookConfig(env: Environ): WebhookConfig {
+  const config = loadConfig(env, {
+    WEBHOOK_ALLOWED_NETWORKS: (value) => parseNetworks(list(value)),
+    WEBHOOK_RETRY_SCHEDULE: (value) => parseSchedule(value ?? DEFAULT_SCHEDULE_TEXT),
+    WEBHOOK_RETENTION_DAYS: integer(30, 1, 3650),
+  });
+  return {
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+    schedule: config.WEBHOOK_RETRY_SCHEDULE,
+    retentionMs: config.WEBHOOK_RETENTION_DAYS * DAY_MS,
+  };
+}

@@ -1,0 +1,261 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { type AttemptTools, attemptDelivery } from './attempt-delivery.ts';
+import { LANE_QUEUE_LIMIT, Lane } from './dispatch-lane.ts';
+import type { AttemptResult, LeasedDelivery } from './domain/delivery.ts';
+import type { Endpoint } from './domain/endpoint.ts';
+import { DueFeed } from './due-feed.ts';
+import type { DeliveryQueue, DeliveryRunner } from './ports.ts';
+import { ResultRecorder } from './record-results.ts';
+
+/** A lease lasts this long. */
+export const LEASE_MS = 60_000;
+/** An attempt starts only while its lease lasts at least this much longer: its deadline and the writing down. */
+const MIN_LEASE_LEFT_MS = 20_000;
+/** Attempts of this process side by side. */
+const MAX_RUNNING = 512;
+/** Beyond this only endpoints that have no attempt running may start one, so that no endpoint waits for another's. */
+const SHARED_RUNNING = MAX_RUNNING / 2;
+/** Leased deliveries in memory. */
+const MAX_KNOWN = 20_000;
+/** Results waiting for the store; beyond it nothing is sent. */
+const MAX_UNRECORDED = 2_000;
+
+/** What the dispatcher works with. */
+export interface DispatcherOptions {
+  readonly queue: DeliveryQueue;
+  readonly tools: AttemptTools;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Due deliveries are looked for this often; only a fallback for those that nothing announces. */
+  readonly pollMs: number;
+  /** Called when answers have disabled an endpoint: its pending deliveries are to be held. */
+  readonly onDisabled: () => void;
+}
+
+/**
+ * Sends what is leased, each endpoint in a lane of its own. Lanes take turns, one attempt a turn; a lane has a limit
+ * that follows how well its endpoint answers. So a receiver that hangs holds up its own lane and nothing else.
+ */
+export class Dispatcher implements DeliveryRunner {
+  readonly #options: DispatcherOptions;
+  readonly #lanes = new Map<string, Lane>();
+  /** Lanes that can start an attempt, in the order of their turns. */
+  #line: Lane[] = [];
+  /** Deliveries in memory, from lease to record, so that none is taken twice by this process. */
+  readonly #known = new Set<string>();
+  readonly #recorder: ResultRecorder;
+  readonly #feed: DueFeed;
+  #running = 0;
+  #stopping = false;
+  #onIdle: (() => void) | undefined;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#feed = new DueFeed({
+      queue: options.queue,
+      clock: options.clock,
+      logger: options.logger,
+      pollMs: options.pollMs,
+      leaseMs: LEASE_MS,
+      roomOf: (endpointId) => this.#roomOf(endpointId),
+      onLeased: (leased, asked) => this.#takeLeased(leased, asked),
+      onPoll: () => this.#sweep(),
+    });
+    this.#recorder = new ResultRecorder({
+      queue: options.queue,
+      clock: options.clock,
+      logger: options.logger,
+      onRecorded: (results) => this.#recorded(results),
+      onDisabled: (endpoint) => this.#disabled(endpoint),
+    });
+  }
+
+  /** Starts looking for due deliveries. */
+  start(): void {
+    this.#feed.start();
+  }
+
+  /** Stops taking deliveries, lets running attempts finish until the deadline, writes results down, gives leases back. */
+  async stop(deadlineMs: number): Promise<void> {
+    this.#stopping = true;
+    await this.#feed.stop();
+    const queued = [...this.#lanes.values()].flatMap((lane) => lane.queue.splice(0));
+    this.#line = [];
+    const deadline = setTimeout(() => this.#abortAll(), deadlineMs);
+    if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    clearTimeout(deadline);
+    const giveUp = setTimeout(() => this.#recorder.abandon(), 2_000);
+    await this.#recorder.flush();
+    clearTimeout(giveUp);
+    if (queued.length > 0) await this.#options.queue.release(queued);
+  }
+
+  hasRoom(endpointId: string): boolean {
+    const room = this.#roomOf(endpointId);
+    const lane = this.#lanes.get(endpointId);
+    // Not taken: it stays in the store, and the lane has to know that there is something to fetch.
+    if (room === 0 && lane) lane.backlog = true;
+    return room > 0 && !lane?.backlog;
+  }
+
+  run(leased: readonly LeasedDelivery[]): void {
+    for (const one of leased) this.#queue(one);
+    this.#startAttempts();
+  }
+
+  wake(): void {
+    this.#feed.wakeAt(this.#options.clock.now());
+  }
+
+  endpointChanged(endpoint: Endpoint): void {
+    const lane = this.#lanes.get(endpoint.endpointId);
+    if (!lane) return;
+    lane.endpoint = endpoint;
+    if (endpoint.status === 'disabled') this.#drop(lane);
+  }
+
+  endpointRemoved(endpointId: string): void {
+    const lane = this.#lanes.get(endpointId);
+    if (!lane) return;
+    lane.removed = true;
+    this.#drop(lane);
+    for (const controller of lane.running) controller.abort();
+  }
+
+  #roomOf(endpointId: string): number {
+    if (this.#stopping || this.#known.size >= MAX_KNOWN) return 0;
+    return this.#lanes.get(endpointId)?.room ?? LANE_QUEUE_LIMIT;
+  }
+
+  #queue(leased: LeasedDelivery): void {
+    const { deliveryId } = leased.delivery;
+    if (this.#stopping || this.#known.has(deliveryId)) return;
+    const { endpointId } = leased.endpoint;
+    const lane = this.#lanes.get(endpointId) ?? new Lane(leased.endpoint);
+    this.#lanes.set(endpointId, lane);
+    if (leased.endpoint.updatedAt > lane.endpoint.updatedAt) lane.endpoint = leased.endpoint;
+    this.#known.add(deliveryId);
+    lane.queue.push(leased);
+    this.#joinLine(lane);
+  }
+
+  #takeLeased(leased: readonly LeasedDelivery[], asked: ReadonlyMap<string, number>): void {
+    const got = new Map<string, number>();
+    for (const { endpoint } of leased) got.set(endpoint.endpointId, (got.get(endpoint.endpointId) ?? 0) + 1);
+    this.run(leased);
+    for (const [endpointId, count] of asked) {
+      const lane = this.#lanes.get(endpointId);
+      if (lane) lane.backlog = (got.get(endpointId) ?? 0) >= count;
+    }
+  }
+
+  #joinLine(lane: Lane): void {
+    if (lane.inLine || !lane.canStart) return;
+    lane.inLine = true;
+    this.#line.push(lane);
+  }
+
+  #startAttempts(): void {
+    const held: Lane[] = [];
+    while (this.#line.length > 0 && this.#running < MAX_RUNNING && this.#recorder.size < MAX_UNRECORDED) {
+      const lane = this.#line.shift() as Lane;
+      if (this.#running >= SHARED_RUNNING && lane.running.size > 0) {
+        held.push(lane);
+        continue;
+      }
+      lane.inLine = false;
+      const leased = lane.canStart ? lane.queue.shift() : undefined;
+      if (leased) this.#startAttempt(lane, leased);
+      this.#joinLine(lane);
+    }
+    if (held.length > 0) this.#line = [...held, ...this.#line];
+  }
+
+  #startAttempt(lane: Lane, leased: LeasedDelivery): void {
+    if (leased.leaseUntil - this.#options.clock.now() < MIN_LEASE_LEFT_MS) {
+      // It waited too long here: let the lease run out, and take it again with a fresh one.
+      this.#known.delete(leased.delivery.deliveryId);
+      lane.backlog = true;
+      return;
+    }
+    const controller = new AbortController();
+    lane.running.add(controller);
+    this.#running += 1;
+    attemptDelivery({ ...leased, endpoint: lane.endpoint }, this.#options.tools, controller.signal)
+      .then(
+        ({ result, hung }) => this.#finished(lane, leased, result, hung, controller.signal.aborted),
+        (error: unknown) => {
+          this.#options.logger.error({ err: error, delivery_id: leased.delivery.deliveryId }, 'a delivery could not be attempted');
+          this.#known.delete(leased.delivery.deliveryId);
+        },
+      )
+      .finally(() => {
+        lane.running.delete(controller);
+        this.#running -= 1;
+        this.#afterAttempt(lane);
+      });
+  }
+
+  #finished(lane: Lane, leased: LeasedDelivery, result: AttemptResult, hung: boolean, aborted: boolean): void {
+    if (aborted && result.status !== 'succeeded') {
+      // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
+      this.#known.delete(leased.delivery.deliveryId);
+      if (!lane.removed) this.#releaseQuietly([leased]);
+      return;
+    }
+    lane.adapt(hung ? 'hung' : result.attempt.outcome);
+    this.#recorder.add(result);
+  }
+
+  #afterAttempt(lane: Lane): void {
+    if (this.#stopping) {
+      if (this.#running === 0) this.#onIdle?.();
+      return;
+    }
+    this.#joinLine(lane);
+    if (lane.isThirsty) this.#feed.fetch(lane.endpoint.endpointId);
+    if (lane.isIdle || (lane.removed && lane.isEmpty)) this.#lanes.delete(lane.endpoint.endpointId);
+    this.#startAttempts();
+  }
+
+  #recorded(results: readonly AttemptResult[]): void {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { leased, nextAttemptAt } of results) {
+      this.#known.delete(leased.delivery.deliveryId);
+      if (nextAttemptAt !== null) next = Math.min(next, nextAttemptAt);
+    }
+    if (Number.isFinite(next)) this.#feed.wakeAt(next);
+    this.#startAttempts();
+  }
+
+  #disabled(endpoint: Endpoint): void {
+    const { tenantId, endpointId, disabledReason } = endpoint;
+    const fields = { tenant_id: tenantId, endpoint_id: endpointId, reason: disabledReason };
+    this.#options.logger.warn(fields, 'webhook endpoint disabled; its events are held until it is enabled and replayed');
+    this.endpointChanged(endpoint);
+    this.#options.onDisabled();
+  }
+
+  #drop(lane: Lane): void {
+    for (const { delivery } of lane.queue.splice(0)) this.#known.delete(delivery.deliveryId);
+    lane.backlog = false;
+  }
+
+  #releaseQuietly(leased: readonly LeasedDelivery[]): void {
+    this.#options.queue.release(leased).catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'leases could not be given back; they run out by themselves');
+    });
+  }
+
+  #abortAll(): void {
+    for (const lane of this.#lanes.values()) for (const controller of lane.running) controller.abort();
+  }
+
+  /** Forgets lanes of endpoints that nothing waits for. */
+  #sweep(): void {
+    for (const [endpointId, lane] of this.#lanes) {
+      if (lane.isIdle || (lane.isEmpty && lane.endpoint.status === 'disabled')) this.#lanes.delete(endpointId);
+    }
+  }
+}

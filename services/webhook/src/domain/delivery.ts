@@ -1,0 +1,126 @@
+import { type deliveryStatuses, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-api';
+import type { Endpoint, HealthReport } from './endpoint.ts';
+import { parseRetryAfter, type RetrySchedule, waitBefore } from './retry-schedule.ts';
+import type { SentEventType } from './tenant-event.ts';
+
+/** State of a delivery. */
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** One event on its way to one endpoint. Instants are epoch milliseconds. */
+export interface Delivery {
+  readonly tenantId: string;
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: SentEventType;
+  readonly poNumber: string | null;
+  readonly status: DeliveryStatus;
+  /** Attempts made in all. */
+  readonly attemptCount: number;
+  /** Attempts made in the current run of the schedule; a resend or replay starts a new run. */
+  readonly step: number;
+  /** When it is tried next; null unless pending. */
+  readonly nextAttemptAt: number | null;
+  readonly lastStatusCode: number | null;
+  readonly createdAt: number;
+}
+
+/** A delivery that this process holds the lease of, with what an attempt needs. */
+export interface LeasedDelivery {
+  readonly endpoint: Endpoint;
+  readonly delivery: Delivery;
+  /** The stored body, sent byte for byte. */
+  readonly body: string;
+  /** Until then no other process takes it. Identifies the lease. */
+  readonly leaseUntil: number;
+}
+
+/** What came back from a receiver, or why nothing did. */
+export interface Reply {
+  /** HTTP status; null when there was no complete answer. */
+  readonly statusCode: number | null;
+  /** Why there was no good answer; null for a 2xx. */
+  readonly error: string | null;
+  /** First bytes of the answer as text; null when there was no answer. */
+  readonly responseBody: string | null;
+  /** The `Retry-After` header. */
+  readonly retryAfter: string | null;
+}
+
+/** One try at a delivery. */
+export interface Attempt {
+  readonly attemptId: string;
+  /** From 1, over all runs. */
+  readonly attemptNumber: number;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly outcome: 'succeeded' | 'failed';
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly responseBody: string | null;
+}
+
+/** A finished attempt and what it means for its delivery and its endpoint. */
+export interface AttemptResult {
+  readonly leased: LeasedDelivery;
+  /** Without the number, which the store gives. */
+  readonly attempt: Omit<Attempt, 'attemptNumber'>;
+  readonly status: DeliveryStatus;
+  /** Set when `status` is pending. */
+  readonly nextAttemptAt: number | null;
+  readonly gone: boolean;
+}
+
+/** A test event is tried once: its sender waits for the outcome and can ask for another. */
+const TEST_SCHEDULE: RetrySchedule = [0];
+
+/** The schedule of an event. */
+export function scheduleFor(type: SentEventType, schedule: RetrySchedule): RetrySchedule {
+  return type === TEST_EVENT_TYPE ? TEST_SCHEDULE : schedule;
+}
+
+/** True when an event is for an endpoint: a test event always, others by subscription. */
+export function isSubscribed(endpoint: Endpoint, type: SentEventType): boolean {
+  return type === TEST_EVENT_TYPE || endpoint.eventTypes.includes(type);
+}
+
+/**
+ * What follows from a reply.
+ *
+ * 200 to 299 succeeds. 410 says that the receiver is gone: the delivery is held with the others of its endpoint.
+ * Anything else is tried again when the schedule says so, or later when `Retry-After` asks for that; when the schedule
+ * is used up it has failed.
+ * @param now when the attempt ended
+ * @param random in [0, 1), for the jitter
+ */
+export function settle(
+  leased: LeasedDelivery,
+  reply: Reply,
+  schedule: RetrySchedule,
+  now: number,
+  random: number,
+): Pick<AttemptResult, 'status' | 'nextAttemptAt' | 'gone'> {
+  const { statusCode } = reply;
+  if (reply.error === null && isSuccess(statusCode)) return { status: 'succeeded', nextAttemptAt: null, gone: false };
+  if (statusCode === 410) return { status: 'held', nextAttemptAt: null, gone: true };
+  const { delivery } = leased;
+  const wait = waitBefore(scheduleFor(delivery.eventType, schedule), delivery.step + 1, random);
+  if (wait === null) return { status: 'failed', nextAttemptAt: null, gone: false };
+  const asked = parseRetryAfter(reply.retryAfter, now) ?? 0;
+  return { status: 'pending', nextAttemptAt: now + Math.max(wait, asked), gone: false };
+}
+
+/** True for a status of 200 to 299. */
+export function isSuccess(statusCode: number | null): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode <= 299;
+}
+
+/** What attempts of one endpoint say of its health. Failed test events do not count: a tenant tries things out with them. */
+export function healthOf(results: readonly AttemptResult[]): HealthReport {
+  const failures = results.filter(({ attempt, leased }) => attempt.outcome === 'failed' && leased.delivery.eventType !== TEST_EVENT_TYPE);
+  return {
+    anySucceeded: results.some(({ attempt }) => attempt.outcome === 'succeeded'),
+    firstFailureAt: failures.length === 0 ? null : Math.min(...failures.map(({ attempt }) => attempt.startedAt)),
+    gone: results.some(({ gone }) => gone),
+  };
+}

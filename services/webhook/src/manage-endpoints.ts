@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { MAX_ENDPOINTS_PER_TENANT, type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-api';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { newId } from '@parcelway/kernel/ids';
+import { change, type Endpoint, type EndpointPatch, rotate, SECRET_BYTES, secretOf } from './domain/endpoint.ts';
+import type { DeliveryRunner, EndpointStore, UrlGuard } from './ports.ts';
+
+/** What a tenant says of a new endpoint. */
+export interface NewEndpoint {
+  readonly url: string;
+  /** Default: all. */
+  readonly eventTypes?: readonly TenantEventType[] | undefined;
+  readonly description?: string | undefined;
+}
+
+/** What the endpoints are managed with. */
+export interface EndpointTools {
+  readonly endpoints: EndpointStore;
+  readonly guard: UrlGuard;
+  readonly runner: Pick<DeliveryRunner, 'endpointChanged' | 'endpointRemoved'>;
+  readonly clock: Clock;
+  /** Called when deliveries are to be held or deleted in the background. */
+  readonly onUpkeepNeeded: () => void;
+}
+
+/** Endpoints of tenants. Every method throws AppError 40403 when the tenant has no such endpoint. */
+export type EndpointManager = ReturnType<typeof createEndpointManager>;
+
+/** 40403, the same whether an endpoint never was, is deleted, or is another tenant's. */
+export function noSuchEndpoint(): AppError {
+  return new AppError('40403', 'The endpoint does not exist');
+}
+
+const newSecret = (): string => secretOf(randomBytes(SECRET_BYTES));
+
+/** Registers, reads, changes and deletes endpoints. */
+export function createEndpointManager({ endpoints, guard, runner, clock, onUpkeepNeeded }: EndpointTools) {
+  async function get(tenantId: string, endpointId: string): Promise<Endpoint> {
+    const endpoint = await endpoints.get(tenantId, endpointId);
+    if (!endpoint) throw noSuchEndpoint();
+    return endpoint;
+  }
+
+  async function update(tenantId: string, endpointId: string, apply: (current: Endpoint) => Endpoint): Promise<Endpoint> {
+    const changed = await endpoints.update(tenantId, endpointId, apply);
+    if (!changed) throw noSuchEndpoint();
+    runner.endpointChanged(changed);
+    if (changed.status === 'disabled') onUpkeepNeeded();
+    return changed;
+  }
+
+  return {
+    /** @throws AppError 42201 when the URL is not allowed, 40902 when the tenant has as many as it may */
+    async create(tenantId: string, given: NewEndpoint): Promise<Endpoint> {
+      await guard.assertAllowed(given.url);
+      const now = clock.now();
+      const endpoint: Endpoint = {
+        tenantId,
+        endpointId: newId('we'),
+        url: given.url,
+        eventTypes: given.eventTypes ?? tenantEventTypes,
+        description: given.description ?? '',
+        status: 'enabled',
+        disabledReason: null,
+        secret: newSecret(),
+        formerSecret: null,
+        formerSecretUntil: null,
+        failingSince: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      if (!(await endpoints.insert(endpoint, MAX_ENDPOINTS_PER_TENANT))) {
+        throw new AppError('40902', `A tenant has at most ${MAX_ENDPOINTS_PER_TENANT} endpoints; delete one first`);
+      }
+      return endpoint;
+    },
+    list: (tenantId: string): Promise<readonly Endpoint[]> => endpoints.list(tenantId),
+    get,
+    /** @throws AppError 42201 when the URL is not allowed */
+    async update(tenantId: string, endpointId: string, patch: EndpointPatch): Promise<Endpoint> {
+      await get(tenantId, endpointId);
+      if (patch.url !== undefined) await guard.assertAllowed(patch.url);
+      return update(tenantId, endpointId, (current) => change(current, patch, clock.now()));
+    },
+    /** The endpoint with its new secret. */
+    rotateSecret(tenantId: string, endpointId: string): Promise<Endpoint> {
+      const secret = newSecret();
+      return update(tenantId, endpointId, (current) => rotate(current, secret, clock.now()));
+    },
+    /** Stops what runs; deliveries and attempts are deleted in the background. */
+    async remove(tenantId: string, endpointId: string): Promise<void> {
+      if (!(await endpoints.remove(tenantId, endpointId))) throw noSuchEndpoint();
+      runner.endpointRemoved(endpointId);
+      onUpkeepNeeded();
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { Attempt, AttemptResult, Delivery, DeliveryStatus, LeasedDelivery, Reply } from './domain/delivery.ts';
+import type { Endpoint } from './domain/endpoint.ts';
+import type { SentEventType, TenantEvent } from './domain/tenant-event.ts';
+
+/*
+ * What the use cases need from the outside. Stores are asked in batches wherever work comes in batches. Every store
+ * method throws AppError 50301 when the store is out. Functions handed in run inside the store's transaction: they
+ * are pure, synchronous, and may run again when a transaction is repeated.
+ */
+
+/** The registered receivers. */
+export interface EndpointStore {
+  /** Adds an endpoint unless its tenant has `max` already. @returns false when it has */
+  insert(endpoint: Endpoint, max: number): Promise<boolean>;
+  /** All endpoints of a tenant, oldest first. */
+  list(tenantId: string): Promise<readonly Endpoint[]>;
+  get(tenantId: string, endpointId: string): Promise<Endpoint | undefined>;
+  /** Changes an endpoint atomically. @returns the new state, undefined when there is none */
+  update(tenantId: string, endpointId: string, change: (current: Endpoint) => Endpoint): Promise<Endpoint | undefined>;
+  /** Makes an endpoint vanish at once; its deliveries go by {@link Upkeep.purgeDeleted}. @returns false when there is none */
+  remove(tenantId: string, endpointId: string): Promise<boolean>;
+}
+
+/** What becomes of an event at one endpoint. */
+export interface PlannedDelivery {
+  readonly deliveryId: string;
+  readonly status: 'pending' | 'held';
+  /** Null when held. */
+  readonly nextAttemptAt: number | null;
+  /** Set when this process sends it itself: nobody else takes it before. */
+  readonly leaseUntil: number | null;
+}
+
+/** Takes events in. */
+export interface EventIntake {
+  /**
+   * Stores an event with the next number of its parcel, and its deliveries, in one transaction. An event that is known
+   * already changes nothing.
+   * @param plan asked for every endpoint of the tenant; null when the event is not for it. What it throws undoes all
+   * @returns the deliveries made, with the lease of those that were planned with one; empty for a known event
+   */
+  accept(event: TenantEvent, now: number, plan: (endpoint: Endpoint) => PlannedDelivery | null): Promise<readonly AcceptedDelivery[]>;
+}
+
+/** A delivery that was made. */
+export interface AcceptedDelivery {
+  readonly delivery: Delivery;
+  /** Null when it waits for whoever leases it. */
+  readonly leased: LeasedDelivery | null;
+}
+
+/** The deliveries that are due, shared by all processes. */
+export interface DeliveryQueue {
+  /**
+   * Endpoints that have deliveries due, in the order of their ids, so that every endpoint gets its turn however many
+   * deliveries another has.
+   * @param options.after continues after this id; '' from the beginning
+   * @param options.limit at most this many endpoints are looked at
+   * @returns `next`: where to go on; null when all have been looked at
+   */
+  dueEndpoints(options: {
+    readonly after: string;
+    readonly now: number;
+    readonly limit: number;
+  }): Promise<{ readonly endpointIds: readonly string[]; readonly next: string | null }>;
+  /** Leases due deliveries of enabled endpoints, the longest due first. One transaction. */
+  lease(
+    wanted: readonly { readonly endpointId: string; readonly count: number }[],
+    now: number,
+    leaseUntil: number,
+  ): Promise<readonly LeasedDelivery[]>;
+  /** Gives leases back: the deliveries are due as before. */
+  release(leased: readonly LeasedDelivery[]): Promise<void>;
+  /**
+   * Writes down finished attempts in one transaction. A result whose lease was lost, or whose delivery was held or
+   * asked for again meanwhile, is logged; it changes the state only if it succeeded.
+   * @param health the endpoint after its results of this batch
+   * @returns endpoints that became disabled by it
+   */
+  record(
+    results: readonly AttemptResult[],
+    health: (endpoint: Endpoint, results: readonly AttemptResult[]) => Endpoint,
+  ): Promise<readonly Endpoint[]>;
+}
+
+/** What deliveries came to. */
+export interface DeliveryLog {
+  /** A page, newest first. @param page.before position to continue at, from `next` of the page before */
+  list(
+    tenantId: string,
+    endpointId: string,
+    page: { readonly status?: DeliveryStatus | undefined; readonly limit: number; readonly before: number | null },
+  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: number | null }>;
+  get(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery | undefined>;
+  /** Oldest first; the newest `limit`. */
+  attempts(tenantId: string, deliveryId: string, limit: number): Promise<readonly Attempt[]>;
+}
+
+/** Sends what was taken before. */
+export interface Redelivery {
+  /** Starts a new run of the schedule now, unless the delivery is due or running anyway. @returns undefined when there is none */
+  resend(tenantId: string, endpointId: string, deliveryId: string, now: number): Promise<Delivery | undefined>;
+  /**
+   * Makes events of a time range due for an endpoint, those it never had included; skips what is due or running anyway.
+   * @param range.after position to continue at, from `next` of the batch before
+   * @param range.limit events looked at
+   * @returns how many were made due; `next` null at the end of the range
+   */
+  replay(
+    endpoint: Endpoint,
+    range: {
+      readonly types: readonly SentEventType[];
+      readonly since: number;
+      readonly until: number;
+      readonly only: 'all' | 'undelivered';
+      readonly after: ReplayPosition | null;
+      readonly limit: number;
+    },
+    now: number,
+    newDeliveryId: () => string,
+  ): Promise<{ readonly scheduled: number; readonly next: ReplayPosition | null }>;
+}
+
+/** Place of an event in the order of a replay. */
+export interface ReplayPosition {
+  readonly occurredAt: number;
+  readonly position: number;
+}
+
+/** Slow work in the background, in small batches. Each resolves with true while there may be more to do. */
+export interface Upkeep {
+  /** Turns pending deliveries of disabled endpoints into held ones. */
+  holdDisabled(limit: number): Promise<boolean>;
+  /** Deletes deliveries and attempts of deleted endpoints, and at last the endpoints. */
+  purgeDeleted(limit: number): Promise<boolean>;
+  /** Deletes what was made before `before`: settled deliveries with their attempts, then events without deliveries. */
+  expire(before: number, limit: number): Promise<boolean>;
+  /** Forgets the number that a parcel's next event gets, once the parcel has had none since `before`. */
+  expireSequences(before: number, limit: number): Promise<boolean>;
+}
+
+/** Everything that is stored. */
+export interface WebhookStores {
+  readonly endpoints: EndpointStore;
+  readonly intake: EventIntake;
+  readonly queue: DeliveryQueue;
+  readonly log: DeliveryLog;
+  readonly redelivery: Redelivery;
+  readonly upkeep: Upkeep;
+}
+
+/** One HTTP request to a receiver. */
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Speaks HTTP to receivers. */
+export interface Sender {
+  /** Never rejects: every failure is a reply. `signal` ends the call early. `hung` when the deadline ended it. */
+  send(request: WebhookRequest, signal: AbortSignal): Promise<Reply & { readonly hung: boolean }>;
+  close(): Promise<void>;
+}
+
+/** Signs with one secret. @returns `v1,` and base64 */
+export type Sign = (secret: string, webhookId: string, timestampSeconds: number, body: string) => string;
+
+/** Decides whether a receiver's address may be used. */
+export interface UrlGuard {
+  /** @throws AppError 42201 on the field `url`, with a sentence that tells what to do */
+  assertAllowed(url: string): Promise<void>;
+}
+
+/** What the use cases tell the dispatcher of this process. */
+export interface DeliveryRunner {
+  /** True when an attempt at this endpoint would start soon, so that its lease may be taken right away. */
+  hasRoom(endpointId: string): boolean;
+  /** Takes over leased deliveries. */
+  run(leased: readonly LeasedDelivery[]): void;
+  /** Says that deliveries became due. */
+  wake(): void;
+  /** Says that an endpoint has changed: the next attempts go by its new state. */
+  endpointChanged(endpoint: Endpoint): void;
+  /** Stops everything at an endpoint, running attempts included. */
+  endpointRemoved(endpointId: string): void;
+}

@@ -1,0 +1,73 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that a receiver got. */
+export interface Received {
+  readonly at: number;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A local receiver. */
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  readonly received: Received[];
+  /** Connections opened. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** Answers a request; `count` is the number of requests so far, this one included. */
+export type Answering = (req: IncomingMessage, res: ServerResponse, count: number) => void;
+
+/** Answers 200 at once. */
+export const ok: Answering = (_req, res) => void res.end('ok');
+
+/** Starts a receiver on the loopback. */
+export async function startReceiver(answer: Answering = ok): Promise<Receiver> {
+  const received: Received[] = [];
+  let connections = 0;
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('error', () => undefined);
+    res.on('error', () => undefined);
+    req.on('end', () => {
+      received.push({ at: Date.now(), path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString('utf8') });
+      answer(req, res, received.length);
+    });
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    port,
+    received,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Polls until `probe` gives something other than undefined or false. @throws Error when that takes longer than `deadlineMs` */
+export async function until<T>(
+  what: string,
+  probe: () => T | undefined | false | Promise<T | undefined | false>,
+  deadlineMs = 10_000,
+): Promise<T> {
+  const deadline = Date.now() + deadlineMs;
+  for (;;) {
+    const value = await probe();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

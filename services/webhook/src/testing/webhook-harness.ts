@@ -1,0 +1,126 @@
+import { mkdtempSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import type { Principal } from '@parcelway/contracts/principal';
+import { PRINCIPAL_HEADER } from '@parcelway/http/principal-token';
+import { createServiceServer, listen } from '@parcelway/http/server';
+import { isoInstant } from '@parcelway/kernel/clock';
+import { newForecastNo } from '@parcelway/kernel/ids';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
+import type { OpenService } from '@parcelway/platform/service';
+import { request } from 'undici';
+import { webhookService } from '../service.ts';
+
+/** An answer of the API. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  // The tests name the fields that they look at.
+  readonly data: Record<string, never> & { readonly [field: string]: never };
+}
+
+/** The service on a real embedded platform. */
+export interface Harness {
+  readonly dataDirectory: string;
+  readonly service: OpenService;
+  call(method: string, path: string, body?: unknown, tenantId?: string): Promise<ApiAnswer>;
+  /** Registers an endpoint and resolves with `data`. */
+  register(url: string, more?: object, tenantId?: string): Promise<{ endpoint_id: string; secret: string }>;
+  /** Publishes parcel.weighed events. @returns their ids */
+  weigh(options?: {
+    readonly tenantId?: string;
+    readonly forecastNo?: string;
+    readonly poNumber?: string;
+    readonly id?: string;
+  }): Promise<string>;
+  /** Stops in good order. */
+  stop(): Promise<void>;
+  /** Takes the platform away from under the service, as a SIGKILL would. */
+  crash(): Promise<void>;
+}
+
+/** Tenant that is meant when none is named. */
+export const TENANT = 'tnt_one';
+
+/** Opens the service; endpoints on the loopback are allowed unless `env` says otherwise. */
+export async function openHarness(
+  env: Record<string, string> = {},
+  dataDirectory = mkdtempSync(join(tmpdir(), 'webhook-')),
+): Promise<Harness> {
+  const environ = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '0s,50ms,50ms', DATA_DIR: dataDirectory, ...env };
+  const opened = await openEmbeddedPlatform(environ, 'https://localhost:8443', silentLogger);
+  const { platform } = opened;
+  const service = await webhookService.open(platform);
+  const server: Server = createServiceServer(service.app);
+  const port = await listen(server, '127.0.0.1', 0);
+  await service.start();
+
+  const principals = new Map<string, Principal>();
+  const principalFor = (tenantId: string): Principal => {
+    const known = principals.get(tenantId);
+    if (known) return known;
+    const made: Principal = {
+      kind: 'tenant',
+      tenantId,
+      warehouseCode: null,
+      keyId: 'key_1',
+      scopes: ['webhooks:manage'],
+      environment: 'sandbox',
+    };
+    principals.set(tenantId, made);
+    return made;
+  };
+
+  const call: Harness['call'] = async (method, path, body, tenantId = TENANT) => {
+    const headers: Record<string, string> = { [PRINCIPAL_HEADER]: platform.principalSigner.sign(principalFor(tenantId)) };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const url = `http://127.0.0.1:${port}/open/v1/webhook-endpoints${path}`;
+    const answer = await request(url, { method: method as 'GET', headers, body: body === undefined ? null : JSON.stringify(body) });
+    return { status: answer.statusCode, ...((await answer.body.json()) as Omit<ApiAnswer, 'status'>) };
+  };
+
+  return {
+    dataDirectory,
+    service,
+    call,
+    async register(url, more = {}, tenantId = TENANT) {
+      const answer = await call('POST', '', { url, ...more }, tenantId);
+      if (answer.status !== 201) throw new Error(`registration answered ${answer.code}: ${answer.message}`);
+      return answer.data as unknown as { endpoint_id: string; secret: string };
+    },
+    async weigh({ tenantId = TENANT, forecastNo = newForecastNo(Date.now()), poNumber = 'PO-1', id } = {}) {
+      const time = Date.now();
+      const data = { forecast_no: forecastNo, po_number: poNumber, status: 3, weighed_at: isoInstant(time) };
+      const head = {
+        type: 'parcel.weighed',
+        publisher: 'forecast',
+        tenantId,
+        environment: 'sandbox',
+        subject: forecastNo,
+        time,
+        data,
+      } as const;
+      const event = createDomainEvent(id === undefined ? head : { ...head, id });
+      await platform.bus.publish([encodeEvent(event)]);
+      return event.id;
+    },
+    async stop() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      await service.stop();
+      await opened.close();
+    },
+    async crash() {
+      server.closeAllConnections();
+      server.close();
+      await opened.close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Logger } from '@parcelway/kernel/logger';
+import { Agent } from 'undici';
+import type { Carrier, Carriers } from '../ports.ts';
+import type { CarrierEndpoints } from './carrier-endpoints.ts';
+import { type GuardedCarrier, guardCarrier } from './guarded-carrier.ts';
+import { createHttpCarrier } from './http-carrier.ts';
+
+/** What the carriers of an installation are made of. */
+export interface CarriersOptions {
+  readonly environment: Environment;
+  readonly endpoints: CarrierEndpoints;
+  /** Answers in the sandbox for every carrier that is not configured. */
+  readonly simulated: Carrier;
+  /** Deadline of one call. */
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+}
+
+/** The carriers of an installation, closed at the end. */
+export interface OpenCarriers extends Carriers {
+  close(): Promise<void>;
+}
+
+const CONNECTIONS_PER_CARRIER = 32;
+/** Unconfigured codes that are remembered, so that each is logged once. */
+const MAX_REMEMBERED = 1000;
+/** An operator has to act first. */
+const UNCONFIGURED_RETRY_SECONDS = 60;
+
+/** Opens a connection pool and a breaker for each configured carrier: none of them can hold up another. */
+export function openCarriers({ environment, endpoints, simulated, timeoutMs, logger }: CarriersOptions): OpenCarriers {
+  const agents: Agent[] = [];
+  const guarded = new Map<string, GuardedCarrier>();
+  for (const [code, endpoint] of endpoints) {
+    const dispatcher = new Agent({
+      connections: CONNECTIONS_PER_CARRIER,
+      connect: { timeout: timeoutMs },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+    agents.push(dispatcher);
+    guarded.set(code, guardCarrier(createHttpCarrier({ code, endpoint, dispatcher, logger }), { code, timeoutMs, logger }));
+  }
+  const reported = new Set<string>();
+  const refuse = (code: string): never => {
+    if (!reported.has(code) && reported.size < MAX_REMEMBERED) {
+      reported.add(code);
+      logger.warn({ carrier_code: code }, 'Parcels are dispatched with a carrier that CARRIERS does not name; they cannot be tracked');
+    }
+    throw new AppError('50001', undefined, { retryAfterSeconds: UNCONFIGURED_RETRY_SECONDS });
+  };
+  return {
+    async track(shipment) {
+      const code = shipment.carrierCode.toLowerCase();
+      const carrier = guarded.get(code);
+      if (carrier) return carrier.track(shipment);
+      return environment === 'sandbox' ? simulated.track(shipment, AbortSignal.timeout(timeoutMs)) : refuse(code);
+    },
+    async close() {
+      for (const carrier of guarded.values()) carrier.close();
+      await Promise.all(agents.map((agent) => agent.destroy()));
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import type { Environment } from '@parcelway/contracts/environment';
+import { PoNumberQuery } from '@parcelway/contracts/forecast-api';
+import { Simulation } from '@parcelway/contracts/sandbox-api';
+import { oneOf } from '@parcelway/contracts/text';
+import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { sendOk } from '@parcelway/http/answer';
+import { assertSystem, tenantOf } from '@parcelway/http/app';
+import { jsonBody } from '@parcelway/http/json-body';
+import { parseQuery } from '@parcelway/http/query';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Router } from 'express';
+import Type from 'typebox';
+import type { CarrierNode } from '../domain/node.ts';
+import { type QueryDeps, queryTracking, type Tracking } from '../query-tracking.ts';
+import { type SimulateDeps, simulateTracking } from '../simulate-node.ts';
+
+/** What the routes call. */
+export interface TrackingRoutesOptions {
+  readonly environment: Environment;
+  readonly query: QueryDeps;
+  readonly simulate: SimulateDeps;
+}
+
+const queryValidator = compileValidator(PoNumberQuery);
+
+const { content, address, create_time, times } = Simulation.properties;
+const simulatedNodeValidator = compileValidator(
+  Type.Object({
+    tenant_id: Type.String({ minLength: 1, maxLength: 64 }),
+    forecast_no: Type.String({ minLength: 1, maxLength: 64 }),
+    admin_status: oneOf(adminStatuses, 'Status of the new node'),
+    content,
+    address,
+    create_time,
+    times,
+  }),
+);
+
+function nodeAnswer(node: CarrierNode): TrackingNode {
+  return {
+    order_no: node.orderNo,
+    address: node.address,
+    content: node.content,
+    status: node.status,
+    create_time: node.createTime,
+    times: node.times,
+    admin_status: node.adminStatus,
+  };
+}
+
+function trackingAnswer({ poNumber, isShipped, nodes }: Tracking): TrackingResult {
+  const latest = nodes[0]?.adminStatus ?? '';
+  return {
+    po_number: poNumber,
+    is_shipped: isShipped,
+    is_terminal: isTerminalAdminStatus(latest),
+    latest_status: latest,
+    nodes: nodes.map(nodeAnswer),
+  };
+}
+
+/** The tracking query, and the internal route by which the sandbox plays the carrier. */
+export function trackingRoutes(router: Router, { environment, query, simulate }: TrackingRoutesOptions): void {
+  router.get('/open/v1/forecasts/tracking', async (req, res) => {
+    const { po_number: poNumber } = parseQuery(req, queryValidator);
+    sendOk(res, trackingAnswer(await queryTracking(query, tenantOf(req), poNumber)));
+  });
+  router.post('/internal/v1/simulated-nodes', jsonBody(), async (req, res) => {
+    assertSystem(req);
+    if (environment !== 'sandbox') throw new AppError('40402');
+    const body = simulatedNodeValidator.parse(req.body);
+    const wish = {
+      adminStatus: body.admin_status,
+      content: body.content,
+      address: body.address,
+      createTime: body.create_time,
+      times: body.times,
+    };
+    sendOk(res, nodeAnswer(await simulateTracking(simulate, body.tenant_id, body.forecast_no, wish)));
+  });
+}

@@ -1,0 +1,33 @@
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { ShipmentRow } from './sqlite-rows.ts';
+
+/**
+ * Deletes shipments that are not under watch and have not changed since `before` (epoch milliseconds), with all that
+ * hangs on them; at most `limit`. Only inside a transaction.
+ * @returns how many
+ */
+export function purgeShipments(db: SqliteDatabase, before: number, limit: number): number {
+  const rows = db.all<ShipmentRow>(
+    'SELECT * FROM shipments WHERE next_poll_at IS NULL AND last_change_at < ? ORDER BY last_change_at LIMIT ?',
+    before,
+    limit,
+  );
+  for (const { tenant_id, forecast_no, tracking_number } of rows) {
+    for (const table of ['nodes', 'shipments', 'forecasts']) {
+      db.run(`DELETE FROM ${table} WHERE tenant_id = ? AND forecast_no = ?`, tenant_id, forecast_no);
+    }
+    db.run('DELETE FROM simulated_nodes WHERE tenant_id = ? AND tracking_number = ?', tenant_id, tracking_number);
+  }
+  return rows.length;
+}
+
+/** Deletes forecasts of before `before` (epoch milliseconds) that have no shipment; at most `limit`. Only inside a transaction. */
+export function purgeForecasts(db: SqliteDatabase, before: number, limit: number): number {
+  return db.run(
+    `DELETE FROM forecasts WHERE (tenant_id, forecast_no) IN (
+       SELECT tenant_id, forecast_no FROM forecasts f WHERE accepted_at < ? AND NOT EXISTS (
+         SELECT 1 FROM shipments s WHERE s.tenant_id = f.tenant_id AND s.forecast_no = f.forecast_no) LIMIT ?)`,
+    before,
+    limit,
+  ).changes;
+}

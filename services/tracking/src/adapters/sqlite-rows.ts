@@ -1,0 +1,45 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import type { CarrierNode } from '../domain/node.ts';
+import type { Shipment } from '../domain/shipment.ts';
+
+/** A row of the table shipments, as far as it is read. */
+export interface ShipmentRow {
+  readonly tenant_id: string;
+  readonly forecast_no: string;
+  readonly po_number: string;
+  readonly carrier_code: string;
+  readonly tracking_number: string;
+  readonly watch: number;
+  readonly sequence: string;
+  readonly watched_since: number;
+  readonly published_status: string;
+  readonly next_poll_at: number | null;
+  readonly wakes: number;
+  readonly failures: number;
+}
+
+/** The shipment in a row. */
+export function toShipment(row: ShipmentRow): Shipment {
+  return {
+    tenantId: row.tenant_id,
+    forecastNo: row.forecast_no,
+    poNumber: row.po_number,
+    carrierCode: row.carrier_code,
+    trackingNumber: row.tracking_number,
+    watch: row.watch,
+    watchedSince: row.watched_since,
+    publishedStatus: row.published_status as AdminStatus | '',
+    wakes: row.wakes,
+    failures: row.failures,
+  };
+}
+
+/** A row with a node in it. */
+export interface NodeRow {
+  readonly node: string;
+}
+
+/** The node in a row. */
+export function toNode(row: NodeRow): CarrierNode {
+  return JSON.parse(row.node) as CarrierNode;
+}

@@ -1,0 +1,63 @@
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+
+/**
+ * Every index begins with the tenant, but for the three that serve the platform's own housekeeping across all tenants:
+ * what is due, and what is past its time.
+ */
+const tables = `
+CREATE TABLE forecasts (
+  tenant_id TEXT NOT NULL,
+  forecast_no TEXT NOT NULL,
+  po_number TEXT NOT NULL,
+  forecast_id INTEGER NOT NULL,
+  accepted_at INTEGER NOT NULL,
+  cancelled_at INTEGER,
+  PRIMARY KEY (tenant_id, forecast_no)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX forecasts_by_po ON forecasts (tenant_id, po_number, accepted_at);
+CREATE INDEX forecasts_by_age ON forecasts (accepted_at);
+
+CREATE TABLE shipments (
+  tenant_id TEXT NOT NULL,
+  forecast_no TEXT NOT NULL,
+  po_number TEXT NOT NULL,
+  carrier_code TEXT NOT NULL,
+  tracking_number TEXT NOT NULL,
+  watch INTEGER NOT NULL,
+  sequence TEXT NOT NULL,
+  watched_since INTEGER NOT NULL,
+  published_status TEXT NOT NULL DEFAULT '',
+  last_change_at INTEGER NOT NULL,
+  next_poll_at INTEGER,
+  lease_until INTEGER NOT NULL DEFAULT 0,
+  wakes INTEGER NOT NULL DEFAULT 0,
+  failures INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (tenant_id, forecast_no)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX shipments_due ON shipments (next_poll_at) WHERE next_poll_at IS NOT NULL;
+CREATE INDEX shipments_by_age ON shipments (last_change_at) WHERE next_poll_at IS NULL;
+
+CREATE TABLE nodes (
+  tenant_id TEXT NOT NULL,
+  forecast_no TEXT NOT NULL,
+  watch INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  instant INTEGER NOT NULL,
+  node TEXT NOT NULL,
+  PRIMARY KEY (tenant_id, forecast_no, watch, seq),
+  UNIQUE (tenant_id, forecast_no, watch, digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE simulated_nodes (
+  tenant_id TEXT NOT NULL,
+  tracking_number TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  instant INTEGER NOT NULL,
+  node TEXT NOT NULL,
+  PRIMARY KEY (tenant_id, tracking_number, seq)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** Schema of the tracking store; append-only. */
+export const trackingMigrations: readonly string[] = [tables, SqliteOutbox.schema];

@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { type CarrierNode, MAX_NODES, nodeInstant, nodeKey } from '../domain/node.ts';
+import { changeOf, type KnownForecast, type Shipment, type StatusChange, trackingChanged } from '../domain/shipment.ts';
+import type { NodeWish } from '../domain/simulated-node.ts';
+import type { AcceptedForecast, CarrierParcel, Dispatch, FoundForecast, RecordOutcome, TrackingStore } from '../ports.ts';
+import { purgeForecasts, purgeShipments } from './sqlite-retention.ts';
+import { type NodeRow, type ShipmentRow, toNode, toShipment } from './sqlite-rows.ts';
+import { addSimulatedNode, readSimulatedNodes } from './sqlite-simulated-nodes.ts';
+
+const ONE_SHIPMENT = 'SELECT * FROM shipments WHERE tenant_id = ? AND forecast_no = ?';
+const NEWEST_NODE = 'SELECT node FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND watch = ? ORDER BY instant DESC, seq DESC LIMIT 1';
+
+function digest(node: CarrierNode): string {
+  return createHash('sha256').update(nodeKey(node)).digest('base64url');
+}
+
+/** The tracking store in the service's SQLite file. The database must have the tracking migrations. */
+export class SqliteTrackingStore implements TrackingStore {
+  readonly #db: SqliteDatabase;
+  readonly #outbox: SqliteOutbox;
+  readonly #environment: Environment;
+
+  constructor(db: SqliteDatabase, outbox: SqliteOutbox, environment: Environment) {
+    this.#db = db;
+    this.#outbox = outbox;
+    this.#environment = environment;
+  }
+
+  async accept(forecast: AcceptedForecast): Promise<void> {
+    await this.#db.transaction(() =>
+      this.#db.run(
+        `INSERT INTO forecasts (tenant_id, forecast_no, po_number, forecast_id, accepted_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET forecast_id = excluded.forecast_id, accepted_at = excluded.accepted_at`,
+        forecast.tenantId,
+        forecast.forecastNo,
+        forecast.poNumber,
+        forecast.forecastId,
+        forecast.acceptedAt,
+      ),
+    );
+  }
+
+  async cancel(forecast: KnownForecast, at: number): Promise<void> {
+    await this.#db.transaction(() => {
+      this.#know(forecast, at);
+      this.#db.run(
+        'UPDATE forecasts SET cancelled_at = coalesce(cancelled_at, ?) WHERE tenant_id = ? AND forecast_no = ?',
+        at,
+        forecast.tenantId,
+        forecast.forecastNo,
+      );
+    });
+  }
+
+  async dispatch(dispatch: Dispatch): Promise<void> {
+    await this.#db.transaction(() => {
+      this.#know(dispatch, dispatch.at);
+      const known = this.#shipment(dispatch.tenantId, dispatch.forecastNo);
+      if (!known) this.#watch(dispatch, 1);
+      else if (dispatch.sequence > known.sequence) this.#watchInstead(dispatch, known);
+    });
+  }
+
+  /** The forecast of an event that came before its acceptance; the acceptance corrects the rest. */
+  #know(forecast: KnownForecast, at: number): void {
+    this.#db.run(
+      'INSERT INTO forecasts (tenant_id, forecast_no, po_number, forecast_id, accepted_at) VALUES (?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
+      forecast.tenantId,
+      forecast.forecastNo,
+      forecast.poNumber,
+      at,
+    );
+  }
+
+  #watch(dispatch: Dispatch, watch: number): void {
+    this.#db.run(
+      `INSERT INTO shipments (tenant_id, forecast_no, po_number, carrier_code, tracking_number, watch, sequence, watched_since,
+         last_change_at, next_poll_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET carrier_code = excluded.carrier_code, tracking_number = excluded.tracking_number, watch = excluded.watch,
+         sequence = excluded.sequence, watched_since = excluded.watched_since, last_change_at = excluded.last_change_at,
+         next_poll_at = excluded.next_poll_at, lease_until = 0, wakes = wakes + 1, failures = 0`,
+      dispatch.tenantId,
+      dispatch.forecastNo,
+      dispatch.poNumber,
+      dispatch.carrierCode,
+      dispatch.trackingNumber,
+      watch,
+      dispatch.sequence,
+      dispatch.at,
+      dispatch.at,
+      dispatch.at,
+    );
+  }
+
+  #watchInstead(dispatch: Dispatch, known: ShipmentRow): void {
+    const key = [dispatch.tenantId, dispatch.forecastNo] as const;
+    if (dispatch.trackingNumber === known.tracking_number && dispatch.carrierCode === known.carrier_code) {
+      this.#db.run('UPDATE shipments SET sequence = ? WHERE tenant_id = ? AND forecast_no = ?', dispatch.sequence, ...key);
+      return;
+    }
+    this.#db.run('DELETE FROM nodes WHERE tenant_id = ? AND forecast_no = ?', ...key);
+    this.#watch(dispatch, known.watch + 1);
+  }
+
+  #shipment(tenantId: string, forecastNo: string): ShipmentRow | undefined {
+    return this.#db.get<ShipmentRow>(ONE_SHIPMENT, tenantId, forecastNo);
+  }
+
+  async findByPoNumber(tenantId: string, poNumber: string): Promise<FoundForecast | undefined> {
+    const row = this.#db.get<{ forecast_no: string; cancelled_at: number | null }>(
+      `SELECT forecast_no, cancelled_at FROM forecasts WHERE tenant_id = ? AND po_number = ?
+       ORDER BY cancelled_at IS NOT NULL, accepted_at DESC, forecast_id DESC LIMIT 1`,
+      tenantId,
+      poNumber,
+    );
+    if (!row) return undefined;
+    const shipment = this.#shipment(tenantId, row.forecast_no);
+    return { forecastNo: row.forecast_no, isCancelled: row.cancelled_at !== null, shipment: shipment ? toShipment(shipment) : null };
+  }
+
+  async findShipment(tenantId: string, forecastNo: string): Promise<Shipment | undefined> {
+    const row = this.#shipment(tenantId, forecastNo);
+    return row && toShipment(row);
+  }
+
+  async history(shipment: Shipment): Promise<CarrierNode[]> {
+    return this.#db
+      .all<NodeRow>(
+        'SELECT node FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND watch = ? ORDER BY instant DESC, seq DESC LIMIT ?',
+        shipment.tenantId,
+        shipment.forecastNo,
+        shipment.watch,
+        MAX_NODES,
+      )
+      .map(toNode);
+  }
+
+  async record(shipment: Shipment, nodes: readonly CarrierNode[], now: number): Promise<RecordOutcome> {
+    const entries = nodes.map((node) => ({ node, digest: digest(node) }));
+    const known = this.#digests(shipment);
+    // Most answers bring nothing new; they cost no write. What is known stays known, so this look needs no transaction.
+    if (entries.every((entry) => known.has(entry.digest))) return this.#unchanged(this.#shipment(shipment.tenantId, shipment.forecastNo));
+    return this.#db.transaction(() => {
+      const row = this.#shipment(shipment.tenantId, shipment.forecastNo);
+      if (row?.watch !== shipment.watch) return this.#unchanged(row);
+      for (const entry of entries) this.#addNode(shipment, entry.node, entry.digest);
+      this.#trim(shipment);
+      const change = this.#tell(toShipment(row), shipment.wakes, now);
+      return change ? { change, latestStatus: change.current } : this.#unchanged(row);
+    });
+  }
+
+  /** What was told last is the newest: every change of the newest is told in the step that makes it. */
+  #unchanged(row: ShipmentRow | undefined): RecordOutcome {
+    return { change: undefined, latestStatus: row ? toShipment(row).publishedStatus : '' };
+  }
+
+  #digests(shipment: Shipment): ReadonlySet<string> {
+    const rows = this.#db.all<{ digest: string }>(
+      'SELECT digest FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND watch = ? LIMIT ?',
+      shipment.tenantId,
+      shipment.forecastNo,
+      shipment.watch,
+      MAX_NODES,
+    );
+    return new Set(rows.map((row) => row.digest));
+  }
+
+  #addNode({ tenantId, forecastNo, watch }: Shipment, node: CarrierNode, key: string): void {
+    this.#db.run(
+      `INSERT INTO nodes (tenant_id, forecast_no, watch, seq, digest, instant, node)
+       SELECT ?1, ?2, ?3, (SELECT coalesce(max(seq), 0) + 1 FROM nodes WHERE tenant_id = ?1 AND forecast_no = ?2 AND watch = ?3), ?4, ?5, ?6
+       WHERE true ON CONFLICT DO NOTHING`,
+      tenantId,
+      forecastNo,
+      watch,
+      key,
+      nodeInstant(node),
+      JSON.stringify(node),
+    );
+  }
+
+  #trim({ tenantId, forecastNo, watch }: Shipment): void {
+    this.#db.run(
+      `DELETE FROM nodes WHERE tenant_id = ?1 AND forecast_no = ?2 AND watch = ?3 AND seq IN (
+         SELECT seq FROM nodes WHERE tenant_id = ?1 AND forecast_no = ?2 AND watch = ?3 ORDER BY instant DESC, seq DESC LIMIT -1 OFFSET ?4)`,
+      tenantId,
+      forecastNo,
+      watch,
+      MAX_NODES,
+    );
+  }
+
+  /**
+   * Compares the newest node with what was told last; only inside the transaction that added the nodes.
+   * @param wakes as it was when the carrier was asked: news since then keep the watch going
+   */
+  #tell(shipment: Shipment, wakes: number, now: number): StatusChange | undefined {
+    const key = [shipment.tenantId, shipment.forecastNo] as const;
+    this.#db.run('UPDATE shipments SET last_change_at = ? WHERE tenant_id = ? AND forecast_no = ?', now, ...key);
+    const newest = this.#db.get<NodeRow>(NEWEST_NODE, ...key, shipment.watch);
+    const change = changeOf(shipment.publishedStatus, newest && toNode(newest));
+    if (!change) return undefined;
+    const resume = isTerminalAdminStatus(shipment.publishedStatus) ? now : null;
+    this.#db.run(
+      `UPDATE shipments SET published_status = ?, next_poll_at = CASE WHEN ? THEN NULL ELSE coalesce(next_poll_at, ?) END
+       WHERE tenant_id = ? AND forecast_no = ?`,
+      change.current,
+      change.isTerminal && shipment.wakes === wakes ? 1 : 0,
+      resume,
+      ...key,
+    );
+    this.#outbox.append(encodeEvent(trackingChanged(shipment, change, this.#environment, now)));
+    return change;
+  }
+
+  async lease(now: number, leaseMs: number, limit: number): Promise<readonly Shipment[]> {
+    const due = 'SELECT * FROM shipments WHERE next_poll_at <= ? AND lease_until <= ? ORDER BY next_poll_at LIMIT ?';
+    if (this.#db.all<ShipmentRow>(due, now, now, 1).length === 0) return [];
+    return this.#db.transaction(() => {
+      const rows = this.#db.all<ShipmentRow>(due, now, now, limit);
+      for (const row of rows) {
+        this.#db.run(
+          'UPDATE shipments SET lease_until = ? WHERE tenant_id = ? AND forecast_no = ?',
+          now + leaseMs,
+          row.tenant_id,
+          row.forecast_no,
+        );
+      }
+      return rows.map(toShipment);
+    });
+  }
+
+  async reschedule(shipment: Shipment, nextPollAt: number | null, failures: number): Promise<void> {
+    await this.#db.transaction(() =>
+      this.#db.run(
+        'UPDATE shipments SET next_poll_at = ?, failures = ?, lease_until = 0 WHERE tenant_id = ? AND forecast_no = ? AND wakes = ?',
+        nextPollAt,
+        failures,
+        shipment.tenantId,
+        shipment.forecastNo,
+        shipment.wakes,
+      ),
+    );
+  }
+
+  async simulatedNodes(parcel: CarrierParcel): Promise<readonly CarrierNode[]> {
+    return readSimulatedNodes(this.#db, parcel);
+  }
+
+  simulate(shipment: Shipment, wish: NodeWish, now: number): Promise<CarrierNode> {
+    return this.#db.transaction(() => {
+      const node = addSimulatedNode(this.#db, shipment, wish, now);
+      this.#db.run(
+        'UPDATE shipments SET next_poll_at = ?, lease_until = 0, wakes = wakes + 1 WHERE tenant_id = ? AND forecast_no = ?',
+        now,
+        shipment.tenantId,
+        shipment.forecastNo,
+      );
+      return node;
+    });
+  }
+
+  purge(before: number, limit: number): Promise<number> {
+    return this.#db.transaction(() => purgeShipments(this.#db, before, limit) + purgeForecasts(this.#db, before, limit));
+  }
+
+  async check(): Promise<void> {
+    this.#db.get('SELECT 1 AS one');
+  }
+}

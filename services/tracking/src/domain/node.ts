@@ -1,0 +1,88 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+
+/** One entry of a carrier's trace, in the platform's terms. */
+export interface CarrierNode {
+  readonly orderNo: string;
+  readonly address: string;
+  readonly content: string;
+  /** The carrier's own status. */
+  readonly status: string;
+  /** Local time, `yyyy-MM-dd HH:mm:ss`. */
+  readonly createTime: string;
+  /** Zone of `createTime`, such as `(GMT+08:00)`. */
+  readonly times: string;
+  readonly adminStatus: AdminStatus;
+}
+
+/** Zone of a simulated node that names none. */
+export const DEFAULT_TIMES = '(GMT+08:00)';
+
+/** Most nodes that are kept of one parcel and taken from one answer of a carrier. */
+export const MAX_NODES = 1000;
+
+const MINUTE_MS = 60_000;
+/** Civil zones reach from UTC-12 to UTC+14. */
+const MIN_OFFSET_MS = -12 * 60 * MINUTE_MS;
+const MAX_OFFSET_MS = 14 * 60 * MINUTE_MS;
+
+/**
+ * Offset of a zone label from UTC in milliseconds.
+ * @param times such as `(GMT+08:00)`
+ * @returns undefined when it names no zone that exists
+ */
+export function offsetOf(times: string): number | undefined {
+  const match = /^\(GMT([+-])(\d{2}):([0-5]\d)\)$/.exec(times);
+  if (!match) return undefined;
+  const size = (Number(match[2]) * 60 + Number(match[3])) * MINUTE_MS;
+  const offset = match[1] === '-' ? 0 - size : size;
+  return offset >= MIN_OFFSET_MS && offset <= MAX_OFFSET_MS ? offset : undefined;
+}
+
+/**
+ * The instant that a local time and its zone name, in epoch milliseconds.
+ * @param createTime `yyyy-MM-dd HH:mm:ss`
+ * @param times such as `(GMT+08:00)`
+ * @returns undefined when that is no time of the calendar, as 30 February or 24:00:00
+ */
+export function instantOf(createTime: string, times: string): number | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(createTime);
+  const offset = offsetOf(times);
+  if (!match || offset === undefined) return undefined;
+  const local = Date.parse(`${match[1]}T${match[2]}Z`);
+  // Date.parse takes some dates that do not exist for the day after; the way back tells.
+  return Number.isNaN(local) || localTime(local, 0) !== createTime ? undefined : local - offset;
+}
+
+/** An instant (epoch milliseconds) as local time `yyyy-MM-dd HH:mm:ss` at an offset from UTC (milliseconds). */
+export function localTime(instant: number, offset: number): string {
+  return new Date(instant + offset).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/**
+ * A node's instant in epoch milliseconds.
+ * @throws Error when its time does not exist: adapters let no such node in
+ */
+export function nodeInstant(node: Pick<CarrierNode, 'createTime' | 'times'>): number {
+  const instant = instantOf(node.createTime, node.times);
+  if (instant === undefined) throw new Error(`A node has the time ${node.createTime} ${node.times}, which does not exist`);
+  return instant;
+}
+
+/** What makes two nodes the same: every field. */
+export function nodeKey(node: CarrierNode): string {
+  return JSON.stringify([node.orderNo, node.address, node.content, node.status, node.createTime, node.times, node.adminStatus]);
+}
+
+/**
+ * A carrier's answer as a history: oldest first by instant, without repeats, at most {@link MAX_NODES} (the newest).
+ * Nodes of one instant keep the order in which the carrier tells the story, whether it begins with the oldest or with
+ * the newest.
+ */
+export function oldestFirst(nodes: readonly CarrierNode[]): CarrierNode[] {
+  const dated = nodes.map((node) => ({ node, instant: nodeInstant(node) }));
+  const [first, last] = [dated[0], dated[dated.length - 1]];
+  if (first && last && first.instant > last.instant) dated.reverse();
+  dated.sort((a, b) => a.instant - b.instant);
+  const unique = new Map(dated.map(({ node }) => [nodeKey(node), node]));
+  return [...unique.values()].slice(-MAX_NODES);
+}

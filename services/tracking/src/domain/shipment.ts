@@ -1,0 +1,73 @@
+import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { Environment } from '@parcelway/contracts/environment';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { CarrierNode } from './node.ts';
+
+/** A forecast as far as tracking needs it. */
+export interface KnownForecast {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+  readonly poNumber: string;
+}
+
+/** A parcel that the warehouse has handed to a carrier. */
+export interface Shipment extends KnownForecast {
+  readonly carrierCode: string;
+  readonly trackingNumber: string;
+  /** Number of the parcel among those that this forecast was dispatched as, from 1. */
+  readonly watch: number;
+  /** Since when this parcel is under watch, epoch milliseconds; its age decides how often the carrier is asked. */
+  readonly watchedSince: number;
+  /** admin_status of the last tracking.changed; empty when there was none. */
+  readonly publishedStatus: AdminStatus | '';
+  /** Rises when there is news at the carrier; a query begun before does not answer for those that come after. */
+  readonly wakes: number;
+  /** Polls that failed since the last good one. */
+  readonly failures: number;
+}
+
+/** A change that the tenant is to hear of. */
+export interface StatusChange {
+  readonly previous: AdminStatus | '';
+  readonly current: AdminStatus;
+  readonly isTerminal: boolean;
+}
+
+/**
+ * The change that a history makes: the newest node's admin_status differs from the one told last. That holds after a
+ * terminal state too: a carrier that corrects itself is a change.
+ * @param newest undefined when there is no node
+ */
+export function changeOf(
+  publishedStatus: AdminStatus | '',
+  newest: Pick<CarrierNode, 'adminStatus'> | undefined,
+): StatusChange | undefined {
+  if (!newest || newest.adminStatus === publishedStatus) return undefined;
+  return { previous: publishedStatus, current: newest.adminStatus, isTerminal: isTerminalAdminStatus(newest.adminStatus) };
+}
+
+/** The event that tells of a change. `now`: epoch milliseconds. */
+export function trackingChanged(
+  shipment: KnownForecast,
+  change: StatusChange,
+  environment: Environment,
+  now: number,
+): DomainEvent<'tracking.changed'> {
+  return createDomainEvent({
+    type: 'tracking.changed',
+    publisher: 'tracking',
+    tenantId: shipment.tenantId,
+    environment,
+    subject: shipment.forecastNo,
+    time: now,
+    data: {
+      forecast_no: shipment.forecastNo,
+      po_number: shipment.poNumber,
+      previous_admin_status: change.previous,
+      admin_status: change.current,
+      is_terminal: change.isTerminal,
+      changed_at: isoInstant(now),
+    },
+  });
+}

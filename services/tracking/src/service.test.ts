@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { isoInstant } from '@parcelway/kernel/clock';
+import { TENANT } from './testing/samples.ts';
+import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
+import { until } from './testing/until.ts';
+
+const accepted = (forecastNo: string, poNumber: string, forecastId = 1) => ({
+  forecast_no: forecastNo,
+  po_number: poNumber,
+  forecast_id: forecastId,
+  forecast_type: 2,
+  warehouse_code: 'WH1',
+  tracking_numbers: [],
+  accepted_at: isoInstant(Date.now()),
+});
+const dispatched = (forecastNo: string, poNumber: string, trackingNumber: string, carrierCode = 'dhl') => ({
+  forecast_no: forecastNo,
+  po_number: poNumber,
+  carrier_code: carrierCode,
+  tracking_number: trackingNumber,
+  dispatched_at: isoInstant(Date.now()),
+});
+
+describe('tracking service in the sandbox', () => {
+  let driver: ServiceDriver;
+  beforeEach(async () => {
+    driver = await startTracking();
+  });
+  afterEach(() => driver.close());
+
+  const dispatch = async (trackingNumber: string, forecastNo = 'FC1', poNumber = 'PO-1'): Promise<void> => {
+    await driver.publish('forecast.accepted', accepted(forecastNo, poNumber));
+    await driver.publish('forecast.dispatched', dispatched(forecastNo, poNumber, trackingNumber));
+  };
+  const track = (adminStatus: string, more: Record<string, unknown> = {}) =>
+    driver.simulate({ tenant_id: TENANT, forecast_no: 'FC1', admin_status: adminStatus, ...more });
+
+  test('plays a parcel to its end: a fresh answer at once, an event for each change', async () => {
+    await dispatch('SIM1');
+    // The dispatch may still be on its way: the simulation waits for it.
+    expect((await track('In Transit', { content: 'Left the hub', address: 'Shenzhen' })).status).toBe(200);
+    const first = await driver.query('PO-1');
+    expect(first.body.data).toMatchObject({
+      po_number: 'PO-1',
+      is_shipped: true,
+      is_terminal: false,
+      latest_status: 'In Transit',
+      nodes: [{ order_no: 'SIM1', address: 'Shenzhen', content: 'Left the hub', status: 'In Transit', times: '(GMT+08:00)' }],
+    });
+    await track('In Transit');
+    await track('Delivery Success');
+    const last = await driver.query('PO-1');
+    expect(last.body.data).toMatchObject({ is_terminal: true, latest_status: 'Delivery Success' });
+    expect(last.body.data?.['nodes']).toHaveLength(3);
+    await until('both changes', () => driver.changes.length >= 2);
+    expect(driver.changes.map(({ data }) => [data.previous_admin_status, data.admin_status, data.is_terminal])).toEqual([
+      ['', 'In Transit', false],
+      ['In Transit', 'Delivery Success', true],
+    ]);
+  });
+
+  test('tells of a simulated node without any query', async () => {
+    await dispatch('SIM1');
+    await track('Picked Up');
+    const change = await until('the change', () => driver.changes[0]);
+    expect(change.data).toMatchObject({ forecast_no: 'FC1', po_number: 'PO-1', admin_status: 'Picked Up' });
+  });
+
+  test('answers for what is not shipped', async () => {
+    await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
+    driver.forecasts.set('PO-1', { ...accepted('FC1', 'PO-1'), status: 1 });
+    expect((await driver.query('PO-1')).body.data).toEqual({
+      po_number: 'PO-1',
+      is_shipped: false,
+      is_terminal: false,
+      latest_status: '',
+      nodes: [],
+    });
+  });
+
+  test('asks the forecast service for a forecast that it does not know yet', async () => {
+    driver.forecasts.set('PO-9', { ...accepted('FC9', 'PO-9'), status: 1 });
+    expect((await driver.query('PO-9')).body.data).toMatchObject({ po_number: 'PO-9', is_shipped: false });
+    expect((await driver.query('PO-8')).body).toEqual({ code: '40401', message: expect.any(String), data: null });
+  });
+
+  test('shows a parcel to its tenant only', async () => {
+    await dispatch('SIM1');
+    await track('In Transit');
+    const answer = await driver.query('PO-1', 'tnt_b');
+    expect([answer.status, answer.body.code]).toEqual([404, '40401']);
+  });
+
+  test('says which field is missing', async () => {
+    const answer = await driver.query(null);
+    expect([answer.status, answer.body.code]).toEqual([422, '42201']);
+    expect(answer.body.data).toEqual({ errors: [{ field: 'po_number', rule: 'required', message: 'po_number is required' }] });
+  });
+
+  test('answers 50001 for a parcel whose carrier is out, and keeps answering for the others', async () => {
+    await dispatch('SIMDOWN1');
+    await dispatch('SIM2', 'FC2', 'PO-2');
+    await until('the dispatch', async () => (await driver.query('PO-1')).body.code === '50001');
+    for (let i = 0; i < 20; i += 1) {
+      const answer = await driver.query('PO-1');
+      expect([answer.status, answer.body.code]).toEqual([503, '50001']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(
+      (
+        await until('the other dispatch', async () => {
+          const answer = await driver.query('PO-2');
+          return answer.body.data?.['is_shipped'] ? answer : undefined;
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  test('refuses to simulate without a dispatch, at a time that does not exist, or for a tenant', async () => {
+    const early = await driver.simulate({ tenant_id: TENANT, forecast_no: 'FC7', admin_status: 'In Transit' });
+    expect(early.body.code).toBe('40902');
+    const noDay = await track('In Transit', { create_time: '2026-02-30 10:00:00' });
+    expect(noDay.body.data).toMatchObject({ errors: [{ field: 'create_time' }] });
+    const noZone = await track('In Transit', { times: '(GMT+19:00)' });
+    expect(noZone.body.data).toMatchObject({ errors: [{ field: 'times' }] });
+    expect((await track('Lost in space')).body.code).toBe('42201');
+    expect((await driver.simulate({}, 'tenant')).body.code).toBe('40301');
+  });
+});
+
+describe('tracking service in production', () => {
+  test('has no simulated carrier', async () => {
+    const driver = await startTracking({}, 'production');
+    try {
+      await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
+      await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'SIM1'));
+      driver.forecasts.set('PO-1', { ...accepted('FC1', 'PO-1'), status: 1 });
+      await until('the dispatch', async () => (await driver.query('PO-1')).body.code === '50001');
+      const refused = await driver.simulate({ tenant_id: TENANT, forecast_no: 'FC1', admin_status: 'In Transit' });
+      expect([refused.status, refused.body.code]).toEqual([404, '40402']);
+    } finally {
+      await driver.close();
+    }
+  });
+});

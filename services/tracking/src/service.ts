@@ -1,0 +1,100 @@
+import type { Subscription } from '@parcelway/bus/bus';
+import { createServiceApp } from '@parcelway/http/app';
+import { createServiceClient } from '@parcelway/http/service-client';
+import { type Environ, integer, loadConfig } from '@parcelway/platform/config';
+import type { OutboxSource } from '@parcelway/platform/outbox';
+import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { type CarrierEndpoints, readCarrierEndpoints } from './adapters/carrier-endpoints.ts';
+import { openCarriers } from './adapters/carriers.ts';
+import { createEventHandlers, GROUP } from './adapters/events.ts';
+import { createForecastServiceLookup } from './adapters/forecast-service-lookup.ts';
+import { trackingRoutes } from './adapters/http.ts';
+import { createSimulatedCarrier } from './adapters/simulated-carrier.ts';
+import { trackingMigrations } from './adapters/sqlite-schema.ts';
+import { SqliteTrackingStore } from './adapters/sqlite-tracking-store.ts';
+import { DEFAULT_SCHEDULE, type PollSchedule, parseSchedule } from './domain/schedule.ts';
+import { createRetentionTimer } from './expire-shipments.ts';
+import { createPoller } from './poll-shipments.ts';
+import type { TrackingStore } from './ports.ts';
+import { createRefreshShipment } from './refresh-shipment.ts';
+
+interface Stores {
+  readonly store: TrackingStore;
+  readonly outbox: OutboxSource;
+}
+
+interface TrackingConfig {
+  readonly CARRIERS: CarrierEndpoints;
+  readonly CARRIER_TIMEOUT_MS: number;
+  readonly TRACKING_POLL_SCHEDULE: PollSchedule;
+  readonly TRACKING_RETENTION_DAYS: number;
+}
+
+const DAY_MS = 86_400_000;
+
+function readConfig(env: Environ): TrackingConfig {
+  return loadConfig<TrackingConfig>(env, {
+    CARRIERS: readCarrierEndpoints,
+    // Under the lease of a poll, and short enough for a caller to wait for.
+    CARRIER_TIMEOUT_MS: integer(5000, 100, 30_000),
+    TRACKING_POLL_SCHEDULE: (value) => parseSchedule(value ?? DEFAULT_SCHEDULE),
+    TRACKING_RETENTION_DAYS: integer(400, 1, 3650),
+  });
+}
+
+function openStores(platform: Platform): Promise<Stores> {
+  return platform.openStores<Stores>('tracking', {
+    sqlite(db) {
+      db.migrate(trackingMigrations);
+      const outbox = new SqliteOutbox(db, platform.clock);
+      return { store: new SqliteTrackingStore(db, outbox, platform.environment), outbox };
+    },
+  });
+}
+
+async function open(platform: Platform): Promise<OpenService> {
+  const { environment, clock } = platform;
+  const config = readConfig(platform.env);
+  const logger = platform.logger.child({ service: 'tracking' });
+  const { store, outbox } = await openStores(platform);
+  const relay = platform.startRelay('tracking', outbox);
+  const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
+  const carriers = openCarriers({
+    environment,
+    endpoints: config.CARRIERS,
+    simulated: createSimulatedCarrier(store),
+    timeoutMs: config.CARRIER_TIMEOUT_MS,
+    logger,
+  });
+  const refresh = createRefreshShipment({ carriers, recorder: store, clock, notify: () => relay.notify() });
+  const poller = createPoller({ queue: store, refresh, schedule: config.TRACKING_POLL_SCHEDULE, clock, logger, random: Math.random });
+  const wake = (): void => poller.wake();
+  const retention = createRetentionTimer({ retention: store, clock, logger, keepMs: config.TRACKING_RETENTION_DAYS * DAY_MS });
+  let subscription: Subscription | undefined;
+  return {
+    app: createServiceApp({
+      logger,
+      verifier: platform.principalVerifier,
+      routes: (router) =>
+        trackingRoutes(router, {
+          environment,
+          query: { shipments: store, lookup: createForecastServiceLookup(client, environment), refresh },
+          simulate: { shipments: store, parcels: store, clock, wake },
+        }),
+    }),
+    async start() {
+      subscription = await platform.bus.subscribe(GROUP, createEventHandlers({ directory: store, clock, wake }));
+      poller.start();
+      retention.start();
+    },
+    async stop() {
+      await Promise.all([subscription?.stop(), poller.stop(), retention.stop()]);
+      await Promise.all([carriers.close(), client.close()]);
+    },
+    ready: () => store.check(),
+  };
+}
+
+/** Watches dispatched parcels: answers the tracking query live, and tells of each change of status. */
+export const trackingService = defineService({ name: 'tracking', open });

@@ -1,0 +1,52 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { CarrierNode } from './domain/node.ts';
+import { instantOf } from './domain/node.ts';
+import type { Shipment } from './domain/shipment.ts';
+import type { NodeWish } from './domain/simulated-node.ts';
+import type { ShipmentReader, SimulatedParcels } from './ports.ts';
+
+/** What a simulation needs. */
+export interface SimulateDeps {
+  readonly shipments: ShipmentReader;
+  readonly parcels: SimulatedParcels;
+  readonly clock: Clock;
+  /** Says that a shipment is due. */
+  readonly wake: () => void;
+  /** How long a dispatch may take to come here; default 3000 ms. */
+  readonly patienceMs?: number;
+}
+
+const LOOK_EVERY_MS = 25;
+
+/** The shipment of a forecast; a dispatch reported a moment ago may still be on its way here. */
+async function awaitShipment({ shipments, patienceMs = 3000 }: SimulateDeps, tenantId: string, forecastNo: string): Promise<Shipment> {
+  // Waiting is measured in the time of the machine, whatever clock the nodes are dated by.
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const shipment = await shipments.findShipment(tenantId, forecastNo);
+    if (shipment) return shipment;
+    if (performance.now() >= end) throw new AppError('40902', 'The forecast has not been dispatched: simulate the step dispatch first');
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+function assertReal(wish: NodeWish): void {
+  const field = instantOf('2000-01-01 00:00:00', wish.times ?? '(GMT+00:00)') === undefined ? 'times' : 'create_time';
+  const instant = instantOf(wish.createTime ?? '2000-01-01 00:00:00', wish.times ?? '(GMT+00:00)');
+  if (instant !== undefined) return;
+  const message = field === 'times' ? 'times must be a zone from (GMT-12:00) to (GMT+14:00)' : 'create_time must be a real date and time';
+  throw AppError.validation([{ field, rule: 'format', message }]);
+}
+
+/**
+ * Adds a node to a parcel of the simulated carrier and has the carrier asked at once.
+ * @throws AppError 42201 for a time that does not exist, 40902 when the forecast was not dispatched
+ */
+export async function simulateTracking(deps: SimulateDeps, tenantId: string, forecastNo: string, wish: NodeWish): Promise<CarrierNode> {
+  assertReal(wish);
+  const shipment = await awaitShipment(deps, tenantId, forecastNo);
+  const node = await deps.parcels.simulate(shipment, wish, deps.clock.now());
+  deps.wake();
+  return node;
+}

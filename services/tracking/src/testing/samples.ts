@@ -1,0 +1,41 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { type CarrierNode, localTime } from '../domain/node.ts';
+import type { AcceptedForecast, Dispatch } from '../ports.ts';
+
+/** An instant that the tests take as now. */
+export const NOW = Date.parse('2026-11-21T08:00:00Z');
+/** A tenant. */
+export const TENANT = 'tnt_a';
+
+/** An accepted forecast: FC1 of {@link TENANT} under PO-1, accepted now, unless said otherwise. */
+export function acceptedForecast(given: Partial<AcceptedForecast> = {}): AcceptedForecast {
+  return { tenantId: TENANT, forecastNo: 'FC1', poNumber: 'PO-1', forecastId: 1, acceptedAt: NOW, ...given };
+}
+
+/** A dispatch of {@link acceptedForecast} with the carrier sim under SIM1. */
+export function dispatchOf(given: Partial<Dispatch> = {}): Dispatch {
+  return {
+    tenantId: TENANT,
+    forecastNo: 'FC1',
+    poNumber: 'PO-1',
+    carrierCode: 'sim',
+    trackingNumber: 'SIM1',
+    sequence: '2026-11-21T08:00:00.000Z/evt_1',
+    at: NOW,
+    ...given,
+  };
+}
+
+/** A node of SIM1, `seconds` after {@link NOW}. */
+export function node(seconds: number, adminStatus: AdminStatus = 'In Transit', given: Partial<CarrierNode> = {}): CarrierNode {
+  return {
+    orderNo: 'SIM1',
+    address: 'Shenzhen',
+    content: `seen after ${seconds} s`,
+    status: adminStatus,
+    createTime: localTime(NOW + seconds * 1000, 8 * 3_600_000),
+    times: '(GMT+08:00)',
+    adminStatus,
+    ...given,
+  };
+}

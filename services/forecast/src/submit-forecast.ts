@@ -8,6 +8,7 @@ import { acceptedMessage } from './announce.ts';
 import { checkSubmission } from './check-submission.ts';
 import { type CanonicalForecast, canonicalForecast, contentHash, differingFields, trackingNumbersOf } from './domain/canonical.ts';
 import { initialProgress } from './domain/forecast.ts';
+import { holdsPoNumber } from './domain/status.ts';
 import { warningsOf } from './domain/warnings.ts';
 import type { FileUrlCheck, ForecastInserter, ForecastReader, InsertOutcome, NewForecast, Notify, WarehouseDirectory } from './ports.ts';
 
@@ -116,7 +117,7 @@ export function createSubmitForecast(ports: SubmitPorts): SubmitForecast {
     });
     if (refusal) {
       const known = await store.findByPoNumber(tenantId, candidate.poNumber);
-      if (known && known.status !== 7 && known.contentHash === candidate.contentHash) return answer(known, true);
+      if (known && holdsPoNumber(known.status) && known.contentHash === candidate.contentHash) return answer(known, true);
       throw refusal;
     }
     await failpointAsync('forecast.before-insert');

@@ -287,6 +287,9 @@ describe('a po_number submitted again', () => {
     app.clock.advance(6000);
     expect((await app.submit(app.submission())).data.forecast_no).toBe(first.data.forecast_no);
     expect((await app.submit(app.submission({ due_date: '2027-01-01' }))).code).toBe('42201');
+    // Once cancelled it is a submission like any other.
+    await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
+    expect((await app.submit(app.submission())).code).toBe('42201');
   });
 
   test('is exact and case-sensitive, and belongs to its tenant', async () => {

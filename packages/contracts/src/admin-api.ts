@@ -41,7 +41,9 @@ export const KeyIssue = Type.Object(
   {
     tenant_id: Type.Optional(text(1, 100, 'Tenant; this or warehouse_code')),
     warehouse_code: Type.Optional(text(1, 32, 'Warehouse; this or tenant_id')),
-    scopes: Type.Optional(Type.Array(oneOf(scopes, 'Scope'), { minItems: 1, uniqueItems: true, description: 'Default: all that fit the holder' })),
+    scopes: Type.Optional(
+      Type.Array(oneOf(scopes, 'Scope'), { minItems: 1, uniqueItems: true, description: 'Default: all that fit the holder' }),
+    ),
     expires_in_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 315_360_000, description: 'Default: never expires' })),
     rate_limit: Type.Optional(rateLimit),
     description: Type.Optional(text(0, 200, 'For people')),

@@ -1,10 +1,178 @@
-import { domainEventTypes, topicOf } from './domain-events.ts';
+import { type DomainEventType, domainEventSchemas, domainEventTypes, topicOf } from './domain-events.ts';
 import type { Environment } from './environment.ts';
+import { domainEventExamples, inEnvironment, warehouseEventExamples } from './examples.ts';
+import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
+import { deadLetterTopic, PARTITIONS, TOPIC_RETENTION_DAYS, type Topic, topics } from './topics.ts';
+import { MAX_EVENTS_PER_CALL, WarehouseEvent } from './warehouse-api.ts';
 
-/** The AsyncAPI 3.0 document of the events between the services. */
-export function buildAsyncApi(options: { readonly environment: Environment }): Record<string, unknown> {
-  const channels = Object.fromEntries(
-    domainEventTypes.map((type) => [type, { address: topicOf[type], messages: { [type]: { name: type } } }]),
-  );
-  return { asyncapi: '3.0.0', info: { title: `Parcelway events (${options.environment})`, version: '1.0.0' }, channels };
+/** What a document is built for. */
+export interface AsyncApiOptions {
+  readonly environment: Environment;
+}
+
+const meanings: Readonly<Record<DomainEventType, string>> = {
+  'forecast.accepted': 'A merchant has submitted a forecast',
+  'forecast.cancelled': 'A merchant has cancelled a forecast',
+  'forecast.dispatched': 'The parcel of a forecast has been handed to a carrier',
+  'parcel.weighed': 'A measurement of a parcel has been written back and can be queried',
+  'warehouse.arrived': 'A parcel has reached the warehouse',
+  'warehouse.weighed': 'A warehouse has measured a parcel',
+  'warehouse.photographed': 'A warehouse has photographed a parcel or its content',
+  'warehouse.processed': 'A warehouse has begun to work on a parcel',
+  'warehouse.put-away': 'The goods of a replenishment are on the shelf',
+  'warehouse.dispatched': 'A warehouse has handed a parcel to a carrier',
+  'tracking.changed': 'The admin_status of the newest tracking node differs from before',
+  'key.revoked': 'An API key is no longer valid',
+};
+
+const channels: Readonly<Record<keyof typeof topics, string>> = {
+  forecast: 'What becomes of forecasts. Published by the forecast service.',
+  warehouse: 'What warehouses report, with the forecast that was found. Published by the warehouse-intake service.',
+  tracking: 'Changes of tracking. Published by the tracking service.',
+  gateway: 'Changes of keys. Published by the gateway.',
+  warehouseIntake: `Reports of warehouse systems inside the platform's network: the JSON of the HTTP call, one event or up to ${MAX_EVENTS_PER_CALL}. The warehouse_code is trusted as written. A message with bad events becomes a dead letter after its good events have been stored.`,
+};
+
+const pascal = (type: string): string => type.replace(/(?:^|[.-])(\w)/g, (_match, letter: string) => letter.toUpperCase());
+const text = (description: string): JsonObject => ({ type: 'string', description });
+
+/** A domain event in its envelope (CloudEvents 1.0.2, JSON format). */
+function envelope(type: DomainEventType, environment: Environment, data: unknown): JsonObject {
+  return {
+    type: 'object',
+    required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'tenantid', 'environment', 'data'],
+    properties: {
+      specversion: { type: 'string', const: '1.0' },
+      id: text('The same for every copy of the event'),
+      source: { type: 'string', pattern: '^/services/[a-z-]+$', description: 'The publisher' },
+      type: { type: 'string', const: type },
+      subject: text(type === 'key.revoked' ? 'Id of the key' : 'Forecast number'),
+      time: { type: 'string', format: 'date-time' },
+      datacontenttype: { type: 'string', const: 'application/json' },
+      tenantid: text('Tenant that it is about'),
+      environment: { type: 'string', const: environment },
+      traceparent: text('W3C trace context of what caused it; may be absent'),
+      data,
+    },
+  };
+}
+
+function domainMessage(type: DomainEventType, environment: Environment, schemas: SchemaCollector): JsonObject {
+  const name = `${pascal(type)}Data`;
+  schemas.schemas[name] = schemas.schema(domainEventSchemas[type]);
+  const example = inEnvironment(domainEventExamples[type], environment);
+  return {
+    name: type,
+    title: type,
+    summary: meanings[type],
+    contentType: 'application/json',
+    payload: envelope(type, environment, { $ref: `#/components/schemas/${name}` }),
+    bindings: {
+      kafka: { key: { type: 'string', description: 'tenantid/subject: events of one subject stay in order' }, bindingVersion: '0.5.0' },
+    },
+    examples: [{ name: type, summary: meanings[type], payload: example }],
+  };
+}
+
+function intakeMessage(schemas: SchemaCollector): JsonObject {
+  const event = schemas.schema(WarehouseEvent);
+  const { arrival, weighing } = warehouseEventExamples;
+  return {
+    name: 'warehouse.events-reported',
+    title: 'Events reported by a warehouse',
+    summary: 'One event, or several as { "events": [ … ] }',
+    contentType: 'application/json',
+    payload: {
+      anyOf: [
+        event,
+        {
+          type: 'object',
+          required: ['events'],
+          properties: { events: { type: 'array', items: event, minItems: 1, maxItems: MAX_EVENTS_PER_CALL } },
+        },
+      ],
+    },
+    bindings: {
+      kafka: { key: { type: 'string', description: 'Number of the parcel, so that its events stay in order' }, bindingVersion: '0.5.0' },
+    },
+    examples: [
+      ...Object.entries(warehouseEventExamples).map(([name, payload]) => ({ name, payload })),
+      { name: 'several', payload: { events: [arrival, weighing] } },
+    ],
+  };
+}
+
+/** AsyncAPI writes a discriminator as the bare name of the field, and knows no mapping. */
+function withoutMapping(schemas: JsonObject): JsonObject {
+  const copy = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copy);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => key !== 'discriminator')
+        .map(([key, inner]) => [key, copy(inner)]),
+    );
+  };
+  return copy(schemas) as JsonObject;
+}
+
+function build({ environment }: AsyncApiOptions): JsonObject {
+  const schemas = new SchemaCollector();
+  const messages: JsonObject = { WarehouseEventsReported: intakeMessage(schemas) };
+  for (const type of domainEventTypes) messages[pascal(type)] = domainMessage(type, environment, schemas);
+  const namesOn = (topic: Topic): string[] =>
+    topic === topics.warehouseIntake ? ['WarehouseEventsReported'] : domainEventTypes.filter((type) => topicOf[type] === topic).map(pascal);
+  const entries = Object.entries(topics) as [keyof typeof topics, Topic][];
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: `Parcelway events (${environment})`,
+      version: '1.0.0',
+      description: `What the services tell each other, and where warehouse systems report. At least once and in order per key: every consumer tells a repeat by the id. ${PARTITIONS} partitions a topic, kept ${TOPIC_RETENTION_DAYS} days. What no try will mend goes to the topic with the ending of \`${deadLetterTopic('<topic>')}\`, bytes unchanged.`,
+      license: { name: 'Apache-2.0' },
+    },
+    defaultContentType: 'application/json',
+    channels: Object.fromEntries(
+      entries.map(([name, topic]) => [
+        name,
+        {
+          address: topic,
+          description: channels[name],
+          messages: Object.fromEntries(namesOn(topic).map((message) => [message, { $ref: `#/components/messages/${message}` }])),
+          bindings: {
+            kafka: {
+              topic,
+              partitions: PARTITIONS,
+              topicConfiguration: { 'retention.ms': TOPIC_RETENTION_DAYS * 86_400_000 },
+              bindingVersion: '0.5.0',
+            },
+          },
+        },
+      ]),
+    ),
+    operations: Object.fromEntries(
+      entries.map(([name, topic]) => [
+        topic === topics.warehouseIntake ? 'takeReports' : `publish${pascal(name)}Events`,
+        {
+          action: topic === topics.warehouseIntake ? 'receive' : 'send',
+          channel: { $ref: `#/channels/${name}` },
+          summary: channels[name],
+          messages: namesOn(topic).map((message) => ({ $ref: `#/channels/${name}/messages/${message}` })),
+        },
+      ]),
+    ),
+    components: { messages, schemas: withoutMapping(schemas.schemas) },
+  };
+}
+
+const kept = new Map<Environment, JsonObject>();
+
+/**
+ * The description of topics and events as AsyncAPI 3.0, seen from the platform: it sends domain events and receives
+ * reports. Built at first use; do not change what you get.
+ */
+export function buildAsyncApi(options: AsyncApiOptions): object {
+  const document = kept.get(options.environment) ?? build(options);
+  kept.set(options.environment, document);
+  return document;
 }

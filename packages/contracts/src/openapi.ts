@@ -1,28 +1,204 @@
 import type { Environment } from './environment.ts';
+import { ErrorAnswers, errorDataSchemas } from './openapi-errors.ts';
+import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
+import { describeWebhooks } from './openapi-webhooks.ts';
+import { pathParameters, type RouteDefinition } from './route.ts';
+import { parameterExamples, routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
 
-/**
- * The OpenAPI 3.1 document of the public API.
- * @param options.baseUrl address under which merchants reach the gateway, without a slash at the end
- */
-export function buildOpenApi(options: { readonly environment: Environment; readonly baseUrl: string }): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) {
-    if (route.sandboxOnly && options.environment !== 'sandbox') continue;
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method.toLowerCase()]: {
-        operationId: route.id,
-        tags: [route.tag],
-        summary: route.summary,
-        responses: { [route.success]: { description: 'Success' } },
+/** What a document is built for. */
+export interface OpenApiOptions {
+  readonly environment: Environment;
+  /** Address of the gateway, without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+const tags: Readonly<Record<string, string>> = {
+  Forecasts: 'Pre-advice of parcels: submit, read, cancel, and query what the warehouse measured.',
+  Files: 'PDFs for forecasts. A file URL opens without a key and cannot be guessed.',
+  Tracking: "The carrier's nodes of a parcel.",
+  Warehouses: 'Destinations of forecasts.',
+  Webhooks: 'Endpoints that are told of events, signed as in Standard Webhooks 1.0.',
+  'Warehouse intake': 'For the systems of the warehouses, with a key of the warehouse.',
+  Sandbox: 'Plays warehouse and carrier. Does not exist in production.',
+};
+
+const description = `Merchants announce parcels, and learn what the warehouse and the carrier make of them.
+
+**Answers.** Every answer is an object with \`code\`, \`message\` and \`data\`; \`code\` is \`"0"\` on success. Branch on \`code\`, never on \`message\`. \`X-Request-Id\` names the request in our logs.
+
+**Keys.** \`X-Api-Key\` on every call. A key works in the environment that it was issued for and no other.
+
+**Repeats.** A submission, a cancellation and a reported event may be sent again after a lost answer; they take effect once. Codes that end in HTTP 429 or 503 carry \`Retry-After\`.
+
+**Further codes.** \`40402\`: no such endpoint. \`40501\`: another method is needed, see the header \`Allow\`.
+
+**Changes.** Fields and endpoints are added to v1, never removed: ignore what you do not know.`;
+
+const headers: JsonObject = {
+  RequestId: { description: 'Names the request', schema: { type: 'string' }, example: 'req_0193a5b2d7c07a1b8c2d9e3f4a5b6c7d' },
+  RateLimitLimit: { description: 'Requests that the key may have in store', schema: { type: 'integer' }, example: 200 },
+  RateLimitRemaining: { description: 'Requests left now', schema: { type: 'integer' }, example: 199 },
+  RateLimitReset: { description: 'Seconds until the store is full again', schema: { type: 'integer' }, example: 1 },
+  RetryAfter: { description: 'Seconds to wait before the next try', schema: { type: 'integer' }, example: 1 },
+  IdempotentReplayed: {
+    description: '`true` when the forecast had been submitted before with the same content; absent otherwise',
+    schema: { type: 'string', const: 'true' },
+  },
+};
+
+const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
+
+/** Media types of what goes up and comes down as a file, by route. */
+const fileTypes: Readonly<Record<string, readonly string[]>> = {
+  uploadPdf: ['application/pdf'],
+  openFile: ['application/pdf'],
+  uploadPhoto: ['image/jpeg', 'image/png', 'image/webp'],
+  openPhoto: ['image/jpeg', 'image/png', 'image/webp'],
+};
+
+class DocumentBuilder {
+  readonly schemas = new SchemaCollector();
+  readonly errors = new ErrorAnswers();
+
+  operation(route: RouteDefinition): JsonObject {
+    const scopes = route.scopes.length > 0 ? `Scope: ${route.scopes.map((scope) => `\`${scope}\``).join(' or ')}.` : undefined;
+    const parameters = [...this.#pathParameters(route), ...this.#queryParameters(route)];
+    return {
+      operationId: route.id,
+      tags: [route.tag],
+      summary: route.summary,
+      description: [route.description, scopes].filter(Boolean).join('\n\n'),
+      security: securityOf(route),
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(route.body === undefined ? {} : { requestBody: this.#requestBody(route) }),
+      responses: { [route.success]: this.#success(route), ...this.errors.of(route) },
+    };
+  }
+
+  #pathParameters(route: RouteDefinition): JsonObject[] {
+    return pathParameters(route.path).map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+      ...exampleOf(name),
+    }));
+  }
+
+  #queryParameters(route: RouteDefinition): JsonObject[] {
+    if (!route.query) return [];
+    const { properties, required = [] } = route.query as { properties: Record<string, JsonObject>; required?: readonly string[] };
+    return Object.entries(properties).map(([name, property]) => {
+      const { description: words, ...schema } = this.schemas.schema(property) as JsonObject;
+      return { name, in: 'query', required: required.includes(name), description: words, schema, ...exampleOf(name) };
+    });
+  }
+
+  #requestBody(route: RouteDefinition): JsonObject {
+    if (route.body === 'multipart') {
+      const schema = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } };
+      const encoding = { file: { contentType: fileTypes[route.id]?.join(', ') } };
+      return { required: true, content: { 'multipart/form-data': { schema, encoding } } };
+    }
+    const requests = Object.entries(routeExamples[route.id]?.requests ?? {});
+    return {
+      required: !route.bodyOptional,
+      content: {
+        'application/json': {
+          schema: this.schemas.schema(route.body),
+          examples: Object.fromEntries(requests.map(([name, value]) => [name, { value }])),
+        },
       },
     };
   }
+
+  #success(route: RouteDefinition): JsonObject {
+    const common: JsonObject = { 'X-Request-Id': header('RequestId') };
+    if (route.access !== 'public') {
+      common['RateLimit-Limit'] = header('RateLimitLimit');
+      common['RateLimit-Remaining'] = header('RateLimitRemaining');
+      common['RateLimit-Reset'] = header('RateLimitReset');
+    }
+    if (route.id === 'submitForecast') common['Idempotent-Replayed'] = header('IdempotentReplayed');
+    if (route.data === 'binary') {
+      const content = Object.fromEntries(
+        (fileTypes[route.id] ?? []).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+      );
+      return { description: 'The file', headers: common, content };
+    }
+    const schema = {
+      type: 'object',
+      required: ['code', 'message', 'data'],
+      properties: {
+        code: { type: 'string', const: '0' },
+        message: { type: 'string', const: 'success' },
+        data: this.schemas.schema(route.data),
+      },
+    };
+    const example = { code: '0', message: 'success', data: routeExamples[route.id]?.data };
+    return { description: 'Success', headers: common, content: { 'application/json': { schema, example } } };
+  }
+}
+
+function exampleOf(name: string): JsonObject {
+  const example = parameterExamples[name];
+  return example === undefined ? {} : { example };
+}
+
+/** Alternatives: the key needs one of the scopes. */
+function securityOf(route: RouteDefinition): readonly JsonObject[] {
+  if (route.access === 'public') return [];
+  return route.scopes.length === 0 ? [{ ApiKey: [] }] : route.scopes.map((scope) => ({ ApiKey: [scope] }));
+}
+
+function build({ environment, baseUrl }: OpenApiOptions): JsonObject {
+  const builder = new DocumentBuilder();
+  const shown = routes.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
+  const paths: Record<string, JsonObject> = {};
+  for (const route of shown) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: builder.operation(route) };
+  }
+  const webhooks = describeWebhooks(builder.schemas, environment);
+  const used = [...new Set(shown.map((route) => route.tag))];
   return {
     openapi: '3.1.0',
-    info: { title: 'Parcelway Open API', version: '1.0.0' },
-    servers: [{ url: options.baseUrl }],
+    info: {
+      title: 'Parcelway Open API',
+      version: '1.0.0',
+      summary: 'Parcel forecasts, weighing and tracking for merchants',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl, description: environment === 'sandbox' ? 'Sandbox' : 'Production' }],
+    tags: used.map((name) => ({ name, description: tags[name] })),
     paths,
+    webhooks,
+    components: {
+      schemas: { ...builder.schemas.schemas, ...errorDataSchemas },
+      responses: builder.errors.responses,
+      headers,
+      securitySchemes: {
+        ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Kept on servers only. Shown once when it is issued.' },
+      },
+    },
   };
+}
+
+const MAX_KEPT = 4;
+const kept = new Map<string, JsonObject>();
+
+/**
+ * The description of the whole public API as OpenAPI 3.1, made of the table of routes and the schemas that validate
+ * the requests. Built at first use; do not change what you get.
+ */
+export function buildOpenApi(options: OpenApiOptions): object {
+  const name = `${options.environment} ${options.baseUrl}`;
+  let document = kept.get(name);
+  if (!document) {
+    document = build(options);
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(name, document);
+  }
+  return document;
 }

@@ -92,7 +92,8 @@ const forecastRoutes: readonly RouteDefinition[] = [
     rateClass: 'standard',
     tag: 'Forecasts',
     summary: 'Read a forecast',
-    description: 'The live forecast of this po_number; when all are cancelled, the newest. A po_number that reads `weighing` or `tracking` is found by the filter of the list.',
+    description:
+      'The live forecast of this po_number; when all are cancelled, the newest. A po_number that reads `weighing` or `tracking` is found by the filter of the list.',
     data: ForecastDetail,
     success: 200,
     errors: ['40401'],
@@ -205,7 +206,8 @@ const warehouseRoutes: readonly RouteDefinition[] = [
     rateClass: 'standard',
     tag: 'Warehouse intake',
     summary: 'Report events',
-    description: 'One event, or up to 500 as `{ "events": [ … ] }`. A bad event is rejected by itself; an `event_id` sent again has no second effect.',
+    description:
+      'One event, or up to 500 as `{ "events": [ … ] }`. A bad event is rejected by itself; an `event_id` sent again has no second effect.',
     body: Type.Union([WarehouseEvent, Type.Object({ events: Type.Array(WarehouseEvent, { minItems: 1, maxItems: 500 }) })]),
     data: IntakeResult,
     success: 202,

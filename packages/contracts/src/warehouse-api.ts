@@ -83,10 +83,15 @@ export const warehouseEventSchemas = {
   dispatch: DispatchEvent,
 } as const satisfies Record<WarehouseEventType, unknown>;
 
-/** Any warehouse event, told apart by `type`. */
-export const WarehouseEvent = Type.Union([ArrivalEvent, WeighingEvent, PhotoEvent, ProcessingEvent, PutAwayEvent, DispatchEvent], {
+const anyEvent = Type.Union([ArrivalEvent, WeighingEvent, PhotoEvent, ProcessingEvent, PutAwayEvent, DispatchEvent]);
+
+/** Any warehouse event, told apart by `type`. `oneOf`, as the discriminator asks for it (OpenAPI 3.1, Discriminator Object). */
+export const WarehouseEvent = Type.Unsafe<Static<typeof anyEvent>>({
   $id: 'WarehouseEvent',
+  type: 'object',
+  oneOf: anyEvent.anyOf,
   discriminator: { propertyName: 'type' },
+  required: ['type'],
 });
 export type WarehouseEvent = Static<typeof WarehouseEvent>;
 

@@ -160,6 +160,7 @@ export const ParcelWeighedWebhook = Type.Object(
   },
   { $id: 'ParcelWeighedWebhook' },
 );
+export type ParcelWeighedWebhook = Static<typeof ParcelWeighedWebhook>;
 
 /** Body of a `tracking.changed` webhook. */
 export const TrackingChangedWebhook = Type.Object(
@@ -175,6 +176,7 @@ export const TrackingChangedWebhook = Type.Object(
   },
   { $id: 'TrackingChangedWebhook' },
 );
+export type TrackingChangedWebhook = Static<typeof TrackingChangedWebhook>;
 
 /** Body of the test event. */
 export const EndpointTestWebhook = Type.Object(
@@ -185,3 +187,4 @@ export const EndpointTestWebhook = Type.Object(
   },
   { $id: 'EndpointTestWebhook' },
 );
+export type EndpointTestWebhook = Static<typeof EndpointTestWebhook>;

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { domainEventTypes } from './domain-events.ts';
+import { decodeEvent, encodeEvent } from './encode-event.ts';
+import { domainEventExamples, exampleParcel, inEnvironment, warehouseEventExamples, webhookExamples } from './examples.ts';
+import { routeExamples } from './route-examples.ts';
+import { routes } from './routes.ts';
+import { normaliseTrackingNumber } from './tracking-number.ts';
+import { compileValidator } from './validator.ts';
+import { WarehouseEvent, warehouseEventSchemas, warehouseEventTypes } from './warehouse-api.ts';
+import { EndpointTestWebhook, ParcelWeighedWebhook, TEST_EVENT_TYPE, TrackingChangedWebhook, tenantEventTypes } from './webhook-api.ts';
+
+describe('examples', () => {
+  test('there is one of each domain event, warehouse event, webhook and route, and none besides', () => {
+    expect(Object.keys(domainEventExamples).sort()).toEqual([...domainEventTypes].sort());
+    expect(Object.keys(warehouseEventExamples).sort()).toEqual([...warehouseEventTypes].sort());
+    expect(Object.keys(webhookExamples).sort()).toEqual([...tenantEventTypes, TEST_EVENT_TYPE].sort());
+    expect(Object.keys(routeExamples).sort()).toEqual(routes.map((route) => route.id).sort());
+  });
+
+  test.each(domainEventTypes)('%s survives the way over the bus', (type) => {
+    const example = domainEventExamples[type];
+    const message = encodeEvent(example);
+    expect(decodeEvent(message.value)).toEqual(example);
+    expect(example.type).toBe(type);
+    expect(example.id).toMatch(/^evt_[0-9a-f]{32}$/);
+    expect(message.key).toBe(`${exampleParcel.tenantId}/${type === 'key.revoked' ? exampleParcel.keyId : exampleParcel.forecastNo}`);
+  });
+
+  test.each(warehouseEventTypes)('the report of %s is valid', (type) => {
+    expect(warehouseEventExamples[type].type).toBe(type);
+    expect(compileValidator(warehouseEventSchemas[type]).errors(warehouseEventExamples[type])).toEqual([]);
+    expect(compileValidator(WarehouseEvent).errors(warehouseEventExamples[type])).toEqual([]);
+  });
+
+  test('a report of an unknown type is not a warehouse event', () => {
+    expect(compileValidator(WarehouseEvent).is({ ...warehouseEventExamples.arrival, type: 'lost' })).toBe(false);
+  });
+
+  test('webhook bodies are valid', () => {
+    expect(compileValidator(ParcelWeighedWebhook).errors(webhookExamples['parcel.weighed'])).toEqual([]);
+    expect(compileValidator(TrackingChangedWebhook).errors(webhookExamples['tracking.changed'])).toEqual([]);
+    expect(compileValidator(EndpointTestWebhook).errors(webhookExamples['endpoint.test'])).toEqual([]);
+  });
+
+  test.each(routes.map((route) => [route.id, route] as const))('%s: bodies and answer are valid', (id, route) => {
+    const example = routeExamples[id];
+    const bodies = Object.values(example?.requests ?? {});
+    if (route.body === undefined || route.body === 'multipart') {
+      expect(bodies).toEqual([]);
+    } else {
+      expect(bodies.length).toBeGreaterThan(0);
+      for (const body of bodies) expect(compileValidator(route.body).errors(body)).toEqual([]);
+    }
+    if (route.data === 'binary') expect(example?.data).toBeUndefined();
+    else expect(compileValidator(route.data).errors(example?.data)).toEqual([]);
+  });
+
+  test('tell one story', () => {
+    expect(normaliseTrackingNumber(exampleParcel.expressNo)).toBe(exampleParcel.trackingNumber);
+    expect(warehouseEventExamples.weighing.express_no).toBe(exampleParcel.expressNo);
+    expect(domainEventExamples['warehouse.weighed'].data.event_id).toBe(warehouseEventExamples.weighing.event_id);
+    expect(webhookExamples['parcel.weighed'].data.event_id).toBe(domainEventExamples['parcel.weighed'].id);
+  });
+
+  test('can be shown for the other environment', () => {
+    expect(inEnvironment(webhookExamples['parcel.weighed'], 'production').data.environment).toBe('production');
+    expect(inEnvironment(webhookExamples['parcel.weighed'], 'sandbox')).toBe(webhookExamples['parcel.weighed']);
+  });
+});

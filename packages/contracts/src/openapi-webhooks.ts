@@ -1,0 +1,84 @@
+import type { Environment } from './environment.ts';
+import { inEnvironment, webhookExamples } from './examples.ts';
+import type { JsonObject, SchemaCollector } from './openapi-schemas.ts';
+import { EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-api.ts';
+
+const header = (name: string, description: string, example: string): JsonObject => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** Headers of every delivery (Standard Webhooks 1.0). */
+const signatureHeaders: readonly JsonObject[] = [
+  header(
+    'webhook-id',
+    'Id of the event, equal to `data.event_id`; the same on every attempt. Use it to tell a repeat.',
+    'evt_019ab37d4cd87a1b8c2d9e3f4a5b6c7d',
+  ),
+  header(
+    'webhook-timestamp',
+    'Seconds since 1970 at which this attempt was signed. Refuse one that is more than 5 minutes off.',
+    '1795482903',
+  ),
+  header(
+    'webhook-signature',
+    'One or more signatures with a blank between them, each `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`, keyed with the base64-decoded part of the secret behind `whsec_`. One of them must fit; during a rotation there are two.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const described = [
+  {
+    type: 'parcel.weighed',
+    operationId: 'onParcelWeighed',
+    summary: 'A parcel has been weighed',
+    description: 'Sent once per measurement. The weighing query already shows the data when this arrives.',
+    schema: ParcelWeighedWebhook,
+  },
+  {
+    type: 'tracking.changed',
+    operationId: 'onTrackingChanged',
+    summary: 'The tracking of a parcel has changed',
+    description: 'Sent when the `admin_status` of the newest node differs from before. Ask the tracking query for the nodes.',
+    schema: TrackingChangedWebhook,
+  },
+  {
+    type: 'endpoint.test',
+    operationId: 'onEndpointTest',
+    summary: 'A test event',
+    description: 'Sent on demand only, whatever the endpoint subscribes to.',
+    schema: EndpointTestWebhook,
+  },
+] as const;
+
+/** The `webhooks` of the document: what the platform sends to the endpoints that merchants register. */
+export function describeWebhooks(schemas: SchemaCollector, environment: Environment): JsonObject {
+  return Object.fromEntries(
+    described.map(({ type, schema, ...words }) => [
+      type,
+      {
+        post: {
+          ...words,
+          tags: ['Webhooks'],
+          security: [],
+          parameters: signatureHeaders,
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: schemas.schema(schema), example: inEnvironment(webhookExamples[type], environment) },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Received. Answer within 15 seconds; the body is not used.' },
+            '410': { description: 'No longer wanted: the endpoint is disabled.' },
+            default: { description: 'Not received. Tried again on the schedule; `Retry-After` is honoured, redirects are not followed.' },
+          },
+        },
+      },
+    ]),
+  );
+}

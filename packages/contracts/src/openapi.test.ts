@@ -1,0 +1,198 @@
+import { describe, expect, test } from '@jest/globals';
+import { errorCatalogue, errorCodes, httpStatusOf } from '@parcelway/kernel/error-codes';
+import { environments } from './environment.ts';
+import { buildOpenApi } from './openapi.ts';
+import { errorCodesOf } from './openapi-errors.ts';
+import { pathParameters, type RouteDefinition } from './route.ts';
+import { routes } from './routes.ts';
+import { scopes } from './scopes.ts';
+import { DocumentProbe, type Part } from './testing/document-probe.ts';
+import { tenantEventTypes } from './webhook-api.ts';
+
+const baseUrl = 'https://api.example.test';
+const sandbox = new DocumentProbe(buildOpenApi({ environment: 'sandbox', baseUrl }));
+const production = new DocumentProbe(buildOpenApi({ environment: 'production', baseUrl }));
+
+interface Operation extends Part {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: Part }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, Part> };
+  readonly responses: Record<string, Part>;
+  readonly security: readonly Record<string, readonly string[]>[];
+}
+
+const pointer = (...steps: string[]): string => `#/${steps.map((step) => step.replaceAll('/', '~1')).join('/')}`;
+const operationOf = (probe: DocumentProbe, route: RouteDefinition): Operation =>
+  probe.at(pointer('paths', route.path, route.method.toLowerCase())) as Operation;
+const operations = (probe: DocumentProbe): Operation[] =>
+  [...Object.values(probe.at('#/paths')), ...Object.values(probe.at('#/webhooks'))].flatMap(
+    (item) => Object.values(item as Part) as Operation[],
+  );
+const each = routes.map((route) => [route.id, route] as const);
+
+describe.each(environments)('the OpenAPI document of %s', (environment) => {
+  const probe = environment === 'sandbox' ? sandbox : production;
+
+  test('names version, server and environment', () => {
+    expect(probe.root).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: expect.any(String), version: expect.any(String) },
+      servers: [{ url: baseUrl }],
+    });
+    expect(probe.at('#/servers/0').description).toBe(environment === 'sandbox' ? 'Sandbox' : 'Production');
+  });
+
+  test('has no reference that leads nowhere, and no component that nothing refers to', () => {
+    const references = new Set(probe.references());
+    expect(references.size).toBeGreaterThan(40);
+    for (const reference of references) expect(() => probe.at(reference)).not.toThrow();
+    for (const kind of ['schemas', 'responses', 'headers']) {
+      for (const name of Object.keys(probe.at(`#/components/${kind}`))) expect(references).toContain(`#/components/${kind}/${name}`);
+    }
+  });
+
+  test('gives every operation an id of its own', () => {
+    const ids = operations(probe).map((operation) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('describes exactly the routes that exist there', () => {
+    const expected = routes.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
+    const described = Object.entries(probe.at('#/paths')).flatMap(([path, item]) =>
+      Object.keys(item as Part).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(expected.map((route) => `${route.method} ${route.path}`).sort());
+  });
+
+  test('declares the tags that are used, and no others', () => {
+    const declared = (probe.root.tags as { readonly name: string; readonly description: string }[]).map((tag) => {
+      expect(tag.description).toEqual(expect.any(String));
+      return tag.name;
+    });
+    expect([...new Set(operations(probe).flatMap((operation) => operation.tags))].sort()).toEqual(declared.sort());
+  });
+
+  test('consists of schemas that are well-formed, with formats that tools know', () => {
+    for (const [name, schema] of Object.entries(probe.at('#/components/schemas'))) {
+      expect([name, probe.schemaErrors(schema)]).toEqual([name, []]);
+    }
+    for (const [path, part] of probe.parts()) {
+      if (typeof part.format === 'string')
+        expect([path, ['date', 'date-time', 'uri', 'binary']]).toEqual([path, expect.arrayContaining([part.format])]);
+      expect(part).not.toHaveProperty('$id');
+    }
+  });
+
+  test('shows webhooks of its own environment, with valid bodies and the headers of the signature', () => {
+    expect(Object.keys(probe.at('#/webhooks'))).toEqual([...tenantEventTypes, 'endpoint.test']);
+    for (const type of Object.keys(probe.at('#/webhooks'))) {
+      const { parameters, requestBody } = probe.at(pointer('webhooks', type, 'post')) as Operation;
+      expect(parameters?.map((parameter) => parameter.name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+      const content = requestBody?.content['application/json'] as { readonly schema: Part; readonly example: { readonly data: Part } };
+      expect(content.example).toMatchObject({ type, data: { environment } });
+      expect(probe.valueErrors(content.schema, content.example)).toEqual([]);
+    }
+  });
+});
+
+describe('an operation', () => {
+  test.each(each)('%s declares each parameter of its path, and of its query', (_id, route) => {
+    const { parameters = [] } = operationOf(sandbox, route);
+    const named = (place: string): string[] => parameters.filter((parameter) => parameter.in === place).map((parameter) => parameter.name);
+    const query = route.query as { readonly properties: object; readonly required?: readonly string[] } | undefined;
+    expect(named('path')).toEqual(pathParameters(route.path));
+    expect(named('query')).toEqual(Object.keys(query?.properties ?? {}));
+    for (const parameter of parameters) {
+      expect(parameter.required).toBe(parameter.in === 'path' || (query?.required ?? []).includes(parameter.name));
+      expect(sandbox.schemaErrors(parameter.schema)).toEqual([]);
+    }
+  });
+
+  test.each(each)('%s tells every way in which it fails, by status, with examples of the catalogue', (_id, route) => {
+    const { responses } = operationOf(sandbox, route);
+    const codes = new Set<string>();
+    for (const [status, reference] of Object.entries(responses)) {
+      if (status === String(route.success)) continue;
+      const answer = sandbox.resolve(reference) as {
+        content: Record<string, { schema: Part; examples: Record<string, { value: Part }> }>;
+        headers: Part;
+      };
+      expect(answer.headers).toHaveProperty('X-Request-Id');
+      expect(Object.hasOwn(answer.headers, 'Retry-After')).toBe(status === '429' || status === '503');
+      const { schema, examples } = answer.content['application/json'] as { schema: Part; examples: Record<string, { value: Part }> };
+      for (const [code, { value }] of Object.entries(examples)) {
+        codes.add(code);
+        expect(value.code).toBe(code);
+        expect(String(httpStatusOf(code as keyof typeof errorCatalogue))).toBe(status);
+        expect(value.message).toContain(errorCatalogue[code as keyof typeof errorCatalogue].message);
+        expect(sandbox.valueErrors(schema, value)).toEqual([]);
+        expect(sandbox.valueErrors(schema, { ...value, code: '0' })).not.toEqual([]);
+      }
+    }
+    expect([...codes].sort()).toEqual([...errorCodesOf(route)]);
+    for (const code of route.errors) expect(codes).toContain(code);
+  });
+
+  test.each(each)('%s shows a request and an answer that fit their schemas', (_id, route) => {
+    const { requestBody, responses } = operationOf(sandbox, route);
+    const success = responses[route.success] as { readonly headers: Part; readonly content: Record<string, Part> };
+    expect(success.headers).toHaveProperty('X-Request-Id');
+    expect(Object.hasOwn(success.headers, 'RateLimit-Limit')).toBe(route.access !== 'public');
+    if (route.data !== 'binary') {
+      const { schema, example } = success.content['application/json'] as { readonly schema: Part; readonly example: Part };
+      expect(sandbox.valueErrors(schema, example)).toEqual([]);
+      expect(sandbox.valueErrors(schema, { ...example, data: null })).not.toEqual([]);
+    }
+    if (route.body === undefined) {
+      expect(requestBody).toBeUndefined();
+    } else if (route.body === 'multipart') {
+      expect(requestBody?.content['multipart/form-data']).toMatchObject({ schema: { required: ['file'] }, encoding: { file: {} } });
+    } else {
+      const { schema, examples } = (requestBody as NonNullable<typeof requestBody>).content['application/json'] as {
+        schema: Part;
+        examples: Record<string, { value: unknown }>;
+      };
+      expect(Object.keys(examples).length).toBeGreaterThan(0);
+      for (const { value } of Object.values(examples)) expect(sandbox.valueErrors(schema, value)).toEqual([]);
+      expect(sandbox.valueErrors(schema, [])).not.toEqual([]);
+    }
+  });
+
+  test.each(each)('%s says which key opens it', (_id, route) => {
+    const { security } = operationOf(sandbox, route);
+    if (route.access === 'public') expect(security).toEqual([]);
+    else expect(security.map((choice) => choice.ApiKey)).toEqual(route.scopes.length === 0 ? [[]] : route.scopes.map((scope) => [scope]));
+    for (const scope of security.flatMap((choice) => choice.ApiKey ?? [])) expect(scopes).toContain(scope);
+  });
+});
+
+describe('the whole', () => {
+  test('mentions every code of the catalogue', () => {
+    const document = JSON.stringify(sandbox.root);
+    for (const code of errorCodes) expect(document).toContain(code);
+  });
+
+  test('leads a reader of an event to the schema of its type', () => {
+    expect(sandbox.at('#/components/schemas/WarehouseEvent').discriminator).toEqual({
+      propertyName: 'type',
+      mapping: {
+        arrival: '#/components/schemas/ArrivalEvent',
+        weighing: '#/components/schemas/WeighingEvent',
+        photo: '#/components/schemas/PhotoEvent',
+        processing: '#/components/schemas/ProcessingEvent',
+        put_away: '#/components/schemas/PutAwayEvent',
+        dispatch: '#/components/schemas/DispatchEvent',
+      },
+    });
+  });
+
+  test('is built once', () => {
+    expect(buildOpenApi({ environment: 'sandbox', baseUrl })).toBe(buildOpenApi({ environment: 'sandbox', baseUrl }));
+    expect(buildOpenApi({ environment: 'production', baseUrl })).not.toBe(buildOpenApi({ environment: 'sandbox', baseUrl }));
+    expect(buildOpenApi({ environment: 'sandbox', baseUrl: 'https://other.example.test' })).toMatchObject({
+      servers: [{ url: 'https://other.example.test' }],
+    });
+  });
+});

@@ -231,10 +231,15 @@ describe('the internal look-up', () => {
   const lookup = (query: string, principal?: typeof system) =>
     app.call('GET', `/internal/v1/forecasts/lookup?${query}`, principal === undefined ? {} : { principal });
 
-  test('tells what forecast.accepted tells, and the status', async () => {
+  test('tells what forecast.accepted tells, the status, and whether the parcel has been shipped', async () => {
     await app.submit(app.submission());
     const { data } = await lookup('tenant_id=tnt_a&po_number=PO-1', system);
-    expect(data).toEqual({ ...((await app.published())[0]?.data as object), status: 1 });
+    const told = (await app.published())[0]?.data as { forecast_no: string };
+    expect(data).toEqual({ ...told, status: 1, is_shipped: false });
+    const from = { event_id: 'e1', warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
+    const { forecast_no } = told;
+    await app.deliver('warehouse.dispatched', { ...from, forecast_no, carrier_code: 'acme', tracking_number: 'T1' });
+    expect((await lookup('tenant_id=tnt_a&po_number=PO-1', system)).data).toEqual({ ...told, status: 5, is_shipped: true });
   });
 
   test('is for services only, and complete', async () => {

@@ -69,6 +69,7 @@ export function forecastRoutes(router: Router, { submit, cancel, store }: Foreca
     }
     const query = parseQuery(req, poNumberQueryValidator);
     const { record, content } = await readForecast(store, tenantId, query.po_number);
-    sendOk(res, { ...acceptedData(record, trackingNumbersOf(content)), status: record.status });
+    const isShipped = record.progress.dispatch !== null;
+    sendOk(res, { ...acceptedData(record, trackingNumbersOf(content)), status: record.status, is_shipped: isShipped });
   });
 }

@@ -33,7 +33,7 @@ const forecast = { forecast_no: forecastNo, po_number: poNumber };
 export const examplePhoto = {
   id: 5120,
   image_path: 'photos/SZX1/2026/11/21/8Jq2mWcR5tYv1LkZ0pXnBg.jpg',
-  image_url: 'https://api.example.com/photos/8Jq2mWcR5tYv1LkZ0pXnBg-f3Hs9aUeD7oKxQ2iT6wMzA.jpg',
+  image_url: 'https://api.example.com/photos/8Jq2mWcR5tYv1LkZ0pXnBg.jpg',
   file_size: 183204,
   upload_time: '2026-11-24T09:14:50+08:00',
 } as const;

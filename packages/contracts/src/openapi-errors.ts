@@ -2,6 +2,8 @@ import { type ErrorCode, errorCatalogue, errorCodes, httpStatusOf } from '@parce
 import { exampleParcel } from './examples.ts';
 import type { JsonObject } from './openapi-schemas.ts';
 import type { RouteDefinition } from './route.ts';
+import { MAX_EVENTS_PER_CALL } from './warehouse-api.ts';
+import { deliveryStatuses } from './webhook-api.ts';
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -59,14 +61,33 @@ const fieldErrors = (field: string, rule: string, message: string): ErrorData =>
   example: { errors: [{ field, rule, message }] },
 });
 
-/** Code → what it carries in `data`; null for all others. */
-const dataOf: { readonly [C in ErrorCode]?: ErrorData } = {
+/** What the validation of a route says to a call that lacks something; a test holds it against the validation itself. */
+function validationOf(route: RouteDefinition): ErrorData {
+  if (route.id === 'reportEvents') {
+    return fieldErrors('events', 'max_items', `events must have at most ${MAX_EVENTS_PER_CALL} elements`);
+  }
+  const schema = (route.body ?? route.query) as { readonly required?: readonly string[]; readonly minProperties?: number };
+  const [field] = schema.required ?? [];
+  if (field !== undefined) return fieldErrors(field, 'required', `${field} is required`);
+  if (schema.minProperties !== undefined) return fieldErrors('', 'min_properties', 'The body must have at least one field');
+  if (route.id === 'listDeliveries') return fieldErrors('status', 'enum', `status must be one of ${deliveryStatuses.join(', ')}`);
+  return fieldErrors('created_from', 'format', 'created_from must be an ISO 8601 time with offset, such as 2026-01-31T08:00:00+08:00');
+}
+
+/** What a code carries in `data` when a route fails with it; undefined for null. */
+function dataOf(code: ErrorCode, route: RouteDefinition): ErrorData | undefined {
+  if (code === '42201') return validationOf(route);
+  if (code === '40902' && route.id !== 'cancelForecast') return undefined;
+  return fixedData[code];
+}
+
+/** Code → what it carries in `data`, the same for every route. */
+const fixedData: { readonly [C in ErrorCode]?: ErrorData } = {
   '40901': {
     schema: ref('PoNumberConflict'),
     example: { forecast_no: exampleParcel.forecastNo, fields: ['due_date', 'items[0].forecast_quantity'] },
   },
   '40902': { schema: { type: 'object', description: 'The state that stands in the way' }, example: { status: 2, status_name: 'ARRIVED' } },
-  '42201': fieldErrors('warehouse_code', 'required', 'warehouse_code is required'),
   '42202': {
     schema: ref('TrackingNumberConflict'),
     example: { tracking_numbers: [exampleParcel.trackingNumber], fields: ['items[0].tracking_number'] },
@@ -88,18 +109,17 @@ export function errorCodesOf(route: RouteDefinition): readonly ErrorCode[] {
   return errorCodes.filter((code) => codes.has(code));
 }
 
-/** An example of the answer to a code. */
-export function errorExample(code: ErrorCode): JsonObject {
+function exampleOf(code: ErrorCode, data: ErrorData | undefined): JsonObject {
   const { message } = errorCatalogue[code];
-  const data = dataOf[code]?.example ?? null;
-  const first = (data?.errors as { readonly message: string }[] | undefined)?.[0];
-  return { code, message: code === '42201' && first ? `${message}: ${first.message}` : message, data };
+  const first = (data?.example.errors as { readonly message: string }[] | undefined)?.[0];
+  return { code, message: code === '42201' && first ? `${message}: ${first.message}` : message, data: data?.example ?? null };
 }
 
-function answer(status: number, codes: readonly ErrorCode[]): JsonObject {
-  const schemas = [
-    ...new Map(codes.flatMap((code) => dataOf[code]?.schema ?? []).map((schema) => [JSON.stringify(schema), schema])).values(),
-  ];
+function answer(status: number, codes: readonly ErrorCode[], route: RouteDefinition): JsonObject {
+  const data = new Map(codes.map((code) => [code, dataOf(code, route)]));
+  const schemas = [...new Set([...data.values()].flatMap((each) => (each ? [JSON.stringify(each.schema)] : [])))].map(
+    (text) => JSON.parse(text) as JsonObject,
+  );
   const headers: JsonObject = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
   if (status === 429 || status === 503) headers['Retry-After'] = { $ref: '#/components/headers/RetryAfter' };
   return {
@@ -116,7 +136,9 @@ function answer(status: number, codes: readonly ErrorCode[]): JsonObject {
             data: schemas.length === 0 ? { type: 'null' } : { anyOf: [...schemas, { type: 'null' }] },
           },
         },
-        examples: Object.fromEntries(codes.map((code) => [code, { summary: errorCatalogue[code].message, value: errorExample(code) }])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { summary: errorCatalogue[code].message, value: exampleOf(code, data.get(code)) }]),
+        ),
       },
     },
   };
@@ -126,6 +148,8 @@ function answer(status: number, codes: readonly ErrorCode[]): JsonObject {
 export class ErrorAnswers {
   /** Name → answer, for `components.responses`. */
   readonly responses: JsonObject = {};
+  /** Answer as JSON → its name. */
+  readonly #names = new Map<string, string>();
 
   /** HTTP status → reference to the answer, for one route. */
   of(route: RouteDefinition): JsonObject {
@@ -133,10 +157,21 @@ export class ErrorAnswers {
     for (const code of errorCodesOf(route)) byStatus.set(httpStatusOf(code), [...(byStatus.get(httpStatusOf(code)) ?? []), code]);
     const result: JsonObject = {};
     for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-      const name = `Error_${codes.join('_')}`;
-      this.responses[name] ??= answer(status, codes);
-      result[status] = { $ref: `#/components/responses/${name}` };
+      result[status] = { $ref: `#/components/responses/${this.#nameOf(codes, answer(status, codes, route))}` };
     }
     return result;
+  }
+
+  /** Name of an answer: its codes, and a number where answers of the same codes differ in what they show. */
+  #nameOf(codes: readonly ErrorCode[], described: JsonObject): string {
+    const text = JSON.stringify(described);
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const base = `Error_${codes.join('_')}`;
+    let name = base;
+    for (let count = 2; Object.hasOwn(this.responses, name); count += 1) name = `${base}_v${count}`;
+    this.responses[name] = described;
+    this.#names.set(text, name);
+    return name;
   }
 }

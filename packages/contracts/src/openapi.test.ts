@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { errorCatalogue, errorCodes, httpStatusOf } from '@parcelway/kernel/error-codes';
+import type { TSchema } from 'typebox';
 import { environments } from './environment.ts';
 import { buildOpenApi } from './openapi.ts';
 import { errorCodesOf } from './openapi-errors.ts';
@@ -7,6 +8,7 @@ import { pathParameters, type RouteDefinition } from './route.ts';
 import { routes } from './routes.ts';
 import { scopes } from './scopes.ts';
 import { DocumentProbe, type Part } from './testing/document-probe.ts';
+import { compileValidator } from './validator.ts';
 import { tenantEventTypes } from './webhook-api.ts';
 
 const baseUrl = 'https://api.example.test';
@@ -21,6 +23,11 @@ interface Operation extends Part {
   readonly requestBody?: { readonly required: boolean; readonly content: Record<string, Part> };
   readonly responses: Record<string, Part>;
   readonly security: readonly Record<string, readonly string[]>[];
+}
+
+interface Answer extends Part {
+  readonly content: Record<string, { readonly schema: Part; readonly examples: Record<string, { readonly value: Part }> }>;
+  readonly headers: Part;
 }
 
 const pointer = (...steps: string[]): string => `#/${steps.map((step) => step.replaceAll('/', '~1')).join('/')}`;
@@ -134,6 +141,19 @@ describe('an operation', () => {
     expect([...codes].sort()).toEqual([...errorCodesOf(route)]);
     for (const code of route.errors) expect(codes).toContain(code);
   });
+
+  test.each(each.filter(([, route]) => route.errors.includes('42201')))(
+    '%s shows a validation error that its validation gives',
+    (id, route) => {
+      const answer = sandbox.resolve(operationOf(sandbox, route).responses[422]) as Answer;
+      const examples = answer.content['application/json']?.examples ?? {};
+      const shown = Object.entries(examples).find(([code]) => code === '42201')?.[1].value.data as { readonly errors: readonly object[] };
+      const schema = (route.body ?? route.query) as TSchema;
+      const tooMany = { events: Array.from({ length: 501 }, () => ({})) };
+      const wrong = id === 'reportEvents' ? tooMany : route.query && !('required' in route.query) ? { created_from: 'x', status: 'x' } : {};
+      expect(compileValidator(schema).errors(wrong)).toEqual(expect.arrayContaining([...shown.errors]));
+    },
+  );
 
   test.each(each)('%s shows a request and an answer that fit their schemas', (_id, route) => {
     const { requestBody, responses } = operationOf(sandbox, route);

@@ -192,7 +192,7 @@ const attempt: DeliveryAttempt = {
   duration_ms: 148,
   outcome: 'failed',
   status_code: 503,
-  error: 'The endpoint answered 503',
+  error: null,
   response_body: 'upstream connect error',
 };
 
@@ -220,7 +220,7 @@ const simulated: SimulationResult = {
   po_number: poNumber,
   forecast_no: forecastNo,
   step: 'weigh',
-  event_ids: ['sim-0193a5c0f2b07a1b8c2d9e3f4a5b6c7d'],
+  event_ids: ['we_0193a5c0f2b07a1b8c2d9e3f4a5b6c7d'],
 };
 
 const { arrival, weighing: weighed } = warehouseEventExamples;

@@ -56,7 +56,7 @@ export async function openHarness(
   const opened = await openEmbeddedPlatform(environ, 'https://localhost:8443', silentLogger);
   const { platform } = opened;
   const service = await webhookService.open(platform);
-  const server: Server = createServiceServer(service.app);
+  const server: Server = createServiceServer(service.app, () => service.ready());
   const port = await listen(server, '127.0.0.1', 0);
   await service.start();
 

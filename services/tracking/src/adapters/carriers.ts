@@ -15,6 +15,8 @@ export interface CarriersOptions {
   readonly simulated: Carrier;
   /** Deadline of one call. */
   readonly timeoutMs: number;
+  /** How long a failing carrier is left alone, in milliseconds; default 10 s. */
+  readonly resetMs?: number | undefined;
   readonly logger: Logger;
 }
 
@@ -30,7 +32,7 @@ const MAX_REMEMBERED = 1000;
 const UNCONFIGURED_RETRY_SECONDS = 60;
 
 /** Opens a connection pool and a breaker for each configured carrier: none of them can hold up another. */
-export function openCarriers({ environment, endpoints, simulated, timeoutMs, logger }: CarriersOptions): OpenCarriers {
+export function openCarriers({ environment, endpoints, simulated, timeoutMs, resetMs, logger }: CarriersOptions): OpenCarriers {
   const agents: Agent[] = [];
   const guarded = new Map<string, GuardedCarrier>();
   for (const [code, endpoint] of endpoints) {
@@ -41,7 +43,7 @@ export function openCarriers({ environment, endpoints, simulated, timeoutMs, log
       bodyTimeout: timeoutMs,
     });
     agents.push(dispatcher);
-    guarded.set(code, guardCarrier(createHttpCarrier({ code, endpoint, dispatcher, logger }), { code, timeoutMs, logger }));
+    guarded.set(code, guardCarrier(createHttpCarrier({ code, endpoint, dispatcher, logger }), { code, timeoutMs, resetMs, logger }));
   }
   const reported = new Set<string>();
   const refuse = (code: string): never => {

@@ -10,7 +10,7 @@ export interface GuardOptions {
   /** On the whole call, its body included. */
   readonly timeoutMs: number;
   /** How long the breaker stays open before a probe; default 10 s. */
-  readonly resetMs?: number;
+  readonly resetMs?: number | undefined;
   readonly logger: Logger;
 }
 

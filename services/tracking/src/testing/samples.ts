@@ -1,5 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { type CarrierNode, localTime } from '../domain/node.ts';
+import type { Shipment } from '../domain/shipment.ts';
 import type { AcceptedForecast, Dispatch } from '../ports.ts';
 
 /** An instant that the tests take as now. */
@@ -36,6 +37,23 @@ export function node(seconds: number, adminStatus: AdminStatus = 'In Transit', g
     createTime: localTime(NOW + seconds * 1000, 8 * 3_600_000),
     times: '(GMT+08:00)',
     adminStatus,
+    ...given,
+  };
+}
+
+/** The shipment of {@link dispatchOf}. */
+export function shipmentOf(given: Partial<Shipment> = {}): Shipment {
+  return {
+    tenantId: TENANT,
+    forecastNo: 'FC1',
+    poNumber: 'PO-1',
+    carrierCode: 'sim',
+    trackingNumber: 'SIM1',
+    watch: 1,
+    watchedSince: NOW,
+    publishedStatus: '',
+    wakes: 0,
+    failures: 0,
     ...given,
   };
 }

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { NOW, node } from '../testing/samples.ts';
+import { type CarrierNode, instantOf, localTime, MAX_NODES, nodeInstant, nodeKey, offsetOf, oldestFirst } from './node.ts';
+
+describe('instantOf', () => {
+  test.each([
+    ['2026-11-21 16:00:00', '(GMT+08:00)', '2026-11-21T08:00:00Z'],
+    ['2026-11-21 00:30:00', '(GMT-05:30)', '2026-11-21T06:00:00Z'],
+    ['2024-02-29 23:59:59', '(GMT+00:00)', '2024-02-29T23:59:59Z'],
+    ['2027-01-01 10:00:00', '(GMT+14:00)', '2026-12-31T20:00:00Z'],
+  ])('reads %s %s', (createTime, times, instant) => {
+    expect(instantOf(createTime, times)).toBe(Date.parse(instant));
+  });
+
+  test.each([
+    ['2026-02-30 10:00:00', '(GMT+08:00)'],
+    ['2025-02-29 10:00:00', '(GMT+08:00)'],
+    ['2026-13-01 10:00:00', '(GMT+08:00)'],
+    ['2026-11-21 24:00:00', '(GMT+08:00)'],
+    ['2026-11-21 10:60:00', '(GMT+08:00)'],
+    ['2026-11-21T10:00:00', '(GMT+08:00)'],
+    ['2026-11-21 10:00', '(GMT+08:00)'],
+    ['2026-11-21 10:00:00', 'GMT+08:00'],
+    ['2026-11-21 10:00:00', '(GMT+14:01)'],
+    ['2026-11-21 10:00:00', '(GMT-12:30)'],
+    ['2026-11-21 10:00:00', '(GMT+08:60)'],
+    ['', ''],
+  ])('refuses %p %p', (createTime, times) => {
+    expect(instantOf(createTime, times)).toBeUndefined();
+  });
+
+  test('reads what localTime writes, in every zone', () => {
+    const zone = fc.integer({ min: -48, max: 56 }).map((quarters) => quarters * 15);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), zone, (seconds, minutes) => {
+        const size = Math.abs(minutes);
+        const two = (number: number): string => String(number).padStart(2, '0');
+        const times = `(GMT${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)})`;
+        const offset = offsetOf(times);
+        expect(offset).toBe(minutes * 60_000);
+        expect(instantOf(localTime(seconds * 1000, offset as number), times)).toBe(seconds * 1000);
+      }),
+    );
+  });
+});
+
+const zones = ['(GMT+08:00)', '(GMT-05:00)', '(GMT+00:00)', '(GMT+05:30)'];
+const nodes: fc.Arbitrary<CarrierNode> = fc
+  .record({ seconds: fc.integer({ min: 0, max: 20 }), times: fc.constantFrom(...zones), content: fc.constantFrom('a', 'b') })
+  .map(({ seconds, times, content }) =>
+    node(0, 'In Transit', { times, content, createTime: localTime(NOW + seconds * 1000, offsetOf(times) as number) }),
+  );
+
+describe('oldestFirst', () => {
+  test('orders by instant whatever the zone, drops repeats and nothing else', () => {
+    fc.assert(
+      fc.property(fc.array(nodes, { maxLength: 40 }), (given) => {
+        const ordered = oldestFirst(given);
+        const instants = ordered.map(nodeInstant);
+        expect(instants).toEqual([...instants].sort((a, b) => a - b));
+        expect(new Set(ordered.map(nodeKey))).toEqual(new Set(given.map(nodeKey)));
+        expect(ordered).toHaveLength(new Set(given.map(nodeKey)).size);
+      }),
+    );
+  });
+
+  test('tells the same story whether the carrier begins with the oldest or with the newest', () => {
+    const story = [node(0, 'Picked Up'), node(60, 'In Transit'), node(60, 'In Delivery'), node(90, 'Delivery Success')];
+    expect(oldestFirst(story)).toEqual(story);
+    expect(oldestFirst([...story].reverse())).toEqual(story);
+  });
+
+  test('keeps the newest when there are too many', () => {
+    const many = Array.from({ length: MAX_NODES + 5 }, (_, index) => node(index));
+    expect(oldestFirst(many)).toEqual(many.slice(5));
+  });
+});

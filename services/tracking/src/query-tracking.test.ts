@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { CarrierNode } from './domain/node.ts';
+import type { FoundForecast, LookedUpForecast } from './ports.ts';
+import { queryTracking, type Tracking } from './query-tracking.ts';
+import { node, shipmentOf, TENANT } from './testing/samples.ts';
+
+const out = new AppError('50001');
+
+function ask(given: { found?: FoundForecast; elsewhere?: LookedUpForecast; history?: CarrierNode[]; failure?: Error }): Promise<Tracking> {
+  const deps = {
+    shipments: {
+      findByPoNumber: async () => given.found,
+      findShipment: async () => given.found?.shipment ?? undefined,
+      history: async () => given.history ?? [],
+    },
+    lookup: { lookUp: async () => given.elsewhere },
+    refresh: async () => {
+      if (given.failure) throw given.failure;
+      return '' as const;
+    },
+  };
+  return queryTracking(deps, TENANT, 'PO-1');
+}
+const shipped = { forecastNo: 'FC1', isCancelled: false, shipment: shipmentOf() };
+const cancelled = { forecastNo: 'FC1', isCancelled: true, shipment: null };
+
+describe('the tracking query', () => {
+  test('answers the history after asking the carrier', async () => {
+    expect(await ask({ found: shipped, history: [node(1)] })).toEqual({ poNumber: 'PO-1', isShipped: true, nodes: [node(1)] });
+  });
+
+  test('says that the carrier is out, even though there is a history', async () => {
+    await expect(ask({ found: shipped, history: [node(1)], failure: out })).rejects.toBe(out);
+  });
+
+  test('answers the history of a way that has ended when the carrier is out', async () => {
+    const history = [node(2, 'Delivery Success'), node(1)];
+    expect(await ask({ found: shipped, history, failure: out })).toMatchObject({ nodes: history });
+  });
+
+  test('does not hide another failure behind a history', async () => {
+    const failure = AppError.unavailable('the store is out');
+    await expect(ask({ found: shipped, history: [node(2, 'Delivery Success')], failure })).rejects.toBe(failure);
+  });
+
+  test('asks elsewhere for what is unknown or cancelled here', async () => {
+    const elsewhere = { forecastNo: 'FC2', isShipped: false };
+    expect(await ask({ elsewhere })).toMatchObject({ isShipped: false, nodes: [] });
+    expect(await ask({ found: cancelled, elsewhere })).toMatchObject({ isShipped: false });
+    expect(await ask({ elsewhere: { ...elsewhere, isShipped: true } })).toMatchObject({ isShipped: true, nodes: [] });
+    await expect(ask({})).rejects.toMatchObject({ code: '40401' });
+  });
+
+  test('still answers for a cancelled forecast that its owner has deleted', async () => {
+    expect(await ask({ found: cancelled })).toEqual({ poNumber: 'PO-1', isShipped: false, nodes: [] });
+  });
+});

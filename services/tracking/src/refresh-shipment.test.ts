@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import type { CarrierNode } from './domain/node.ts';
+import type { Shipment } from './domain/shipment.ts';
+import { createRefreshShipment, type RefreshShipment } from './refresh-shipment.ts';
+import { NOW, node, shipmentOf } from './testing/samples.ts';
+
+/** A refresh over a carrier that answers when told to. */
+function setUp() {
+  const asked: Shipment[] = [];
+  const recorded: (readonly CarrierNode[])[] = [];
+  const waiting: { resolve: (nodes: CarrierNode[]) => void; reject: (error: Error) => void }[] = [];
+  let notified = 0;
+  const refresh: RefreshShipment = createRefreshShipment({
+    carriers: {
+      track(shipment) {
+        asked.push(shipment);
+        return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+      },
+    },
+    recorder: {
+      async record(_shipment, nodes) {
+        recorded.push(nodes);
+        return { change: { previous: '', current: 'In Transit', isTerminal: false }, latestStatus: 'In Transit' };
+      },
+    },
+    clock: new ManualClock(NOW),
+    notify: () => {
+      notified += 1;
+    },
+  });
+  return { refresh, asked, recorded, waiting, notified: () => notified };
+}
+
+describe('refreshing a shipment', () => {
+  test('a hundred who ask at once cost one call of the carrier and one write', async () => {
+    const { refresh, asked, recorded, waiting, notified } = setUp();
+    const all = Promise.all(Array.from({ length: 100 }, () => refresh(shipmentOf())));
+    waiting[0]?.resolve([node(2), node(1)]);
+    expect(new Set(await all)).toEqual(new Set(['In Transit']));
+    expect(asked).toHaveLength(1);
+    expect(recorded).toEqual([[node(1), node(2)]]);
+    expect(notified()).toBe(1);
+  });
+
+  test('who asks later, for another parcel, or after news, has the carrier asked again', async () => {
+    const { refresh, asked, waiting } = setUp();
+    const first = refresh(shipmentOf());
+    const others = [
+      refresh(shipmentOf({ forecastNo: 'FC2' })),
+      refresh(shipmentOf({ wakes: 1 })),
+      refresh(shipmentOf({ tenantId: 'tnt_b' })),
+    ];
+    for (const { resolve } of waiting) resolve([]);
+    await Promise.all([first, ...others]);
+    const later = refresh(shipmentOf());
+    waiting.at(-1)?.resolve([]);
+    await later;
+    expect(asked).toHaveLength(5);
+  });
+
+  test('a failure reaches all who wait, and is not remembered', async () => {
+    const { refresh, asked, waiting } = setUp();
+    const both = [refresh(shipmentOf()), refresh(shipmentOf())];
+    waiting[0]?.reject(new Error('the carrier is out'));
+    for (const outcome of await Promise.allSettled(both)) expect(outcome.status).toBe('rejected');
+    const again = refresh(shipmentOf());
+    waiting[1]?.resolve([node(1)]);
+    await expect(again).resolves.toBe('In Transit');
+    expect(asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RouteDefinition } from '@parcelway/contracts/route';
+import { routes } from '@parcelway/contracts/routes';
+import { tenantScopes } from '@parcelway/contracts/scopes';
+import type { Answer, ApiClient } from '@parcelway/harness/api-client';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
+import { contractBreaches, pathOf } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/harness/until';
+import { Stage } from '../stage.ts';
+
+let stage: Stage;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  merchant = await stage.operator.newMerchant();
+}, 60_000);
+afterAll(() => stage?.close());
+
+const keyed = routes.filter((route) => route.access !== 'public');
+
+/** Calls a route with nothing but a key: what is checked before the body decides. */
+async function bare(client: ApiClient, route: RouteDefinition): Promise<Answer<unknown>> {
+  const answer = await client.call(pathOf(route), { method: route.method });
+  expect(contractBreaches(route, answer)).toEqual([]);
+  return answer;
+}
+
+async function codeWith(key: string | null, path = '/open/v1/warehouses'): Promise<string> {
+  const client = stage.platform.client(key);
+  const answer = await client.call(path);
+  await client.close();
+  return answer.code;
+}
+
+describe.each(keyed.map((route): [string, RouteDefinition] => [`${route.method} ${route.path}`, route]))('%s', (_name, route) => {
+  test('needs a key', async () => {
+    expect(await bare(stage.platform.client(null), route)).toMatchObject({ status: 401, code: '40101', data: null });
+  });
+
+  test('refuses the key of the wrong kind of holder', async () => {
+    const stranger = route.access === 'tenant' ? stage.clerk.client : merchant.client;
+    expect(await bare(stranger, route)).toMatchObject({ status: 403, code: '40301', data: null });
+  });
+
+  if (route.access === 'tenant') {
+    test('opens with each of its scopes and with no other', async () => {
+      const others = tenantScopes.filter((scope) => !route.scopes.includes(scope));
+      if (route.scopes.length > 0) {
+        const lacking = await stage.operator.withKey(merchant, { scopes: others });
+        expect(await bare(lacking.client, route)).toMatchObject({ status: 403, code: '40301', data: null });
+      }
+      for (const scope of route.scopes.length > 0 ? route.scopes : tenantScopes) {
+        const allowed = await stage.operator.withKey(merchant, { scopes: [scope] });
+        expect((await bare(allowed.client, route)).status).not.toBe(403);
+      }
+    });
+  }
+});
+
+describe('a key', () => {
+  test('that is wrong in any way is 40003', async () => {
+    const { key } = merchant.identity;
+    const wrong = [
+      'x',
+      `${key}x`,
+      key.slice(0, -1),
+      key.toUpperCase(),
+      ` ${key.slice(1)}`,
+      `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`,
+      key.replace('pf_test_', 'pf_live_'),
+      `pf_test_${'A'.repeat(38)}`,
+      'a'.repeat(5000),
+    ];
+    for (const candidate of wrong) expect([candidate, await codeWith(candidate)]).toEqual([candidate, '40003']);
+    expect(await codeWith(key)).toBe('0');
+    expect(await codeWith('')).toBe('40101');
+  });
+
+  test('stops working when it expires', async () => {
+    const issued = await stage.operator.issueKey({ tenant_id: merchant.identity.tenantId }, { expires_in_seconds: 1 });
+    expect(await codeWith(issued.key)).toBe('0');
+    await until(async () => (await codeWith(issued.key)) === '40003', { within: 5000 });
+  });
+
+  test('stops working within five seconds of its revocation, and for good', async () => {
+    const [kept, revoked] = [await stage.operator.withKey(merchant), await stage.operator.withKey(merchant)];
+    expect(await codeWith(revoked.identity.key)).toBe('0');
+    await stage.operator.revokeKey(revoked.identity.keyId);
+    await until(async () => (await codeWith(revoked.identity.key)) === '40003', { within: 5000 });
+    expect(await codeWith(kept.identity.key)).toBe('0');
+  });
+
+  test('is shown once: lists and answers show its first characters only', async () => {
+    const { keys } = await stage.operator.admin.expectOk<{ keys: Array<{ key_id: string; prefix: string }> }>(
+      `/admin/v1/keys?tenant_id=${merchant.identity.tenantId}`,
+    );
+    expect(keys.find((key) => key.key_id === merchant.identity.keyId)?.prefix).toBe(merchant.identity.key.slice(0, 12));
+    expect(JSON.stringify(keys)).not.toContain(merchant.identity.key.slice(12));
+  });
+});
+
+describe('a suspended tenant', () => {
+  test('is refused with every key until it is resumed', async () => {
+    const owner = await stage.operator.newMerchant();
+    const second = await stage.operator.withKey(owner);
+    expect(await codeWith(owner.identity.key)).toBe('0');
+    await stage.operator.suspend(owner.identity.tenantId);
+    for (const { identity } of [owner, second]) await until(async () => (await codeWith(identity.key)) === '40302', { within: 5000 });
+    expect(await codeWith(merchant.identity.key)).toBe('0');
+    await stage.operator.resume(owner.identity.tenantId);
+    await until(async () => (await codeWith(owner.identity.key)) === '0', { within: 5000 });
+  });
+});
+
+describe('rate limits', () => {
+  const rates = (answer: Answer<unknown>): number[] =>
+    ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(answer.headers[name]));
+
+  test('a key draws its bucket down, is told so, and gets 42901 with Retry-After', async () => {
+    const limited = await stage.operator.withKey(merchant, { rate_limit: { per_second: 0.01, burst: 3 } });
+    const answers: Answer[] = [];
+    for (let index = 0; index < 4; index += 1) answers.push(await limited.client.call('/open/v1/warehouses'));
+    expect(answers.map((answer) => answer.code)).toEqual(['0', '0', '0', '42901']);
+    expect(answers.map((answer) => rates(answer).slice(0, 2))).toEqual([
+      [3, 2],
+      [3, 1],
+      [3, 0],
+      [3, 0],
+    ]);
+    const refused = answers[3] as Answer;
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.data).toMatchObject({ retry_after_seconds: Number(refused.headers['retry-after']) });
+    // Another key of the same tenant has a bucket of its own.
+    expect(await codeWith((await stage.operator.withKey(merchant, { rate_limit: { per_second: 1, burst: 1 } })).identity.key)).toBe('0');
+  });
+
+  test('defaults are 200, 50 for uploads, 100 for tracking; buckets are apart', async () => {
+    const owner = await stage.operator.newMerchant();
+    const { key } = await stage.operator.admin.expectOk<{ key: string }>('/admin/v1/keys', {
+      body: { tenant_id: owner.identity.tenantId },
+    });
+    const client = stage.platform.client(key);
+    const [standard, upload, tracking] = [
+      await client.call('/open/v1/warehouses'),
+      await client.upload('/open/v1/files/pdf', 'a.txt', Buffer.from('x')),
+      await client.call('/open/v1/forecasts/tracking'),
+    ];
+    expect([standard, upload, tracking].map((answer) => rates(answer).slice(0, 2))).toEqual([
+      [200, 199],
+      [50, 49],
+      [100, 99],
+    ]);
+  });
+
+  test('the rate is checked before the body and after the permission', async () => {
+    const limited = await stage.operator.withKey(merchant, { scopes: ['forecasts:write'], rate_limit: { per_second: 0.01, burst: 1 } });
+    expect((await limited.client.call('/open/v1/forecasts/tracking')).code).toBe('40301');
+    expect((await limited.client.call('/open/v1/forecasts', { body: '{', headers: { 'content-type': 'application/json' } })).code).toBe(
+      '40001',
+    );
+    expect((await limited.client.call('/open/v1/forecasts', { body: '{', headers: { 'content-type': 'text/plain' } })).code).toBe('42901');
+  });
+
+  test('a key may be without limit', async () => {
+    const answer = await merchant.client.call('/open/v1/warehouses');
+    expect(answer.headers['ratelimit-limit']).toBeUndefined();
+  });
+});
+
+describe('parcelctl', () => {
+  test('takes in a merchant and a warehouse, and revokes what it issued', async () => {
+    const env = { DATA_DIR: stage.platform.dataDirectory };
+    const tenant = await parcelctlJson<{ id: string }>(['tenant', 'create', '--name', 'By command'], env);
+    const args = ['key', 'issue', '--tenant', tenant.id, '--scopes', 'weighing:read,tracking:read', '--expires-in', '90d'];
+    const issued = await parcelctlJson<{ key_id: string; key: string; scopes: string[]; expire_time: string }>(args, env);
+    expect(issued.scopes).toEqual(['weighing:read', 'tracking:read']);
+    const days = (Date.parse(issued.expire_time) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+    expect(await codeWith(issued.key)).toBe('0');
+    expect(await codeWith(issued.key, '/open/v1/webhook-endpoints')).toBe('40301');
+
+    await parcelctlJson(['warehouse', 'add', '--code', 'CTL1', '--name', 'Added'], env);
+    const warehouse = await parcelctlJson<{ key: string }>(['key', 'issue', '--warehouse', 'CTL1'], env);
+    const client = stage.platform.client(warehouse.key);
+    expect((await client.call('/warehouse/v1/events', { body: {} })).code).toBe('42201');
+
+    const { admin } = stage.platform.quickstart;
+    const byToken = { PARCEL_ADMIN_URL: admin.url, PARCEL_ADMIN_TOKEN: admin.token };
+    const listed = await runParcelctl(['key', 'list', '--json'], byToken);
+    expect(listed.status).toBe(0);
+    expect(listed.stdout).toContain(issued.key_id);
+    expect(listed.stdout).not.toContain(issued.key);
+    await parcelctlJson(['key', 'revoke', issued.key_id], env);
+    await until(async () => (await codeWith(issued.key)) === '40003', { within: 5000 });
+    await parcelctlJson(['tenant', 'suspend', tenant.id], env);
+    const other = await parcelctlJson<{ key: string }>(['key', 'issue', '--tenant', tenant.id], env);
+    expect(await codeWith(other.key)).toBe('40302');
+  }, 60_000);
+
+  test('says what is wrong and ends with a code other than 0', async () => {
+    const run = await runParcelctl(['key', 'revoke', 'key_unknown'], { DATA_DIR: stage.platform.dataDirectory });
+    expect(run.status).not.toBe(0);
+    expect(run.stderr).toMatch(/does not exist/);
+    const nowhere = await runParcelctl(['tenant', 'create', '--name', 'x'], { DATA_DIR: '/nonexistent' });
+    expect(nowhere.status).not.toBe(0);
+    expect(nowhere.stderr).toContain('/nonexistent');
+  });
+});
+
+describe("the operator's API", () => {
+  test('needs its token and is not on the public port', async () => {
+    const { admin } = stage.platform.quickstart;
+    const anonymous = stage.platform.client(null);
+    expect((await anonymous.call(`${admin.url}/admin/v1/tenants`)).code).toBe('40101');
+    const wrong = await anonymous.call(`${admin.url}/admin/v1/tenants`, { headers: { authorization: `Bearer ${admin.token}x` } });
+    expect(wrong).toMatchObject({ status: 401, code: '40003' });
+    const onPublic = await anonymous.call('/admin/v1/tenants', { headers: { authorization: `Bearer ${admin.token}` } });
+    expect(onPublic).toMatchObject({ status: 404, code: '40402' });
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-api';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { Operator } from '@parcelway/harness/operator';
+import { callRoute, expectRoute } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/harness/until';
+import { Stage } from '../stage.ts';
+
+/* Receivers of webhooks must be public; only an operator may allow further networks. */
+
+let stage: Stage;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  stage = await Stage.open({ WEBHOOK_ALLOWED_NETWORKS: '', WEBHOOK_RETRY_SCHEDULE: '0s' });
+  merchant = await stage.operator.newMerchant();
+}, 60_000);
+afterAll(() => stage?.close());
+
+const refused = [
+  'http://93.184.215.14/hook',
+  'ftp://93.184.215.14/hook',
+  'https://127.0.0.1/hook',
+  'https://127.8.9.10/hook',
+  'https://localhost/hook',
+  'https://LOCALHOST./hook',
+  'https://0.0.0.0/hook',
+  'https://10.0.0.1/hook',
+  'https://172.16.0.1/hook',
+  'https://172.31.255.255/hook',
+  'https://192.168.1.1/hook',
+  'https://169.254.169.254/latest/meta-data',
+  'https://100.64.0.1/hook',
+  'https://198.18.0.1/hook',
+  'https://224.0.0.1/hook',
+  'https://255.255.255.255/hook',
+  'https://[::]/hook',
+  'https://[::1]/hook',
+  'https://[fd00::1]/hook',
+  'https://[fe80::1]/hook',
+  'https://[ff02::1]/hook',
+  'https://[::ffff:127.0.0.1]/hook',
+  'https://[::ffff:7f00:1]/hook',
+  'https://[64:ff9b::7f00:1]/hook',
+  'https://[64:ff9b::a9fe:a9fe]/hook',
+  'https://[2002:7f00:1::]/hook',
+  'https://2130706433/hook',
+  'https://0x7f000001/hook',
+  'https://0177.0.0.1/hook',
+  'https://127.1/hook',
+  'https://１２７.０.０.１/hook',
+  'https://①②⑦.⓪.⓪.①/hook',
+  'https://user:password@93.184.215.14/hook',
+  'https://93.184.215.14:22/hook',
+  'not a url',
+  'https://',
+];
+
+describe('at registration', () => {
+  test.each(refused)('%s is refused on the field url', async (url) => {
+    const answer = await callRoute<{ errors: Array<{ field: string }> }>(merchant.client, 'createEndpoint', { body: { url } });
+    expect(answer).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field: 'url' }] } });
+  });
+
+  test('a public address is taken', async () => {
+    const endpoint = await merchant.createEndpoint({ url: 'https://93.184.215.14/hook' });
+    const path = { endpoint_id: endpoint.endpoint_id };
+    const moved = await callRoute(merchant.client, 'updateEndpoint', { path, body: { url: 'https://127.0.0.1/hook' } });
+    expect(moved).toMatchObject({ status: 422, code: '42201' });
+    await expectRoute(merchant.client, 'deleteEndpoint', { path });
+  });
+});
+
+describe('at each send', () => {
+  test('an address that is no longer allowed is not connected to', async () => {
+    const { platform } = stage;
+    const receiver = await stage.receiver();
+    await platform.stop();
+    await platform.start({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+    const owner = await new Operator(platform).newMerchant();
+    const { endpoint_id } = await owner.createEndpoint({ url: receiver.url });
+    const path = { endpoint_id };
+    await expectRoute(owner.client, 'sendTestEvent', { path });
+    await receiver.waitFor(({ type }) => type === 'endpoint.test');
+
+    await platform.stop();
+    await platform.start();
+    const { delivery_id } = await expectRoute<Delivery>(owner.client, 'sendTestEvent', { path });
+    const attempt = await until(async () => {
+      const log = await expectRoute<{ attempts: DeliveryAttempt[] }>(owner.client, 'listAttempts', { path: { endpoint_id, delivery_id } });
+      return log.attempts[0];
+    });
+    expect(attempt).toMatchObject({ outcome: 'failed', status_code: null });
+    expect(receiver.received).toHaveLength(1);
+  }, 60_000);
+});

@@ -1,0 +1,135 @@
+import type { UploadedFile } from '@parcelway/contracts/file-api';
+import type { ForecastAcceptance, ForecastDetail, WeighingData } from '@parcelway/contracts/forecast-api';
+import type { Simulation } from '@parcelway/contracts/sandbox-api';
+import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import type { EndpointCreation, WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-api';
+import type { Answer, ApiClient } from './api-client.ts';
+import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';
+import { type SampleForecast, samplePdf, sampleSubmission } from './sample-data.ts';
+import { until } from './until.ts';
+
+/** What identifies a merchant. */
+export interface MerchantIdentity {
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly key: string;
+  /** A warehouse that its forecasts go to. */
+  readonly warehouseCode: string;
+}
+
+let counter = 0;
+
+/** A po_number that no other call of this process gives. */
+export function newPoNumber(prefix = 'PO'): string {
+  counter += 1;
+  return `${prefix}-${process.pid}-${counter}`;
+}
+
+/** A merchant as the API knows it: one key, calls held against the contract. */
+export class Merchant {
+  readonly client: ApiClient;
+  readonly identity: MerchantIdentity;
+  #files: Promise<{ label: string; note: string }> | undefined;
+
+  constructor(client: ApiClient, identity: MerchantIdentity) {
+    this.client = client;
+    this.identity = identity;
+  }
+
+  /** Uploads a PDF; the answer is held against the contract. */
+  async upload(name: string, content: Uint8Array): Promise<Answer<UploadedFile>> {
+    const answer = await this.client.upload<UploadedFile>('/open/v1/files/pdf', name, content);
+    const breaches = contractBreaches(routeById('uploadPdf'), answer);
+    if (breaches.length > 0) throw new Error(`uploadPdf breaks its contract: ${breaches.join('; ')}\n${answer.text}`);
+    return answer;
+  }
+
+  /** A label and a packing list of this merchant, uploaded once. */
+  files(): Promise<{ label: string; note: string }> {
+    this.#files ??= Promise.all(
+      ['label', 'note'].map((name) => this.upload(`${name}.pdf`, samplePdf(`${name} of ${this.identity.tenantId}`))),
+    ).then(([label, note]) => ({ label: String(label?.data.url), note: String(note?.data.url) }));
+    return this.#files;
+  }
+
+  /** The body of a good submission, type 2 unless `forecastType` says otherwise. */
+  async body(sample: Partial<SampleForecast> = {}): Promise<Record<string, unknown>> {
+    const type = sample.forecastType ?? 2;
+    const files = type === 2 ? await this.files() : undefined;
+    return sampleSubmission({
+      poNumber: sample.poNumber ?? newPoNumber(),
+      warehouseCode: this.identity.warehouseCode,
+      ...(files ? { shippingLabel: files.label, shippingNote: files.note } : {}),
+      ...sample,
+      forecastType: type,
+    });
+  }
+
+  /** Submits a body as it is. */
+  submitBody(body: unknown): Promise<Answer<ForecastAcceptance>> {
+    return callRoute<ForecastAcceptance>(this.client, 'submitForecast', { body });
+  }
+
+  /** Submits a good forecast. @throws Error when it is refused */
+  async submit(sample: Partial<SampleForecast> = {}): Promise<ForecastAcceptance> {
+    return expectRoute<ForecastAcceptance>(this.client, 'submitForecast', { body: await this.body(sample) });
+  }
+
+  forecast(poNumber: string): Promise<ForecastDetail> {
+    return expectRoute<ForecastDetail>(this.client, 'getForecast', { path: { po_number: poNumber } });
+  }
+
+  weighing(poNumber: string): Promise<WeighingData> {
+    return expectRoute<WeighingData>(this.client, 'queryWeighing', { query: { po_number: poNumber } });
+  }
+
+  tracking(poNumber: string): Promise<TrackingResult> {
+    return expectRoute<TrackingResult>(this.client, 'queryTracking', { query: { po_number: poNumber } });
+  }
+
+  cancel(poNumber: string): Promise<Answer> {
+    return callRoute(this.client, 'cancelForecast', { path: { po_number: poNumber } });
+  }
+
+  /** Plays the warehouse or the carrier; sandbox only. */
+  simulate(simulation: Simulation): Promise<Record<string, unknown>> {
+    return expectRoute(this.client, 'simulate', { body: simulation });
+  }
+
+  createEndpoint(creation: EndpointCreation): Promise<WebhookEndpointWithSecret> {
+    return expectRoute<WebhookEndpointWithSecret>(this.client, 'createEndpoint', { body: creation });
+  }
+
+  /** Waits until a forecast has a status, by reading it. */
+  untilStatus(poNumber: string, status: number, within = 10_000): Promise<ForecastDetail> {
+    return until(
+      async () => {
+        const forecast = await this.forecast(poNumber);
+        return forecast.status === status ? forecast : undefined;
+      },
+      { within, what: `forecast ${poNumber} to have status ${status}` },
+    );
+  }
+
+  /** Waits until the parcel counts as dispatched in the tracking query. */
+  untilShipped(poNumber: string, within = 10_000): Promise<TrackingResult> {
+    return until(
+      async () => {
+        const tracking = await this.tracking(poNumber);
+        return tracking.is_shipped ? tracking : undefined;
+      },
+      { within, what: `forecast ${poNumber} to be shipped` },
+    );
+  }
+
+  /** Waits until the weighing query shows what `matches`. */
+  untilWeighing(poNumber: string, matches: (data: WeighingData) => boolean, within = 10_000): Promise<WeighingData> {
+    return until(
+      async () => {
+        const data = await this.weighing(poNumber);
+        return matches(data) ? data : undefined;
+      },
+      { within, what: `the weighing of ${poNumber}` },
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const PARCELCTL = fileURLToPath(new URL('../../cli/bin/parcelctl.js', import.meta.url));
+
+/** What a run of the command printed. */
+export interface CommandRun {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `parcelctl` as an operator does. @param env in addition to PATH: DATA_DIR, or PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN */
+export function runParcelctl(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [PARCELCTL, ...args], { env: { PATH: process.env.PATH, ...env }, timeout: 20_000 });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, stdout, stderr }));
+  });
+}
+
+/** The JSON that a run with `--json` printed. @throws Error when the run failed */
+export async function parcelctlJson<T = Record<string, unknown>>(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<T> {
+  const run = await runParcelctl([...args, '--json'], env);
+  if (run.status !== 0) throw new Error(`parcelctl ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
+  return JSON.parse(run.stdout) as T;
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { UploadedPhoto } from '@parcelway/contracts/file-api';
+import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
+import type { Answer, ApiClient } from './api-client.ts';
+import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';
+import { samplePng } from './sample-data.ts';
+
+/** An event without what every event has. */
+export type EventDetails = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** A warehouse as the intake knows it: one key, one code. */
+export class WarehouseClerk {
+  readonly client: ApiClient;
+  readonly code: string;
+
+  constructor(client: ApiClient, code: string) {
+    this.client = client;
+    this.code = code;
+  }
+
+  /** A whole event: id, time and warehouse filled in unless given. */
+  event(details: EventDetails): Record<string, unknown> {
+    return { event_id: `we-${randomUUID()}`, occurred_at: new Date().toISOString(), warehouse_code: this.code, ...details };
+  }
+
+  /** A whole weighing of a parcel of 30 × 20 × 10 cm and 1.25 kg. */
+  weighing(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    return this.event({ type: 'weighing', length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, ...details });
+  }
+
+  /** Sends a body to the intake as it is. */
+  post(body: unknown): Promise<Answer<IntakeResult>> {
+    return callRoute<IntakeResult>(this.client, 'reportEvents', { body });
+  }
+
+  /** Reports events that have to be taken, new ones or repeats. @throws Error when one is rejected */
+  async report(...events: readonly Record<string, unknown>[]): Promise<IntakeResult> {
+    const body = events.length === 1 ? events[0] : { events };
+    const result = await expectRoute<IntakeResult>(this.client, 'reportEvents', { body });
+    if (result.rejected.length > 0) throw new Error(`Events were rejected: ${JSON.stringify(result.rejected)}`);
+    return result;
+  }
+
+  /** Uploads a photo; the answer is held against the contract. */
+  async upload(name: string, content: Uint8Array, type = 'image/png'): Promise<Answer<UploadedPhoto>> {
+    const answer = await this.client.upload<UploadedPhoto>('/warehouse/v1/photos', name, content, type);
+    const breaches = contractBreaches(routeById('uploadPhoto'), answer);
+    if (breaches.length > 0) throw new Error(`uploadPhoto breaks its contract: ${breaches.join('; ')}\n${answer.text}`);
+    return answer;
+  }
+
+  /** Uploads a sample photo. @throws Error when it is refused */
+  async photo(mark: string = randomUUID()): Promise<UploadedPhoto> {
+    const answer = await this.upload('photo.png', samplePng(mark));
+    if (answer.code !== '0') throw new Error(`The photo was refused: ${answer.text}`);
+    return answer.data;
+  }
+}

@@ -28,7 +28,8 @@ export interface EventRecorder {
 export interface ForecastDirectory {
   /**
    * Adds a forecast and, in the same durable step, writes the publications of the events that waited for it, in the
-   * order in which they occurred.
+   * order in which they occurred. A crowd of more than some hundred is taken in several steps; repeating the call goes
+   * on where a crash left off.
    * @returns how many events found their forecast
    */
   accept(forecast: AcceptedForecast): Promise<{ readonly published: number }>;

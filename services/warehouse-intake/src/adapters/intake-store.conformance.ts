@@ -2,19 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
-import fc from 'fast-check';
-import type { IntakeEvent } from '../domain/event.ts';
 import { LATE_REPORT_MS } from '../domain/match.ts';
 import type { IntakeStore } from '../ports.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
-
-/** A store under test, and the publications that it has written. */
-export interface IntakeStoreDriver {
-  readonly store: IntakeStore;
-  /** Encoded domain events in the order of their writes. */
-  published(): Promise<readonly string[]>;
-  close(): Promise<void>;
-}
+import type { IntakeStoreDriver } from './intake-store-laws.conformance.ts';
+import { describeLaws } from './intake-store-laws.conformance.ts';
 
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
 
@@ -212,6 +204,18 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect(await publications()).toHaveLength(1);
       });
 
+      test('applies a crowd that waited, in order', async () => {
+        const events = Array.from({ length: 1203 }, (_, index) =>
+          intakeEvent({
+            occurredAt: new Date(NOW - 3_600_000 + Math.floor(index / 2)).toISOString(),
+            forecastNo: index % 3 ? null : 'FC1',
+          }),
+        );
+        await store.record(events);
+        expect(await store.accept(acceptedForecast())).toEqual({ published: 1203 });
+        expect(await publishedIds()).toEqual(events.map((event) => event.eventId));
+      });
+
       test('leaves waiting what is not for the forecast', async () => {
         await store.record([
           intakeEvent({ warehouseCode: 'WH2' }),
@@ -292,55 +296,6 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
     });
 
-    describe('laws', () => {
-      type Step = { readonly forecast: number } | { readonly events: readonly IntakeEvent[] };
-
-      const numbersOf = (index: number): string[] => [`NUMBER${index}A`, `NUMBER${index}B`];
-      const forecasts = [0, 1, 2].map((index) =>
-        acceptedForecast({ forecastNo: `FC${index}`, tenantId: `tnt_${index % 2}`, trackingNumbers: numbersOf(index) }),
-      );
-      const eventOf = (index: number, by: number, minute: number): IntakeEvent =>
-        intakeEvent({
-          eventId: `e${index}-${by}-${minute}`,
-          occurredAt: `2026-11-21T09:${String(minute).padStart(2, '0')}:00+08:00`,
-          forecastNo: by === 0 ? `FC${index}` : null,
-          expressNo: by === 0 ? null : (numbersOf(index)[by - 1] as string),
-        });
-      const anyEvent = fc.tuple(fc.nat(2), fc.nat(2), fc.nat(20)).map(([index, by, minute]) => eventOf(index, by, minute));
-      const anyStep: fc.Arbitrary<Step> = fc.oneof(
-        fc.record({ forecast: fc.nat(2) }),
-        fc.record({ events: fc.array(anyEvent, { minLength: 1, maxLength: 6 }) }),
-      );
-
-      test('however acceptances and events are interleaved and repeated, each event is published exactly once', async () => {
-        await fc.assert(
-          fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), fc.boolean(), async (steps, atOnce) => {
-            const own = await open(new ManualClock(NOW));
-            try {
-              const run = (step: Step): Promise<unknown> =>
-                'forecast' in step ? own.store.accept(forecasts[step.forecast] as (typeof forecasts)[0]) : own.store.record(step.events);
-              if (atOnce) await Promise.all(steps.map(run));
-              else for (const step of steps) await run(step);
-              for (const forecast of forecasts) await own.store.accept(forecast);
-
-              const reported = new Map(
-                steps.flatMap((step) => ('events' in step ? step.events : [])).map((event) => [event.eventId, event]),
-              );
-              const published = (await own.published()).map(decodeEvent);
-              const ids = published.map((event) => (event.data as { readonly event_id: string }).event_id);
-              expect([...ids].sort()).toEqual([...reported.keys()].sort());
-              for (const event of published) {
-                const { event_id } = event.data as { readonly event_id: string };
-                expect(event.subject).toBe(`FC${event_id[1]}`);
-              }
-              expect(await own.store.unclaimed(10)).toEqual([]);
-            } finally {
-              await own.close();
-            }
-          }),
-          { numRuns: 60 },
-        );
-      });
-    });
+    describeLaws(open);
   });
 }

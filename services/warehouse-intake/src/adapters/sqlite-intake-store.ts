@@ -17,6 +17,25 @@ import {
   type WaitingRow,
 } from './sqlite-intake-schema.ts';
 
+/** Waiting events that one transaction matches again, so that a crowd of them does not hold up everything else. */
+const SETTLE_BATCH = 500;
+
+/** Position in the order in which events occurred. */
+interface Position {
+  /** Epoch milliseconds. */
+  readonly occurredAt: number;
+  readonly id: number;
+}
+
+const FIRST: Position = { occurredAt: Number.MIN_SAFE_INTEGER, id: 0 };
+
+/** Which waiting events: those that name the forecast, and those with one of the numbers at the warehouse. */
+interface Scope {
+  readonly forecastNo: string | null;
+  readonly warehouseCode: string;
+  readonly numbers: readonly string[];
+}
+
 /** The intake's store in SQLite. Every decision is made inside the transaction that acts on it. */
 export class SqliteIntakeStore implements IntakeStore {
   /** Publications that wait for the relay. */
@@ -50,28 +69,20 @@ export class SqliteIntakeStore implements IntakeStore {
     });
   }
 
-  accept(forecast: AcceptedForecast): Promise<{ readonly published: number }> {
-    return this.#db.transaction(() => {
-      const { changes } = this.#db.run(
-        `INSERT INTO forecasts (forecast_no, tenant_id, environment, warehouse_code, forecast_type) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (forecast_no) DO UPDATE SET tenant_id = excluded.tenant_id, environment = excluded.environment,
-           warehouse_code = excluded.warehouse_code, forecast_type = excluded.forecast_type WHERE tenant_id IS NULL`,
-        forecast.forecastNo,
-        forecast.tenantId,
-        forecast.environment,
-        forecast.warehouseCode,
-        forecast.forecastType,
-      );
-      if (changes === 0) return { published: 0 };
-      this.#db.run(
-        `INSERT INTO numbers (warehouse_code, scanned_no, forecast_no)
-         SELECT f.warehouse_code, j.value, f.forecast_no FROM forecasts f, json_each(?) j
-         WHERE f.forecast_no = ? AND f.cancelled_at IS NULL ON CONFLICT DO NOTHING`,
-        JSON.stringify(forecast.trackingNumbers),
-        forecast.forecastNo,
-      );
-      return { published: this.#settle(forecast.forecastNo, forecast.warehouseCode, forecast.trackingNumbers) };
+  async accept(forecast: AcceptedForecast): Promise<{ readonly published: number }> {
+    const scope = { forecastNo: forecast.forecastNo, warehouseCode: forecast.warehouseCode, numbers: forecast.trackingNumbers };
+    let settled = await this.#db.transaction(() => {
+      this.#addForecast(forecast);
+      return this.#settle(scope, FIRST, SETTLE_BATCH);
     });
+    let { published } = settled;
+    // A crash in between loses nothing: the acceptance is delivered again and goes on from here.
+    while (settled.next) {
+      const { next } = settled;
+      settled = await this.#db.transaction(() => this.#settle(scope, next, SETTLE_BATCH));
+      published += settled.published;
+    }
+    return { published };
   }
 
   cancel(forecastNo: string, at: number): Promise<{ readonly published: number }> {
@@ -90,7 +101,8 @@ export class SqliteIntakeStore implements IntakeStore {
       if (!first) return { published: 0 };
       this.#db.run('DELETE FROM numbers WHERE forecast_no = ?', forecastNo);
       const numbers = freed.map((row) => row.scanned_no);
-      return { published: this.#settle(forecastNo, first.warehouse_code, numbers) };
+      const { published } = this.#settle({ forecastNo, warehouseCode: first.warehouse_code, numbers });
+      return { published };
     });
   }
 
@@ -192,7 +204,9 @@ export class SqliteIntakeStore implements IntakeStore {
         scanned,
         forecast.forecastNo,
       );
-      if (changes > 0 && event.forecastNo !== null) released = this.#settle(null, forecast.warehouseCode, [scanned]);
+      if (changes > 0 && event.forecastNo !== null) {
+        released = this.#settle({ forecastNo: null, warehouseCode: forecast.warehouseCode, numbers: [scanned] }).published;
+      }
     }
     this.outbox.append(encodeEvent(publicationOf(event, forecast, newId('evt'), now)));
     if (endsStay(event, forecast)) {
@@ -201,29 +215,66 @@ export class SqliteIntakeStore implements IntakeStore {
     return released + 1;
   }
 
-  /** Matches waiting events again, those of the forecast and of the scanned numbers, in the order in which they occurred. */
-  #settle(forecastNo: string | null, warehouseCode: string, numbers: readonly string[]): number {
+  /** Adds a forecast unless it is there; fills in one of which only the cancellation is known. */
+  #addForecast(forecast: AcceptedForecast): void {
+    const { changes } = this.#db.run(
+      `INSERT INTO forecasts (forecast_no, tenant_id, environment, warehouse_code, forecast_type) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (forecast_no) DO UPDATE SET tenant_id = excluded.tenant_id, environment = excluded.environment,
+         warehouse_code = excluded.warehouse_code, forecast_type = excluded.forecast_type WHERE tenant_id IS NULL`,
+      forecast.forecastNo,
+      forecast.tenantId,
+      forecast.environment,
+      forecast.warehouseCode,
+      forecast.forecastType,
+    );
+    if (changes === 0) return;
+    this.#db.run(
+      `INSERT INTO numbers (warehouse_code, scanned_no, forecast_no)
+       SELECT f.warehouse_code, j.value, f.forecast_no FROM forecasts f, json_each(?) j
+       WHERE f.forecast_no = ? AND f.cancelled_at IS NULL ON CONFLICT DO NOTHING`,
+      JSON.stringify(forecast.trackingNumbers),
+      forecast.forecastNo,
+    );
+  }
+
+  /**
+   * Matches waiting events again, in the order in which they occurred.
+   * @param after goes on behind this position
+   * @param limit at most this many; -1 for all
+   */
+  #settle(scope: Scope, after: Position = FIRST, limit = -1): { readonly published: number; readonly next: Position | undefined } {
     const rows = this.#db.all<WaitingRow & { readonly occurred_at: number }>(
-      `SELECT id, event, waiting, occurred_at FROM events WHERE waiting IS NOT NULL AND forecast_no = ?
+      `SELECT id, event, waiting, occurred_at FROM events
+       WHERE waiting IS NOT NULL AND forecast_no = ? AND (occurred_at, id) > (?, ?)
        UNION ALL
        SELECT id, event, waiting, occurred_at FROM events
        WHERE waiting IS NOT NULL AND forecast_no IS NULL AND warehouse_code = ? AND scanned_no IN (SELECT value FROM json_each(?))
-       ORDER BY occurred_at, id`,
-      forecastNo,
-      warehouseCode,
-      JSON.stringify(numbers),
+         AND (occurred_at, id) > (?, ?)
+       ORDER BY occurred_at, id LIMIT ?`,
+      scope.forecastNo,
+      after.occurredAt,
+      after.id,
+      scope.warehouseCode,
+      JSON.stringify(scope.numbers),
+      after.occurredAt,
+      after.id,
+      limit,
     );
     const now = this.#clock.now();
     let published = 0;
-    for (const row of rows) {
-      const event = JSON.parse(row.event) as IntakeEvent;
-      const match = matchEvent(event, this.#lookUp(event), now);
-      const waiting = 'reason' in match ? match.reason : null;
-      if (waiting === row.waiting) continue;
-      // An event further up may have published this one: whoever ends its waiting publishes it.
-      const { changes } = this.#db.run('UPDATE events SET waiting = ? WHERE id = ? AND waiting IS NOT NULL', waiting, row.id);
-      if (changes > 0 && 'forecast' in match) published += this.#publish(event, match.forecast, now);
-    }
-    return published;
+    for (const row of rows) published += this.#matchAgain(row, now);
+    const last = rows.length === limit ? rows.at(-1) : undefined;
+    return { published, next: last && { occurredAt: last.occurred_at, id: last.id } };
+  }
+
+  /** @returns how many events were published */
+  #matchAgain(row: WaitingRow, now: number): number {
+    const event = JSON.parse(row.event) as IntakeEvent;
+    const match = matchEvent(event, this.#lookUp(event), now);
+    const waiting = 'reason' in match ? match.reason : null;
+    if (waiting === row.waiting) return 0;
+    // An event further up may have published this one: whoever ends its waiting publishes it.
+    const { changes } = this.#db.run('UPDATE events SET waiting = ? WHERE id = ? AND waiting IS NOT NULL', waiting, row.id);
+    return changes > 0 && 'forecast' in match ? this.#publish(event, match.forecast, now) : 0;
   }
 }

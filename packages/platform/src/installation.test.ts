@@ -1,0 +1,32 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openInstallation, writeFileAtomically } from './installation.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'parcelway-installation-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test('an installation keeps its secrets between starts', () => {
+  const first = openInstallation(directory, 'sandbox');
+  expect(openInstallation(directory, 'sandbox')).toEqual(first);
+  expect(first.internalSecret).toHaveLength(43);
+  expect(first.fileSecret).not.toBe(first.internalSecret);
+  expect(statSync(join(directory, 'installation.json')).mode & 0o777).toBe(0o600);
+});
+
+test('a data directory of one environment does not serve the other', () => {
+  openInstallation(directory, 'sandbox');
+  expect(() => openInstallation(directory, 'production')).toThrow(/belongs to the sandbox environment.*DATA_DIR/);
+});
+
+test('a file is replaced whole and leaves nothing temporary behind', () => {
+  const path = join(directory, 'deep', 'file.json');
+  writeFileAtomically(path, 'one', 0o600);
+  writeFileAtomically(path, 'two', 0o600);
+  expect(readFileSync(path, 'utf8')).toBe('two');
+  expect(readdirSync(join(directory, 'deep'))).toEqual(['file.json']);
+});

@@ -57,8 +57,29 @@ export function requestIdOf(req: IncomingMessage): string {
  */
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
+/** A connection that is to be closed after a refusal stays open this long at most for the rest of the body. */
+const MAX_LINGER_MS = 5000;
+
+/**
+ * Closes the connection of a refused request only once its body has been read. Closing with unread data resets the
+ * connection, and a reset takes the answer with it when the caller has not read it yet (RFC 9112, 9.6).
+ */
+function closeAfterBody(req: Request): void {
+  const { socket } = req;
+  const destroySoon = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (req.complete) return destroySoon();
+    const timer = setTimeout(destroySoon, MAX_LINGER_MS);
+    socket.once('close', () => clearTimeout(timer));
+    req.once('end', destroySoon);
+  };
+  // The connection may go on to serve other requests.
+  req.once('end', () => Reflect.deleteProperty(socket, 'destroySoon'));
+}
+
 function discardBody(req: Request): void {
   if (req.complete) return;
+  closeAfterBody(req);
   let discarded = 0;
   req.on('data', (chunk: Buffer) => {
     discarded += chunk.length;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Bus } from '@parcelway/bus/bus';
 import { KeyIssue, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
@@ -17,6 +16,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import Type from 'typebox';
 import { constantTimeEqual, hashKey } from '../domain/api-key.ts';
 import type { KeyHolder } from '../domain/records.ts';
+import { requestIdFrom } from '../domain/request-id.ts';
 import type { KeyRing } from '../key-ring.ts';
 import { issueKey, revokeKey } from '../manage-keys.ts';
 import { addWarehouse, createTenant, setTenantStatus } from '../manage-tenants.ts';
@@ -191,8 +191,10 @@ export function createAdminApp(deps: AdminDeps): Express {
   app.disable('etag');
   app.set('query parser', 'simple');
   app.use((req, res, next) => {
-    req.headers['x-request-id'] = `req_${randomUUID().replaceAll('-', '')}`;
-    res.setHeader('X-Request-Id', req.headers['x-request-id']);
+    const given = req.headers['x-request-id'];
+    const requestId = requestIdFrom(typeof given === 'string' ? given : null);
+    req.headers['x-request-id'] = requestId;
+    res.setHeader('X-Request-Id', requestId);
     res.setHeader('X-Content-Type-Options', 'nosniff');
     res.setHeader('Cache-Control', 'no-store');
     next();

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { AppPrototypes } from '@parcelway/http/server';
 import { AppError } from '@parcelway/kernel/app-error';
-import { newId } from '@parcelway/kernel/ids';
+import { newRequestId } from '../domain/request-id.ts';
 import type { TlsMaterial } from './certificate.ts';
 import { markContinueExpected } from './edge.ts';
 
@@ -35,7 +35,7 @@ function rawAnswer(error: AppError): string {
   const body = JSON.stringify({ code: error.code, message: error.message, data: error.data });
   return [
     `HTTP/1.1 ${error.httpStatus} Refused`,
-    `X-Request-Id: ${newId('req')}`,
+    `X-Request-Id: ${newRequestId()}`,
     'X-Content-Type-Options: nosniff',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
@@ -52,11 +52,28 @@ function refusalOf(code: string | undefined): AppError {
   return new AppError('40001', 'The request is not well-formed HTTP');
 }
 
+/** Says a last word and closes, leaving the client time to read it: closing with unread bytes would reset the connection. */
+function answerAndClose(socket: Socket, error: AppError): void {
+  const close = (): void => {
+    socket.destroy();
+  };
+  // Both ends of patience: a client that never closes its side, and one that goes on sending.
+  const timer = setTimeout(close, LINGER_MS);
+  socket.on('close', () => clearTimeout(timer));
+  socket.on('error', close);
+  socket.on('end', close);
+  socket.resume();
+  socket.end(rawAnswer(error));
+}
+
 function answerBrokenRequests(server: Server): void {
+  const closing = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse | null }) => {
-    const answered = socket._httpMessage?.headersSent === true;
-    if (error.code === 'ECONNRESET' || !socket.writable || answered) socket.destroy();
-    else socket.end(rawAnswer(refusalOf(error.code)), () => socket.destroy());
+    // What still arrives on a broken connection is broken too.
+    if (closing.has(socket)) return;
+    closing.add(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) socket.destroy();
+    else answerAndClose(socket, refusalOf(error.code));
   });
 }
 
@@ -74,17 +91,6 @@ function serve(server: Server, listener: RequestListener): Server {
 /** A server for use behind a proxy that ends TLS: HTTP in the clear. */
 export function createClearServer(prototypes: AppPrototypes, listener: RequestListener): Server {
   return serve(createHttpServer({ ...SETTINGS, ...(prototypes as object) }), listener);
-}
-
-/** Tells a client that spoke plain HTTP that it came to an HTTPS port, and closes. */
-function answerHttpsRequired(socket: Socket): void {
-  // Also when the client never closes its side, and when it goes on sending.
-  socket.setTimeout(LINGER_MS, () => socket.destroy());
-  socket.on('error', () => socket.destroy());
-  socket.on('end', () => socket.destroy());
-  socket.resume();
-  socket.end(rawAnswer(new AppError('40002')));
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Reads the first byte of a connection, gives it back, and tells whether it begins a TLS handshake. */
@@ -124,7 +130,7 @@ export function createTlsServer(material: TlsMaterial, prototypes: AppPrototypes
   if (startTls === undefined) throw new Error('The TLS server has no connection listener');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    sniff(socket, (secure) => (secure ? startTls.call(server, socket) : answerHttpsRequired(socket)));
+    sniff(socket, (secure) => (secure ? startTls.call(server, socket) : answerAndClose(socket, new AppError('40002'))));
   });
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return serve(server as unknown as Server, listener);

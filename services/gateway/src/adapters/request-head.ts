@@ -1,4 +1,4 @@
-import { newId } from '@parcelway/kernel/ids';
+import { requestIdFrom } from '../domain/request-id.ts';
 
 /** What the gateway needs of a request's headers, found in one pass over them. */
 export interface RequestHead {
@@ -18,8 +18,6 @@ export interface RequestHead {
   /** Names and values, in turns, that go on to a service. */
   readonly forward: string[];
 }
-
-const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
  * The headers that services may see. A list of what passes, not of what does not: hop-by-hop headers, those that a
@@ -45,30 +43,50 @@ const PASSING: ReadonlySet<string> = new Set([
 
 /** Reads names and values in turns, as node:http gives them in `rawHeaders`. */
 export function readHead(raw: readonly string[]): RequestHead {
-  let apiKey: string | null = null;
-  let ambiguousKey = false;
-  let requestId: string | null = null;
-  let hostCount = 0;
-  let contentLength: number | null = null;
-  let chunked = false;
-  let forwardedProto: string | null = null;
-  let forwardedFor: string | null = null;
-  const forward: string[] = [];
+  const head = {
+    apiKey: null as string | null,
+    ambiguousKey: false,
+    requestId: '',
+    hostCount: 0,
+    contentLength: null as number | null,
+    chunked: false,
+    forwardedProto: null as string | null,
+    forwardedFor: null as string | null,
+    forward: [] as string[],
+  };
+  let givenId: string | null = null;
   for (let index = 0; index < raw.length; index += 2) {
     const name = (raw[index] as string).toLowerCase();
     const value = raw[index + 1] as string;
     if (PASSING.has(name)) {
-      forward.push(name, value);
-      if (name === 'content-length') contentLength = Number(value);
-    } else if (name === 'x-api-key') {
-      ambiguousKey ||= apiKey !== null;
-      apiKey = value;
-    } else if (name === 'host') hostCount += 1;
-    else if (name === 'x-request-id') requestId = value;
-    else if (name === 'transfer-encoding') chunked = true;
-    else if (name === 'x-forwarded-proto') forwardedProto = value;
-    else if (name === 'x-forwarded-for') forwardedFor = value;
+      head.forward.push(name, value);
+      if (name === 'content-length') head.contentLength = Number(value);
+    } else if (name === 'x-request-id') givenId = value;
+    else readOwn(head, name, value);
   }
-  if (requestId === null || !REQUEST_ID_PATTERN.test(requestId)) requestId = newId('req');
-  return { apiKey: apiKey || null, ambiguousKey, requestId, hostCount, contentLength, chunked, forwardedProto, forwardedFor, forward };
+  head.requestId = requestIdFrom(givenId);
+  return head;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function readOwn(head: Mutable<RequestHead>, name: string, value: string): void {
+  switch (name) {
+    case 'x-api-key':
+      head.ambiguousKey ||= head.apiKey !== null;
+      head.apiKey = value || null;
+      break;
+    case 'host':
+      head.hostCount += 1;
+      break;
+    case 'transfer-encoding':
+      head.chunked = true;
+      break;
+    case 'x-forwarded-proto':
+      head.forwardedProto = value;
+      break;
+    case 'x-forwarded-for':
+      head.forwardedFor = value;
+      break;
+  }
 }

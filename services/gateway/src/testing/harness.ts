@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
 import type { RateDecision, RateLimit, RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
@@ -42,10 +44,14 @@ export interface TestGateway extends AsyncDisposable {
   readonly upstream: Server;
   readonly verifier: PrincipalVerifier;
   readonly agent: Agent;
+  /** The gateway's side of every connection. */
+  readonly serverSockets: ReadonlySet<Socket>;
   /** A key of the one tenant `tnt_1` or the one warehouse `W1`. */
   issue(request?: Partial<KeyRequest>): Promise<NewKey>;
   /** A request over TLS; the answer read whole. */
   call(path: string, options?: CallOptions): Promise<Answer>;
+  /** Sends bytes over TLS, or in the clear, and reads until the connection ends. */
+  raw(bytes: string, options?: { readonly clear?: boolean }): Promise<string>;
 }
 
 export interface CallOptions {
@@ -53,6 +59,8 @@ export interface CallOptions {
   readonly key?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
+  /** Sent with a length that is not announced. */
+  readonly chunks?: readonly string[];
 }
 
 export interface Answer {
@@ -62,7 +70,8 @@ export interface Answer {
   readonly json: { code: string; message: string; data: Record<string, unknown> | null };
 }
 
-const SECRET = 'a-secret-for-tests-of-at-least-32-characters';
+/** Secret between the gateway and the services behind it. */
+export const TEST_SECRET = 'a-secret-for-tests-of-at-least-32-characters';
 
 /** Starts a gateway. `upstream` answers for every service. */
 export async function startGateway(
@@ -84,7 +93,7 @@ export async function startGateway(
     shared: noSharedKeys,
     rateLimiter: new CountingLimiter(),
     limitRates: true,
-    signer: new PrincipalSigner(SECRET, systemClock),
+    signer: new PrincipalSigner(TEST_SECRET, systemClock),
     originOf: () => `http://127.0.0.1:${upstreamPort}`,
     clock: systemClock,
     logger: silentLogger,
@@ -92,6 +101,8 @@ export async function startGateway(
     tls,
     ...overrides,
   });
+  const serverSockets = new Set<Socket>();
+  gateway.server.on('connection', (socket: Socket) => serverSockets.add(socket));
   const port = await listen(gateway.server, '127.0.0.1', 0);
   const agent = new Agent(tls ? { connect: { ca: tls.cert } } : {});
   const origin = `${tls ? 'https' : 'http'}://localhost:${port}`;
@@ -102,15 +113,16 @@ export async function startGateway(
     stores,
     gateway,
     upstream: upstreamServer,
-    verifier: new PrincipalVerifier([SECRET], systemClock),
+    verifier: new PrincipalVerifier([TEST_SECRET], systemClock),
     agent,
+    serverSockets,
     issue: (given = {}) =>
       issueKey({ environment, stores, clock: systemClock }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
     async call(path, options = {}) {
       const answer = await request(`${origin}${path}`, {
         method: (options.method ?? 'GET') as 'GET',
         headers: { ...(options.key === undefined ? {} : { 'x-api-key': options.key }), ...options.headers },
-        body: options.body ?? null,
+        body: options.chunks ? Readable.from(options.chunks) : (options.body ?? null),
         dispatcher: agent,
       });
       const text = await answer.body.text();
@@ -123,6 +135,20 @@ export async function startGateway(
         },
       };
     },
+    raw(bytes, options = {}) {
+      const socket =
+        tls && !options.clear ? connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca: tls.cert }) : connect(port, '127.0.0.1');
+      return new Promise((resolve, reject) => {
+        let text = '';
+        socket.setEncoding('latin1');
+        socket.on('data', (chunk) => {
+          text += String(chunk);
+        });
+        socket.on('close', () => resolve(text));
+        socket.on('error', reject);
+        socket.write(bytes, 'latin1');
+      });
+    },
     async [Symbol.asyncDispose]() {
       await agent.destroy();
       await drainServer(gateway.server, 200);
@@ -132,6 +158,24 @@ export async function startGateway(
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** A service that answers with what reached it. */
+export function echo(req: IncomingMessage, res: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    const data = { url: req.url, method: req.method, headers: req.headers, body: Buffer.concat(chunks).toString() };
+    const body = JSON.stringify({ code: '0', message: 'success', data });
+    res.writeHead(200, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      'X-Request-Id': 'not-this-one',
+      'X-Powered-By': 'echo',
+      'X-Service': 'echo',
+    });
+    res.end(req.method === 'HEAD' ? undefined : body);
+  });
 }
 
 /** Port of a listening server. */

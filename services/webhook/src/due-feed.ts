@@ -10,6 +10,9 @@ const PAGES_PER_ROUND = 10;
 /** Deliveries leased in one transaction, at most. */
 const LEASE_BATCH = 500;
 
+/** A timer may fire a little before its time; a round that comes too early would find nothing. */
+const TIMER_SLACK_MS = 2;
+
 /** What the feed works with. */
 export interface DueFeedOptions {
   readonly queue: Pick<DeliveryQueue, 'dueEndpoints' | 'lease'>;
@@ -59,7 +62,7 @@ export class DueFeed {
   /** Makes sure that a round starts at `at` (epoch milliseconds) or earlier. */
   wakeAt(at: number): void {
     if (this.#stopped || at >= this.#timerAt) return;
-    const wait = Math.max(0, at - this.#options.clock.now());
+    const wait = Math.max(0, at - this.#options.clock.now() + TIMER_SLACK_MS);
     // Farther away than the next poll: that one will see it.
     if (this.#timer !== undefined && wait >= this.#options.pollMs) return;
     this.#arm(Math.min(wait, this.#options.pollMs));

@@ -1,0 +1,176 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { type Network, parseNetworks } from '../domain/address-policy.ts';
+import { startReceiver } from '../testing/receiver.ts';
+import type { ResolveHost } from './resolve-host.ts';
+import { createUndiciSender } from './undici-sender.ts';
+import { createUrlGuard } from './url-guard.ts';
+
+const nowhere: ResolveHost = async () => {
+  throw new Error('no such host');
+};
+const to =
+  (...addresses: string[]): ResolveHost =>
+  async () =>
+    addresses;
+
+/** What may not be reached, in every way to write it. `%` stands for the port of the trap. */
+const refused: readonly (readonly [why: string, url: string])[] = [
+  ['loopback', 'https://127.0.0.1:%/'],
+  ['all of 127.0.0.0/8', 'https://127.9.8.7:%/'],
+  ['decimal', 'https://2130706433:%/'],
+  ['hexadecimal', 'https://0x7f000001:%/'],
+  ['hexadecimal parts', 'https://0x7f.0.0.0x1:%/'],
+  ['octal', 'https://0177.0.0.1:%/'],
+  ['octal in one', 'https://017700000001:%/'],
+  ['short', 'https://127.1:%/'],
+  ['full-width digits', 'https://１２７.０.０.１:%/'],
+  ['full-width dots', 'https://127。0。0。1:%/'],
+  ['percent-encoded', 'https://%31%32%37.0.0.1:%/'],
+  ['a dot at the end', 'https://127.0.0.1.:%/'],
+  ['unspecified', 'https://0.0.0.0:%/'],
+  ['zero', 'https://0:%/'],
+  ['private 10', 'https://10.0.0.1:%/'],
+  ['private 172', 'https://172.16.5.4:%/'],
+  ['private 192', 'https://192.168.1.1:%/'],
+  ['metadata', 'https://169.254.169.254:%/latest/meta-data/'],
+  ['carrier-grade NAT', 'https://100.64.0.1:%/'],
+  ['benchmarking', 'https://198.18.0.1:%/'],
+  ['documentation', 'https://192.0.2.1:%/'],
+  ['multicast', 'https://224.0.0.1:%/'],
+  ['broadcast', 'https://255.255.255.255:%/'],
+  ['reserved', 'https://240.0.0.1:%/'],
+  ['IPv6 loopback', 'https://[::1]:%/'],
+  ['IPv6 loopback, long', 'https://[0:0:0:0:0:0:0:1]:%/'],
+  ['IPv6 unspecified', 'https://[::]:%/'],
+  ['v4-mapped', 'https://[::ffff:127.0.0.1]:%/'],
+  ['v4-mapped, hexadecimal', 'https://[::ffff:7f00:1]:%/'],
+  ['v4-compatible', 'https://[::127.0.0.1]:%/'],
+  ['v4-translated', 'https://[::ffff:0:127.0.0.1]:%/'],
+  ['NAT64', 'https://[64:ff9b::127.0.0.1]:%/'],
+  ['local NAT64', 'https://[64:ff9b:1::7f00:1]:%/'],
+  ['6to4', 'https://[2002:7f00:1::]:%/'],
+  ['Teredo', 'https://[2001:0:7f00:1::]:%/'],
+  ['unique local', 'https://[fd00::1]:%/'],
+  ['link-local', 'https://[fe80::1]:%/'],
+  ['site-local', 'https://[fec0::1]:%/'],
+  ['IPv6 documentation', 'https://[2001:db8::1]:%/'],
+  ['IPv6 multicast', 'https://[ff02::1]:%/'],
+  ['localhost', 'https://localhost:%/'],
+  ['localhost with a dot', 'https://localhost.:%/'],
+  ['LOCALHOST', 'https://LOCALHOST:%/'],
+  ['below localhost', 'https://a.localhost:%/'],
+  ['a single label', 'https://redis:%/'],
+  ['an internal name', 'https://metadata.google.internal:%/'],
+  ['user name', 'https://user@receiver.example/'],
+  ['user name and password', 'https://user:secret@receiver.example/'],
+  ['plain http', 'http://receiver.example/'],
+  ['plain http to a public address', 'http://8.8.8.8/'],
+  ['another scheme', 'ftp://receiver.example/'],
+  ['port of SSH', 'https://receiver.example:22/'],
+  ['port of Redis', 'https://receiver.example:6379/'],
+  ['port of a public address', 'https://8.8.8.8:25/'],
+];
+
+let trap: Server;
+let port = 0;
+let connections = 0;
+beforeAll(async () => {
+  trap = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => trap.listen(0, '::', resolve));
+  port = (trap.address() as { port: number }).port;
+});
+afterAll(() => new Promise((resolve) => trap.close(resolve)));
+
+async function refusalOf(url: string, allowed: readonly Network[], resolve: ResolveHost): Promise<string> {
+  try {
+    await createUrlGuard(allowed, resolve).assertAllowed(url);
+  } catch (error) {
+    expect(error).toBeInstanceOf(AppError);
+    expect((error as AppError).data).toMatchObject({ errors: [{ field: 'url' }] });
+    return (error as AppError).message;
+  }
+  return '';
+}
+
+function send(url: string, resolve: ResolveHost, allowed: readonly Network[] = []) {
+  const sender = createUndiciSender({ allowed, resolve, deadlineMs: 2000 });
+  const signal = new AbortController().signal;
+  return sender.send({ url, headers: {}, body: '{}' }, signal).finally(() => sender.close());
+}
+
+describe('addresses that may not be reached', () => {
+  test.each(refused)('%s is refused at registration: %s', async (_why, url) => {
+    expect(await refusalOf(url.replace(/%(?=\/)/, String(port)), [], nowhere)).toMatch(/url must/);
+  });
+
+  test('are refused when sending as well, and nobody ever connected', async () => {
+    for (const [, url] of refused) {
+      // Names resolve to the trap here: only the judgement of the address stands between them and it.
+      const reply = await send(url.replace(/%(?=\/)/, String(port)), to('127.0.0.1'));
+      expect(reply).toMatchObject({ statusCode: null, responseBody: null });
+    }
+    expect(connections).toBe(0);
+  }, 30_000);
+
+  test.each([
+    ['a private address', ['10.0.0.1']],
+    ['one private address among public ones', ['93.184.216.34', '127.0.0.1']],
+    ['an IPv6 address of this machine', ['::1']],
+    ['an address with a zone', ['fe80::1%eth0']],
+  ])('a name that resolves to %s is refused both times', async (_why, addresses) => {
+    expect(await refusalOf(`https://receiver.example:${port}/`, [], to(...addresses))).toContain('receiver.example, which resolves to');
+    const reply = await send(`https://receiver.example:${port}/`, to(...addresses));
+    expect(reply.error).toContain('The address is not allowed');
+    expect(connections).toBe(0);
+  });
+
+  test('a name that changes after its registration is refused when it is connected to', async () => {
+    const answers = [['93.184.216.34'], ['127.0.0.1']];
+    const rebinding: ResolveHost = async () => answers.shift() ?? [];
+    expect(await refusalOf(`https://receiver.example:${port}/`, [], rebinding)).toBe('');
+    expect((await send(`https://receiver.example:${port}/`, rebinding)).error).toContain('127.0.0.1');
+    expect(connections).toBe(0);
+  });
+});
+
+describe('addresses that may be reached', () => {
+  test.each([
+    'https://receiver.example/hook?x=1',
+    'https://receiver.example:8443/',
+    'https://bücher.example/',
+    'https://8.8.8.8/',
+    'https://[2606:4700::1111]/',
+  ])('%s', async (url) => {
+    expect(await refusalOf(url, [], nowhere)).toBe('');
+  });
+
+  test('the networks of the operator, with plain http and any port, and nothing beyond them', async () => {
+    const allowed = parseNetworks(['127.0.0.0/8', 'fd00::/8']);
+    for (const url of ['http://127.0.0.1:80/', 'http://[::ffff:127.0.0.1]:9000/', 'https://[fd00::1]:6379/']) {
+      expect(await refusalOf(url, allowed, nowhere)).toBe('');
+    }
+    expect(await refusalOf('http://receiver.test/', allowed, to('127.0.0.5'))).toBe('');
+    for (const url of ['http://10.0.0.1/', 'http://8.8.8.8/', 'https://8.8.8.8:22/', 'https://[::1]/']) {
+      expect(await refusalOf(url, allowed, nowhere)).toMatch(/url must/);
+    }
+    expect(await refusalOf('http://receiver.test/', allowed, to('93.184.216.34'))).toMatch(/https/);
+    expect(await refusalOf('http://receiver.test/', allowed, nowhere)).toMatch(/https/);
+  });
+
+  test('are connected to', async () => {
+    const hook = await startReceiver();
+    const allowed = parseNetworks(['127.0.0.0/8']);
+    const reply = await send(`http://receiver.test:${hook.port}/`, to('127.0.0.1'), allowed);
+    expect(reply).toMatchObject({ statusCode: 200, error: null, responseBody: 'ok' });
+    await hook.close();
+  });
+
+  test.each(['127.0.0.1', '300.0.0.0/8', 'loopback', '10.0.0.0/33'])('a network written %s is told apart at the start', (text) => {
+    expect(() => parseNetworks([text])).toThrow('must be networks in CIDR notation');
+  });
+});

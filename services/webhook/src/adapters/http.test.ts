@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
+import type { TSchema } from 'typebox';
+import { type Receiver, startReceiver, until } from '../testing/receiver.ts';
+import { type ApiAnswer, type Harness, openHarness } from '../testing/webhook-harness.ts';
+
+let h: Harness;
+let hook: Receiver;
+beforeAll(async () => {
+  hook = await startReceiver();
+  h = await openHarness();
+});
+afterAll(async () => {
+  await h.stop();
+  await hook.close();
+});
+
+/** Expects the success of a route: its status, and `data` of its schema. */
+function expectAnswer(id: string, answer: ApiAnswer): void {
+  const route = webhookRoutes.find((one) => one.id === id);
+  expect({ status: answer.status, code: answer.code }).toEqual({ status: route?.success, code: '0' });
+  expect(compileValidator(route?.data as TSchema).errors(answer.data)).toEqual([]);
+}
+
+async function deliveryOf(tenant: string, endpointId: string): Promise<{ delivery_id: string; status: string }> {
+  return until('a delivery', async () => {
+    const { data } = await h.call('GET', `/${endpointId}/deliveries?status=succeeded`, undefined, tenant);
+    return (data as unknown as { deliveries: { delivery_id: string; status: string }[] }).deliveries[0];
+  });
+}
+
+describe('every route', () => {
+  test('answers as the contract says', async () => {
+    const tenant = 'tnt_routes';
+    const call = (method: string, path: string, body?: unknown): Promise<ApiAnswer> => h.call(method, path, body, tenant);
+    const created = await call('POST', '', { url: hook.url, description: 'Main' });
+    expectAnswer('createEndpoint', created);
+    expect(created.data).toMatchObject({ event_types: ['parcel.weighed', 'tracking.changed'], status: 'enabled', description: 'Main' });
+    expect(created.data.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const path = `/${created.data.endpoint_id}`;
+    const listed = await call('GET', '');
+    expectAnswer('listEndpoints', listed);
+    const read = await call('GET', path);
+    expectAnswer('getEndpoint', read);
+    for (const answer of [listed, read]) expect(JSON.stringify(answer)).not.toContain('whsec_');
+    const updated = await call('PATCH', path, { event_types: ['parcel.weighed'], description: '' });
+    expectAnswer('updateEndpoint', updated);
+    expect(updated.data).toMatchObject({ event_types: ['parcel.weighed'], description: '', url: hook.url });
+    expectAnswer('rotateSecret', await call('POST', `${path}/rotate-secret`));
+    expectAnswer('sendTestEvent', await call('POST', `${path}/test`));
+    const { delivery_id } = await deliveryOf(tenant, String(created.data.endpoint_id));
+    expectAnswer('listDeliveries', await call('GET', `${path}/deliveries`));
+    expectAnswer('listAttempts', await call('GET', `${path}/deliveries/${delivery_id}/attempts`));
+    expectAnswer('resendDelivery', await call('POST', `${path}/deliveries/${delivery_id}/resend`));
+    expectAnswer('replayDeliveries', await call('POST', `${path}/replay`, { since: '2026-01-01T00:00:00Z' }));
+    expectAnswer('deleteEndpoint', await call('DELETE', path));
+    expect((await call('GET', path)).code).toBe('40403');
+  });
+
+  test("answers 40403 for another tenant's endpoint or delivery as for none", async () => {
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_owner');
+    await h.call('POST', `/${endpoint_id}/test`, undefined, 'tnt_owner');
+    const { delivery_id } = await deliveryOf('tnt_owner', endpoint_id);
+    const bodies: Record<string, unknown> = { updateEndpoint: { description: 'x' }, replayDeliveries: { since: '2026-01-01T00:00:00Z' } };
+    for (const route of webhookRoutes.filter(({ path }) => path.includes('{endpoint_id}'))) {
+      const path = route.path.replace('/open/v1/webhook-endpoints', '').replace('{delivery_id}', delivery_id);
+      const foreign = await h.call(route.method, path.replace('{endpoint_id}', endpoint_id), bodies[route.id], 'tnt_other');
+      const missing = await h.call(route.method, path.replace('{endpoint_id}', 'we_none'), bodies[route.id], 'tnt_other');
+      expect({ id: route.id, ...foreign }).toEqual({ id: route.id, ...missing });
+      expect(foreign.code).toBe('40403');
+    }
+    const own = await h.call('GET', `/${endpoint_id}/deliveries/dlv_none/attempts`, undefined, 'tnt_owner');
+    expect(own).toMatchObject({ code: '40403', message: 'The delivery does not exist' });
+  });
+});
+
+describe('refusals', () => {
+  test.each([
+    ['no url', {}, 'url'],
+    ['a private address', { url: 'https://10.0.0.1/' }, 'url'],
+    ['an unknown type', { url: 'https://receiver.example/', event_types: ['parcel.lost'] }, 'event_types[0]'],
+    ['no type', { url: 'https://receiver.example/', event_types: [] }, 'event_types'],
+  ])('%s is 42201 on its field', async (_what, body, field) => {
+    expect(await h.call('POST', '', body)).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });
+  });
+
+  test('a change to an address that is not allowed leaves the endpoint as it was', async () => {
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_change');
+    expect((await h.call('PATCH', `/${endpoint_id}`, { url: 'https://192.168.0.1/' }, 'tnt_change')).code).toBe('42201');
+    expect((await h.call('GET', `/${endpoint_id}`, undefined, 'tnt_change')).data).toMatchObject({ url: hook.url });
+  });
+
+  test('a cursor of nobody and a range that ends before it begins are 42201', async () => {
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_cursor');
+    expect((await h.call('GET', `/${endpoint_id}/deliveries?cursor=zzz`, undefined, 'tnt_cursor')).code).toBe('42201');
+    expect((await h.call('GET', `/${endpoint_id}/deliveries?limit=101`, undefined, 'tnt_cursor')).code).toBe('42201');
+    const range = { since: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' };
+    expect((await h.call('POST', `/${endpoint_id}/replay`, range, 'tnt_cursor')).code).toBe('42201');
+  });
+
+  test('of many registrations at once ten succeed, and one more is free after a deletion', async () => {
+    const tries = Array.from({ length: 25 }, () => h.call('POST', '', { url: hook.url }, 'tnt_many'));
+    const answers = await Promise.all(tries);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(answers.filter(({ code }) => code === '40902')).toHaveLength(15);
+    const first = answers.find(({ status }) => status === 201);
+    await h.call('DELETE', `/${first?.data.endpoint_id}`, undefined, 'tnt_many');
+    await h.register(hook.url, {}, 'tnt_many');
+  });
+
+  test('a disabled endpoint is sent nothing, and says so', async () => {
+    const { endpoint_id } = await h.register(hook.url, { description: 'off' }, 'tnt_off');
+    const call = (path: string): Promise<ApiAnswer> => h.call('POST', `/${endpoint_id}${path}`, undefined, 'tnt_off');
+    await call('/test');
+    const { delivery_id } = await deliveryOf('tnt_off', endpoint_id);
+    const disabled = await h.call('PATCH', `/${endpoint_id}`, { status: 'disabled' }, 'tnt_off');
+    expect(disabled.data).toMatchObject({ status: 'disabled', disabled_reason: 'tenant' });
+    for (const path of ['/test', `/deliveries/${delivery_id}/resend`]) {
+      expect(await call(path)).toMatchObject({ status: 409, code: '40902', message: expect.stringContaining('enable it first') });
+    }
+  });
+});
+
+describe('lists and resends', () => {
+  test('pages lead through all deliveries, newest first, without repeats', async () => {
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_pages');
+    for (let count = 0; count < 7; count += 1) await h.call('POST', `/${endpoint_id}/test`, undefined, 'tnt_pages');
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { data } = await h.call('GET', `/${endpoint_id}/deliveries?limit=3${cursor}`, undefined, 'tnt_pages');
+      const page = data as unknown as { deliveries: { delivery_id: string }[]; next_cursor: string | null };
+      seen.push(...page.deliveries.map((one) => one.delivery_id));
+      cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+    } while (cursor !== '');
+    expect(new Set(seen).size).toBe(7);
+    expect(seen).toEqual([...seen].sort().reverse());
+  });
+
+  test('a resend sends the same bytes under the same id, and counts on', async () => {
+    const own = await startReceiver();
+    const { endpoint_id } = await h.register(own.url, {}, 'tnt_resend');
+    const eventId = await h.weigh({ tenantId: 'tnt_resend' });
+    const { delivery_id } = await deliveryOf('tnt_resend', endpoint_id);
+    const answer = await h.call('POST', `/${endpoint_id}/deliveries/${delivery_id}/resend`, undefined, 'tnt_resend');
+    expect(answer.data).toMatchObject({ status: 'pending', event_id: eventId, attempt_count: 1 });
+    await until('the second attempt', () => own.received.length === 2);
+    expect(own.received[1]?.body).toBe(own.received[0]?.body);
+    expect(own.received.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
+    await until('both attempts in the log', async () => {
+      const { data } = await h.call('GET', `/${endpoint_id}/deliveries/${delivery_id}/attempts`, undefined, 'tnt_resend');
+      return (data as unknown as { attempts: unknown[] }).attempts.length === 2;
+    });
+    await own.close();
+  });
+
+  test('a replay brings events from before the endpoint was there', async () => {
+    const own = await startReceiver();
+    const first = await h.register(hook.url, {}, 'tnt_before');
+    const since = new Date(Date.now() - 1000).toISOString();
+    const eventId = await h.weigh({ tenantId: 'tnt_before' });
+    await deliveryOf('tnt_before', first.endpoint_id);
+    const late = await h.register(own.url, {}, 'tnt_before');
+    const replayed = await h.call('POST', `/${late.endpoint_id}/replay`, { since }, 'tnt_before');
+    expect(replayed.data).toEqual({ scheduled: 1 });
+    const [got] = await until('the event', () => own.received.length > 0 && own.received);
+    expect(got?.headers['webhook-id']).toBe(eventId);
+    await own.close();
+  });
+});

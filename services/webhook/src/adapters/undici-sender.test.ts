@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseNetworks } from '../domain/address-policy.ts';
+import type { Reply } from '../domain/delivery.ts';
+import { type Answering, startReceiver, until } from '../testing/receiver.ts';
+import { createUndiciSender } from './undici-sender.ts';
+
+const allowed = parseNetworks(['127.0.0.0/8']);
+const resolve = async (): Promise<string[]> => ['127.0.0.1'];
+
+async function replyOf(answer: Answering, deadlineMs = 5000): Promise<Reply & { hung: boolean }> {
+  const hook = await startReceiver(answer);
+  const sender = createUndiciSender({ allowed, resolve, deadlineMs });
+  const reply = await sender.send(
+    { url: hook.url, headers: { 'content-type': 'application/json' }, body: '{}' },
+    new AbortController().signal,
+  );
+  await sender.close();
+  await hook.close();
+  return reply;
+}
+
+describe('answers of receivers', () => {
+  test('one that never comes ends at the deadline', async () => {
+    expect(await replyOf(() => undefined, 200)).toEqual({
+      statusCode: null,
+      error: 'No complete answer within 0.2 seconds',
+      responseBody: null,
+      retryAfter: null,
+      hung: true,
+    });
+  });
+
+  test('one that drips ends at the deadline however steadily it drips', async () => {
+    const reply = await replyOf((_req, res) => {
+      const timer = setInterval(() => res.write('.'), 20);
+      res.on('close', () => clearInterval(timer));
+    }, 300);
+    expect(reply).toMatchObject({ statusCode: null, hung: true });
+  });
+
+  test('one without end is read to the limit, kept in part, and its connection is closed', async () => {
+    let closed = false;
+    const reply = await replyOf((_req, res) => {
+      const chunk = Buffer.alloc(16 * 1024, 'x');
+      const pour = (): void => {
+        while (!res.destroyed && res.write(chunk));
+      };
+      res.on('drain', pour);
+      res.on('close', () => {
+        closed = true;
+      });
+      pour();
+    });
+    expect(reply).toMatchObject({ statusCode: 200, error: null, responseBody: 'x'.repeat(1024) });
+    await until('the connection to close', () => closed);
+  });
+
+  test('a character cut at the limit is left out', async () => {
+    const reply = await replyOf((_req, res) => void res.end(`${'x'.repeat(1023)}é and more`));
+    expect(reply.responseBody).toBe('x'.repeat(1023));
+  });
+
+  test('nothing is inflated, no redirect is followed', async () => {
+    const packed = await replyOf((_req, res) => void res.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'));
+    expect(packed).toMatchObject({ statusCode: 200, responseBody: 'not gzip' });
+    let requests = 0;
+    const moved = await replyOf((_req, res) => {
+      requests += 1;
+      res.writeHead(307, { location: '/there' }).end();
+    });
+    expect(moved).toMatchObject({ statusCode: 307, error: 'The answer had status 307' });
+    expect(requests).toBe(1);
+  });
+
+  test('garbage is a failure with a reason', async () => {
+    const reply = await replyOf((req) => void req.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\nhello'));
+    expect(reply.statusCode).toBeNull();
+    expect(reply.error).not.toBe('');
+  });
+
+  test('a call that is stopped from outside ends at once', async () => {
+    const hook = await startReceiver(() => undefined);
+    const sender = createUndiciSender({ allowed, resolve });
+    const controller = new AbortController();
+    const reply = sender.send({ url: hook.url, headers: {}, body: '{}' }, controller.signal);
+    await until('the request', () => hook.received.length === 1);
+    controller.abort();
+    expect(await reply).toMatchObject({ statusCode: null, hung: false });
+    await sender.close();
+    await hook.close();
+  });
+});

@@ -55,8 +55,8 @@ export function createSqliteUpkeep(db: SqliteDatabase): Upkeep {
     holdDisabled: (limit) =>
       db.transaction(() => {
         const sql = `UPDATE deliveries SET status = 'held', next_attempt_at = NULL, available_at = NULL WHERE position IN (
-          SELECT d.position FROM endpoints e JOIN deliveries d
-            ON d.tenant_id = e.tenant_id AND d.endpoint_id = e.endpoint_id AND d.status = 'pending'
+          SELECT d.position FROM endpoints e CROSS JOIN deliveries d INDEXED BY deliveries_unfinished
+            ON d.tenant_id = e.tenant_id AND d.endpoint_id = e.endpoint_id AND d.status <> 'succeeded' AND d.status = 'pending'
           WHERE e.status = 'disabled' AND e.deleted = 0 LIMIT ?)`;
         return db.run(sql, limit).changes === limit;
       }),

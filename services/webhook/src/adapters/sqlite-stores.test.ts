@@ -1,0 +1,81 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { pageQuery } from './sqlite-log.ts';
+import { openSqliteStores } from './sqlite-stores.ts';
+import { describeWebhookStores } from './webhook-stores.conformance.ts';
+
+describeWebhookStores('sqlite', async () => {
+  const db = new SqliteDatabase(':memory:');
+  return { stores: await openSqliteStores(db), close: async () => db.close() };
+});
+
+describe('the SQLite file', () => {
+  test('opened again, what its former process had leased is due at once', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'webhook-stores-')), 'webhook.db');
+    const former = new SqliteDatabase(path);
+    const before = await openSqliteStores(former);
+    const at = Date.now();
+    await before.endpoints.insert(
+      {
+        tenantId: 'tnt_one',
+        endpointId: 'we_1',
+        url: 'https://receiver.example/',
+        eventTypes: ['parcel.weighed'],
+        description: '',
+        status: 'enabled',
+        disabledReason: null,
+        secret: 'whsec_a',
+        formerSecret: null,
+        formerSecretUntil: null,
+        failingSince: null,
+        createdAt: at,
+        updatedAt: at,
+      },
+      10,
+    );
+    const event = {
+      tenantId: 'tnt_one',
+      eventId: 'evt_1',
+      type: 'parcel.weighed',
+      forecastNo: 'FC1',
+      poNumber: 'PO',
+      occurredAt: at,
+      render: () => '{}',
+    } as const;
+    await before.intake.accept(event, at, () => ({ deliveryId: 'dlv_1', status: 'pending', nextAttemptAt: at, leaseUntil: at + 60_000 }));
+    expect(await before.queue.lease([{ endpointId: 'we_1', count: 1 }], at, at + 60_000)).toEqual([]);
+    former.close();
+    const db = new SqliteDatabase(path);
+    const after = await openSqliteStores(db);
+    expect(await after.queue.lease([{ endpointId: 'we_1', count: 1 }], at, at + 60_000)).toHaveLength(1);
+    db.close();
+  });
+
+  test('every query of the senders and of tenants is served by an index', async () => {
+    const db = new SqliteDatabase(':memory:');
+    await openSqliteStores(db);
+    const planOf = (sql: string): string =>
+      db
+        .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .map(({ detail }) => detail)
+        .join('; ');
+    const queue = planOf(
+      "SELECT * FROM deliveries WHERE status = 'pending' AND endpoint_id > 'x' ORDER BY endpoint_id, available_at LIMIT 1",
+    );
+    expect(queue).toContain('deliveries_queue');
+    expect(queue).not.toContain('TEMP B-TREE');
+    for (const [status, index] of [
+      [undefined, 'deliveries_by_endpoint'],
+      ['succeeded', 'deliveries_by_endpoint'],
+      ['failed', 'deliveries_unfinished'],
+    ] as const) {
+      const plan = planOf(pageQuery(status).replaceAll('?', '1'));
+      expect(plan).toContain(index);
+      expect(plan).not.toContain('TEMP B-TREE');
+    }
+    db.close();
+  });
+});

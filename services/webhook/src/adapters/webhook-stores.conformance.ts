@@ -1,0 +1,337 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { newId } from '@parcelway/kernel/ids';
+import type { AttemptResult, LeasedDelivery } from '../domain/delivery.ts';
+import { disable, type Endpoint } from '../domain/endpoint.ts';
+import type { TenantEvent } from '../domain/tenant-event.ts';
+import type { AcceptedDelivery, PlannedDelivery, WebhookStores } from '../ports.ts';
+
+/** Stores under test. */
+export interface OpenedStores {
+  readonly stores: WebhookStores;
+  close(): Promise<void>;
+}
+
+const T0 = Date.parse('2026-11-21T08:00:00Z');
+const keep = (endpoint: Endpoint): Endpoint => endpoint;
+
+function endpointFor(tenantId: string, given: Partial<Endpoint> = {}): Endpoint {
+  return {
+    tenantId,
+    endpointId: newId('we'),
+    url: 'https://receiver.example/',
+    eventTypes: ['parcel.weighed'],
+    description: 'ü',
+    status: 'enabled',
+    disabledReason: null,
+    secret: 'whsec_a',
+    formerSecret: null,
+    formerSecretUntil: null,
+    failingSince: null,
+    createdAt: T0,
+    updatedAt: T0,
+    ...given,
+  };
+}
+
+function eventFor(tenantId: string, forecastNo: string, given: Partial<TenantEvent> = {}): TenantEvent {
+  return {
+    tenantId,
+    eventId: newId('evt'),
+    type: 'parcel.weighed',
+    forecastNo,
+    poNumber: 'PO',
+    occurredAt: T0,
+    render: (seq) => JSON.stringify({ seq }),
+    ...given,
+  };
+}
+
+const planned = (given: Partial<PlannedDelivery> = {}): PlannedDelivery => ({
+  deliveryId: newId('dlv'),
+  status: 'pending',
+  nextAttemptAt: T0,
+  leaseUntil: null,
+  ...given,
+});
+
+function resultOf(leased: LeasedDelivery, status: AttemptResult['status'], nextAttemptAt: number | null = null): AttemptResult {
+  const outcome = status === 'succeeded' ? 'succeeded' : 'failed';
+  const statusCode = status === 'succeeded' ? 200 : 500;
+  const attempt = { attemptId: newId('att'), startedAt: T0, durationMs: 3, outcome, statusCode, error: null, responseBody: 'x' } as const;
+  return { leased, attempt, status, nextAttemptAt, gone: false };
+}
+
+/** What every driver of the stores must do. */
+export function describeWebhookStores(name: string, openStores: () => Promise<OpenedStores>): void {
+  describe(`webhook stores: ${name}`, () => {
+    let opened: OpenedStores;
+    let stores: WebhookStores;
+    let endpoint: Endpoint;
+    beforeEach(async () => {
+      opened = await openStores();
+      stores = opened.stores;
+      endpoint = endpointFor('tnt_one');
+      await stores.endpoints.insert(endpoint, 10);
+    });
+    afterEach(() => opened.close());
+
+    const accept = (
+      event: TenantEvent,
+      plan: (endpoint: Endpoint) => PlannedDelivery | null = () => planned(),
+    ): Promise<readonly AcceptedDelivery[]> => stores.intake.accept(event, T0, plan);
+    const acceptOne = async (event = eventFor('tnt_one', 'FC1'), plan = planned()): Promise<AcceptedDelivery> =>
+      (await accept(event, () => plan))[0] as AcceptedDelivery;
+    const leaseAll = (now: number, leaseUntil: number, count = 100): Promise<readonly LeasedDelivery[]> =>
+      stores.queue.lease([{ endpointId: endpoint.endpointId, count }], now, leaseUntil);
+    const find = (deliveryId: string) => stores.log.get('tnt_one', endpoint.endpointId, deliveryId);
+
+    describe('endpoints', () => {
+      test('come back as they were written, to their tenant alone', async () => {
+        expect(await stores.endpoints.get('tnt_one', endpoint.endpointId)).toEqual(endpoint);
+        expect(await stores.endpoints.list('tnt_one')).toEqual([endpoint]);
+        expect(await stores.endpoints.get('tnt_two', endpoint.endpointId)).toBeUndefined();
+        expect(await stores.endpoints.list('tnt_two')).toEqual([]);
+        expect(await stores.endpoints.update('tnt_two', endpoint.endpointId, keep)).toBeUndefined();
+        expect(await stores.endpoints.remove('tnt_two', endpoint.endpointId)).toBe(false);
+      });
+
+      test('are never more than allowed, however many come at once', async () => {
+        const tries = Array.from({ length: 8 }, () => stores.endpoints.insert(endpointFor('tnt_two'), 3));
+        expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(3);
+        expect(await stores.endpoints.list('tnt_two')).toHaveLength(3);
+      });
+
+      test('changes at once do not undo each other', async () => {
+        const append = (text: string) => (one: Endpoint) => ({ ...one, description: `${one.description}${text}` });
+        await Promise.all(['a', 'b', 'c', 'd'].map((text) => stores.endpoints.update('tnt_one', endpoint.endpointId, append(text))));
+        const { description } = (await stores.endpoints.get('tnt_one', endpoint.endpointId)) as Endpoint;
+        expect([...description].sort().join('')).toBe('abcdü');
+      });
+    });
+
+    describe('intake', () => {
+      test('counts the events of a parcel without a gap, whatever comes twice or at once', async () => {
+        const events = Array.from({ length: 6 }, () => eventFor('tnt_one', 'FC1'));
+        const made = await Promise.all([...events, ...events].map((event) => accept(event, () => planned({ leaseUntil: T0 + 1 }))));
+        const bodies = made.flat().map(({ leased }) => (JSON.parse(leased?.body ?? '{}') as { seq: number }).seq);
+        expect(bodies.sort()).toEqual([1, 2, 3, 4, 5, 6]);
+      });
+
+      test('what the plan throws undoes everything, the number included', async () => {
+        const event = eventFor('tnt_one', 'FC1');
+        const refuse = (): never => {
+          throw new Error('refused');
+        };
+        await expect(accept(event, refuse)).rejects.toThrow('refused');
+        const { leased } = await acceptOne(event, planned({ leaseUntil: T0 + 1 }));
+        expect(leased?.body).toBe('{"seq":1}');
+      });
+    });
+
+    describe('queue', () => {
+      test('leases what is due, once, with endpoint and body', async () => {
+        const { delivery } = await acceptOne();
+        expect(await leaseAll(T0 - 1, T0)).toEqual([]);
+        expect(await leaseAll(T0, T0 + 1000)).toEqual([{ endpoint, delivery, body: '{"seq":1}', leaseUntil: T0 + 1000 }]);
+        expect(await leaseAll(T0 + 999, T0 + 5000)).toEqual([]);
+        expect(await leaseAll(T0 + 1000, T0 + 5000)).toHaveLength(1);
+      });
+
+      test('a delivery born with a lease is due when that runs out', async () => {
+        await acceptOne(eventFor('tnt_one', 'FC1'), planned({ leaseUntil: T0 + 1000 }));
+        expect(await leaseAll(T0 + 999, T0 + 5000)).toEqual([]);
+        expect(await leaseAll(T0 + 1000, T0 + 5000)).toHaveLength(1);
+      });
+
+      test('a lease given back is due at once; one that was lost gives nothing back', async () => {
+        await acceptOne();
+        const first = await leaseAll(T0, T0 + 1000);
+        const second = await leaseAll(T0 + 1000, T0 + 9000);
+        await stores.queue.release(first);
+        expect(await leaseAll(T0 + 1000, T0 + 9000)).toEqual([]);
+        await stores.queue.release(second);
+        expect(await leaseAll(T0 + 1000, T0 + 9000)).toHaveLength(1);
+      });
+
+      test('names every endpoint with something due, page by page', async () => {
+        const others = Array.from({ length: 4 }, () => endpointFor('tnt_one'));
+        for (const other of others) await stores.endpoints.insert(other, 10);
+        for (let count = 0; count < 20; count += 1) await accept(eventFor('tnt_one', 'FC1'));
+        const found: string[] = [];
+        let after = '';
+        for (;;) {
+          const page = await stores.queue.dueEndpoints({ after, now: T0, limit: 2 });
+          found.push(...page.endpointIds);
+          if (page.next === null) break;
+          after = page.next;
+        }
+        expect(found).toEqual([endpoint, ...others].map(({ endpointId }) => endpointId).sort());
+        expect((await stores.queue.dueEndpoints({ after: '', now: T0 - 1, limit: 10 })).endpointIds).toEqual([]);
+      });
+
+      test('records attempts in order and the state after each', async () => {
+        const { delivery } = await acceptOne();
+        const [first] = await leaseAll(T0, T0 + 1000);
+        await stores.queue.record([resultOf(first as LeasedDelivery, 'pending', T0 + 50)], keep);
+        expect(await find(delivery.deliveryId)).toMatchObject({
+          status: 'pending',
+          attemptCount: 1,
+          step: 1,
+          nextAttemptAt: T0 + 50,
+          lastStatusCode: 500,
+        });
+        const [second] = await leaseAll(T0 + 50, T0 + 2000);
+        await stores.queue.record([resultOf(second as LeasedDelivery, 'succeeded')], keep);
+        expect(await find(delivery.deliveryId)).toMatchObject({
+          status: 'succeeded',
+          attemptCount: 2,
+          nextAttemptAt: null,
+          lastStatusCode: 200,
+        });
+        const attempts = await stores.log.attempts('tnt_one', delivery.deliveryId, 10);
+        expect(attempts.map(({ attemptNumber, outcome }) => [attemptNumber, outcome])).toEqual([
+          [1, 'failed'],
+          [2, 'succeeded'],
+        ]);
+        expect(await stores.log.attempts('tnt_two', delivery.deliveryId, 10)).toEqual([]);
+      });
+
+      test('a late failure of a lost lease is logged and changes nothing; a late success counts', async () => {
+        const { delivery } = await acceptOne();
+        const [lost] = await leaseAll(T0, T0 + 1000);
+        await leaseAll(T0 + 1000, T0 + 5000);
+        await stores.queue.record([resultOf(lost as LeasedDelivery, 'failed')], keep);
+        expect(await find(delivery.deliveryId)).toMatchObject({ status: 'pending', attemptCount: 1, step: 0, nextAttemptAt: T0 });
+        await stores.queue.record([resultOf(lost as LeasedDelivery, 'succeeded')], keep);
+        expect(await find(delivery.deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 2 });
+      });
+
+      test('writes the health of an endpoint and tells which became disabled; nothing of a disabled one is leased', async () => {
+        await acceptOne();
+        await acceptOne();
+        const [first] = await leaseAll(T0, T0 + 1000, 1);
+        const disabled = await stores.queue.record([resultOf(first as LeasedDelivery, 'pending', T0)], (one) => disable(one, 'gone', T0));
+        expect(disabled.map(({ endpointId, disabledReason }) => [endpointId, disabledReason])).toEqual([[endpoint.endpointId, 'gone']]);
+        expect(await stores.endpoints.get('tnt_one', endpoint.endpointId)).toMatchObject({ status: 'disabled' });
+        expect(await leaseAll(T0 + 5000, T0 + 9000)).toEqual([]);
+      });
+    });
+
+    describe('redelivery', () => {
+      const range = { types: ['parcel.weighed'], since: T0, until: T0 + 1000, only: 'undelivered', after: null, limit: 100 } as const;
+
+      test('resend starts a new run, but never beside one that is under way', async () => {
+        const { delivery } = await acceptOne();
+        const resend = (tenant: string, now: number) => stores.redelivery.resend(tenant, endpoint.endpointId, delivery.deliveryId, now);
+        const [first] = await leaseAll(T0, T0 + 1000);
+        expect(await resend('tnt_one', T0 + 1)).toMatchObject({ status: 'pending', nextAttemptAt: T0 });
+        expect(await leaseAll(T0 + 1, T0 + 1000)).toEqual([]);
+        await stores.queue.record([resultOf(first as LeasedDelivery, 'failed')], keep);
+        expect(await resend('tnt_two', T0 + 2)).toBeUndefined();
+        expect(await resend('tnt_one', T0 + 2)).toMatchObject({ status: 'pending', attemptCount: 1, step: 0, nextAttemptAt: T0 + 2 });
+        expect(await leaseAll(T0 + 2, T0 + 9000)).toHaveLength(1);
+      });
+
+      test('replay makes what was held or never had due, batch by batch, and skips the rest', async () => {
+        const inside = [eventFor('tnt_one', 'FC1'), eventFor('tnt_one', 'FC1'), eventFor('tnt_one', 'FC1', { occurredAt: T0 + 999 })];
+        const [held, none, sent] = inside as [TenantEvent, TenantEvent, TenantEvent];
+        await accept(held, () => planned({ status: 'held', nextAttemptAt: null }));
+        await accept(none, () => null);
+        const { leased } = await acceptOne(sent, planned({ leaseUntil: T0 + 500 }));
+        await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep);
+        await accept(eventFor('tnt_one', 'FC1', { occurredAt: T0 - 1 }), () => null);
+        await accept(eventFor('tnt_one', 'FC1', { occurredAt: T0 + 1000 }), () => null);
+        await accept(eventFor('tnt_one', 'FC1', { type: 'tracking.changed' }), () => null);
+        await accept(eventFor('tnt_two', 'FC1'), () => null);
+        let scheduled = 0;
+        let after: { occurredAt: number; position: number } | null = null;
+        do {
+          const batch: Awaited<ReturnType<WebhookStores['redelivery']['replay']>> = await stores.redelivery.replay(
+            endpoint,
+            { ...range, after, limit: 2 },
+            T0 + 5,
+            () => newId('dlv'),
+          );
+          scheduled += batch.scheduled;
+          after = batch.next;
+        } while (after !== null);
+        expect(scheduled).toBe(2);
+        expect((await leaseAll(T0 + 5, T0 + 9000)).map(({ delivery }) => delivery.eventId).sort()).toEqual(
+          [held.eventId, none.eventId].sort(),
+        );
+        const again = (only: 'all' | 'undelivered') => stores.redelivery.replay(endpoint, { ...range, only }, T0 + 6, () => newId('dlv'));
+        expect((await again('undelivered')).scheduled).toBe(0);
+        expect((await again('all')).scheduled).toBe(1);
+      });
+    });
+
+    describe('upkeep', () => {
+      async function all(batch: () => Promise<boolean>): Promise<number> {
+        let batches = 1;
+        while (await batch()) batches += 1;
+        return batches;
+      }
+      const list = () => stores.log.list('tnt_one', endpoint.endpointId, { limit: 100, before: null });
+
+      test('holds what is pending at disabled endpoints, in batches, and nothing else', async () => {
+        const other = endpointFor('tnt_one');
+        await stores.endpoints.insert(other, 10);
+        for (let count = 0; count < 5; count += 1) await accept(eventFor('tnt_one', 'FC1'));
+        await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'tenant', T0));
+        expect(await all(() => stores.upkeep.holdDisabled(2))).toBe(3);
+        expect((await list()).deliveries.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(
+          Array(5).fill(['held', null]),
+        );
+        const page = await stores.log.list('tnt_one', other.endpointId, { status: 'pending', limit: 100, before: null });
+        expect(page.deliveries).toHaveLength(5);
+      });
+
+      test('deletes what belonged to a deleted endpoint', async () => {
+        const { delivery } = await acceptOne(eventFor('tnt_one', 'FC1'), planned({ leaseUntil: T0 + 1 }));
+        for (let count = 0; count < 4; count += 1) await acceptOne();
+        const [leased] = await leaseAll(T0 + 1, T0 + 2, 1);
+        await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep);
+        expect(await stores.endpoints.remove('tnt_one', endpoint.endpointId)).toBe(true);
+        expect(await stores.endpoints.remove('tnt_one', endpoint.endpointId)).toBe(false);
+        expect(await stores.endpoints.list('tnt_one')).toEqual([]);
+        expect(await leaseAll(T0 + 99, T0 + 100)).toEqual([]);
+        await all(() => stores.upkeep.purgeDeleted(2));
+        expect((await list()).deliveries).toEqual([]);
+        expect(await stores.log.attempts('tnt_one', delivery.deliveryId, 10)).toEqual([]);
+        // A result that comes after that is of no consequence.
+        expect(await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep)).toEqual([]);
+      });
+
+      test('expires what is settled with its attempts and events, and keeps what is pending or young', async () => {
+        const accepted = async (at: number, plan: PlannedDelivery) => {
+          const event = eventFor('tnt_one', 'FC1', { occurredAt: at });
+          await stores.intake.accept(event, at, () => plan);
+          return plan.deliveryId;
+        };
+        const pending = await accepted(T0, planned());
+        const old = await accepted(T0, planned({ status: 'held', nextAttemptAt: null }));
+        const young = await accepted(T0 + 1000, planned({ status: 'held', nextAttemptAt: null }));
+        await all(() => stores.upkeep.expire(T0 + 500, 2));
+        const left = (await list()).deliveries.map(({ deliveryId }) => deliveryId);
+        expect(left).toEqual([young, pending]);
+        expect(left).not.toContain(old);
+        const replayed = await stores.redelivery.replay(
+          endpoint,
+          { types: ['parcel.weighed'], since: 0, until: T0 + 9000, only: 'all', after: null, limit: 100 },
+          T0 - 1,
+          () => newId('dlv'),
+        );
+        // The event of the expired delivery is gone with it; those of the other two are there.
+        expect(replayed.scheduled).toBe(2);
+      });
+
+      test('forgets the sequence of a parcel that has long been silent', async () => {
+        await acceptOne(eventFor('tnt_one', 'FC1'));
+        await all(() => stores.upkeep.expireSequences(T0, 1));
+        expect((await acceptOne(eventFor('tnt_one', 'FC1'), planned({ leaseUntil: T0 + 1 }))).leased?.body).toBe('{"seq":2}');
+        await all(() => stores.upkeep.expireSequences(T0 + 1, 1));
+        expect((await acceptOne(eventFor('tnt_one', 'FC1'), planned({ leaseUntil: T0 + 1 }))).leased?.body).toBe('{"seq":1}');
+      });
+    });
+  });
+}

@@ -3,11 +3,18 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { serviceNames } from '@parcelway/contracts/service-name';
+import type { PrincipalSigner } from '@parcelway/http/principal-token';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
+import { isoInstant } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import type { FrontAddresses, FrontDoor } from '@parcelway/platform/service';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+import { revokeKey } from '../manage-keys.ts';
 import { openGateway } from '../service.ts';
 
 /** A whole gateway on the embedded platform, with one listener that stands for every other service. */
@@ -15,6 +22,11 @@ export interface TestFront extends AsyncDisposable {
   readonly front: FrontDoor;
   readonly addresses: FrontAddresses;
   readonly directory: string;
+  /** Where the other services reach the gateway. */
+  readonly internalOrigin: string;
+  readonly signer: PrincipalSigner;
+  /** Marks a key as revoked and tells the bus, past this gateway. */
+  revokeElsewhere(keyId: string): Promise<void>;
   /** Stops it and keeps the data directory, so that it can be started again. */
   stop(): Promise<void>;
 }
@@ -28,7 +40,8 @@ export async function startFront(others: RequestListener, env: Record<string, st
   const other: Server = createServer(others);
   const otherOrigin = `http://127.0.0.1:${await listen(other, '127.0.0.1', 0)}`;
   for (const name of serviceNames) opened.setOrigin(name, otherOrigin);
-  opened.setOrigin('gateway', `http://127.0.0.1:${await listen(own, '127.0.0.1', 0)}`);
+  const internalOrigin = `http://127.0.0.1:${await listen(own, '127.0.0.1', 0)}`;
+  opened.setOrigin('gateway', internalOrigin);
   const addresses = await front.listen();
   await front.start();
   let stopped = false;
@@ -44,6 +57,18 @@ export async function startFront(others: RequestListener, env: Record<string, st
     front,
     addresses,
     directory: data,
+    internalOrigin,
+    signer: opened.platform.principalSigner,
+    async revokeElsewhere(keyId) {
+      const db = new SqliteDatabase(join(data, 'gateway.db'));
+      const { clock, environment, bus } = opened.platform;
+      const stores = createSqliteStores(db, clock);
+      await revokeKey({ stores, clock, environment }, keyId);
+      db.close();
+      const now = clock.now();
+      const news = { type: 'key.revoked', publisher: 'gateway', tenantId: 'any', environment, subject: keyId, time: now } as const;
+      await bus.publish([encodeEvent(createDomainEvent({ ...news, data: { key_id: keyId, revoked_at: isoInstant(now) } }))]);
+    },
     stop,
     async [Symbol.asyncDispose]() {
       await stop();

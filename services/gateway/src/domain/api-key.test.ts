@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { composeKey, constantTimeEqual, hashKey, isPlausibleKey, KEY_RANDOM_BYTES, visiblePrefix } from './api-key.ts';
+
+const random = fc.uint8Array({ minLength: KEY_RANDOM_BYTES, maxLength: KEY_RANDOM_BYTES });
+const environment = fc.constantFrom('sandbox' as const, 'production' as const);
+
+describe('keys', () => {
+  test('are plausible where they were made and nowhere else', () => {
+    fc.assert(
+      fc.property(random, environment, (bytes, made) => {
+        const key = composeKey(made, bytes);
+        expect(key).toMatch(made === 'sandbox' ? /^pf_test_[A-Za-z0-9_-]{38}$/ : /^pf_live_[A-Za-z0-9_-]{38}$/);
+        expect(isPlausibleKey(made, key)).toBe(true);
+        const other = made === 'sandbox' ? 'production' : 'sandbox';
+        expect(isPlausibleKey(other, key)).toBe(false);
+        // Nor when the prefix is rewritten: the checksum covers it.
+        expect(isPlausibleKey(other, key.replace(/^pf_(test|live)_/, made === 'sandbox' ? 'pf_live_' : 'pf_test_'))).toBe(false);
+      }),
+    );
+  });
+
+  test('with one character changed, added or missing are not plausible', () => {
+    fc.assert(
+      fc.property(random, fc.nat(45), fc.constantFrom('a', 'B', '7', '_', '-', ' ', 'é'), (bytes, at, character) => {
+        const key = composeKey('sandbox', bytes);
+        fc.pre(key[at] !== character);
+        expect(isPlausibleKey('sandbox', key.slice(0, at) + character + key.slice(at + 1))).toBe(false);
+        expect(isPlausibleKey('sandbox', key.slice(0, at) + key.slice(at + 1))).toBe(false);
+        expect(isPlausibleKey('sandbox', key + character)).toBe(false);
+      }),
+    );
+  });
+
+  test('anything else is not plausible', () => {
+    fc.assert(fc.property(fc.string(), environment, (text, where) => !isPlausibleKey(where, text)));
+  });
+
+  test('hash to what tells nothing, and show only their first characters', () => {
+    const key = composeKey('sandbox', randomBytes(KEY_RANDOM_BYTES));
+    expect(hashKey(key)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(hashKey(key)).not.toContain(key.slice(8));
+    expect(visiblePrefix(key)).toBe(key.slice(0, 12));
+    expect(() => composeKey('sandbox', randomBytes(8))).toThrow(/24 random bytes/);
+  });
+
+  test('compare by content', () => {
+    fc.assert(fc.property(fc.string(), fc.string(), (a, b) => constantTimeEqual(a, b) === Buffer.from(a).equals(Buffer.from(b))));
+  });
+});

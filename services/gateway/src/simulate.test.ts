@@ -1,0 +1,144 @@
+import { inflateSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import type { Principal } from '@parcelway/contracts/principal';
+import type { Simulation } from '@parcelway/contracts/sandbox-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { type WarehouseEvent, warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { makePhoto } from './photo.ts';
+import type { Services } from './ports.ts';
+import { simulate } from './simulate.ts';
+
+type Call = Parameters<Services['call']>[0];
+
+const caller: Principal = {
+  kind: 'tenant',
+  tenantId: 'tnt_1',
+  warehouseCode: null,
+  keyId: 'key_1',
+  scopes: ['forecasts:write'],
+  environment: 'sandbox',
+};
+
+/** Services that know one forecast, and note what they are asked. */
+function services(
+  over: { rejected?: object[]; forecasts?: object[]; trackingNumber?: string | undefined } = {},
+): Services & { calls: Call[] } {
+  const calls: Call[] = [];
+  const forecast = { forecast_no: 'FC1', po_number: 'PO 1', warehouse_code: 'SZ01', status_name: 'ACCEPTED' };
+  const answers: Record<string, object> = {
+    '/open/v1/forecasts?po_number=PO%201': {
+      forecasts: over.forecasts ?? [{ ...forecast, forecast_no: 'FC0', status_name: 'CANCELLED' }, forecast],
+    },
+    '/open/v1/forecasts/PO%201': { items: [{}, { tracking_number: over.trackingNumber }] },
+    '/warehouse/v1/photos': { photo_id: 'photo' },
+    '/warehouse/v1/events': { accepted: 1, duplicates: 0, rejected: over.rejected ?? [] },
+    '/internal/v1/simulated-nodes': {},
+  };
+  return {
+    calls,
+    async call<T>(call: Call): Promise<T> {
+      calls.push(call);
+      const answer = answers[call.path];
+      if (answer === undefined) throw new Error(`unexpected ${call.path}`);
+      return answer as T;
+    },
+  };
+}
+
+async function play(
+  step: Omit<Simulation, 'po_number'>,
+  known = services(),
+): Promise<{ events: WarehouseEvent[]; calls: Call[]; ids: string[] }> {
+  const result = await simulate({ services: known, clock: new ManualClock(0) }, caller, { po_number: 'PO 1', ...step }, 'req_1');
+  expect(result).toMatchObject({ po_number: 'PO 1', forecast_no: 'FC1', step: step.step });
+  const reported = known.calls.find((call) => call.path === '/warehouse/v1/events');
+  const events = (reported?.body as { events: WarehouseEvent[] } | undefined)?.events ?? [];
+  for (const event of events) expect(compileValidator(warehouseEventSchemas[event.type]).errors(event)).toEqual([]);
+  return { events, calls: known.calls, ids: result.event_ids };
+}
+
+describe('a simulation', () => {
+  test('plays every step of the warehouse with events that the intake takes', async () => {
+    for (const [step, type] of [
+      ['arrive', 'arrival'],
+      ['weigh', 'weighing'],
+      ['process', 'processing'],
+      ['put_away', 'put_away'],
+      ['dispatch', 'dispatch'],
+    ] as const) {
+      const { events, calls, ids } = await play({ step });
+      expect(events).toMatchObject([{ type, warehouse_code: 'SZ01', forecast_no: 'FC1', occurred_at: '1970-01-01T00:00:00.000+00:00' }]);
+      expect(ids).toEqual(events.map((event) => event.event_id));
+      expect(calls.find((call) => call.service === 'warehouse-intake')?.principal).toMatchObject({
+        kind: 'warehouse',
+        warehouseCode: 'SZ01',
+      });
+      expect(calls[0]?.principal).toBe(caller);
+    }
+  });
+
+  test('weighs with defaults or what is given, and uploads as many photos as are asked for', async () => {
+    const plain = await play({ step: 'weigh' });
+    expect(plain.events[0]).toMatchObject({ length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, photo_ids: ['photo'] });
+    const given = await play({ step: 'weigh', length_cm: 1, width_cm: 2, height_cm: 3, weight_kg: 4, photos: 3 });
+    expect(given.events[0]).toMatchObject({
+      length_cm: 1,
+      width_cm: 2,
+      height_cm: 3,
+      weight_kg: 4,
+      photo_ids: ['photo', 'photo', 'photo'],
+    });
+    const bodies = given.calls.filter((call) => call.path === '/warehouse/v1/photos').map((call) => String(call.body));
+    expect(new Set(bodies).size).toBe(3);
+    expect((await play({ step: 'weigh', photos: 0 })).events[0]).toMatchObject({ photo_ids: [] });
+  });
+
+  test('takes photos of a forecast on arrival', async () => {
+    const { events } = await play({ step: 'arrive', image_types: ['product', 'package'] });
+    expect(events.slice(1)).toMatchObject([
+      { type: 'photo', image_type: 'product', image_order: 1, photo_id: 'photo' },
+      { type: 'photo', image_type: 'package', image_order: 2, photo_id: 'photo' },
+    ]);
+  });
+
+  test("dispatches under the given number, the forecast's first, or one of its own", async () => {
+    expect((await play({ step: 'dispatch', tracking_number: 'ABCD1', carrier_code: 'dhl' })).events[0]).toMatchObject({
+      tracking_number: 'ABCD1',
+      carrier_code: 'dhl',
+    });
+    expect((await play({ step: 'dispatch' }, services({ trackingNumber: 'T-1234' }))).events[0]).toMatchObject({
+      tracking_number: 'T-1234',
+      carrier_code: 'simulated',
+    });
+    expect((await play({ step: 'dispatch' })).events[0]).toMatchObject({ tracking_number: expect.stringMatching(/^SIM[A-Z0-9]{8}$/) });
+  });
+
+  test('gives a node to the simulated carrier', async () => {
+    const { calls, ids } = await play({ step: 'track', admin_status: 'In Transit', content: 'on its way' });
+    expect(ids).toEqual([]);
+    expect(calls.at(-1)).toMatchObject({
+      service: 'tracking',
+      principal: { kind: 'system', tenantId: null },
+      body: { tenant_id: 'tnt_1', forecast_no: 'FC1', admin_status: 'In Transit', content: 'on its way' },
+    });
+  });
+
+  test('says what the intake rejects, and that there is no such forecast', async () => {
+    const refusing = services({ rejected: [{ index: 0, code: '40902', message: 'cancelled' }] });
+    await expect(play({ step: 'arrive' }, refusing)).rejects.toMatchObject({ code: '40902', message: 'cancelled' });
+    await expect(play({ step: 'arrive' }, services({ forecasts: [] }))).rejects.toMatchObject({ code: '40401' });
+  });
+});
+
+test('photos are whole PNG pictures, another one for every seed', () => {
+  const photo = makePhoto('a');
+  expect(photo.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+  expect([photo.readUInt32BE(16), photo.readUInt32BE(20)]).toEqual([320, 240]);
+  const length = photo.readUInt32BE(33);
+  expect(photo.subarray(37, 41).toString()).toBe('IDAT');
+  expect(inflateSync(photo.subarray(41, 41 + length))).toHaveLength(240 * (1 + 320 * 3));
+  expect(photo.subarray(-8, -4).toString()).toBe('IEND');
+  expect(makePhoto('a').equals(photo)).toBe(true);
+  expect(makePhoto('b').equals(photo)).toBe(false);
+});

@@ -1,0 +1,101 @@
+import { Agent, request } from 'undici';
+import { CliError, exitCodes } from './cli-error.ts';
+import { type AdminAccess, HOW_TO_FIND } from './find-installation.ts';
+
+/** A call of the operator's API. */
+export interface AdminCall {
+  /** Default GET, or POST with a body. */
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Undefined values are left out. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+}
+
+/** `data` of an answer. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** An answer in the envelope. */
+export interface Envelope {
+  readonly code: string;
+  readonly message: string;
+  readonly data: Data | null;
+}
+
+/** Talks to the operator's API. */
+export interface AdminClient {
+  /** @throws CliError exit code 1 when it refuses, 3 when it cannot be reached */
+  call(path: string, call?: AdminCall): Promise<Data>;
+  /** As call, but a refusal is an answer too. */
+  ask(path: string, call?: AdminCall): Promise<Envelope>;
+}
+
+/** Over the 20 s that the platform gives itself for the slowest call. */
+const TIMEOUT_MS = 30_000;
+const CONNECT_MS = 3000;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Code of a refusal → what to do next. */
+const hints: Readonly<Record<string, string>> = {
+  '40003': 'The admin token is not that of this installation. Check PARCEL_ADMIN_TOKEN, or point DATA_DIR to its data directory.',
+  '40101': 'The admin token is not that of this installation. Check PARCEL_ADMIN_TOKEN, or point DATA_DIR to its data directory.',
+  '40402': 'This platform does not know the call: parcelctl and the platform may be of different versions.',
+  '40403': 'Check the id; the list commands show those that exist (tenant list, key list, webhook list).',
+  '50000': 'That is a defect of the platform; its log says more under the request id.',
+  '50301': 'Try again in a moment; parcelctl status shows what is not ready.',
+};
+
+function fieldLines(data: Data | null): string {
+  const errors = Array.isArray(data?.['errors']) ? (data['errors'] as { message?: unknown }[]) : [];
+  return errors.map((error) => `\n  - ${String(error.message)}`).join('');
+}
+
+function refusal({ code, message, data }: Envelope, requestId: string): CliError {
+  const lines = fieldLines(data);
+  const what = lines === '' ? message : 'The platform does not accept these values:';
+  return new CliError(exitCodes.refused, `${what} (${code}${requestId === '' ? '' : `, request ${requestId}`})${lines}`, hints[code]);
+}
+
+function parseEnvelope(text: string, url: string): Envelope {
+  try {
+    const envelope = JSON.parse(text) as Partial<Envelope> | null;
+    if (typeof envelope?.code === 'string') return { code: envelope.code, message: String(envelope.message), data: envelope.data ?? null };
+  } catch {
+    // Falls through to the same message as JSON of another shape.
+  }
+  throw new CliError(exitCodes.unreachable, `What answers at ${url} is not the admin API of a Parcelway installation`, HOW_TO_FIND);
+}
+
+/** Makes the client of an installation. */
+export function createAdminClient({ url, token }: AdminAccess): AdminClient {
+  // No connection is kept: the process ends with its last answer.
+  const agent = new Agent({ pipelining: 0, connect: { timeout: CONNECT_MS }, maxResponseSize: MAX_ANSWER_BYTES });
+  const send = async (path: string, { method, body, query = {} }: AdminCall): Promise<{ envelope: Envelope; requestId: string }> => {
+    const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const address = `${url}${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
+    let text: string;
+    let requestId: string;
+    try {
+      const answer = await request(address, {
+        method: method ?? (body ? 'POST' : 'GET'),
+        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json; charset=utf-8' } : {}) },
+        body: body ? JSON.stringify(body) : null,
+        dispatcher: agent,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      text = await answer.body.text();
+      requestId = String(answer.headers['x-request-id'] ?? '');
+    } catch (cause) {
+      const why = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
+      throw new CliError(exitCodes.unreachable, `The admin API at ${url} does not answer (${why})`, HOW_TO_FIND, cause);
+    }
+    return { envelope: parseEnvelope(text, url), requestId };
+  };
+  return {
+    async call(path, call = {}) {
+      const { envelope, requestId } = await send(path, call);
+      if (envelope.code !== '0') throw refusal(envelope, requestId);
+      return envelope.data ?? {};
+    },
+    ask: async (path, call = {}) => (await send(path, call)).envelope,
+  };
+}

@@ -1,0 +1,21 @@
+/** How a run ends: 0 done, 1 refused by the platform, 2 wrong usage, 3 installation not found or out of reach. */
+export const exitCodes = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as const;
+
+/** A run that ends early, with words for the operator. */
+export class CliError extends Error {
+  readonly exitCode: number;
+  /** What to do next. */
+  readonly hint: string | undefined;
+
+  constructor(exitCode: number, message: string, hint?: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'CliError';
+    this.exitCode = exitCode;
+    this.hint = hint;
+  }
+}
+
+/** A command line that cannot be meant. */
+export function usageError(message: string, hint = 'See --help'): CliError {
+  return new CliError(exitCodes.usage, message, hint);
+}

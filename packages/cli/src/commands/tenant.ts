@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { type CommandContext, rowsOf } from '../command-context.ts';
+import { type Column, renderRecord, renderTable } from '../table.ts';
+
+const columns: readonly Column[] = [
+  ['TENANT', 'id'],
+  ['NAME', 'name'],
+  ['STATUS', 'status'],
+  ['CREATED', 'create_time'],
+];
+
+/** Adds `tenant …`. */
+export function addTenantCommands(program: Command, { act }: CommandContext): void {
+  const tenant = program.command('tenant').description('Merchants of the platform');
+  tenant
+    .command('create')
+    .description('Create a tenant. Then give it a key: parcelctl key issue --tenant ID')
+    .requiredOption('--name <name>', 'name of the merchant')
+    .action(
+      act<{ name: string }>(async (client, _args, { name }) => {
+        const data = await client.call('/admin/v1/tenants', { body: { name } });
+        return { data, text: renderRecord(data) };
+      }),
+    );
+  tenant
+    .command('list')
+    .description('List tenants')
+    .action(
+      act(async (client) => {
+        const data = await client.call('/admin/v1/tenants');
+        return {
+          data,
+          text: renderTable(rowsOf(data, 'tenants'), columns, 'There are no tenants. Create one: parcelctl tenant create --name NAME'),
+        };
+      }),
+    );
+  for (const [verb, effect] of [
+    ['suspend', 'Suspend a tenant: within 5 s all its calls are refused with 40302'],
+    ['resume', 'End the suspension of a tenant'],
+  ] as const) {
+    tenant
+      .command(verb)
+      .description(effect)
+      .argument('<tenant>', 'id of the tenant, tnt_…')
+      .action(
+        act(async (client, [id = '']) => {
+          const data = await client.call(`/admin/v1/tenants/${encodeURIComponent(id)}/${verb}`, { method: 'POST' });
+          return { data, text: renderRecord(data) };
+        }),
+      );
+  }
+}

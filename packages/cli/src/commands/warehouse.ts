@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { type CommandContext, rowsOf } from '../command-context.ts';
+import { type Column, renderRecord, renderTable } from '../table.ts';
+
+const columns: readonly Column[] = [
+  ['CODE', 'code'],
+  ['NAME', 'name'],
+];
+
+/** Adds `warehouse …`. */
+export function addWarehouseCommands(program: Command, { act }: CommandContext): void {
+  const warehouse = program.command('warehouse').description('Warehouses that forecasts may name');
+  warehouse
+    .command('add')
+    .description('Add a warehouse. Then give it a key: parcelctl key issue --warehouse CODE')
+    .requiredOption('--code <code>', 'code that forecasts name')
+    .requiredOption('--name <name>', 'name for people')
+    .action(
+      act<{ code: string; name: string }>(async (client, _args, { code, name }) => {
+        const data = await client.call('/admin/v1/warehouses', { body: { code, name } });
+        return { data, text: renderRecord(data) };
+      }),
+    );
+  warehouse
+    .command('list')
+    .description('List warehouses')
+    .action(
+      act(async (client) => {
+        const data = await client.call('/admin/v1/warehouses');
+        const none = 'There are no warehouses. Add one: parcelctl warehouse add --code CODE --name NAME';
+        return { data, text: renderTable(rowsOf(data, 'warehouses'), columns, none) };
+      }),
+    );
+}

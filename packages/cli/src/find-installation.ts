@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CliError, exitCodes } from './cli-error.ts';
+
+/** Where the operator's API is, and what opens it. */
+export interface AdminAccess {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The environment variables of a run. */
+export type Environ = Readonly<Record<string, string | undefined>>;
+
+/** Names of variables and files by which the installation is found; for messages and help. */
+export const HOW_TO_FIND =
+  'Start the platform with npm start in this directory, or set DATA_DIR to the data directory of a running one, or set PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN.';
+
+function notFound(message: string, cause?: unknown): CliError {
+  return new CliError(exitCodes.unreachable, message, HOW_TO_FIND, cause);
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw notFound(`${file} cannot be read (${code}): run this as the user that runs the platform`, error);
+  }
+}
+
+function asAccess(value: unknown, where: string): AdminAccess {
+  const { url, token } = (value ?? {}) as Partial<Record<keyof AdminAccess, unknown>>;
+  if (typeof url !== 'string' || !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+    throw notFound(`${where} does not give the http:// or https:// address of the admin API`);
+  }
+  // What stands in a header is visible ASCII; the token itself is never shown.
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw notFound(`${where} does not give a usable admin token`);
+  return { url: url.replace(/\/+$/, ''), token };
+}
+
+function parse(content: string, file: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(content)) as Record<string, unknown>;
+  } catch (error) {
+    throw notFound(`${file} is not JSON: the platform writes it anew at its next start`, error);
+  }
+}
+
+/**
+ * Finds the installation to talk to: PARCEL_ADMIN_URL with PARCEL_ADMIN_TOKEN; else, in DATA_DIR (`./.data`),
+ * quickstart.json; else admin.json, which production installations have.
+ * @throws CliError exit code 3
+ */
+export function findInstallation(env: Environ): AdminAccess {
+  const { PARCEL_ADMIN_URL: url, PARCEL_ADMIN_TOKEN: token } = env;
+  if (url && token) return asAccess({ url, token }, 'PARCEL_ADMIN_URL with PARCEL_ADMIN_TOKEN');
+  if (url || token) throw notFound(`${url ? 'PARCEL_ADMIN_TOKEN' : 'PARCEL_ADMIN_URL'} is missing: the two go together`);
+  const directory = resolve(env['DATA_DIR'] || './.data');
+  const quickstart = readIfThere(join(directory, 'quickstart.json'));
+  if (quickstart !== undefined) return asAccess(parse(quickstart, 'quickstart.json')['admin'], `${directory}/quickstart.json`);
+  const admin = readIfThere(join(directory, 'admin.json'));
+  if (admin !== undefined) return asAccess(parse(admin, 'admin.json'), `${directory}/admin.json`);
+  throw notFound(`No Parcelway installation in ${directory}: there is neither quickstart.json nor admin.json`);
+}

@@ -1,0 +1,56 @@
+import { isScope, scopes } from '@parcelway/contracts/scopes';
+import { parseDuration } from '@parcelway/kernel/duration';
+import { InvalidArgumentError } from 'commander';
+
+/** Items separated by commas. @throws InvalidArgumentError for an empty list */
+export function parseList(text: string): string[] {
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  if (items.length === 0) throw new InvalidArgumentError('Give at least one, separated by commas.');
+  return items;
+}
+
+/** Scopes separated by commas. @throws InvalidArgumentError */
+export function parseScopes(text: string): string[] {
+  const items = parseList(text);
+  const unknown = items.filter((item) => !isScope(item));
+  if (unknown.length > 0) throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}. Scopes: ${scopes.join(', ')}.`);
+  return items;
+}
+
+/** A duration such as 90d in whole seconds. @throws InvalidArgumentError */
+export function parseSeconds(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined || ms < 1000) throw new InvalidArgumentError('Give a duration of 1s or more, such as 12h or 90d.');
+  return Math.floor(ms / 1000);
+}
+
+/** A rate limit as the API takes it. */
+export type RateLimit = 'off' | { readonly per_second: number; readonly burst: number };
+
+/** `off`, or calls per second and burst as `20:200`. @throws InvalidArgumentError */
+export function parseRateLimit(text: string): RateLimit {
+  if (text === 'off') return 'off';
+  const match = /^(\d+(?:\.\d+)?):(\d+)$/.exec(text);
+  const limit = { per_second: Number(match?.[1]), burst: Number(match?.[2]) };
+  if (!(limit.per_second > 0 && limit.burst >= 1))
+    throw new InvalidArgumentError('Give off, or calls per second and burst such as 20:200.');
+  return limit;
+}
+
+/** A count from 1. @throws InvalidArgumentError */
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1.');
+  return Number(text);
+}
+
+/** An instant: ISO 8601 with offset, a date, or an age such as 2h. @returns ISO 8601 @throws InvalidArgumentError */
+export function parseInstant(text: string): string {
+  const age = parseDuration(text);
+  const at = age === undefined ? Date.parse(text) : Date.now() - age;
+  const isDated = age !== undefined || /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  if (!isDated || Number.isNaN(at)) throw new InvalidArgumentError('Give a time such as 2026-01-31T08:00:00+08:00, or an age such as 2h.');
+  return new Date(at).toISOString();
+}

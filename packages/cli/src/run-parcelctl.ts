@@ -1,0 +1,64 @@
+import { Command, CommanderError } from 'commander';
+import { CliError, exitCodes } from './cli-error.ts';
+import { createCommandContext, type Io } from './command-context.ts';
+import { addDeadLetterCommands } from './commands/dead-letter.ts';
+import { addKeyCommands } from './commands/key.ts';
+import { addOperationCommands } from './commands/operations.ts';
+import { addTenantCommands } from './commands/tenant.ts';
+import { addWarehouseCommands } from './commands/warehouse.ts';
+import { addWebhookCommands } from './commands/webhook.ts';
+
+const HELP = `
+How it finds the platform:
+  PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN, if both are set; else
+  quickstart.json or admin.json in DATA_DIR (default ./.data), which the platform writes.
+
+Exit codes: 0 done, 1 refused by the platform, 2 wrong usage, 3 platform not found or out of reach.
+
+A first tenant:
+  parcelctl tenant create --name 'Acme Trading'
+  parcelctl key issue --tenant tnt_… --expires-in 90d
+  parcelctl warehouse add --code WH1 --name 'Shenzhen 1'
+  parcelctl key issue --warehouse WH1`;
+
+function createProgram(io: Io): { readonly program: Command; readonly exitCode: () => number } {
+  const context = createCommandContext(io);
+  // Settings come first: commands copy them when they are added.
+  const program = new Command('parcelctl')
+    .description('Operates a Parcelway installation: tenants, keys, warehouses, webhooks, dead letters.')
+    .option('--json', 'print one JSON object: the data of the answer')
+    .addHelpText('after', HELP)
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.err(text) })
+    .showHelpAfterError('(add --help for what is possible)')
+    .exitOverride();
+  addTenantCommands(program, context);
+  addKeyCommands(program, context);
+  addWarehouseCommands(program, context);
+  addWebhookCommands(program, context);
+  addDeadLetterCommands(program, context);
+  addOperationCommands(program, context);
+  return { program, exitCode: context.exitCode };
+}
+
+/**
+ * Runs one command line.
+ * @param args without the names of node and script
+ * @returns the exit code
+ */
+export async function runParcelctl(args: readonly string[], io: Io): Promise<number> {
+  const { program, exitCode } = createProgram(io);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode();
+  } catch (error) {
+    // Commander has said already what is wrong; asking for help is not wrong.
+    if (error instanceof CommanderError) {
+      const asked = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
+      return asked ? exitCodes.ok : exitCodes.usage;
+    }
+    if (!(error instanceof CliError)) throw error;
+    io.err(`${error.message}\n${error.hint === undefined ? '' : `${error.hint}\n`}`);
+    return error.exitCode;
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { withResults } from './document.ts';
+import { rowOf } from './row.ts';
+import { formatNumber, markdownTable, plainTable } from './table.ts';
+
+const about = { suite: 's', name: 'Submissions', unit: '/s', reference: 'bare loop', better: 'higher' as const };
+const row = rowOf(about, [
+  { ours: 100, reference: 200 },
+  { ours: 300, reference: 400 },
+  { ours: 2000, reference: 1000 },
+]);
+
+describe('rowOf', () => {
+  test('takes the median of the ratios of each cycle, not the ratio of the medians', () => {
+    const skewed = rowOf(about, [
+      { ours: 1, reference: 10 },
+      { ours: 2, reference: 4 },
+      { ours: 9, reference: 3 },
+    ]);
+    expect(skewed).toMatchObject({ ours: 2, referenceValue: 4, ratio: 0.5, cycles: 3 });
+    const shifted = rowOf(about, [
+      { ours: 10, reference: 10 },
+      { ours: 2, reference: 1 },
+      { ours: 3, reference: 1 },
+    ]);
+    expect(shifted.ratio).toBe(2);
+  });
+});
+
+describe('tables', () => {
+  test('align every line', () => {
+    const lines = markdownTable([row, { ...row, name: 'A longer name of a measure' }]).split('\n');
+    expect(lines).toHaveLength(4);
+    expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+    expect(plainTable([row])).toContain('Submissions  /s          300  bare loop        400   0.75  higher');
+  });
+
+  test('numbers keep three digits that count', () => {
+    expect([0.1234, 1.234, 12.34, 123.4, 12345].map(formatNumber)).toEqual(['0.123', '1.23', '12.3', '123', '12,345']);
+  });
+});
+
+describe('withResults', () => {
+  test('replaces what stands between the marks, again and again', () => {
+    const document = 'before\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nafter\n';
+    const once = withResults(document, 'new');
+    expect(once).toBe('before\n<!-- bench:begin -->\nnew\n<!-- bench:end -->\nafter\n');
+    expect(withResults(once, 'new')).toBe(once);
+  });
+
+  test('refuses a document without marks', () => {
+    expect(() => withResults('nothing', 'new')).toThrow('no place for results');
+  });
+});

@@ -1,0 +1,38 @@
+import type { Row } from './report/row.ts';
+
+/** How long a run may take. */
+export interface Scale {
+  /** Cycles of each measure; ours and the reference take turns in each. */
+  readonly cycles: number;
+  /** Length of one measure of one cycle, milliseconds. */
+  readonly measureMs: number;
+  /** True for a run that only shows that everything works. */
+  readonly quick: boolean;
+}
+
+/** What a suite is given. */
+export interface SuiteContext {
+  readonly scale: Scale;
+  /** Says what happens now. */
+  progress(text: string): void;
+  /** Says why a measure is left out; the run goes on. */
+  skip(reason: string): void;
+}
+
+/** Measures one thing. */
+export type Suite = (context: SuiteContext) => Promise<readonly Row[]>;
+
+/** Runs `cycle` as often as the scale says and collects what it gives. */
+export async function inCycles<T>(context: SuiteContext, what: string, cycle: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let index = 0; index < context.scale.cycles; index += 1) {
+    context.progress(`${what}, cycle ${index + 1} of ${context.scale.cycles}`);
+    results.push(await cycle(index));
+  }
+  return results;
+}
+
+/** Waits. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,19 @@
+import type { Suite } from './suite.ts';
+import { coldStart } from './suites/cold-start.ts';
+import { gateway } from './suites/gateway.ts';
+import { memory } from './suites/memory.ts';
+import { submissions } from './suites/submissions.ts';
+import { uploads } from './suites/uploads.ts';
+import { webhooks } from './suites/webhooks.ts';
+import { weighing } from './suites/weighing.ts';
+
+/** Everything that is measured, by the name that `--only` takes, in the order of the report. */
+export const suites: Readonly<Record<string, Suite>> = {
+  submissions,
+  weighing,
+  uploads,
+  webhooks,
+  start: coldStart,
+  memory,
+  gateway,
+};

@@ -1,0 +1,151 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IssuedKey } from '@parcelway/contracts/admin-api';
+import { ApiClient } from '@parcelway/harness/api-client';
+import type { Quickstart } from '@parcelway/harness/platform-process';
+import { type Child, startScript } from '../child-server.ts';
+import { freePort } from '../free-port.ts';
+import { startNginx } from '../nginx.ts';
+import { cpuMicrosecondsOf } from '../process-usage.ts';
+import { findProgram } from '../programs.ts';
+import { type Row, rowOf } from '../report/row.ts';
+import { inCycles, type Suite, type SuiteContext } from '../suite.ts';
+import { INSTALL_HINT, wrk } from '../wrk.ts';
+
+/** High enough never to refuse, and counted all the same. */
+const RATE_LIMIT = { per_second: 1_000_000, burst: 10_000_000 };
+const PATH = '/open/v1/forecasts/weighing?po_number=PO-1';
+const BODY_BYTES = 600;
+const MIN_CYCLES = 5;
+
+interface Proxy {
+  readonly pid: number;
+  readonly origin: string;
+}
+
+interface Reading {
+  readonly perSecond: number;
+  readonly cpuMicroseconds: number;
+}
+
+const proxyNames = ['ours', 'nginx', 'replyFrom'] as const;
+type Proxies = Readonly<Record<(typeof proxyNames)[number], Proxy>>;
+type Readings = Readonly<Record<(typeof proxyNames)[number], Reading>>;
+
+async function startUpstream(program: string, directory: string): Promise<{ readonly child: Child; readonly origin: string }> {
+  const port = await freePort();
+  const body = JSON.stringify({ code: '0', message: 'success', data: 'y'.repeat(BODY_BYTES - 44) });
+  const http = `server { listen 127.0.0.1:${port}; default_type application/json; location / { return 200 '${body}'; } }`;
+  return { child: await startNginx({ program, directory: join(directory, 'upstream'), port, http }), origin: `http://127.0.0.1:${port}` };
+}
+
+async function startNginxProxy(
+  program: string,
+  directory: string,
+  apiKey: string,
+  upstream: string,
+): Promise<{ readonly child: Child; readonly origin: string }> {
+  const port = await freePort();
+  const http = `map_hash_bucket_size 128;
+  map $http_x_api_key $known { default 0; ${apiKey} 1; }
+  upstream services { server ${new URL(upstream).host}; keepalive 256; keepalive_requests 100000000; }
+  server {
+    listen 127.0.0.1:${port} ssl; ssl_protocols TLSv1.2 TLSv1.3;
+    ssl_certificate ${join(directory, 'data/tls/cert.pem')}; ssl_certificate_key ${join(directory, 'data/tls/key.pem')};
+    location / {
+      if ($known = 0) { return 401; }
+      proxy_pass http://services; proxy_http_version 1.1; proxy_set_header Connection "";
+    }
+  }`;
+  return { child: await startNginx({ program, directory: join(directory, 'proxy'), port, http }), origin: `https://localhost:${port}` };
+}
+
+/** A key of the demo tenant with a limit of its own. */
+async function issueKey(dataDirectory: string): Promise<string> {
+  const { admin, tenant } = JSON.parse(readFileSync(join(dataDirectory, 'quickstart.json'), 'utf8')) as Quickstart;
+  const operator = new ApiClient(admin.url, null, undefined, { authorization: `Bearer ${admin.token}` });
+  try {
+    return (await operator.expectOk<IssuedKey>('/admin/v1/keys', { body: { tenant_id: tenant.id, rate_limit: RATE_LIMIT } })).key;
+  } finally {
+    await operator.close();
+  }
+}
+
+async function read(proxy: Proxy, apiKey: string, seconds: number): Promise<Reading> {
+  const before = cpuMicrosecondsOf(proxy.pid);
+  const { requests, perSecond } = await wrk(proxy.origin + PATH, seconds, { 'X-Api-Key': apiKey });
+  return { perSecond, cpuMicroseconds: (cpuMicrosecondsOf(proxy.pid) - before) / requests };
+}
+
+async function readAll(proxies: Proxies, apiKey: string, seconds: number): Promise<Readings> {
+  const readings: Partial<Record<(typeof proxyNames)[number], Reading>> = {};
+  for (const name of proxyNames) readings[name] = await read(proxies[name], apiKey, seconds);
+  return readings as Readings;
+}
+
+function rowsOf(cycles: readonly Readings[]): Row[] {
+  const rivals = [
+    { rival: 'nginx', reference: 'nginx, key by map' },
+    { rival: 'replyFrom', reference: 'fastify + @fastify/reply-from' },
+  ] as const;
+  const figures = [
+    { figure: 'perSecond', name: 'Gateway alone, 600 bytes over TLS', unit: '/s', better: 'higher' },
+    { figure: 'cpuMicroseconds', name: 'Gateway alone, CPU a request', unit: 'µs', better: 'lower' },
+  ] as const;
+  return figures.flatMap(({ figure, name, unit, better }) =>
+    rivals.map(({ rival, reference }) =>
+      rowOf(
+        { suite: 'gateway', name, unit, reference, better },
+        cycles.map((cycle) => ({ ours: cycle.ours[figure], reference: cycle[rival][figure] })),
+      ),
+    ),
+  );
+}
+
+async function compare(context: SuiteContext, program: string, directory: string, children: Child<unknown>[]): Promise<Row[]> {
+  const started = <T extends Child<unknown>>(child: T): T => {
+    children.push(child);
+    return child;
+  };
+  const data = join(directory, 'data');
+  const upstream = await startUpstream(program, directory);
+  started(upstream.child);
+  const ours = started(await startScript<{ origin: string }>('processes/gateway-alone.js', [data, upstream.origin]));
+  const apiKey = await issueKey(data);
+  const nginx = await startNginxProxy(program, directory, apiKey, upstream.origin);
+  started(nginx.child);
+  const tls = [join(data, 'tls/cert.pem'), join(data, 'tls/key.pem')];
+  const replyFrom = started(await startScript<{ origin: string }>('processes/reply-from-gateway.js', [...tls, apiKey, upstream.origin]));
+  const proxies: Proxies = {
+    ours: { pid: ours.pid, origin: ours.info.origin },
+    nginx: { pid: nginx.child.pid, origin: nginx.origin },
+    replyFrom: { pid: replyFrom.pid, origin: replyFrom.info.origin },
+  };
+  context.progress('gateway alone, warming up');
+  const seconds = Math.max(1, Math.round(context.scale.measureMs / 1000));
+  await readAll(proxies, apiKey, context.scale.quick ? 1 : 3);
+  const scale = { ...context.scale, cycles: context.scale.quick ? context.scale.cycles : Math.max(MIN_CYCLES, context.scale.cycles) };
+  return rowsOf(await inCycles({ ...context, scale }, 'gateway alone', () => readAll(proxies, apiKey, seconds)));
+}
+
+/**
+ * The gateway alone: an authenticated GET through it to a trivial upstream over TLS, 50 connections, with every check of
+ * the real one, next to nginx and to fastify with its proxy plugin; same certificate, same upstream, same load.
+ */
+export const gateway: Suite = async (context) => {
+  const program = findProgram('nginx');
+  const missing = [program ? '' : 'nginx', findProgram('wrk') ? '' : 'wrk'].filter((name) => name !== '');
+  if (program === undefined || missing.length > 0) {
+    context.skip(`gateway: ${missing.join(' and ')} not found; ${INSTALL_HINT}`);
+    return [];
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
+  const children: Child<unknown>[] = [];
+  try {
+    return await compare(context, program, directory, children);
+  } finally {
+    await Promise.all(children.map((child) => child.stop()));
+    rmSync(directory, { recursive: true, force: true });
+  }
+};

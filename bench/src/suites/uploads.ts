@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startScript } from '../child-server.ts';
+import { closedLoopOf } from '../closed-loop.ts';
+import type { RawClient } from '../raw-client.ts';
+import { type Row, rowOf } from '../report/row.ts';
+import { onStage } from '../stage.ts';
+import { inCycles, type Suite, type SuiteContext } from '../suite.ts';
+
+const MEGABYTE = 1_000_000;
+const CONCURRENCY = 4;
+const BOUNDARY = 'parcelway-bench-boundary';
+const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="label.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
+const SIGNATURE = '%PDF-1.4\n';
+let counter = 0;
+
+/** A form with one file of `bytes`; its content is made distinct in place before each sending. */
+function formOf(bytes: number): Buffer {
+  const content = Buffer.concat([Buffer.from(SIGNATURE), randomBytes(bytes - SIGNATURE.length)]);
+  return Buffer.concat([Buffer.from(HEAD), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+}
+
+async function uploadMegabytes(client: RawClient, forms: readonly Buffer[], files: number, megabytes: number): Promise<number> {
+  const type = `multipart/form-data; boundary=${BOUNDARY}`;
+  const { perSecond } = await closedLoopOf(CONCURRENCY, files, (worker) => {
+    const form = forms[worker] as Buffer;
+    counter += 1;
+    form.writeUInt32BE(counter, HEAD.length + SIGNATURE.length);
+    return client.send('POST', '/open/v1/files/pdf', form, type);
+  });
+  return perSecond * megabytes;
+}
+
+async function measure(context: SuiteContext, megabytes: number): Promise<Row> {
+  const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
+  // Bounded by amount and not by time: what is uploaded stays on the disk until the end.
+  const files = Math.max(2 * CONCURRENCY, (context.scale.quick ? 40 : 240) / megabytes);
+  const forms = Array.from({ length: CONCURRENCY }, () => formOf(megabytes * MEGABYTE));
+  try {
+    const samples = await onStage(async (stage) => {
+      const bare = await startScript<{ origin: string }>('processes/upload-server.js', [stage.certFile, stage.keyFile, directory]);
+      try {
+        const merchant = stage.client(stage.tenantKey, CONCURRENCY);
+        const outsider = stage.referenceClient(bare.info.origin, CONCURRENCY);
+        await uploadMegabytes(merchant, forms, files / 4, megabytes);
+        await uploadMegabytes(outsider, forms, files / 4, megabytes);
+        return await inCycles(context, `uploads of ${megabytes} MB`, async () => ({
+          ours: await uploadMegabytes(merchant, forms, files, megabytes),
+          reference: await uploadMegabytes(outsider, forms, files, megabytes),
+        }));
+      } finally {
+        await bare.stop();
+      }
+    });
+    const about = { suite: 'uploads', name: `Uploads of ${megabytes} MB`, unit: 'MB/s', reference: 'node:https, stream to a synced file' };
+    return rowOf({ ...about, better: 'higher' }, samples);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** PDFs stored a second over HTTPS, next to a server that only streams the request into a file and syncs it. */
+export const uploads: Suite = async (context) => [await measure(context, 1), await measure(context, 10)];

@@ -32,7 +32,8 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await this.platform.dispose();
+    // The receivers first: a delivery that waits for one of them would hold up the platform's stop.
     await Promise.all(this.#receivers.map((receiver) => receiver.stop()));
+    await this.platform.dispose();
   }
 }

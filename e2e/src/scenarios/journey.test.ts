@@ -10,7 +10,7 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
 }, 60_000);
-afterAll(() => stage?.close());
+afterAll(() => stage?.close(), 60_000);
 
 describe('the way of a direct-mail parcel', () => {
   test('from the submission to the signature, told at every turn', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   stage = await Stage.open();
   merchant = await stage.operator.newMerchant();
 }, 60_000);
-afterAll(() => stage?.close());
+afterAll(() => stage?.close(), 60_000);
 
 type Body = Record<string, unknown> & { items: Array<Record<string, unknown>> };
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   stage = await Stage.open();
   merchant = await stage.operator.newMerchant();
 }, 60_000);
-afterAll(() => stage?.close());
+afterAll(() => stage?.close(), 60_000);
 
 /** A forecast whose parcel is with the carrier. */
 async function dispatched(owner: Merchant = merchant, trackingNumber = newPoNumber('CAR')): Promise<string> {

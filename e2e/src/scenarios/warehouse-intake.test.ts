@@ -12,7 +12,7 @@ beforeAll(async () => {
   stage = await Stage.open();
   merchant = await stage.operator.newMerchant();
 }, 60_000);
-afterAll(() => stage?.close());
+afterAll(() => stage?.close(), 60_000);
 
 async function unclaimed(): Promise<Array<Record<string, unknown>>> {
   const { parcels } = await stage.operator.admin.expectOk<{ parcels: Array<Record<string, unknown>> }>('/admin/v1/unclaimed?limit=1000');

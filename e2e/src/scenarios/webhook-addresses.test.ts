@@ -15,7 +15,7 @@ beforeAll(async () => {
   stage = await Stage.open({ WEBHOOK_ALLOWED_NETWORKS: '', WEBHOOK_RETRY_SCHEDULE: '0s' });
   merchant = await stage.operator.newMerchant();
 }, 60_000);
-afterAll(() => stage?.close());
+afterAll(() => stage?.close(), 60_000);
 
 const refused = [
   'http://93.184.215.14/hook',

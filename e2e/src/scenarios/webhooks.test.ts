@@ -21,7 +21,7 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({ WEBHOOK_RETRY_SCHEDULE: '0s,50ms,100ms,150ms' });
 }, 60_000);
-afterAll(() => stage?.close());
+afterAll(() => stage?.close(), 60_000);
 
 /** A merchant with a receiver registered. */
 async function subscribed(event_types?: Array<'parcel.weighed' | 'tracking.changed'>): Promise<{

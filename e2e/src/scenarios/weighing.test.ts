@@ -12,7 +12,7 @@ beforeAll(async () => {
   stage = await Stage.open();
   merchant = await stage.operator.newMerchant();
 }, 60_000);
-afterAll(() => stage?.close());
+afterAll(() => stage?.close(), 60_000);
 
 describe('the weighing query', () => {
   test('before the weighing has nulls and empty lists', async () => {
@@ -36,7 +36,7 @@ describe('the weighing query', () => {
     const newer = await stage.clerk.upload('two.png', samplePng('newer'));
     // Reported the wrong way round on purpose.
     const photo_ids = [older.data.photo_id, newer.data.photo_id];
-    await stage.clerk.report(stage.clerk.weighing({ forecast_no, express_no: 'SF-1', photo_ids, weight_kg: 0.001 }));
+    await stage.clerk.report(stage.clerk.weighing({ forecast_no, express_no: 'SF-1234', photo_ids, weight_kg: 0.001 }));
     const data = await merchant.untilWeighing(po_number, ({ weight_kg }) => weight_kg !== null);
     expect(data).toMatchObject({ status: 3, length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 0.001 });
     expect(data.weighing_images.map((image) => image.image_url)).toEqual([newer.data.image_url, older.data.image_url]);

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { expectRoute } from '@parcelway/harness/route-call';
+import { samplePdf } from '@parcelway/harness/sample-data';
+import { until } from '@parcelway/harness/until';
+import { Stage } from '../stage.ts';
+
+let stage: Stage;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  merchant = await stage.operator.newMerchant();
+  await merchant.files();
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+test('20 identical submissions at once make one forecast', async () => {
+  const body = await merchant.body({ trackingNumber: newPoNumber('TRK') });
+  const answers = await times(20, () => merchant.submitBody(body));
+  expect(answers.map((answer) => answer.code)).toEqual(Array(20).fill('0'));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer.data))).size).toBe(1);
+  expect(answers.filter((answer) => answer.headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+  const list = await expectRoute<{ forecasts: unknown[] }>(merchant.client, 'listForecasts', {
+    query: { po_number: String(body.po_number) },
+  });
+  expect(list.forecasts).toHaveLength(1);
+});
+
+test('one po_number with different contents at once: one wins, the others conflict', async () => {
+  const poNumber = newPoNumber();
+  const bodies = await times(10, (index) => merchant.body({ poNumber, forecastType: 1, items: index + 1 }));
+  const answers = await times(10, (index) => merchant.submitBody(bodies[index]));
+  const winners = answers.filter((answer) => answer.code === '0');
+  expect(winners).toHaveLength(1);
+  expect(answers.filter((answer) => answer.code === '40901')).toHaveLength(9);
+  expect((await merchant.forecast(poNumber)).item_count).toBe(winners[0]?.data.item_count);
+});
+
+test('two po_numbers that race for one logistics number: exactly one 42202', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const trackingNumber = newPoNumber('RACE');
+    const bodies = await times(2, () => merchant.body({ trackingNumber }));
+    const codes = (await times(2, (index) => merchant.submitBody(bodies[index]))).map((answer) => answer.code);
+    expect(codes.sort()).toEqual(['0', '42202']);
+  }
+});
+
+test('20 identical uploads at once store one file', async () => {
+  const content = samplePdf(newPoNumber('once'));
+  const answers = await times(20, () => merchant.upload('once.pdf', content));
+  expect(answers.map((answer) => answer.code)).toEqual(Array(20).fill('0'));
+  expect(new Set(answers.map((answer) => answer.data.attachment_id)).size).toBe(1);
+  expect(new Set(answers.map((answer) => answer.data.url)).size).toBe(1);
+  expect(answers.filter((answer) => !answer.data.deduplicated)).toHaveLength(1);
+});
+
+test('100 tracking queries at once all answer the same', async () => {
+  const { po_number } = await merchant.submit({ trackingNumber: newPoNumber('CAR') });
+  await merchant.simulate({ po_number, step: 'dispatch' });
+  await merchant.untilShipped(po_number);
+  await merchant.simulate({ po_number, step: 'track', admin_status: 'In Transit' });
+  await merchant.simulate({ po_number, step: 'track', admin_status: 'In Delivery' });
+  await until(async () => (await merchant.tracking(po_number)).nodes.length === 2);
+  const answers = await times(100, () => merchant.tracking(po_number));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(answers[0]).toMatchObject({ latest_status: 'In Delivery' });
+});
+
+test('one event reported by 20 calls at once has one effect', async () => {
+  const receiver = await stage.receiver();
+  const owner = await stage.operator.newMerchant();
+  await owner.createEndpoint({ url: receiver.url });
+  const { po_number, forecast_no } = await owner.submit({ forecastType: 1 });
+  const event = stage.clerk.weighing({ forecast_no });
+  const results = await times(20, () => stage.clerk.report(event));
+  expect(results.reduce((sum, result) => sum + result.accepted, 0)).toBe(1);
+  expect(results.reduce((sum, result) => sum + result.duplicates, 0)).toBe(19);
+  await receiver.waitForEvent('parcel.weighed', po_number);
+  await stage.clerk.report(stage.clerk.weighing({ forecast_no }));
+  await receiver.waitFor((webhook) => webhook.body.data.event_seq === 2);
+  expect(receiver.received).toHaveLength(2);
+  expect((await owner.forecast(po_number)).measurements).toHaveLength(2);
+});
+
+test('cancellation against arrival: one of them, and the state agrees with the answer', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
+    const [cancelled] = await Promise.all([
+      merchant.cancel(po_number),
+      stage.clerk.report(stage.clerk.event({ type: 'arrival', forecast_no })),
+    ]);
+    const { photo_id } = await stage.clerk.photo();
+    await stage.clerk.report(stage.clerk.event({ type: 'photo', forecast_no, photo_id, image_type: 'other' }));
+    await merchant.untilWeighing(po_number, ({ forecast_images }) => forecast_images.length === 1);
+    expect((await merchant.forecast(po_number)).status).toBe(cancelled.code === '0' ? 7 : 2);
+  }
+});
+
+test('every endpoint gets every event once, numbered without a gap per parcel', async () => {
+  const owner = await stage.operator.newMerchant();
+  const receivers = await times(5, () => stage.receiver());
+  for (const receiver of receivers) await owner.createEndpoint({ url: receiver.url });
+  const parcels = await times(10, () => owner.submit({ forecastType: 1 }));
+  await times(10, async (index) => {
+    const forecast_no = parcels[index]?.forecast_no;
+    for (let weight = 1; weight <= 3; weight += 1) await stage.clerk.report(stage.clerk.weighing({ forecast_no, weight_kg: weight }));
+  });
+  await until(() => receivers.every((receiver) => receiver.received.length === 30), { what: '30 webhooks at each receiver' });
+  for (const receiver of receivers) {
+    expect(new Set(receiver.received.map((webhook) => webhook.id)).size).toBe(30);
+    for (const { po_number } of parcels) {
+      const numbers = receiver.received.filter(({ body }) => body.data.po_number === po_number).map(({ body }) => body.data.event_seq);
+      expect(numbers.sort()).toEqual([1, 2, 3]);
+    }
+  }
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '@parcelway/contracts/routes';
+import type { Delivery } from '@parcelway/contracts/webhook-api';
+import type { Answer } from '@parcelway/harness/api-client';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
+import { samplePdf } from '@parcelway/harness/sample-data';
+import { until } from '@parcelway/harness/until';
+import type { WarehouseClerk } from '@parcelway/harness/warehouse';
+import { Stage } from '../stage.ts';
+
+/*
+ * Each public route, tried by one tenant on what belongs to another. What is not one's own is answered exactly like what
+ * does not exist. A route without a case here fails the first test.
+ */
+
+let stage: Stage;
+let owner: Merchant;
+let stranger: Merchant;
+let otherWarehouse: WarehouseClerk;
+/** What the owner has. */
+let owned: {
+  readonly po_number: string;
+  readonly forecast_no: string;
+  readonly trackingNumber: string;
+  readonly endpoint_id: string;
+  readonly delivery_id: string;
+  readonly fileUrl: string;
+  readonly photoUrl: string;
+};
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  [owner, stranger, otherWarehouse] = await Promise.all([
+    stage.operator.newMerchant(),
+    stage.operator.newMerchant(),
+    stage.operator.newWarehouse(),
+  ]);
+  const receiver = await stage.receiver();
+  const { endpoint_id } = await owner.createEndpoint({ url: receiver.url });
+  const trackingNumber = newPoNumber('TRK');
+  const { po_number, forecast_no } = await owner.submit({ trackingNumber });
+  await owner.simulate({ po_number, step: 'weigh' });
+  await receiver.waitForEvent('parcel.weighed', po_number);
+  const log = await expectRoute<{ deliveries: Delivery[] }>(owner.client, 'listDeliveries', { path: { endpoint_id } });
+  const [image] = (await owner.weighing(po_number)).weighing_images;
+  owned = {
+    po_number,
+    forecast_no,
+    trackingNumber,
+    endpoint_id,
+    delivery_id: String(log.deliveries[0]?.delivery_id),
+    fileUrl: (await owner.files()).label,
+    photoUrl: String(image?.image_url),
+  };
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+/** The stranger's call on the owner's resource has to be answered like the same call on one that nobody has. */
+async function likeMissing(id: string, onOwned: RouteCall, onMissing: RouteCall, code: string): Promise<void> {
+  const comparable = ({ status, code: given, message, data }: Answer<unknown>): unknown => ({ status, code: given, message, data });
+  const [found, missing] = [await callRoute(stranger.client, id, onOwned), await callRoute(stranger.client, id, onMissing)];
+  expect(found.code).toBe(code);
+  expect(comparable(found)).toEqual(comparable(missing));
+  const names = (answer: Answer<unknown>): string[] => Object.keys(answer.headers).sort();
+  expect(names(found)).toEqual(names(missing));
+}
+
+function onEndpoint(id: string, body?: unknown): () => Promise<void> {
+  const call = (endpoint_id: string): RouteCall => ({ path: { endpoint_id }, ...(body === undefined ? {} : { body }) });
+  return async () => {
+    const before = await expectRoute(owner.client, 'getEndpoint', { path: { endpoint_id: owned.endpoint_id } });
+    const missing = `${owned.endpoint_id.slice(0, -6)}000000`;
+    await likeMissing(id, call(owned.endpoint_id), call(missing), '40403');
+    expect(await expectRoute(owner.client, 'getEndpoint', { path: { endpoint_id: owned.endpoint_id } })).toEqual(before);
+  };
+}
+
+function onDelivery(id: string): () => Promise<void> {
+  return async () => {
+    const { endpoint_id, delivery_id } = owned;
+    await likeMissing(id, { path: { endpoint_id, delivery_id } }, { path: { endpoint_id: 'x', delivery_id: 'y' } }, '40403');
+    // Nor under an endpoint of one's own.
+    const own = await stranger.createEndpoint({ url: 'http://127.0.0.1:9/' });
+    const below = { endpoint_id: own.endpoint_id, delivery_id };
+    await likeMissing(id, { path: below }, { path: { ...below, delivery_id: 'y' } }, '40403');
+    await expectRoute(stranger.client, 'deleteEndpoint', { path: { endpoint_id: own.endpoint_id } });
+  };
+}
+
+function onQuery(id: string): () => Promise<void> {
+  return () => likeMissing(id, { query: { po_number: owned.po_number } }, { query: { po_number: newPoNumber() } }, '40401');
+}
+
+/** Route id → what is tried. */
+const cases: Readonly<Record<string, () => Promise<void>>> = {
+  submitForecast: async () => {
+    // The same po_number and the same logistics number are free for another tenant, and say nothing of the first.
+    const accepted = await stranger.submit({ poNumber: owned.po_number, trackingNumber: owned.trackingNumber, items: 2 });
+    expect(accepted.forecast_no).not.toBe(owned.forecast_no);
+    expect(await owner.forecast(owned.po_number)).toMatchObject({ forecast_no: owned.forecast_no, item_count: 1 });
+    await stranger.cancel(owned.po_number);
+    expect((await owner.forecast(owned.po_number)).status).toBe(3);
+    const fresh = await stage.operator.newMerchant();
+    stranger = fresh;
+  },
+  listForecasts: async () => {
+    for (const query of [{}, { po_number: owned.po_number }, { status: 'WEIGHED' }]) {
+      const list = await expectRoute<{ forecasts: unknown[] }>(stranger.client, 'listForecasts', {
+        query: query as Record<string, string>,
+      });
+      expect(list.forecasts).toEqual([]);
+    }
+  },
+  queryWeighing: onQuery('queryWeighing'),
+  queryTracking: onQuery('queryTracking'),
+  getForecast: () => likeMissing('getForecast', { path: { po_number: owned.po_number } }, { path: { po_number: newPoNumber() } }, '40401'),
+  cancelForecast: () =>
+    likeMissing('cancelForecast', { path: { po_number: owned.po_number } }, { path: { po_number: newPoNumber() } }, '40401'),
+  uploadPdf: async () => {
+    const content = samplePdf(newPoNumber('same'));
+    const mine = await owner.upload('a.pdf', content);
+    const theirs = await stranger.upload('a.pdf', content);
+    // Whether someone else has the same file is not told.
+    expect(theirs.data.deduplicated).toBe(false);
+    expect(theirs.data.url).not.toBe(mine.data.url);
+  },
+  openFile: async () => {
+    const refused = await stranger.submitBody({ ...(await stranger.body()), shipping_label: owned.fileUrl });
+    expect(refused.code).toBe('42203');
+    const guessed = owned.fileUrl.replace(/\/files\/.{4}/, '/files/AAAA');
+    expect(await stranger.client.call(guessed)).toMatchObject({ status: 404, code: '40403' });
+  },
+  openPhoto: async () => {
+    expect((await stranger.client.fetchBytes(owned.photoUrl)).status).toBe(200);
+    const guessed = owned.photoUrl.replace(/\/photos\/.{4}/, '/photos/AAAA');
+    expect(await stranger.client.call(guessed)).toMatchObject({ status: 404, code: '40403' });
+  },
+  listWarehouses: async () => {
+    // Warehouses are the platform's and the same for all; nothing of a tenant is in the list.
+    const [mine, theirs] = [await expectRoute(owner.client, 'listWarehouses'), await expectRoute(stranger.client, 'listWarehouses')];
+    expect(theirs).toEqual(mine);
+  },
+  uploadPhoto: async () => {
+    const photo = await stage.clerk.photo();
+    const event = otherWarehouse.weighing({ express_no: newPoNumber('EXP'), photo_ids: [photo.photo_id] });
+    expect((await otherWarehouse.post(event)).data.rejected).toEqual([expect.objectContaining({ code: '40403' })]);
+  },
+  reportEvents: async () => {
+    // A warehouse reports for itself only, and moves no parcel that is meant for another.
+    const { forecast_no, po_number } = owned;
+    const asOther = otherWarehouse.event({ type: 'processing', forecast_no, warehouse_code: stage.clerk.code });
+    expect((await otherWarehouse.post(asOther)).data.rejected).toEqual([expect.objectContaining({ code: '40301' })]);
+    const event = otherWarehouse.event({ type: 'processing', forecast_no });
+    await otherWarehouse.report(event);
+    type Unclaimed = { parcels: Array<{ event_id: unknown; reason: string }> };
+    const { parcels } = await stage.operator.admin.expectOk<Unclaimed>('/admin/v1/unclaimed?limit=1000');
+    expect(parcels.find((parcel) => parcel.event_id === event.event_id)?.reason).toBe('warehouse_mismatch');
+    expect((await owner.forecast(po_number)).status).toBe(3);
+    // The same event_id of two warehouses is two events.
+    const shared = { event_id: newPoNumber('event'), express_no: newPoNumber('EXP') };
+    await stage.clerk.report(stage.clerk.weighing(shared));
+    expect(await otherWarehouse.report(otherWarehouse.weighing(shared))).toMatchObject({ accepted: 1, duplicates: 0 });
+  },
+  createEndpoint: async () => {
+    // Events of the owner go to the owner's endpoints only.
+    const receiver = await stage.receiver();
+    await stranger.createEndpoint({ url: receiver.url });
+    const ownReceiver = await stage.receiver();
+    await owner.createEndpoint({ url: ownReceiver.url });
+    const mine = await owner.submit({ forecastType: 1 });
+    await owner.simulate({ po_number: mine.po_number, step: 'weigh' });
+    await ownReceiver.waitForEvent('parcel.weighed', mine.po_number);
+    const theirs = await stranger.submit({ forecastType: 1 });
+    await stranger.simulate({ po_number: theirs.po_number, step: 'weigh' });
+    await receiver.waitForEvent('parcel.weighed', theirs.po_number);
+    expect(receiver.received.map((webhook) => webhook.body.data.po_number)).toEqual([theirs.po_number]);
+    expect(ownReceiver.received.map((webhook) => webhook.body.data.po_number)).toEqual([mine.po_number]);
+  },
+  listEndpoints: async () => {
+    const list = await expectRoute<{ endpoints: Array<{ endpoint_id: string }> }>(stranger.client, 'listEndpoints');
+    expect(list.endpoints.map((endpoint) => endpoint.endpoint_id)).not.toContain(owned.endpoint_id);
+  },
+  getEndpoint: onEndpoint('getEndpoint'),
+  updateEndpoint: onEndpoint('updateEndpoint', { description: 'taken over' }),
+  deleteEndpoint: onEndpoint('deleteEndpoint'),
+  rotateSecret: onEndpoint('rotateSecret'),
+  sendTestEvent: onEndpoint('sendTestEvent'),
+  listDeliveries: onEndpoint('listDeliveries'),
+  replayDeliveries: onEndpoint('replayDeliveries', { since: '2026-01-01T00:00:00Z', only: 'all' }),
+  listAttempts: onDelivery('listAttempts'),
+  resendDelivery: onDelivery('resendDelivery'),
+  simulate: async () => {
+    const body = (po_number: string): RouteCall => ({ body: { po_number, step: 'process' } });
+    await likeMissing('simulate', body(owned.po_number), body(newPoNumber()), '40401');
+    expect((await owner.forecast(owned.po_number)).status).toBe(3);
+  },
+};
+
+test('every route has a case, and every case a route', () => {
+  expect(Object.keys(cases).sort()).toEqual(routes.map((route) => route.id).sort());
+});
+
+describe('what belongs to another tenant', () => {
+  test.each(routes.map((route) => [route.id]))('is out of reach through %s', async (id) => {
+    await (cases[id] as () => Promise<void>)();
+  });
+
+  test('is never mixed up when both use the same po_number at the same time', async () => {
+    const poNumber = newPoNumber();
+    const other = await stage.operator.newMerchant();
+    await Promise.all([owner.submit({ poNumber, forecastType: 1, items: 1 }), other.submit({ poNumber, forecastType: 1, items: 2 })]);
+    await owner.simulate({ po_number: poNumber, step: 'weigh', weight_kg: 1 });
+    await other.simulate({ po_number: poNumber, step: 'weigh', weight_kg: 2 });
+    const weights = await until(async () => {
+      const found = await Promise.all([owner, other].map(async (merchant) => (await merchant.weighing(poNumber)).weight_kg));
+      return found.every((weight) => weight !== null) ? found : undefined;
+    });
+    expect(weights).toEqual([1, 2]);
+  });
+});

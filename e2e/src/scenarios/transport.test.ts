@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildOpenApi } from '@parcelway/contracts/openapi';
+import { routes } from '@parcelway/contracts/routes';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { type RawAnswer, rawRequest } from '@parcelway/harness/raw-request';
+import { pathOf } from '@parcelway/harness/route-call';
+import { Stage } from '../stage.ts';
+
+let stage: Stage;
+let merchant: Merchant;
+let ca: string;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  merchant = await stage.operator.newMerchant();
+  ca = readFileSync(stage.platform.quickstart.ca_file, 'utf8');
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+const port = (): number => Number(new URL(stage.platform.quickstart.base_url).port);
+const overTls = (text: string): Promise<RawAnswer> => rawRequest({ port: port(), ca }, text);
+const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
+const codeOf = (answer: RawAnswer): string => (JSON.parse(answer.body) as { code: string }).code;
+
+async function stillHealthy(): Promise<void> {
+  expect((await merchant.client.call('/open/v1/warehouses')).code).toBe('0');
+}
+
+describe('plain HTTP on the TLS port', () => {
+  test.each([
+    ['GET', head('GET /open/v1/warehouses HTTP/1.1', 'Host: localhost')],
+    ['POST with a body', `${head('POST /open/v1/forecasts HTTP/1.1', 'Host: localhost', 'Content-Length: 2')}{}`],
+  ])('%s gets 40002, not a dropped connection', async (_name, text) => {
+    const answer = await rawRequest({ port: port(), ca: null }, text);
+    expect([answer.status, codeOf(answer)]).toEqual([400, '40002']);
+    expect(answer.headers['x-request-id']).toMatch(/\S/);
+    await stillHealthy();
+  });
+});
+
+describe('malformed requests', () => {
+  const line = 'GET /open/v1/warehouses HTTP/1.1';
+  test.each<[string, string]>([
+    ['two Host headers', head(line, 'Host: localhost', 'Host: example.com')],
+    ['no Host header', head(line)],
+    [
+      'Content-Length with Transfer-Encoding',
+      head(line.replace('GET', 'POST'), 'Host: localhost', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
+    ],
+    ['two Content-Lengths', head(line.replace('GET', 'POST'), 'Host: localhost', 'Content-Length: 3', 'Content-Length: 4')],
+    ['no HTTP', 'HELO localhost\r\n\r\n'],
+    ['a line feed in a header name', head(line, 'Host: localhost', 'X\nY: z')],
+    ['10,000 headers', head(line, 'Host: localhost', ...Array.from({ length: 10_000 }, (_, index) => `X-${index}: y`))],
+    ['a header of 1 MB', head(line, 'Host: localhost', `X: ${'y'.repeat(1_000_000)}`)],
+    ['a path of 100,000 characters', head(`GET /${'x'.repeat(100_000)} HTTP/1.1`, 'Host: localhost')],
+    ['a path that is no path', head('GET * HTTP/1.1', 'Host: localhost')],
+    ['broken percent-encoding', head('GET /open/v1/forecasts/%zz HTTP/1.1', 'Host: localhost', `X-Api-Key: ${'x'}`)],
+  ])('%s: one clear answer or a closed connection, and the others go on', async (_name, text) => {
+    const answer = await overTls(text);
+    // 0: closed without an answer, as when the client is still sending.
+    if (answer.status !== 0) {
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(codeOf(answer)).toMatch(/^4\d{4}$/);
+    }
+    await stillHealthy();
+  });
+
+  test('two Host headers are refused and not believed', async () => {
+    const answer = await overTls(head(line, 'Host: localhost', 'Host: example.com', `X-Api-Key: ${merchant.identity.key}`));
+    expect([answer.status, codeOf(answer)]).toEqual([400, '40001']);
+  });
+
+  test('two keys are refused', async () => {
+    const key = `X-Api-Key: ${merchant.identity.key}`;
+    const answer = await overTls(head(line, 'Host: localhost', key, key));
+    expect([answer.status, codeOf(answer)]).toEqual([401, '40003']);
+  });
+
+  test('a broken path escape with a good key is a 4xx in the envelope', async () => {
+    const answer = await overTls(head('GET /open/v1/forecasts/%zz HTTP/1.1', 'Host: localhost', `X-Api-Key: ${merchant.identity.key}`));
+    expect(answer.status).toBe(404);
+    expect(['40401', '40402']).toContain(codeOf(answer));
+  });
+
+  test('forged headers of the inside change nothing', async () => {
+    const headers = { 'x-parcelway-principal': 'forged', 'x-forwarded-proto': 'http', 'x-tenant-id': 'tnt_other' };
+    expect((await merchant.client.call('/open/v1/warehouses', { headers })).code).toBe('0');
+    expect((await stage.platform.client(null).call('/open/v1/warehouses', { headers })).code).toBe('40101');
+  });
+});
+
+describe('routing', () => {
+  test.each([
+    '/open/v1',
+    '/open/v1/forecast',
+    '/open/v1/forecasts/',
+    '/OPEN/v1/forecasts',
+    '/open//v1/forecasts',
+    '/internal/v1/unclaimed',
+    '/.env',
+  ])('%s is no endpoint', async (path) => {
+    const answer = await overTls(head(`GET ${path} HTTP/1.1`, 'Host: localhost', `X-Api-Key: ${merchant.identity.key}`));
+    expect([answer.status, codeOf(answer)]).toEqual([404, '40402']);
+  });
+
+  test('another method is 40501 and names those that are allowed', async () => {
+    const methods = new Map<string, string[]>();
+    for (const route of routes) methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
+    for (const [path, allowed] of methods) {
+      const route = routes.find((candidate) => candidate.path === path);
+      const answer = await merchant.client.call(pathOf(route as (typeof routes)[number]), { method: 'PUT' });
+      expect([path, answer.status, answer.code]).toEqual([path, 405, '40501']);
+      const named = String(answer.headers.allow).split(/, ?/);
+      expect(named).toEqual(expect.arrayContaining(allowed));
+    }
+  });
+});
+
+describe('X-Request-Id', () => {
+  test('is taken over when it is plain, and made otherwise', async () => {
+    const idOf = async (given?: string): Promise<string> => {
+      const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given };
+      return String((await merchant.client.call('/open/v1/warehouses', { headers })).headers['x-request-id']);
+    };
+    expect(await idOf('abc-123.DEF_4')).toBe('abc-123.DEF_4');
+    const made = [await idOf(), await idOf(), await idOf('no blanks'), await idOf('x'.repeat(500)), await idOf('<script>')];
+    expect(new Set(made).size).toBe(5);
+    for (const id of made) expect(id).toMatch(/^[A-Za-z0-9._-]{8,64}$/);
+    const failure = await merchant.client.call('/open/v1/forecasts/weighing', { headers: { 'x-request-id': 'failing-1' } });
+    expect(failure.headers['x-request-id']).toBe('failing-1');
+  });
+});
+
+describe('probes', () => {
+  test.each(['/healthz', '/readyz'])('%s needs no key', async (path) => {
+    const answer = await stage.platform.client(null).call(path);
+    expect([answer.status, answer.code]).toEqual([200, '0']);
+  });
+
+  test('/readyz names every service', async () => {
+    const { services } = await stage.platform.client(null).expectOk<{ services: Record<string, string> }>('/readyz');
+    expect(Object.keys(services).sort()).toEqual(['file', 'forecast', 'gateway', 'tracking', 'warehouse-intake', 'webhook']);
+    expect(new Set(Object.values(services))).toEqual(new Set(['ready']));
+  });
+});
+
+describe('the reference', () => {
+  interface Operation {
+    readonly operationId: string;
+    readonly responses: Readonly<Record<string, unknown>>;
+  }
+  interface Document {
+    readonly openapi: string;
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  }
+  const methodNames = ['get', 'post', 'patch', 'delete', 'put'];
+  const load = async (): Promise<Document> => JSON.parse((await stage.platform.client(null).call('/openapi.json')).text) as Document;
+  const operations = (document: Document): Array<{ path: string; method: string; operation: Operation }> =>
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method]) => methodNames.includes(method))
+        .map(([method, operation]) => ({ path, method, operation })),
+    );
+
+  test('/openapi.json is what the contracts build', async () => {
+    const document = await load();
+    const { base_url } = stage.platform.quickstart;
+    expect(document).toEqual(JSON.parse(JSON.stringify(buildOpenApi({ environment: 'sandbox', baseUrl: base_url }))));
+    expect(document.openapi).toMatch(/^3\.1/);
+  });
+
+  test('every route is documented, and every documented route is there', async () => {
+    const documented = operations(await load());
+    expect(documented.map(({ operation }) => operation.operationId).sort()).toEqual(routes.map((route) => route.id).sort());
+    for (const { path, method } of documented) {
+      const filled = path.replaceAll(/\{[a-z_]+\}/g, 'x');
+      const answer = await merchant.client.call(filled, { method: method.toUpperCase() as 'GET' });
+      expect([path, answer.code]).toEqual([path, expect.not.stringMatching(/^(40402|40501)$/)]);
+    }
+  });
+
+  test('/docs loads, with nothing from elsewhere', async () => {
+    const client = stage.platform.client(null);
+    const page = await client.call('/docs');
+    expect(page).toMatchObject({ status: 200, headers: { 'content-type': expect.stringContaining('text/html') } });
+    const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => String(match[1]));
+    expect(references.length).toBeGreaterThanOrEqual(3);
+    for (const reference of references) {
+      const url = new URL(reference, `${stage.platform.quickstart.base_url}/docs`);
+      expect(url.origin).toBe(stage.platform.quickstart.base_url);
+      const asset = await client.fetchBytes(url.href);
+      expect([reference, asset.status]).toEqual([reference, 200]);
+      expect(asset.bytes.length).toBeGreaterThan(0);
+    }
+    expect(page.text).not.toMatch(/https?:\/\//);
+    expect(String(page.headers['content-security-policy'])).toContain("default-src 'none'");
+  });
+
+  test('/asyncapi.json describes the events', async () => {
+    const document = JSON.parse((await stage.platform.client(null).call('/asyncapi.json')).text) as { asyncapi: string };
+    expect(document.asyncapi).toMatch(/^3\./);
+    expect(JSON.stringify(document)).toContain('parcel.weighed');
+  });
+});

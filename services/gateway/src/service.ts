@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { drainServer, listen, presetPrototypes } from '@parcelway/http/server';
-import { createServiceClient } from '@parcelway/http/service-client';
-import { defineService, type FrontAddresses, type FrontDoor, type Platform } from '@parcelway/platform/service';
+import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
+import type { Logger } from '@parcelway/kernel/logger';
+import { defineService, type FrontAddresses, type FrontDoor, type Platform, type Relay } from '@parcelway/platform/service';
 import { Agent } from 'undici';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './adapters/certificate.ts';
 import { describeApi } from './adapters/documents.ts';
@@ -18,10 +19,11 @@ import { createAdminServer } from './adapters/listener.ts';
 import { addProbes, type ProbesDeps } from './adapters/probes.ts';
 import { AccessFiles } from './adapters/quickstart-file.ts';
 import { createRelay } from './adapters/relay-webhooks.ts';
-import { createSqliteStores } from './adapters/sqlite-stores.ts';
+import { createSqliteStores, type StoresWithOutbox } from './adapters/sqlite-stores.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import type { KnownKey } from './domain/records.ts';
 import { demoAccess } from './first-start.ts';
+import type { KeyRing } from './key-ring.ts';
 
 async function tlsMaterialOf(config: GatewayConfig, platform: Platform): Promise<TlsMaterial | null> {
   const { tls } = config;
@@ -46,33 +48,55 @@ function adminUrlOf(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/**
- * Opens the gateway: the public door with TLS, keys and rates, the operator's door, and what other services ask it.
- * @throws ConfigError naming every variable that is wrong
- */
-export async function openGateway(platform: Platform): Promise<FrontDoor> {
-  const { environment, clock, env, originOf, principalSigner: signer, dataDirectory } = platform;
-  const config = loadGatewayConfig(env);
-  const logger = platform.logger.child({ service: 'gateway' });
-  const stores = await platform.openStores('gateway', { sqlite: (db) => createSqliteStores(db, clock) });
-  const relay = platform.startRelay('gateway', stores.outbox);
-  const tls = await tlsMaterialOf(config, platform);
-  const files = new AccessFiles(dataDirectory, logger);
-  const token = await files.adminToken(config.adminToken);
-  const services = createServiceClient({ originOf, signer });
-  const agent = new Agent({ connections: 4, connect: { timeout: 2000 } });
-  let draining = false;
+/** What the doors of one gateway are built from. */
+interface Parts {
+  readonly platform: Platform;
+  readonly config: GatewayConfig;
+  readonly logger: Logger;
+  readonly stores: StoresWithOutbox;
+  readonly relay: Relay;
+  readonly tls: TlsMaterial | null;
+  readonly files: AccessFiles;
+  readonly token: string;
+  readonly services: ServiceClient;
+  /** For probes and the operator's calls. */
+  readonly agent: Agent;
+  readonly state: { draining: boolean };
+}
 
-  const ready = async (): Promise<void> => {
-    if (draining) throw new Error('The gateway is shutting down');
-    await stores.check();
+async function openParts(platform: Platform): Promise<Parts> {
+  const config = loadGatewayConfig(platform.env);
+  const logger = platform.logger.child({ service: 'gateway' });
+  const { clock, originOf, principalSigner: signer } = platform;
+  const stores = await platform.openStores('gateway', { sqlite: (db) => createSqliteStores(db, clock) });
+  const files = new AccessFiles(platform.dataDirectory, logger);
+  return {
+    platform,
+    config,
+    logger,
+    stores,
+    relay: platform.startRelay('gateway', stores.outbox),
+    tls: await tlsMaterialOf(config, platform),
+    files,
+    token: await files.adminToken(config.adminToken),
+    services: createServiceClient({ originOf, signer }),
+    agent: new Agent({ connections: 4, connect: { timeout: 2000 } }),
+    state: { draining: false },
   };
-  const probes: ProbesDeps = { ownReady: () => stores.check(), originOf, dispatcher: agent, draining: () => draining, logger };
-  const gateway: GatewayServer = createGatewayServer({
+}
+
+function probesOf({ platform, stores, agent, state, logger }: Parts): ProbesDeps {
+  return { ownReady: () => stores.check(), originOf: platform.originOf, dispatcher: agent, draining: () => state.draining, logger };
+}
+
+function publicDoor(parts: Parts): GatewayServer {
+  const { platform, config, stores, services, logger, tls } = parts;
+  const { environment, clock, publicBaseUrl, rateLimiter, originOf, principalSigner: signer } = platform;
+  return createGatewayServer({
     environment,
     keys: stores.keys,
     shared: platform.openKeyCache<KnownKey>('api-keys'),
-    rateLimiter: platform.rateLimiter,
+    rateLimiter,
     limitRates: config.limitRates,
     signer,
     originOf,
@@ -82,62 +106,86 @@ export async function openGateway(platform: Platform): Promise<FrontDoor> {
     tls,
     ownRoutes: documentRoutes,
     answerHere(router) {
-      addProbes(router, probes);
-      addDocs(router, describeApi(environment, platform.publicBaseUrl));
+      addProbes(router, probesOf(parts));
+      addDocs(router, describeApi(environment, publicBaseUrl));
       addOwnRoutes(router, { stores, simulate: { services, clock } });
     },
   });
-  const admin = createAdminApp({
+}
+
+function adminDoor(parts: Parts, keyRing: KeyRing): Server {
+  const { platform, stores, services, agent, logger, token, relay } = parts;
+  const { environment, clock, bus, originOf, principalSigner } = platform;
+  const app = createAdminApp({
     environment,
     stores,
-    keyRing: gateway.keyRing,
-    bus: platform.bus,
+    keyRing,
+    bus,
     services,
-    relay: createRelay(originOf, signer, agent),
+    relay: createRelay(originOf, principalSigner, agent),
     clock,
     logger,
     token,
     notify: () => relay.notify(),
-    probes: (router) => addProbes(router, probes),
+    probes: (router) => addProbes(router, probesOf(parts)),
   });
-  const adminServer = createAdminServer(presetPrototypes(admin), admin);
-  let subscription: Subscription | undefined;
+  return createAdminServer(presetPrototypes(app), app);
+}
 
+/** Writes down where the gateway listens and what opens it. In production no key lies around. */
+async function announce(parts: Parts, addresses: FrontAddresses): Promise<void> {
+  const { platform, files, stores, token } = parts;
+  const { environment, clock } = platform;
+  const admin = { url: addresses.adminUrl, token };
+  if (environment === 'production') return files.writeAdmin(admin);
+  const access = await demoAccess({ environment, stores, clock }, await files.keptAccess());
+  await files.writeQuickstart({ base_url: addresses.baseUrl, ca_file: addresses.caFile, environment, ...access, admin });
+}
+
+async function listenAtDoors(parts: Parts, publicServer: Server, adminServer: Server): Promise<FrontAddresses> {
+  const { config, platform, tls } = parts;
+  const port = await listenPublicly(publicServer, config);
+  const adminPort = await listen(adminServer, config.adminHost, config.adminPort);
+  const addresses: FrontAddresses = {
+    // PORT=0 takes a free port, which nobody could know before.
+    baseUrl: config.port === 0 ? platform.publicBaseUrl.replace(/:0$/, `:${port}`) : platform.publicBaseUrl,
+    adminUrl: adminUrlOf(config.adminHost, adminPort),
+    caFile: config.tls.kind === 'own' && tls !== null ? tls.certFile : null,
+  };
+  await announce(parts, addresses);
+  return addresses;
+}
+
+/**
+ * Opens the gateway: the public door with TLS, keys and rates, the operator's door, and what other services ask it.
+ * @throws ConfigError naming every variable that is wrong
+ */
+export async function openGateway(platform: Platform): Promise<FrontDoor> {
+  const parts = await openParts(platform);
+  const { stores, config, logger, state, services, agent } = parts;
+  const gateway = publicDoor(parts);
+  const adminServer = adminDoor(parts, gateway.keyRing);
+  let subscription: Subscription | undefined;
   return {
     app: createServiceApp({
       logger,
       verifier: platform.principalVerifier,
       routes: (router) => addInternalRoutes(router, stores.warehouses),
     }),
-    ready,
-
-    async listen(): Promise<FrontAddresses> {
-      const port = await listenPublicly(gateway.server, config);
-      const adminPort = await listen(adminServer, config.adminHost, config.adminPort);
-      const adminUrl = adminUrlOf(config.adminHost, adminPort);
-      // PORT=0 takes a free port, which nobody could know before.
-      const baseUrl = config.port === 0 ? platform.publicBaseUrl.replace(/:0$/, `:${port}`) : platform.publicBaseUrl;
-      const caFile = config.tls.kind === 'own' && tls !== null ? tls.certFile : null;
-      const adminAccess = { url: adminUrl, token };
-      if (environment === 'production') await files.writeAdmin(adminAccess);
-      else {
-        const access = await demoAccess({ environment, stores, clock }, await files.keptAccess());
-        await files.writeQuickstart({ base_url: baseUrl, ca_file: caFile, environment, ...access, admin: adminAccess });
-      }
-      return { baseUrl, adminUrl, caFile };
+    async ready() {
+      if (state.draining) throw new Error('The gateway is shutting down');
+      await stores.check();
     },
-
+    listen: () => listenAtDoors(parts, gateway.server, adminServer),
     async start() {
       gateway.lastUse.start();
       subscription = await subscribeToRevocations(platform.bus, gateway.keyRing, config.replicaId);
     },
-
     async drain(deadlineMs) {
-      draining = true;
+      state.draining = true;
       gateway.beginDrain();
       await Promise.all([drainServer(gateway.server, deadlineMs), drainServer(adminServer, deadlineMs)]);
     },
-
     async stop() {
       await subscription?.stop();
       await gateway.lastUse.stop();

@@ -1,0 +1,318 @@
+// The parts of docs/ that are made from the code. Each stands between two markers that name it:
+//
+//   <!-- generated: error-codes -->
+//   …
+//   <!-- end: error-codes -->
+//
+// `npm run docs` writes them; scripts/docs.test.ts fails when one is stale.
+import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runParcelctl } from '@parcelway/cli/run-parcelctl';
+import { domainEventTypes, topicOf } from '@parcelway/contracts/domain-events';
+import { domainEventExamples, warehouseEventExamples, webhookExamples } from '@parcelway/contracts/examples';
+import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { routeExamples } from '@parcelway/contracts/route-examples';
+import { routes } from '@parcelway/contracts/routes';
+import { serviceNames } from '@parcelway/contracts/service-name';
+import { patternMessages } from '@parcelway/contracts/text';
+import { warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
+import { consumerActionOf, errorCatalogue, errorCodes } from '@parcelway/kernel/error-codes';
+import { failpointNames } from '@parcelway/kernel/failpoint';
+
+/** What a merchant or warehouse does about a code. Complete over the catalogue: a code without an entry fails the build. */
+const remedies = {
+  40001: 'Send JSON that a strict parser accepts: UTF-8, no name twice in an object, nested at most 32 deep.',
+  40002: 'Use the https address.',
+  40003:
+    'Check the key and its environment: `pf_test_` for the sandbox, `pf_live_` for production. Ask for a new one when it was revoked or has expired.',
+  40101: 'Send the header `X-Api-Key`.',
+  40301: 'Ask for a key with the scope that `message` names.',
+  40302: 'Talk to the operator of the platform.',
+  40401: 'Check the `po_number`: it is exact and case-sensitive, and belongs to one environment.',
+  40402: 'Check method and path. Simulations do not exist in production.',
+  40403: 'Check the id in the path.',
+  40501: 'Use a method that the header `Allow` names.',
+  40901:
+    '`data.fields` names what differs, `data.forecast_no` the forecast that exists. Send the same content, take another `po_number`, or cancel that forecast first.',
+  40902: 'Read the resource; `message` says what stands in the way.',
+  41301: 'Send less in one request. A JSON body may have 5 MB, all headers together 16 kB.',
+  41501: 'Send `Content-Type: application/json; charset=utf-8` without `Content-Encoding`, or `multipart/form-data` for an upload.',
+  42201: '`data.errors` lists every fault at once; mend them all.',
+  42202: '`data.tracking_numbers` names the numbers in use, `data.fields` where you sent them.',
+  42203: 'Upload the PDF with a key of the same tenant and environment, and send the `url` exactly as returned.',
+  42204: 'Send the PDF in the form field `file`.',
+  42205: 'Send a PDF named `….pdf` (a warehouse: a JPEG, PNG or WebP).',
+  42206: 'Send at most 10,485,760 bytes.',
+  42207: 'Send it again after `Retry-After` seconds.',
+  42901: 'Wait `Retry-After` seconds.',
+  50000: 'Try again once; then report the `X-Request-Id`.',
+  50001: 'Try again after `Retry-After` seconds. You are told by webhook when the status changes.',
+  50301: 'Send it again after `Retry-After` seconds. A submission may be repeated safely.',
+};
+
+const cell = (text) => String(text).replaceAll('|', '\\|');
+const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+const json = (value) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+const code = (text) => `\`${text}\``;
+
+function errorCodeTable() {
+  const missing = errorCodes.filter((name) => remedies[name] === undefined);
+  if (missing.length > 0) throw new Error(`scripts/docs-parts.mjs says not what to do about ${missing.join(', ')}`);
+  return table(
+    ['Code', 'HTTP', 'Meaning', 'What to do'],
+    errorCodes.map((name) => [code(name), errorCatalogue[name].http, errorCatalogue[name].message, remedies[name]]),
+  );
+}
+
+/** `consumer action` of every code, for operators who read dead letters. */
+function consumerActionTable() {
+  const actions = [...new Set(Object.values(consumerActionOf))];
+  return table(
+    ['Codes', 'What the consumer does'],
+    actions.map((action) => [
+      errorCodes
+        .filter((name) => consumerActionOf[name] === action)
+        .map(code)
+        .join(' '),
+      code(action),
+    ]),
+  );
+}
+
+const number = (value) => String(value).replace(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ',');
+
+const FORMATS = {
+  date: 'a real date, `YYYY-MM-DD`',
+  'https-url': 'https URL',
+  'web-url': 'https or http URL',
+  'iso-date-time': 'ISO 8601 with offset',
+};
+
+/** A rule of packages/contracts/src/text.ts as a cell of a table: without its "must". */
+const shorten = (message) =>
+  message
+    .replace('must not contain control characters or begin or end with a blank', 'no control characters, no blank at an edge')
+    .replace('must not contain', 'no')
+    .replace('must start with', 'starts with')
+    .replace(' and contain only', ', then only')
+    .replace('must have ', '');
+
+/** Bounds of a length, unless the pattern bounds what counts. */
+function lengthOf({ minLength = 0, maxLength, pattern = '' }) {
+  if (maxLength === undefined || /\{\d+,\d+\}/.test(pattern)) return [];
+  return [minLength === 0 ? `at most ${number(maxLength)} characters` : `${minLength} to ${number(maxLength)} characters`];
+}
+
+function elementsOf({ minItems = 0, maxItems }) {
+  if (maxItems === undefined) return [];
+  return [minItems === 0 ? `at most ${number(maxItems)} elements` : `${minItems} to ${number(maxItems)} elements`];
+}
+
+/** What a schema allows, in words. */
+function ruleOf(schema) {
+  if (schema.enum) return `one of ${schema.enum.map((value) => code(value)).join(', ')}`;
+  if (schema.const !== undefined) return code(schema.const);
+  const parts = [...lengthOf(schema), ...elementsOf(schema)];
+  if (schema.format) parts.unshift(FORMATS[schema.format] ?? schema.format);
+  if (schema.pattern) parts.push(shorten(patternMessages[schema.pattern] ?? schema.pattern));
+  const low = schema.minimum ?? schema.exclusiveMinimum;
+  if (low !== undefined) parts.push(`${schema.minimum === undefined ? 'more than ' : ''}${number(low)} to ${number(schema.maximum)}`);
+  return parts.join('; ');
+}
+
+const typeOf = (schema) => (schema.type === 'object' ? 'object' : (schema.type ?? 'string'));
+
+function fieldTable(schema, { required = schema.required ?? [], also = {} } = {}) {
+  return table(
+    ['Field', 'Type', 'Required', 'What is allowed', 'Meaning'],
+    Object.entries(schema.properties).map(([name, property]) => [
+      code(name),
+      typeOf(property),
+      required.includes(name) ? 'yes' : (also[name] ?? 'no'),
+      ruleOf(property),
+      property.description ?? '',
+    ]),
+  );
+}
+
+const routeTable = (wanted) =>
+  table(
+    ['Route', 'Does', 'Scope', 'Rate'],
+    routes
+      .filter(wanted)
+      .map((route) => [
+        code(`${route.method} ${route.path}`),
+        route.summary,
+        route.access === 'public' ? 'no key' : route.scopes.map(code).join(' or ') || 'any key of a tenant',
+        route.access === 'public' ? '' : route.rateClass,
+      ]),
+  );
+
+const withoutKinds = (name) => name.replace(/^warehouse\./, '');
+
+/** Event types that a service's events adapter has a handler for. */
+function consumedBy(root, service) {
+  const file = join(root, 'services', service, 'src/adapters/events.ts');
+  let source;
+  try {
+    source = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return domainEventTypes.filter((type) => new RegExp(`'${type.replace('.', '\\.')}'(\\(|:)`).test(source));
+}
+
+function eventTable(root) {
+  const consumed = Object.fromEntries(serviceNames.map((service) => [service, consumedBy(root, service)]));
+  return table(
+    ['Event', 'Topic', 'Published by', 'Consumed by', 'Data'],
+    domainEventTypes.map((type) => {
+      const example = domainEventExamples[type];
+      const consumers = serviceNames.filter((service) => consumed[service].includes(type));
+      return [
+        code(type),
+        code(topicOf[type]),
+        code(example.source.split('/').at(-1)),
+        consumers.map(code).join(', '),
+        Object.keys(example.data).map(code).join(', '),
+      ];
+    }),
+  );
+}
+
+const examples = (byName, title) =>
+  Object.entries(byName)
+    .map(([name, value]) => `${title(name)}\n\n${json(value)}`)
+    .join('\n\n');
+
+const anyType = { type: 'string', enum: Object.keys(warehouseEventSchemas), description: 'What happened' };
+
+function warehouseEventTable() {
+  const common = new Set(Object.keys(warehouseEventSchemas.arrival.properties));
+  const rows = Object.entries(warehouseEventSchemas).flatMap(([type, schema]) =>
+    Object.entries(schema.properties)
+      .filter(([name]) => !common.has(name))
+      .map(([name, property]) => [
+        code(type),
+        code(name),
+        typeOf(property),
+        schema.required.includes(name) ? 'yes' : 'no',
+        ruleOf(property),
+        property.description ?? '',
+      ]),
+  );
+  return table(['Event', 'Field', 'Type', 'Required', 'What is allowed', 'Meaning'], rows);
+}
+
+/** What `parcelctl … --help` prints. */
+async function helpOf(...command) {
+  let text = '';
+  const write = (part) => {
+    text += part;
+  };
+  const status = await runParcelctl([...command, '--help'], { env: {}, out: write, err: write });
+  if (status !== 0) throw new Error(`parcelctl ${command.join(' ')} --help ends with ${status}: ${text}`);
+  return text;
+}
+
+/** Names of the commands that a help text lists. */
+function commandsIn(help) {
+  const [, listed = ''] = /^Commands:\n((?: {2}.*\n)+)/m.exec(help) ?? [];
+  return [...listed.matchAll(/^ {2}([a-z-]+)/gm)].map((match) => match[1]).filter((name) => name !== 'help');
+}
+
+/** Rows of all commands below one: usage, what it does, its options. */
+async function commandRows(...command) {
+  const help = await helpOf(...command);
+  const names = commandsIn(help);
+  if (names.length > 0) return (await Promise.all(names.map((name) => commandRows(...command, name)))).flat();
+  const [, usage = '', does = ''] = /^Usage: parcelctl (.*)\n\n([\s\S]*?)\n\n/.exec(help) ?? [];
+  const options = [...help.matchAll(/^ {2}(--[a-z-]+(?: <[a-z]+>)?)/gm)].map((match) => match[1]).filter((option) => option !== '--json');
+  return [[code(usage.replace(' [options]', '')), does.replace(/\s+/g, ' '), options.map(code).join(', ')]];
+}
+
+const parcelctlRows = await commandRows();
+
+/** A signed webhook to try a verification with; its timestamp is long past. */
+function signatureVector() {
+  const id = webhookExamples['parcel.weighed'].data.event_id;
+  const timestamp = Math.floor(Date.parse(webhookExamples['parcel.weighed'].timestamp) / 1000);
+  const body = JSON.stringify(webhookExamples['parcel.weighed']);
+  const secret = `whsec_${Buffer.from('an example secret of 32 bytes !!').toString('base64')}`;
+  const signature = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest('base64');
+  return [
+    '```text',
+    `secret             ${secret}`,
+    `webhook-id         ${id}`,
+    `webhook-timestamp  ${timestamp}`,
+    `webhook-signature  v1,${signature}`,
+    `body               ${body}`,
+    '```',
+  ].join('\n');
+}
+
+const isWarehouse = (route) => route.access === 'warehouse';
+const isWebhook = (route) => route.tag === 'Webhooks';
+
+/** Name → text, for the checkout at `root`. */
+const renderers = {
+  'error-codes': errorCodeTable,
+  'consumer-actions': consumerActionTable,
+  'tenant-routes': () => routeTable((route) => !isWarehouse(route) && !isWebhook(route)),
+  'webhook-routes': () => routeTable(isWebhook),
+  'warehouse-routes': () => routeTable(isWarehouse),
+  'forecast-fields': () => fieldTable(ForecastSubmission, { also: { shipping_label: 'type 2', shipping_note: 'type 2' } }),
+  'item-fields': () => fieldTable(ForecastItem),
+  'submission-example': () => json(routeExamples.submitForecast.requests.directMail),
+  'acceptance-example': () => json({ code: '0', message: 'success', data: routeExamples.submitForecast.data }),
+  'weighing-example': () => json(routeExamples.queryWeighing.data),
+  'tracking-example': () => json(routeExamples.queryTracking.data),
+  'status-numbers': () =>
+    Object.entries(forecastStatuses)
+      .map(([name, value]) => `${value} ${code(name)}`)
+      .join(', '),
+  'webhook-examples': () => examples(webhookExamples, (name) => `**${code(name)}**`),
+  'signature-vector': signatureVector,
+  'warehouse-common-fields': () =>
+    fieldTable(
+      { properties: { ...warehouseEventSchemas.arrival.properties, type: anyType } },
+      { required: warehouseEventSchemas.arrival.required, also: { forecast_no: 'one of the two', express_no: 'one of the two' } },
+    ),
+  'warehouse-fields': warehouseEventTable,
+  'warehouse-examples': () => examples(warehouseEventExamples, (name) => `**${code(withoutKinds(name))}**`),
+  'events-and-topics': eventTable,
+  parcelctl: () => table(['Command', 'Does', 'Options'], parcelctlRows),
+  failpoints: () => failpointNames.map((name) => `- ${code(name)}`).join('\n'),
+};
+
+/** Names of all generated parts. */
+export const partNames = Object.keys(renderers);
+
+const MARKED = /<!-- generated: ([a-z-]+) -->\n[\s\S]*?<!-- end: \1 -->/g;
+
+/** Names of the parts that a document has. */
+export function partsIn(markdown) {
+  return [...markdown.matchAll(MARKED)].map((match) => match[1]);
+}
+
+/** The document with its generated parts made anew. Throws Error for a name that nothing makes. */
+export function withParts(markdown, root) {
+  return markdown.replaceAll(MARKED, (_whole, name) => {
+    const render = renderers[name];
+    if (!render) throw new Error(`Nothing makes the part "${name}"; there are ${partNames.join(', ')}`);
+    return `<!-- generated: ${name} -->\n\n${render(root)}\n\n<!-- end: ${name} -->`;
+  });
+}
+
+/** Every Markdown file of the documentation, as paths from the root. */
+export function documents(root) {
+  const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`);
+  return ['README.md', 'CONTRIBUTING.md', ...inDocs.sort()];
+}

@@ -120,7 +120,7 @@ const hang: Sender['send'] = (_request, signal) =>
   });
 
 describe('the dispatcher', () => {
-  test('stops the running attempts of a deleted endpoint, and what it had goes', async () => {
+  test('stops the running attempts of a deleted endpoint and starts no more', async () => {
     let ended = 0;
     const w = await world(async (request, signal) => {
       const reply = await hang(request, signal);

@@ -12,6 +12,9 @@ export class RefusedAddressError extends Error {
   }
 }
 
+/** Places whose connector is kept; the oldest goes first. */
+const MAX_CONNECTORS = 2_000;
+
 type Where = Pick<Target, 'host' | 'plain' | 'port'>;
 
 /** Looks a host up and hands its addresses on only when every one of them may be used. */
@@ -46,14 +49,24 @@ export function createGuardedConnector(options: {
   readonly timeoutMs: number;
 }): buildConnector.connector {
   const { allowed, resolve, timeoutMs } = options;
+  const connectors = new Map<string, buildConnector.connector>();
+  // One for each place, because the look-up is told neither port nor protocol; kept, because it remembers TLS sessions.
+  const connectorFor = (where: Where): buildConnector.connector => {
+    const name = `${where.plain}/${where.host}/${where.port}`;
+    const known = connectors.get(name);
+    if (known) return known;
+    const lookup = guardedLookup(where, allowed, resolve);
+    const made = buildConnector({ timeout: timeoutMs, lookup, autoSelectFamily: true });
+    if (connectors.size >= MAX_CONNECTORS) connectors.delete(connectors.keys().next().value as string);
+    connectors.set(name, made);
+    return made;
+  };
   return (target, callback) => {
     const plain = target.protocol !== 'https:';
     const host = target.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
     const where: Where = { host, plain, port: Number(target.port) || (plain ? 80 : 443) };
     const refusal = isIP(host) === 0 ? undefined : addressRefusal(where, host, allowed);
     if (refusal !== undefined) return callback(new RefusedAddressError(refusal), null);
-    // A connector per connection, because the look-up is told neither port nor protocol; connections are kept alive, so this is rare.
-    const lookup = guardedLookup(where, allowed, resolve);
-    buildConnector({ timeout: timeoutMs, lookup, autoSelectFamily: true, ALPNProtocols: ['http/1.1'] })(target, callback);
+    connectorFor(where)(target, callback);
   };
 }

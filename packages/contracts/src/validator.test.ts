@@ -213,3 +213,20 @@ describe('compiling', () => {
     expect(compileValidator(whole).errors({ parts: [{ a: 1 }, {}] })).toMatchObject([{ field: 'parts[1].a', rule: 'required' }]);
   });
 });
+
+describe('bounds', () => {
+  test('elements behind the bound of an array are not looked at', () => {
+    const items: unknown[] = Array.from({ length: 3000 }, () => item);
+    items[2000] = {};
+    items[2500] = {};
+    const missing = ['forecast_quantity', 'product_name_en', 'sku_code'].map((name) => `items[2000].${name} required`);
+    expect(violated({ ...valid, items })).toEqual(['items max_items', ...missing]);
+    expect(items).toHaveLength(3000);
+  });
+
+  test('an instant has a bounded length', () => {
+    const when = compileValidator(Type.Object({ at: instant('When') }));
+    expect(when.is({ at: '2026-01-31T08:00:00.123456789+08:00' })).toBe(true);
+    expect(when.is({ at: `2026-01-31T08:00:00.${'0'.repeat(100)}+08:00` })).toBe(false);
+  });
+});

@@ -21,7 +21,12 @@ const ajv = new Ajv2020({
 addFormats(ajv, ['date', 'date-time']);
 const dateTime = (ajv.formats['date-time'] as { readonly validate: (value: string) => boolean }).validate;
 // As RFC 3339, offset required; without the blank that it allows for the T, and without leap seconds, which Date cannot hold.
-ajv.addFormat('iso-date-time', (value) => dateTime(value) && !/\s/.test(value) && !Number.isNaN(Date.parse(value)));
+// RFC 3339 does not bound the fraction of a second; what is stored and passed on as it was written needs a bound.
+const MAX_INSTANT_LENGTH = 40;
+ajv.addFormat(
+  'iso-date-time',
+  (value) => value.length <= MAX_INSTANT_LENGTH && dateTime(value) && !/\s/.test(value) && !Number.isNaN(Date.parse(value)),
+);
 ajv.addFormat('https-url', (value) => isUrl(value, ['https:']));
 ajv.addFormat('web-url', (value) => isUrl(value, ['https:', 'http:']));
 
@@ -133,16 +138,41 @@ function collect(validate: ValidateFunction): FieldError[] {
   return found.length > 0 ? found : [{ field: '', rule: 'shape', message: 'The body does not have the required shape' }];
 }
 
+/** The arrays among the fields of an object schema, with the most elements that they may have. */
+function arrayBounds(schema: TSchema): ReadonlyArray<readonly [name: string, maxItems: number]> {
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, { readonly maxItems?: unknown }>> };
+  return Object.entries(properties ?? {}).flatMap(([name, { maxItems }]) =>
+    typeof maxItems === 'number' ? [[name, maxItems] as const] : [],
+  );
+}
+
+/**
+ * The value with its overlong arrays cut one element behind their bound. That they are too long is still found, but not
+ * the millions of errors that a body of 5 MB has room for: their list would take a gigabyte.
+ */
+function withinBounds(value: unknown, bounds: ReturnType<typeof arrayBounds>): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  let cut: Record<string, unknown> | undefined;
+  for (const [name, maxItems] of bounds) {
+    const field = (value as Readonly<Record<string, unknown>>)[name];
+    if (!Array.isArray(field) || field.length <= maxItems) continue;
+    cut ??= { ...value };
+    cut[name] = field.slice(0, maxItems + 1);
+  }
+  return cut ?? value;
+}
+
 /**
  * Compiles a schema once; keep the result. Types are strict: nothing is coerced, nothing is removed, no default is
  * filled in.
  */
 export function compileValidator<S extends TSchema>(schema: S): Validator<Static<S>> {
   let compiled: ValidateFunction | undefined;
+  const bounds = arrayBounds(schema);
   const validate = (value: unknown): ValidateFunction => {
     // Compiled at first use: start-up stays short. The `$id` is dropped so that a schema may stand inside another.
     compiled ??= ajv.compile(withoutIds(schema) as object);
-    compiled(value);
+    compiled(withinBounds(value, bounds));
     return compiled;
   };
   const errorsOf = (value: unknown): FieldError[] => {

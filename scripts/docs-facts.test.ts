@@ -4,11 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { exitCodes } from '@parcelway/cli/cli-error';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { simulationSteps } from '@parcelway/contracts/sandbox-api';
+import { routes } from '@parcelway/contracts/routes';
+import { Simulation, simulationSteps } from '@parcelway/contracts/sandbox-api';
 import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-api';
+import { documentRoutes } from '../services/gateway/src/adapters/http-docs.ts';
 import { DEFAULT_RATES } from '../services/gateway/src/domain/admission.ts';
+import { readCarrierEndpoints } from '../services/tracking/src/adapters/carrier-endpoints.ts';
 import { DEFAULT_SCHEDULE } from '../services/tracking/src/domain/schedule.ts';
 import { createSigner } from '../services/webhook/src/adapters/standard-webhooks-signer.ts';
 import { DEFAULT_SCHEDULE_TEXT } from '../services/webhook/src/domain/retry-schedule.ts';
@@ -44,6 +47,30 @@ function rowsOf(markdown: string): string[][] {
 
 /** Names in code font in the first cell of the rows of a text. */
 const firstCells = (markdown: string): string[] => rowsOf(markdown).flatMap(([first = '']) => /^`([^`]+)`/.exec(first)?.[1] ?? []);
+
+/** Routes that a document names in code font, such as `GET /open/v1/forecasts`; parameters and queries as written. */
+function routesIn(markdown: string): string[] {
+  const prose = markdown.replace(/<!-- generated:[\s\S]*?<!-- end:/g, '');
+  return [...prose.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?\s]*)/g)].map(([, method, path]) => `${method} ${path}`);
+}
+
+/** Routes of the admin API, from the source of the gateway. */
+const adminRoutes = [
+  ...read('services/gateway/src/adapters/http-admin.ts').matchAll(/router\.(get|post|patch|delete)\('(\/admin\/v1\/[^']+)'/g),
+].map(([, method = '', path = '']) => `${method.toUpperCase()} ${path.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}')}`);
+
+const published = [...routes, ...documentRoutes].map(({ method, path }) => `${method} ${path}`);
+
+describe.each(Object.entries({ merchants, webhooks, warehouses, operations, architecture }))('%s', (_name, markdown) => {
+  test('every route that is named exists', () => {
+    expect(routesIn(markdown).filter((route) => !published.includes(route) && !adminRoutes.includes(route))).toEqual([]);
+  });
+
+  test('every example in JSON is JSON', () => {
+    const blocks = [...markdown.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
+    for (const block of blocks) expect(() => JSON.parse(block)).not.toThrow();
+  });
+});
 
 describe('configuration', () => {
   interface Variable {
@@ -132,7 +159,10 @@ describe('merchants', () => {
   });
 
   test('every step of a simulation is explained', () => {
-    expect(firstCells(section(merchants, 'Sandbox and simulations'))).toEqual(['step', ...simulationSteps]);
+    const text = section(merchants, 'Sandbox and simulations');
+    expect(firstCells(text)).toEqual(['step', ...simulationSteps]);
+    const unnamed = Object.keys(Simulation.properties).filter((field) => field !== 'po_number' && !text.includes(`\`${field}\``));
+    expect(unnamed).toEqual([]);
   });
 });
 
@@ -163,16 +193,17 @@ test('architecture: the number of partitions is the one of the code', () => {
 });
 
 test('operations: the admin API is listed as the gateway answers it', () => {
-  const source = read('services/gateway/src/adapters/http-admin.ts');
-  const answered = [...source.matchAll(/router\.(get|post|patch|delete)\('(\/admin\/v1\/[^']+)'/g)].map(
-    ([, method = '', path = '']) => `${method.toUpperCase()} ${path.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}')}`,
-  );
-  expect(answered.length).toBeGreaterThan(8);
+  expect(adminRoutes.length).toBeGreaterThan(8);
   const listed = rowsOf(section(operations, 'Admin API')).flatMap(([route = '']) => /^`([A-Z]+ [^`]+)`$/.exec(route)?.[1] ?? []);
-  expect(listed.sort()).toEqual(answered.sort());
+  expect(listed.sort()).toEqual([...adminRoutes].sort());
 });
 
 test('operations: how parcelctl ends is stated as it is', () => {
   const rows = rowsOf(section(operations, 'Tenants, keys, warehouses: parcelctl')).filter(([code = '']) => /^\d+$/.test(code));
   expect(rows.map(([code]) => Number(code))).toEqual(Object.values(exitCodes));
+});
+
+test('operations: the example of CARRIERS is one that is accepted', () => {
+  const example = /^CARRIERS='(.+)'$/m.exec(section(operations, 'Carriers'))?.[1];
+  expect([...readCarrierEndpoints(example).keys()]).toEqual(['yunexpress']);
 });

@@ -210,6 +210,19 @@ describe('parcelctl', () => {
   });
 });
 
+describe('guessing keys', () => {
+  test('is slowed down per address, without shutting out who has a good key', async () => {
+    const guesser = stage.platform.client('pf_test_guess');
+    const answers = await Promise.all(Array.from({ length: 150 }, () => guesser.call('/open/v1/warehouses')));
+    expect(new Set(answers.map((answer) => answer.code))).toEqual(new Set(['40003', '42901']));
+    const slowed = answers.find((answer) => answer.code === '42901');
+    expect(Number(slowed?.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await codeWith(merchant.identity.key)).toBe('0');
+    // Also with a key that the gateway has not met yet.
+    expect(await codeWith((await stage.operator.withKey(merchant)).identity.key)).toBe('0');
+  });
+});
+
 describe("the operator's API", () => {
   test('needs its token and is not on the public port', async () => {
     const { admin } = stage.platform.quickstart;

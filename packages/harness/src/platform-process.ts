@@ -48,9 +48,14 @@ export class PlatformProcess {
     this.dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'parcelway-'));
   }
 
+  /** A platform that has not been started yet, for starts that are expected to fail. */
+  static prepare(options: PlatformOptions = {}): PlatformProcess {
+    return new PlatformProcess(options);
+  }
+
   /** Starts a platform and waits until it is ready. */
   static async start(options: PlatformOptions = {}): Promise<PlatformProcess> {
-    const process = new PlatformProcess(options);
+    const process = PlatformProcess.prepare(options);
     await process.start();
     return process;
   }
@@ -105,6 +110,11 @@ export class PlatformProcess {
   /** Process id of the child. */
   get pid(): number {
     return this.#child?.pid ?? 0;
+  }
+
+  /** Exit code of a child that has ended by itself; null while it lives or when a signal ended it. */
+  get exitCode(): number | null {
+    return this.#child?.exitCode ?? null;
   }
 
   /** What it has logged, for the message of a failing test. */

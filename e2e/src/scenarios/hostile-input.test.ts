@@ -1,0 +1,225 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { Stage } from '../stage.ts';
+
+/* What attackers send: each gets a 4xx with the right code, never a 500, and leaves nothing behind. */
+
+let stage: Stage;
+let merchant: Merchant;
+let good: string;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  merchant = await stage.operator.newMerchant();
+  good = JSON.stringify(await merchant.body({ poNumber: 'HOSTILE', forecastType: 1 }));
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+const post = (body: string | Buffer, headers: Record<string, string> = {}, path = '/open/v1/forecasts') =>
+  merchant.client.call(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+
+const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+/** The good body with further text behind its opening brace. */
+const withMember = (member: string): string => `{${member},${good.slice(1)}`;
+/** The good body with another value of po_number, given as JSON text. */
+const withPoNumber = (json: string): string => good.replace('"HOSTILE"', json);
+
+const refused: ReadonlyArray<readonly [string, string, () => string | Buffer]> = [
+  ['an operator object', '42201', () => withPoNumber('{"$ne":null}')],
+  ['an operator in an item', '42201', () => good.replace('"SKU-1"', '{"$gt":""}')],
+  ['an array for text', '42201', () => withPoNumber('["HOSTILE"]')],
+  ['null for text', '42201', () => withPoNumber('null')],
+  ['a name twice', '40001', () => withMember('"po_number":"OTHER"')],
+  ['a name twice, once escaped', '40001', () => withMember('"po\\u005fnumber":"OTHER"')],
+  ['nesting of 33 levels', '40001', () => withMember(`"x":${nested(32)}`)],
+  ['nesting of 100,000 levels', '40001', () => '['.repeat(100_000)],
+  ['5 MB and one byte', '41301', () => good.padEnd(5 * 1024 * 1024 + 1)],
+  ['invalid UTF-8', '40001', () => Buffer.concat([Buffer.from(withPoNumber('"A').slice(0, 20)), Buffer.from([0xc3, 0x28, 0xff])])],
+  [
+    'overlong UTF-8',
+    '40001',
+    () => Buffer.from(good.replace('HOSTILE', '@@')).fill(0xc0, good.indexOf('HOSTILE'), good.indexOf('HOSTILE') + 1),
+  ],
+  ['half of a surrogate pair', '40001', () => withPoNumber('"\\ud800"')],
+  ['the other half', '40001', () => withPoNumber('"x\\udc00x"')],
+  ['half of a pair as a name', '40001', () => withMember('"\\ud800":1')],
+  ['NUL in text', '42201', () => withPoNumber('"a\\u0000b"')],
+  ['a raw control character', '40001', () => withPoNumber('"a\u0001b"')],
+  ['1e400', '42201', () => good.replace('"forecast_price":12.5', '"forecast_price":1e400')],
+  ['-1e400', '42201', () => good.replace('"forecast_price":12.5', '"forecast_price":-1e400')],
+  ['a quantity beyond exact integers', '42201', () => good.replace('"forecast_quantity":10', '"forecast_quantity":9007199254740993')],
+  ['NaN', '40001', () => good.replace('12.5', 'NaN')],
+  ['a trailing comma', '40001', () => good.replace(/}$/, ',}')],
+  ['a comment', '40001', () => `/* x */${good}`],
+  ['two documents', '40001', () => good + good],
+  ['nothing', '40001', () => ''],
+  ['an array', '42201', () => `[${good}]`],
+  ['a text', '42201', () => '"HOSTILE"'],
+  ['null', '42201', () => 'null'],
+];
+
+describe('JSON bodies', () => {
+  test.each(refused)('%s is %s and stored nowhere', async (_name, code, body) => {
+    const answer = await post(body());
+    expect([answer.code, answer.status]).toEqual([code, Number(code.slice(0, 3))]);
+    const list = await merchant.client.expectOk<{ forecasts: unknown[] }>('/open/v1/forecasts');
+    expect(list.forecasts).toEqual([]);
+  });
+
+  test('nesting of exactly 32 levels is read', async () => {
+    const owner = await stage.operator.newMerchant();
+    const body = JSON.stringify(await owner.body({ forecastType: 1 }));
+    const deep = `{"x":${nested(31)},${body.slice(1)}`;
+    const answer = await owner.client.call('/open/v1/forecasts', {
+      method: 'POST',
+      body: deep,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer).toMatchObject({ code: '0', data: { warnings: [{ field: 'x' }] } });
+  });
+
+  test('exactly 5 MB are read', async () => {
+    const owner = await stage.operator.newMerchant();
+    const text = JSON.stringify(await owner.body({ forecastType: 1 }));
+    const body = text + ' '.repeat(5 * 1024 * 1024 - Buffer.byteLength(text));
+    const answer = await owner.client.call('/open/v1/forecasts', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    expect(answer.code).toBe('0');
+  });
+
+  test('prototype pollution changes nothing', async () => {
+    const owner = await stage.operator.newMerchant();
+    const body = JSON.stringify(await owner.body({ forecastType: 1 }));
+    const polluted = `{"__proto__":{"forecast_type":2,"isAdmin":true},"constructor":{"prototype":{"polluted":true}},${body.slice(1)}`;
+    const answer = await owner.client.call('/open/v1/forecasts', {
+      method: 'POST',
+      body: polluted,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.code).toBe('0');
+    const warned = (answer.data as { warnings: Array<{ field: string }> }).warnings.map((warning) => warning.field).sort();
+    expect(warned).toEqual(['__proto__', 'constructor']);
+    const missing = await post('{"__proto__":{"po_number":"X","warehouse_code":"X","items":[]}}');
+    expect(missing.code).toBe('42201');
+    expect(missing.text).toContain('po_number is required');
+  });
+});
+
+describe('encodings and media types', () => {
+  test('a gzip bomb is not inflated', async () => {
+    const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 0x20));
+    expect(await post(bomb, { 'content-encoding': 'gzip' })).toMatchObject({ status: 415, code: '41501' });
+  });
+
+  test.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['application/json; charset=utf-16'],
+    ['application/json; charset=latin1'],
+    ['multipart/form-data; boundary=x'],
+    ['application/jsonx'],
+  ])('%s is 41501', async (type) => {
+    expect(await post(good, { 'content-type': type })).toMatchObject({ status: 415, code: '41501' });
+  });
+
+  test('capitals and a quoted charset are fine', async () => {
+    const answer = await post('{}', { 'content-type': 'Application/JSON ; Charset="UTF-8"' });
+    expect(answer.code).toBe('42201');
+  });
+});
+
+describe('queries and paths', () => {
+  test.each([
+    ['/open/v1/forecasts/weighing?po_number[$ne]=x', '42201'],
+    ['/open/v1/forecasts/weighing?po_number[]=x', '42201'],
+    ['/open/v1/forecasts/weighing?po_number=a&po_number=b', '42201'],
+    ['/open/v1/forecasts/weighing?po_number=%00', '42201'],
+    ['/open/v1/forecasts/weighing?po_number=%0a', '42201'],
+    ['/open/v1/forecasts/weighing?po_number=+x', '42201'],
+    [`/open/v1/forecasts/weighing?po_number=${'x'.repeat(65)}`, '42201'],
+    ['/open/v1/forecasts/weighing?__proto__=x', '42201'],
+    ["/open/v1/forecasts/weighing?po_number=' OR 1=1 --", '40401'],
+    ['/open/v1/forecasts/weighing?po_number=%25', '40401'],
+    ['/open/v1/forecasts?status[$gt]=0', '0'],
+    ['/open/v1/forecasts?cursor=eyJhIjoxfQ', '42201'],
+    ['/open/v1/forecasts?limit=1e1', '42201'],
+    ['/open/v1/forecasts/__proto__', '40401'],
+    ['/open/v1/forecasts/%00', '40401'],
+    ['/open/v1/webhook-endpoints/__proto__', '40403'],
+    ["/open/v1/webhook-endpoints/'%20OR%201=1", '40403'],
+    [`/open/v1/forecasts/${'x'.repeat(2000)}`, '40401'],
+  ])('%s answers %s', async (path, code) => {
+    const answer = await merchant.client.call(path.replaceAll(' ', '%20'));
+    expect([path, answer.code]).toEqual([path, code]);
+    expect(answer.status).toBeLessThan(500);
+  });
+
+  test.each(['%ff', '%c0%80', '%ed%a0%80', '%'])('po_number=%s, which is no text, finds nothing', async (encoded) => {
+    const answer = await merchant.client.call(`/open/v1/forecasts/weighing?po_number=${encoded}`);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+  });
+});
+
+describe('every JSON route', () => {
+  test.each([
+    ['POST', '/open/v1/webhook-endpoints'],
+    ['POST', '/sandbox/v1/simulations'],
+    ['PATCH', '/open/v1/webhook-endpoints/x'],
+    ['POST', '/open/v1/webhook-endpoints/x/replay'],
+  ] as const)('%s %s refuses bad JSON the same way', async (method, path) => {
+    const headers = { 'content-type': 'application/json' };
+    const call = (body: string | Buffer) => merchant.client.call(path, { method, body, headers });
+    expect((await call('{"a":1,"a":2}')).code).toBe('40001');
+    expect((await call(Buffer.from([0xff]))).code).toBe('40001');
+    expect((await call(' '.repeat(5 * 1024 * 1024 + 1))).code).toBe('41301');
+    expect((await merchant.client.call(path, { method, body: 'x', headers: { 'content-type': 'text/plain' } })).code).toBe('41501');
+  });
+});
+
+describe('secrets', () => {
+  test('keys, signing secrets, tokens and contents never show in logs or refusals', async () => {
+    const receiver = await stage.receiver();
+    receiver.respond = (_webhook, res) => res.writeHead(500).end();
+    const loud = await Stage.open({ LOG_LEVEL: 'debug', ACCESS_LOG: 'on', WEBHOOK_RETRY_SCHEDULE: '0s,10ms' });
+    try {
+      const canary = await loud.operator.newMerchant();
+      const marker = `CANARY-${newPoNumber()}`;
+      const endpoint = await canary.createEndpoint({ url: `${receiver.url}?token=${marker}` });
+      const rotated = await canary.client.expectOk<{ secret: string }>(`/open/v1/webhook-endpoints/${endpoint.endpoint_id}/rotate-secret`, {
+        method: 'POST',
+      });
+      const uploaded = await canary.upload('a.pdf', Buffer.from(`%PDF-1.4 ${marker}`));
+      const refusedAnswers = [
+        await canary.upload('a.txt', Buffer.from(marker)),
+        await canary.client.call('/open/v1/forecasts', {
+          method: 'POST',
+          body: `{"${marker}`,
+          headers: { 'content-type': 'application/json' },
+        }),
+        await loud.platform.client(`${canary.identity.key}x`).call('/open/v1/warehouses'),
+        await canary.client.call('/open/v1/forecasts', { body: { shipping_label: `https://example.com/${marker}` } }),
+      ];
+      for (const { text } of refusedAnswers) expect(text).not.toContain(canary.identity.key);
+      const { po_number } = await canary.submit({ forecastType: 1 });
+      await canary.simulate({ po_number, step: 'weigh' });
+      await receiver.waitForEvent('parcel.weighed', po_number);
+      await loud.platform.stop();
+      const log = loud.platform.log + loud.platform.output.replaceAll(loud.platform.quickstart.tenant.api_key, '');
+      expect(log).toContain('"route":"submitForecast"');
+      const secrets = [
+        canary.identity.key,
+        endpoint.secret,
+        endpoint.secret.slice('whsec_'.length),
+        rotated.secret,
+        loud.platform.quickstart.admin.token,
+        loud.platform.quickstart.warehouse.api_key,
+        marker,
+        uploaded.data.url.slice(uploaded.data.url.lastIndexOf('/') + 1),
+      ];
+      for (const secret of secrets) expect(log.includes(secret) ? secret : 'not in the log').toBe('not in the log');
+    } finally {
+      await loud.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,254 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '@parcelway/contracts/routes';
+import { ApiClient } from '@parcelway/harness/api-client';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { Operator } from '@parcelway/harness/operator';
+import { PlatformProcess } from '@parcelway/harness/platform-process';
+import { sampleSubmission } from '@parcelway/harness/sample-data';
+import { until } from '@parcelway/harness/until';
+import { Stage } from '../stage.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+/** Starts a platform that is to end by itself, and resolves with how it did. */
+async function failingStart(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
+  const platform = PlatformProcess.prepare({ env, ...(env.DATA_DIR ? { dataDirectory: env.DATA_DIR } : {}) });
+  try {
+    await platform.start().then(
+      () => Promise.reject(new Error('The platform started')),
+      (error: Error) => expect(error.message).toContain('ended before it was ready'),
+    );
+    return { code: platform.exitCode, stderr: platform.log };
+  } finally {
+    await platform.dispose();
+  }
+}
+
+describe('the first start', () => {
+  test('writes quickstart.json in exactly its shape, for the owner’s eyes only', () => {
+    const file = join(stage.platform.dataDirectory, 'quickstart.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const text = expect.stringMatching(/\S/);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      base_url: expect.stringMatching(/^https:\/\/[^/]+:\d+$/),
+      ca_file: text,
+      environment: 'sandbox',
+      tenant: { id: text, name: text, api_key: expect.stringMatching(/^pf_test_/) },
+      warehouse: { code: text, api_key: expect.stringMatching(/^pf_test_/) },
+      admin: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), token: text },
+    });
+  });
+
+  test('gives the demo tenant every tenant scope', async () => {
+    const { tenant } = stage.platform.quickstart;
+    const client = stage.platform.client(tenant.api_key);
+    for (const path of ['/open/v1/forecasts', '/open/v1/webhook-endpoints']) expect((await client.call(path)).code).toBe('0');
+    expect((await client.call('/open/v1/forecasts/tracking')).code).toBe('42201');
+    expect((await client.upload('/open/v1/files/pdf', 'a.pdf', Buffer.from('%PDF-1.4'))).code).toBe('0');
+  });
+});
+
+describe('a restart', () => {
+  test('keeps keys, forecasts, file URLs, photos, endpoints, trackings and what was held', async () => {
+    const { platform } = stage;
+    const receiver = await stage.receiver();
+    const merchant = await stage.operator.newMerchant();
+    const endpoint = await merchant.createEndpoint({ url: receiver.url });
+    const trackingNumber = newPoNumber('TRK');
+    const { po_number } = await merchant.submit({ trackingNumber });
+    await merchant.simulate({ po_number, step: 'weigh' });
+    await receiver.waitForEvent('parcel.weighed', po_number);
+    await merchant.simulate({ po_number, step: 'dispatch' });
+    await merchant.untilShipped(po_number);
+    await merchant.simulate({ po_number, step: 'track', admin_status: 'In Transit' });
+    await receiver.waitForEvent('tracking.changed', po_number);
+    const { label } = await merchant.files();
+    const look = async (): Promise<unknown> => ({
+      forecast: await merchant.forecast(po_number),
+      weighing: await merchant.weighing(po_number),
+      tracking: await merchant.tracking(po_number),
+      endpoints: (await merchant.client.call('/open/v1/webhook-endpoints')).data,
+      label: (await merchant.client.fetchBytes(label)).bytes.toString('base64'),
+    });
+    const before = await look();
+    const { admin, ...quickstart } = platform.quickstart;
+    expect(await platform.stop()).toBe(0);
+    await platform.start();
+    expect(platform.quickstart).toMatchObject(quickstart);
+    expect(platform.quickstart.admin.token).toBe(admin.token);
+    expect(await look()).toEqual(before);
+    // Files from before are still taken in a submission, numbers are still unique, and the parcel is still under watch.
+    expect((await merchant.submitBody(await merchant.body({ trackingNumber }))).code).toBe('42202');
+    await merchant.simulate({ po_number, step: 'track', admin_status: 'In Delivery' });
+    const told = await receiver.waitFor((webhook) => webhook.body.data.admin_status === 'In Delivery', 5000);
+    expect(told.body.data).toMatchObject({ event_seq: 3, previous_admin_status: 'In Transit' });
+    expect(endpoint.status).toBe('enabled');
+  }, 60_000);
+});
+
+describe('SIGTERM under load', () => {
+  test('ends with 0 within 25 s, and what was answered is durable', async () => {
+    const { platform } = stage;
+    const merchant = await new Operator(platform).newMerchant();
+    const acknowledged = new Map<string, string>();
+    const refusals: string[] = [];
+    let stopping = false;
+    const load = async (): Promise<void> => {
+      while (!stopping || platform.running) {
+        const poNumber = newPoNumber();
+        const body = sampleSubmission({ poNumber, warehouseCode: merchant.identity.warehouseCode });
+        const answer = await merchant.client.call('/open/v1/forecasts', { body }).catch(() => undefined);
+        // A connection that is refused after the signal is no answer; an answer has to be a good one.
+        if (answer?.code === '0') acknowledged.set(poNumber, String(answer.data.forecast_no));
+        else if (answer) refusals.push(answer.text);
+        else if (stopping) return;
+      }
+    };
+    const workers = Promise.all(Array.from({ length: 8 }, load));
+    await until(() => acknowledged.size >= 50);
+    const started = Date.now();
+    stopping = true;
+    expect(await platform.stop()).toBe(0);
+    expect(Date.now() - started).toBeLessThan(25_000);
+    await workers;
+    expect(refusals).toEqual([]);
+    await platform.start();
+    for (const [poNumber, forecastNo] of acknowledged) expect((await merchant.forecast(poNumber)).forecast_no).toBe(forecastNo);
+  }, 90_000);
+});
+
+describe('a start that cannot be', () => {
+  test('a second process on the same data is refused, and the first goes on', async () => {
+    const { dataDirectory } = stage.platform;
+    const { code, stderr } = await failingStart({ DATA_DIR: dataDirectory });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/in use by another running platform/);
+    expect(stderr).toContain(dataDirectory);
+    expect((await stage.platform.client().call('/open/v1/warehouses')).code).toBe('0');
+  });
+
+  test.each([
+    ['PORT', 'many'],
+    ['PORT', '70000'],
+    ['ENVIRONMENT', 'staging'],
+    ['LOG_LEVEL', 'loud'],
+    ['WEBHOOK_RETRY_SCHEDULE', '0s,later'],
+    ['WEBHOOK_ALLOWED_NETWORKS', 'everything'],
+    ['TLS_CERT_FILE', '/nonexistent/cert.pem'],
+    ['RATE_LIMITS', 'maybe'],
+    ['FAILPOINT', 'nowhere:kill'],
+  ])('%s=%s ends it with 1 and is named', async (name, value) => {
+    const { code, stderr } = await failingStart({ [name]: value });
+    expect(code).toBe(1);
+    expect(stderr).toContain(name);
+  });
+
+  test('a taken port is named', async () => {
+    const blocker = createServer();
+    const port = await new Promise<number>((resolve) => {
+      blocker.listen(0, () => resolve((blocker.address() as { port: number }).port));
+    });
+    const { code, stderr } = await failingStart({ PORT: String(port) });
+    blocker.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(String(port));
+  });
+
+  test('data of the other environment is refused', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'parcelway-'));
+    try {
+      const first = await PlatformProcess.start({ dataDirectory });
+      expect(await first.stop()).toBe(0);
+      const { code, stderr } = await failingStart({ DATA_DIR: dataDirectory, ENVIRONMENT: 'production' });
+      expect(code).toBe(1);
+      expect(stderr).toContain('ENVIRONMENT');
+      await first.dispose();
+    } finally {
+      rmSync(dataDirectory, { recursive: true });
+    }
+  });
+});
+
+describe('production', () => {
+  const token = 'a-token-of-the-operator-for-tests';
+  let production: PlatformProcess;
+  let base: string;
+  let admin: ApiClient;
+  const clients: ApiClient[] = [];
+  /** Behind a proxy that ends TLS. */
+  const client = (key: string | null, proto = 'https'): ApiClient => {
+    const made = new ApiClient(base, key, undefined, { 'x-forwarded-proto': proto });
+    clients.push(made);
+    return made;
+  };
+
+  beforeAll(async () => {
+    production = await PlatformProcess.start({ env: { ENVIRONMENT: 'production', TLS: 'off', ADMIN_TOKEN: token } });
+    const [, port] = /API +https?:\/\/[^\s:]+:(\d+)/.exec(production.output) ?? [];
+    const [, adminUrl] = /Admin API +(\S+)/.exec(production.output) ?? [];
+    base = `http://127.0.0.1:${port}`;
+    admin = new ApiClient(String(adminUrl), null, undefined, { authorization: `Bearer ${token}` });
+    clients.push(admin);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(clients.map((made) => made.close()));
+    await production?.dispose();
+  }, 60_000);
+
+  test('has no quickstart: no tenant, no key, no warehouse that it was not given', async () => {
+    expect(() => statSync(join(production.dataDirectory, 'quickstart.json'))).toThrow(/ENOENT/);
+    expect(await admin.expectOk('/admin/v1/tenants')).toEqual({ tenants: [] });
+    expect(await admin.expectOk('/admin/v1/keys')).toEqual({ keys: [] });
+    expect(await admin.expectOk('/admin/v1/warehouses')).toEqual({ warehouses: [] });
+    expect(production.output).not.toContain(token);
+  });
+
+  test('issues live keys, refuses those of the sandbox, and has no simulations', async () => {
+    const tenant = await admin.expectOk<{ id: string }>('/admin/v1/tenants', { body: { name: 'Live' } });
+    const { key } = await admin.expectOk<{ key: string }>('/admin/v1/keys', { body: { tenant_id: tenant.id } });
+    expect(key).toMatch(/^pf_live_/);
+    expect((await client(key).call('/open/v1/warehouses')).code).toBe('0');
+    const sandboxKey = stage.platform.quickstart.tenant.api_key;
+    expect(await client(sandboxKey).call('/open/v1/warehouses')).toMatchObject({ status: 401, code: '40003' });
+    expect((await stage.platform.client(key).call('/open/v1/warehouses')).code).toBe('40003');
+    for (const route of routes.filter((candidate) => candidate.sandboxOnly)) {
+      const answer = await client(key).call(route.path, { method: route.method, body: { po_number: 'x', step: 'weigh' } });
+      expect(answer).toMatchObject({ status: 404, code: '40402' });
+    }
+    const document = JSON.parse((await client(null).call('/openapi.json')).text) as { paths: Record<string, unknown> };
+    expect(Object.keys(document.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
+  });
+
+  test('behind a proxy, what came over plain HTTP is refused', async () => {
+    expect(await client(null, 'http').call('/open/v1/warehouses')).toMatchObject({ status: 400, code: '40002' });
+    const direct = new ApiClient(base, null);
+    clients.push(direct);
+    expect((await direct.call('/open/v1/warehouses')).code).toBe('40002');
+    expect((await direct.call('/healthz')).status).toBe(200);
+  });
+});
+
+test('a stop before the start is done leaves nothing behind that hinders the next', async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'parcelway-'));
+  try {
+    const early = PlatformProcess.prepare({ dataDirectory });
+    const starting = early.start().catch((error: unknown) => error);
+    await until(() => early.pid > 0, { everyMs: 1 });
+    process.kill(early.pid, 'SIGKILL');
+    await starting;
+    const next = await PlatformProcess.start({ dataDirectory });
+    expect((await next.client().call('/open/v1/warehouses')).code).toBe('0');
+    await next.dispose();
+  } finally {
+    rmSync(dataDirectory, { recursive: true });
+  }
+});

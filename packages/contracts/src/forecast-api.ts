@@ -56,8 +56,10 @@ export const ForecastSubmission = Type.Object(
   {
     $id: 'ForecastSubmission',
     title: 'Forecast submission',
-    if: { properties: { forecast_type: { const: 1 } }, required: ['forecast_type'] },
-    else: { required: ['shipping_label', 'shipping_note'] },
+    // Also when forecast_type is absent, but not when it is wrong: then nobody knows which files are meant.
+    if: { properties: { forecast_type: { const: 2 } } },
+    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
+    then: { required: ['shipping_label', 'shipping_note'] },
   },
 );
 export type ForecastSubmission = Static<typeof ForecastSubmission>;

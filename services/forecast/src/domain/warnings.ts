@@ -19,6 +19,14 @@ function ignored(name: string, prefix: string): Warning {
   return { field, message };
 }
 
+/** Warns of unknown fields until there are enough warnings: a body has room for hundreds of thousands of them. */
+function addIgnored(warnings: Warning[], object: object, known: ReadonlySet<string>, prefix: string): void {
+  for (const name of Object.keys(object)) {
+    if (warnings.length >= MAX_WARNINGS) return;
+    if (!known.has(name)) warnings.push(ignored(name, prefix));
+  }
+}
+
 /**
  * True when a date is over everywhere on earth, so that nobody's today is called past.
  * @param date YYYY-MM-DD
@@ -35,14 +43,12 @@ export function isPast(date: string, now: number): boolean {
  */
 export function warningsOf(submission: ForecastSubmission, now: number): Warning[] {
   const warnings: Warning[] = [];
-  for (const name of Object.keys(submission)) if (!rootFields.has(name)) warnings.push(ignored(name, ''));
+  addIgnored(warnings, submission, rootFields, '');
   if (submission.due_date !== undefined && isPast(submission.due_date, now)) {
     warnings.push({ field: 'due_date', message: 'due_date is in the past' });
   }
   for (let index = 0; index < submission.items.length && warnings.length < MAX_WARNINGS; index += 1) {
-    for (const name of Object.keys(submission.items[index] as ForecastItem)) {
-      if (!itemFields.has(name)) warnings.push(ignored(name, `items[${index}].`));
-    }
+    addIgnored(warnings, submission.items[index] as ForecastItem, itemFields, `items[${index}].`);
   }
   return warnings.slice(0, MAX_WARNINGS);
 }

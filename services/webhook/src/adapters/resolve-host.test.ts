@@ -1,0 +1,28 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseNetworks } from '../domain/address-policy.ts';
+import { startReceiver } from '../testing/receiver.ts';
+import { createHostResolver } from './resolve-host.ts';
+import { createUndiciSender } from './undici-sender.ts';
+import { createUrlGuard } from './url-guard.ts';
+
+describe('localhost', () => {
+  test('is this machine, in as far as the operator allows it', async () => {
+    const resolveWith = (networks: string[]): Promise<readonly string[]> => createHostResolver(parseNetworks(networks))('localhost');
+    expect(await resolveWith(['127.0.0.0/8'])).toEqual(['127.0.0.1']);
+    expect(await resolveWith(['::1/128'])).toEqual(['::1']);
+    expect(await resolveWith([])).toEqual(['127.0.0.1', '::1']);
+  });
+
+  test('can be registered and sent to in development', async () => {
+    const hook = await startReceiver();
+    const allowed = parseNetworks(['127.0.0.0/8']);
+    const resolve = createHostResolver(allowed);
+    const url = `http://localhost:${hook.port}/`;
+    await createUrlGuard(allowed, resolve).assertAllowed(url);
+    const sender = createUndiciSender({ allowed, resolve });
+    const reply = await sender.send({ url, headers: {}, body: '{}' }, new AbortController().signal);
+    expect(reply).toMatchObject({ statusCode: 200 });
+    await sender.close();
+    await hook.close();
+  });
+});

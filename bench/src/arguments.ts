@@ -24,6 +24,8 @@ export function usage(names: readonly string[]): string {
   --json         print one JSON object instead of a table
   --write FILE   put the table into a document, between its marks
   --install      install nginx and wrk from Debian first (as root)
+
+With PROFILE_DIR=DIR in the environment the platform under load writes CPU profiles there.
 `;
 }
 

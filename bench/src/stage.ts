@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { IssuedKey } from '@parcelway/contracts/admin-api';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { RawClient } from './raw-client.ts';
@@ -20,9 +20,15 @@ export interface Stage {
   referenceClient(origin: string, connections: number): RawClient;
 }
 
+/** With PROFILE_DIR set, the platform writes a CPU profile there when it ends. */
+function profiling(): Record<string, string> {
+  const directory = process.env['PROFILE_DIR'];
+  return directory === undefined ? {} : { NODE_OPTIONS: `--import ${new URL('processes/profile-hook.js', import.meta.url)}`, PROFILE_DIR: resolve(directory) };
+}
+
 /** Starts a platform on temporary data, lets `use` work with it, and clears everything away. */
 export async function onStage<T>(use: (stage: Stage) => Promise<T>): Promise<T> {
-  const platform = await PlatformProcess.start();
+  const platform = await PlatformProcess.start({ env: profiling() });
   const clients: RawClient[] = [];
   try {
     const { quickstart } = platform;

@@ -38,7 +38,8 @@ async function listenPublicly(server: Server, config: GatewayConfig): Promise<nu
   try {
     return await listen(server, '::', config.port);
   } catch (error) {
-    if ((error as { cause?: NodeJS.ErrnoException }).cause?.code !== 'EAFNOSUPPORT') throw error;
+    const code = (error as { cause?: NodeJS.ErrnoException }).cause?.code;
+    if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error;
     return listen(server, '0.0.0.0', config.port);
   }
 }

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { request } from 'undici';
+import { bodyOf, callAdmin, callPublic, others, quickstartOf } from '../testing/front-client.ts';
+import { startFront, type TestFront } from '../testing/platform.ts';
+
+let front: TestFront;
+afterEach(() => front[Symbol.asyncDispose]());
+
+describe("the operator's API", () => {
+  test('needs the token', async () => {
+    front = await startFront(others);
+    const without = await request(`${front.addresses.adminUrl}/admin/v1/tenants`);
+    expect(without.statusCode).toBe(401);
+    expect(await without.body.json()).toMatchObject({ code: '40101', data: null });
+    expect(without.headers['x-request-id']).toMatch(/^req_/);
+    expect(await callAdmin(front, 'GET', '/admin/v1/tenants', undefined, 'wrong')).toMatchObject({ status: 401, json: { code: '40003' } });
+    expect(await callAdmin(front, 'GET', '/admin/v1/other')).toMatchObject({ status: 404, json: { code: '40402' } });
+    const probe = await request(`${front.addresses.adminUrl}/healthz`);
+    expect(probe.statusCode).toBe(200);
+    await probe.body.dump();
+  });
+
+  test('runs the life of a tenant, a warehouse and their keys', async () => {
+    front = await startFront(others);
+    const tenant = (await callAdmin(front, 'POST', '/admin/v1/tenants', { name: 'Acme' })).json.data;
+    expect(tenant).toMatchObject({ name: 'Acme', status: 'active' });
+    expect(tenant['id']).toMatch(/^tnt_/);
+    expect(tenant['create_time']).toMatch(/\+00:00$/);
+    const warehouse = { code: 'LA-02', name: 'Los Angeles' };
+    expect((await callAdmin(front, 'POST', '/admin/v1/warehouses', warehouse)).json.data).toEqual(warehouse);
+    expect((await callAdmin(front, 'POST', '/admin/v1/warehouses', warehouse)).json.code).toBe('40902');
+    const issued = await callAdmin(front, 'POST', '/admin/v1/keys', {
+      tenant_id: tenant['id'],
+      scopes: ['weighing:read'],
+      expires_in_seconds: 3600,
+      rate_limit: { per_second: 5, burst: 9 },
+    });
+    const key = String(issued.json.data['key']);
+    expect(issued.json.data).toMatchObject({ scopes: ['weighing:read'], rate_limit: { per_second: 5, burst: 9 }, revoke_time: null });
+    const used = await callPublic(front, '/open/v1/warehouses', key);
+    expect(used).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '9' } });
+    expect((await callAdmin(front, 'POST', `/admin/v1/tenants/${tenant['id']}/suspend`)).json.data).toMatchObject({ status: 'suspended' });
+    expect(bodyOf(await callPublic(front, '/open/v1/warehouses', key)).code).toBe('40302');
+    await callAdmin(front, 'POST', `/admin/v1/tenants/${tenant['id']}/resume`);
+    expect((await callPublic(front, '/open/v1/warehouses', key)).status).toBe(200);
+    const revoked = await callAdmin(front, 'POST', `/admin/v1/keys/${issued.json.data['key_id']}/revoke`);
+    expect(revoked.json.data['revoke_time']).toMatch(/^20/);
+    expect(bodyOf(await callPublic(front, '/open/v1/warehouses', key)).code).toBe('40003');
+    const again = await callAdmin(front, 'POST', `/admin/v1/keys/${issued.json.data['key_id']}/revoke`);
+    expect(again.json.data['revoke_time']).toBe(revoked.json.data['revoke_time']);
+    const listed = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant['id']}`)).json.data['keys'] as object[];
+    expect(listed).toHaveLength(1);
+    expect(JSON.stringify(listed)).not.toContain(key);
+  });
+
+  test('says what is wrong with a body', async () => {
+    front = await startFront(others);
+    expect(await callAdmin(front, 'POST', '/admin/v1/tenants', { name: '' })).toMatchObject({ status: 422, json: { code: '42201' } });
+    expect((await callAdmin(front, 'POST', '/admin/v1/keys', {})).json.code).toBe('42201');
+    expect((await callAdmin(front, 'POST', '/admin/v1/keys', { tenant_id: 'a', warehouse_code: 'b' })).json.code).toBe('42201');
+    expect((await callAdmin(front, 'POST', '/admin/v1/keys', { tenant_id: 'tnt_none' })).json.code).toBe('40403');
+    const { tenant } = await quickstartOf(front);
+    const foreign = await callAdmin(front, 'POST', '/admin/v1/keys', { tenant_id: tenant.id, scopes: ['warehouse:write'] });
+    expect(foreign.json.data).toMatchObject({ errors: [{ field: 'scopes[0]', rule: 'enum' }] });
+    expect((await callAdmin(front, 'POST', '/admin/v1/keys/key_none/revoke')).json.code).toBe('40403');
+    expect((await callAdmin(front, 'POST', '/admin/v1/tenants/none/suspend')).json.code).toBe('40403');
+  });
+
+  test('lists and redrives dead letters of known topics', async () => {
+    front = await startFront(others);
+    expect((await callAdmin(front, 'GET', '/admin/v1/dead-letters?topic=warehouse.intake.v1')).json.data).toEqual({ dead_letters: [] });
+    expect((await callAdmin(front, 'POST', '/admin/v1/dead-letters/redrive', { topic: 'warehouse.intake.v1' })).json.data).toEqual({
+      redriven: 0,
+    });
+    expect((await callAdmin(front, 'GET', '/admin/v1/dead-letters?topic=other')).json.code).toBe('42201');
+    expect((await callAdmin(front, 'POST', '/admin/v1/dead-letters/redrive', { topic: 'other' })).json.code).toBe('42201');
+  });
+
+  test('speaks to services on behalf of the platform and of a tenant', async () => {
+    front = await startFront(others);
+    expect((await callAdmin(front, 'GET', '/admin/v1/unclaimed?limit=7')).json.data).toMatchObject({
+      url: '/internal/v1/unclaimed?limit=7',
+    });
+    const { tenant } = await quickstartOf(front);
+    const body = { url: 'https://example.com/hook' };
+    const created = await callAdmin(front, 'POST', `/admin/v1/tenants/${tenant.id}/webhook-endpoints?a=b`, body);
+    expect(created.json.data).toMatchObject({
+      url: '/open/v1/webhook-endpoints?a=b',
+      method: 'POST',
+      body: JSON.stringify(body),
+      type: 'application/json',
+    });
+    const deliveries = await callAdmin(front, 'GET', `/admin/v1/tenants/${tenant.id}/webhook-endpoints/we_1/deliveries`);
+    expect(deliveries.json.data).toMatchObject({ url: '/open/v1/webhook-endpoints/we_1/deliveries', method: 'GET' });
+    expect((await callAdmin(front, 'GET', '/admin/v1/tenants/none/webhook-endpoints')).json.code).toBe('40403');
+  });
+});

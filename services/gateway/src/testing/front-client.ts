@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import type { TestFront } from './platform.ts';
+
+/** Stands for every other service: answers with what reached it, and to probes that it is ready. */
+export function others(req: IncomingMessage, res: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    res.setHeader('Content-Type', 'application/json');
+    const data = { url: req.url, method: req.method, body: Buffer.concat(chunks).toString(), type: req.headers['content-type'] };
+    res.end(JSON.stringify({ code: '0', message: 'success', data }));
+  });
+}
+
+/** An answer in the envelope. */
+export interface Envelope {
+  readonly code: string;
+  readonly message: string;
+  readonly data: Record<string, never>;
+}
+
+/** quickstart.json as it lies in the data directory. */
+export interface QuickstartFile {
+  readonly base_url: string;
+  readonly ca_file: string;
+  readonly environment: string;
+  readonly tenant: { readonly id: string; readonly name: string; readonly api_key: string };
+  readonly warehouse: { readonly code: string; readonly api_key: string };
+  readonly admin: { readonly url: string; readonly token: string };
+}
+
+/** An answer of the public door. */
+export interface PublicAnswer {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+}
+
+/** Reads quickstart.json. */
+export async function quickstartOf(front: TestFront): Promise<QuickstartFile> {
+  return JSON.parse(await readFile(join(front.directory, 'quickstart.json'), 'utf8')) as QuickstartFile;
+}
+
+/** Calls the public door as a merchant does, trusting its certificate. `json`: sent as a POST. */
+export async function callPublic(front: TestFront, path: string, key?: string, json?: string): Promise<PublicAnswer> {
+  const agent = new Agent({ connect: { ca: await readFile(front.addresses.caFile as string, 'utf8') } });
+  try {
+    const answer = await request(`${front.addresses.baseUrl}${path}`, {
+      method: json === undefined ? 'GET' : 'POST',
+      dispatcher: agent,
+      headers: {
+        ...(key === undefined ? {} : { 'x-api-key': key }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: json ?? null,
+    });
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** Calls the operator's door; with the token of quickstart.json unless another is given. */
+export async function callAdmin(
+  front: TestFront,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<{ status: number; json: Envelope }> {
+  const bearer = token ?? (await quickstartOf(front)).admin.token;
+  const answer = await request(`${front.addresses.adminUrl}${path}`, {
+    method: method as 'GET',
+    headers: { authorization: `Bearer ${bearer}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  return { status: answer.statusCode, json: (await answer.body.json()) as Envelope };
+}
+
+/** The envelope of a public answer. */
+export function bodyOf(answer: PublicAnswer): Envelope {
+  return JSON.parse(answer.text) as Envelope;
+}

@@ -6,11 +6,11 @@ import { createBus } from '@parcelway/bus/create-bus';
 import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
 import { createMemoryKeyCache } from '@parcelway/cache/memory-key-cache';
 import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
-import { environments } from '@parcelway/contracts/environment';
+import { type Environment, environments } from '@parcelway/contracts/environment';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { PARTITIONS } from '@parcelway/contracts/topics';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
-import { systemClock } from '@parcelway/kernel/clock';
+import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
@@ -19,6 +19,12 @@ import { openInstallation } from './installation.ts';
 import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
 import type { Platform } from './service.ts';
 
+/**
+ * Time for what is left in the outboxes when the platform closes; what remains is published after the next start. Well
+ * below the 2 s that the runner gives to the whole of close(), so that the files are closed in order even then.
+ */
+const DRAIN_OUTBOX_MS = 1000;
+
 /** A platform with the means to shut it down. */
 export interface OpenPlatform {
   readonly platform: Platform;
@@ -26,6 +32,19 @@ export interface OpenPlatform {
   setOrigin(service: ServiceName, origin: string): void;
   /** Stops the relays, then closes log, stores and blobs, and gives the data directory back. */
   close(): Promise<void>;
+}
+
+/** Takes the data directory and opens what every service needs of it; gives it back when that fails. */
+async function openDataDirectory(dataDirectory: string, environment: Environment, clock: Clock, logger: Logger) {
+  const unlock = lockDataDirectory(dataDirectory);
+  try {
+    const installation = openInstallation(dataDirectory, environment);
+    const driver = await openEmbeddedBus({ path: join(dataDirectory, 'bus.db'), clock, logger, partitions: PARTITIONS });
+    return { unlock, installation, bus: createBus({ driver, logger, clock }) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }
 
 /**
@@ -39,14 +58,8 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
   const config = loadConfig(env, { ENVIRONMENT: choice(environments, 'sandbox'), DATA_DIR: text('./.data') });
   const dataDirectory = resolve(config.DATA_DIR);
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-  const unlock = lockDataDirectory(dataDirectory);
-  const installation = openInstallation(dataDirectory, config.ENVIRONMENT);
   const clock = systemClock;
-  const bus = createBus({
-    driver: await openEmbeddedBus({ path: join(dataDirectory, 'bus.db'), clock, logger, partitions: PARTITIONS }),
-    logger,
-    clock,
-  });
+  const { unlock, installation, bus } = await openDataDirectory(dataDirectory, config.ENVIRONMENT, clock, logger);
   const rateLimiter = createMemoryRateLimiter({ clock });
   const origins = new Map<ServiceName, string>();
   const databases: SqliteDatabase[] = [];
@@ -82,6 +95,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
         publish: (messages) => bus.publish(messages),
         logger: logger.child({ service }),
         clock,
+        drainMs: DRAIN_OUTBOX_MS,
       });
       relays.push(relay);
       relay.start();

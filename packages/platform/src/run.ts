@@ -20,18 +20,13 @@ export interface RunningPlatform {
   stop(): Promise<void>;
 }
 
-interface Listening {
-  readonly name: ServiceName;
-  readonly service: OpenService;
-  readonly server: Server;
-}
-
 /* Together below the 25 s within which a stop has to end. */
 const DRAIN_FRONT_MS = 8000;
 const STOP_SERVICES_MS = 10_000;
 const DRAIN_SERVICES_MS = 3000;
+const CLOSE_PLATFORM_MS = 2000;
 
-/** Fails when `work` takes longer than `ms`: a stop must end even if a part of it hangs. */
+/** Waits for `work`, at most `ms`: a stop must end even if a part of it hangs or fails. Never throws; logs what went wrong. */
 async function within(ms: number, what: string, work: Promise<unknown>, logger: Logger): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
@@ -46,41 +41,57 @@ async function within(ms: number, what: string, work: Promise<unknown>, logger: 
   }
 }
 
-async function serve(name: ServiceName, service: OpenService, opened: OpenPlatform): Promise<Listening> {
+async function serve(name: ServiceName, service: OpenService, opened: OpenPlatform): Promise<Server> {
   const server = createServiceServer(service.app, () => service.ready());
   const port = await listen(server, '127.0.0.1', 0);
   opened.setOrigin(name, `http://127.0.0.1:${port}`);
-  return { name, service, server };
+  return server;
+}
+
+/** What has been opened so far, and has to be closed again. */
+interface Parts {
+  front: FrontDoor | undefined;
+  readonly services: { readonly name: ServiceName; readonly service: OpenService }[];
+  readonly servers: Server[];
+}
+
+async function start(options: RunOptions, parts: Parts): Promise<FrontAddresses> {
+  const { opened } = options;
+  const front = await options.openFront(opened.platform);
+  parts.front = front;
+  parts.services.push({ name: 'gateway', service: front });
+  // Settled, not raced: a service that is still being opened when another fails has to be closed as well.
+  const outcomes = await Promise.allSettled(
+    options.services.map(async ({ name, open }) => parts.services.push({ name, service: await open(opened.platform) })),
+  );
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  await Promise.all(parts.services.map(async ({ name, service }) => parts.servers.push(await serve(name, service, opened))));
+  const addresses = await front.listen();
+  await Promise.all(parts.services.map(({ service }) => service.start()));
+  return addresses;
+}
+
+/** Closes everything that is open, in the order in which work flows. Ends within 25 s. */
+async function stop({ opened, logger }: RunOptions, { front, services, servers }: Parts): Promise<void> {
+  if (front) await within(DRAIN_FRONT_MS + 1000, 'public port', front.drain(DRAIN_FRONT_MS), logger);
+  const drained = Promise.all(servers.map((server) => drainServer(server, DRAIN_SERVICES_MS)));
+  await within(DRAIN_SERVICES_MS + 500, 'service ports', drained, logger);
+  await Promise.all(services.map(({ name, service }) => within(STOP_SERVICES_MS, name, service.stop(), logger)));
+  await within(CLOSE_PLATFORM_MS, 'platform', opened.close(), logger);
 }
 
 /**
  * Runs all services in this process: opens them, lets each listen on a loopback port of its own, opens the public
- * doors, and starts consumers and schedules last, when everything they may call is there.
+ * doors, and starts consumers and schedules last, when everything they may call is there. When any of it fails,
+ * everything that has been opened is closed again, the platform included.
  */
 export async function runInOneProcess(options: RunOptions): Promise<RunningPlatform> {
-  const { opened, logger } = options;
-  const front = await options.openFront(opened.platform);
-  const services = await Promise.all(
-    options.services.map(async (definition) => ({ name: definition.name, service: await definition.open(opened.platform) })),
-  );
-  const listening = await Promise.all(
-    [{ name: 'gateway' as const, service: front as OpenService }, ...services].map(({ name, service }) => serve(name, service, opened)),
-  );
-  const addresses = await front.listen();
-  await Promise.all(listening.map(({ service }) => service.start()));
-
-  return {
-    addresses,
-    async stop() {
-      await within(DRAIN_FRONT_MS + 1000, 'public port', front.drain(DRAIN_FRONT_MS), logger);
-      await within(
-        DRAIN_SERVICES_MS + 500,
-        'service ports',
-        Promise.all(listening.map(({ server }) => drainServer(server, DRAIN_SERVICES_MS))),
-        logger,
-      );
-      await Promise.all(listening.map(({ name, service }) => within(STOP_SERVICES_MS, name, service.stop(), logger)));
-      await within(2000, 'platform', opened.close(), logger);
-    },
-  };
+  const parts: Parts = { front: undefined, services: [], servers: [] };
+  try {
+    const addresses = await start(options, parts);
+    return { addresses, stop: () => stop(options, parts) };
+  } catch (error) {
+    await stop(options, parts);
+    throw error;
+  }
 }

@@ -58,7 +58,7 @@ export interface OpenService {
   readonly app: ServiceApp;
   /** Starts consumers and schedules; all services listen by now. */
   start(): Promise<void>;
-  /** Stops consumers and schedules and waits for running work. HTTP is drained before. Ends within 20 s. */
+  /** Stops consumers and schedules and waits for running work. HTTP is drained before. Has 10 s; then the stop goes on without it. */
   stop(): Promise<void>;
   /** Resolves when the service can do its work; rejects with the reason otherwise. */
   ready(): Promise<void>;

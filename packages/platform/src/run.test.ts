@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createServiceApp } from '@parcelway/http/app';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { openEmbeddedPlatform } from './embedded.ts';
+import { runInOneProcess } from './run.ts';
+import type { FrontDoor, OpenService, Platform, ServiceDefinition } from './service.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'parcelway-run-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** A service that notes what happens to it, and fails where `failing` says. */
+function noting(name: string, events: string[], failing: 'open' | 'start' | 'nothing' = 'nothing') {
+  const open = async (platform: Platform): Promise<OpenService> => {
+    if (failing === 'open') throw new Error(`${name} does not open`);
+    // Later than the failure of another.
+    await new Promise((resolve) => setImmediate(resolve));
+    events.push(`${name} opened`);
+    return {
+      app: createServiceApp({ logger: silentLogger, verifier: platform.principalVerifier, routes: () => undefined }),
+      async start() {
+        if (failing === 'start') throw new Error(`${name} does not start`);
+      },
+      async stop() {
+        events.push(`${name} stopped`);
+      },
+      ready: async () => undefined,
+    };
+  };
+  return { name: name as ServiceDefinition['name'], open };
+}
+
+function frontOf(events: string[]): (platform: Platform) => Promise<FrontDoor> {
+  return async (platform) => ({
+    ...(await noting('front', events).open(platform)),
+    listen: async () => ({ baseUrl: '', adminUrl: '', caFile: null }),
+    drain: async () => void events.push('front drained'),
+  });
+}
+
+const openPlatform = () => openEmbeddedPlatform({ DATA_DIR: directory }, 'https://localhost:1', silentLogger);
+
+test.each(['open', 'start'] as const)(
+  'when a service fails to %s, everything opened before is closed, and the failure is told',
+  async (failing) => {
+    const events: string[] = [];
+    const services = [noting('file', events), noting('forecast', events, failing)];
+    const running = runInOneProcess({ opened: await openPlatform(), services, openFront: frontOf(events), logger: silentLogger });
+    await expect(running).rejects.toThrow(`forecast does not ${failing}`);
+    for (const name of ['front', 'file']) expect(events).toContain(`${name} stopped`);
+    expect(events.indexOf('front drained')).toBeLessThan(events.indexOf('file stopped'));
+    // The data directory is free again.
+    await (await openPlatform()).close();
+  },
+);
+
+test('a platform that cannot be opened gives the data directory back', async () => {
+  await (await openPlatform()).close();
+  const other = openEmbeddedPlatform({ DATA_DIR: directory, ENVIRONMENT: 'production' }, 'https://localhost:1', silentLogger);
+  await expect(other).rejects.toThrow('belongs to the sandbox environment');
+  await (await openPlatform()).close();
+});
+
+test('closing does not wait for long though the log takes no message any more', async () => {
+  const opened = await openPlatform();
+  const message = { id: '1', topic: 't', key: 'k', value: '{}' };
+  const removed: number[] = [];
+  const source = {
+    lease: async () => (removed.length > 0 ? [] : [message]),
+    remove: async () => void removed.push(1),
+    depth: async () => ({ count: 1, oldestAt: null }),
+  };
+  opened.platform.bus.publish = async () => {
+    throw new Error('the log is out');
+  };
+  opened.platform.startRelay('file', source);
+  let inTime = true;
+  const timer = setTimeout(() => {
+    inTime = false;
+  }, 4000);
+  await opened.close();
+  clearTimeout(timer);
+  expect([inTime, removed]).toEqual([true, []]);
+});

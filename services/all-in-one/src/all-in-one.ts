@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { listen } from '@parcelway/http/server';
+import type { Logger } from '@parcelway/kernel/logger';
 import { choice, type Environ, loadConfig, optionalText, port } from '@parcelway/platform/config';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { createLogger } from '@parcelway/platform/logging';
@@ -15,6 +16,12 @@ import { banner } from './banner.ts';
 /** A stop that takes longer ends the process all the same. */
 const STOP_DEADLINE_MS = 25_000;
 
+/** A platform that is ready, and what to say of it. */
+interface Started {
+  readonly running: RunningPlatform;
+  readonly report: string;
+}
+
 /** The port that is listened on: the one asked for, or for 0 a free one, so that the base URL is known from the start. */
 async function choosePort(asked: number): Promise<number> {
   if (asked !== 0) return asked;
@@ -25,15 +32,9 @@ async function choosePort(asked: number): Promise<number> {
 }
 
 /** Starts all services in this process on the embedded platform. */
-async function start(env: Environ): Promise<{ running: RunningPlatform; report: string }> {
-  const config = loadConfig(env, {
-    PORT: port(8443),
-    PUBLIC_BASE_URL: optionalText,
-    LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-  });
-  const chosen = await choosePort(config.PORT);
-  const publicBaseUrl = (config.PUBLIC_BASE_URL ?? `https://localhost:${chosen}`).replace(/\/+$/, '');
-  const logger = createLogger(config.LOG_LEVEL);
+async function start(env: Environ, asked: number, baseUrl: string | undefined, logger: Logger): Promise<Started> {
+  const chosen = await choosePort(asked);
+  const publicBaseUrl = (baseUrl ?? `https://localhost:${chosen}`).replace(/\/+$/, '');
   const opened = await openEmbeddedPlatform({ ...env, PORT: String(chosen) }, publicBaseUrl, logger);
   const running = await runInOneProcess({
     opened,
@@ -45,29 +46,51 @@ async function start(env: Environ): Promise<{ running: RunningPlatform; report: 
   return { running, report: banner(running.addresses, environment, dataDirectory, performance.now()) };
 }
 
-/** Runs until SIGTERM or SIGINT, then drains and exits 0. A failed start exits 1 and says why in a line. */
-export async function runAllInOne(env: Environ): Promise<void> {
-  try {
-    const { running, report } = await start(env);
-    process.stdout.write(report);
-    let stopping = false;
+/** Resolves at the first SIGTERM or SIGINT; from then on the process has {@link STOP_DEADLINE_MS} to end. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
     const stop = (): void => {
-      if (stopping) return;
-      stopping = true;
       setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
-      running.stop().then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      );
+      resolve();
     };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
-  } catch (error) {
-    fail(error);
-  }
+    process.once('SIGTERM', stop).once('SIGINT', stop);
+    // Repeated signals change nothing; without a listener they would end the process in the middle of its stop.
+    process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined);
+  });
 }
 
-function fail(error: unknown): void {
-  process.stderr.write(`Parcelway: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+/**
+ * Ends the process with 1 when something was thrown that nobody caught (a rejected promise that nobody awaits comes here
+ * too): its state is unknown, and whatever was acknowledged is on disk. The log is written out on exit.
+ */
+function endOnDefect(logger: Logger): void {
+  process.on('uncaughtException', (error, origin) => {
+    logger.error({ err: error, origin }, 'A defect ends the process');
+    process.exit(1);
+  });
+}
+
+/**
+ * Runs until SIGTERM or SIGINT, then drains and exits 0; a signal during the start takes effect after it. A failed start
+ * exits 1 and says why in a line.
+ */
+export async function runAllInOne(env: Environ): Promise<void> {
+  const stopping = stopSignal();
+  try {
+    const config = loadConfig(env, {
+      PORT: port(8443),
+      PUBLIC_BASE_URL: optionalText,
+      LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    });
+    const logger = createLogger(config.LOG_LEVEL);
+    endOnDefect(logger);
+    const { running, report } = await start(env, config.PORT, config.PUBLIC_BASE_URL, logger);
+    process.stdout.write(report);
+    await stopping;
+    await running.stop();
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`Parcelway: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
 }

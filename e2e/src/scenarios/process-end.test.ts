@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { PlatformProcess } from '@parcelway/harness/platform-process';
+import { until } from '@parcelway/harness/until';
+
+let platform: PlatformProcess | undefined;
+afterEach(() => platform?.dispose(), 60_000);
+
+/** Code that runs in the platform's process before its own. */
+const planted = (code: string): Record<string, string> => ({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` });
+
+describe('the end of the process', () => {
+  test.each([
+    ['a rejected promise that nobody awaits', 'Promise.reject(new Error("planted"))'],
+    ['an error that nobody catches', 'throw new Error("planted")'],
+  ])(
+    '%s is logged in full, and ends it with 1',
+    async (_what, code) => {
+      platform = await PlatformProcess.start({ env: planted(`process.on('SIGUSR2', () => { ${code} })`) });
+      process.kill(platform.pid, 'SIGUSR2');
+      await platform.ended(10_000);
+      expect(platform.exitCode).toBe(1);
+      const lines = platform.log.trim().split('\n');
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'A defect ends the process', err: { message: 'planted' } });
+    },
+    60_000,
+  );
+
+  test('a signal during the start stops it in order, with 0', async () => {
+    platform = PlatformProcess.prepare();
+    const started = platform.start().catch(() => undefined);
+    await until(() => platform?.running ?? false, { within: 10_000, what: 'the process to run', everyMs: 1 });
+    // The handlers are there before the data directory is taken.
+    await until(() => existsSync(join(platform?.dataDirectory ?? '', 'lock.db')), {
+      within: 10_000,
+      what: 'the start to begin',
+      everyMs: 1,
+    });
+    process.kill(platform.pid, 'SIGTERM');
+    await started;
+    await platform.ended(25_000);
+    expect(platform.exitCode).toBe(0);
+  }, 60_000);
+});

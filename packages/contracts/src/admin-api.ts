@@ -101,3 +101,16 @@ export const DeadLetterView = Type.Object(
   },
   { $id: 'DeadLetterView' },
 );
+
+const rowLimit = Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,3}$', description: 'Most rows, 1 to 9999; default 100' }));
+
+/** Query of the list of keys; both filters may be absent. */
+export const KeyListQuery = Type.Object({ tenant_id: Type.Optional(Type.String()), warehouse_code: Type.Optional(Type.String()) });
+/** Query of the list of dead letters. */
+export const DeadLetterQuery = Type.Object({ topic: Type.String(), limit: rowLimit });
+
+/** What quickstart.json must hold for its keys to be used again at the next start. */
+export const QuickstartKeys = Type.Object({
+  tenant: Type.Object({ id: Type.String(), name: Type.String(), api_key: Type.String() }),
+  warehouse: Type.Object({ code: Type.String(), api_key: Type.String() }),
+});

@@ -1,10 +1,11 @@
 import type { Bus } from '@parcelway/bus/bus';
-import { KeyIssue, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
+import { DeadLetterQuery, KeyIssue, KeyListQuery, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { tenantScopes } from '@parcelway/contracts/scopes';
 import { topics } from '@parcelway/contracts/topics';
 import { compileValidator } from '@parcelway/contracts/validator';
+import { UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
 import { sendOk } from '@parcelway/http/answer';
 import { errorHandler } from '@parcelway/http/app';
 import { jsonBody } from '@parcelway/http/json-body';
@@ -13,7 +14,6 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import express, { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
-import Type from 'typebox';
 import { constantTimeEqual, hashKey } from '../domain/api-key.ts';
 import type { KeyHolder } from '../domain/records.ts';
 import { requestIdFrom } from '../domain/request-id.ts';
@@ -45,16 +45,13 @@ export interface AdminDeps {
 /** Most rows in a list. */
 const MAX_ROWS = 10_000;
 
-const limitText = Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,3}$' }));
 const tenantCreation = compileValidator(TenantCreation);
 const keyIssue = compileValidator(KeyIssue);
 const warehouseCreation = compileValidator(WarehouseCreation);
 const redriveRequest = compileValidator(RedriveRequest);
-const keyListQuery = compileValidator(
-  Type.Object({ tenant_id: Type.Optional(Type.String()), warehouse_code: Type.Optional(Type.String()) }),
-);
-const deadLetterQuery = compileValidator(Type.Object({ topic: Type.String(), limit: limitText }));
-const limitQuery = compileValidator(Type.Object({ limit: limitText }));
+const keyListQuery = compileValidator(KeyListQuery);
+const deadLetterQuery = compileValidator(DeadLetterQuery);
+const unclaimedQuery = compileValidator(UnclaimedQuery);
 
 const KNOWN_TOPICS: readonly string[] = Object.values(topics);
 
@@ -160,7 +157,7 @@ function operationRoutes(router: Router, deps: AdminDeps): void {
     sendOk(res, { redriven: await deps.bus.redrive(topic, limit ?? 1000) });
   });
   router.get('/admin/v1/unclaimed', async (req, res) => {
-    const { limit } = parseQuery(req, limitQuery);
+    const { limit } = parseQuery(req, unclaimedQuery);
     const path = `/internal/v1/unclaimed?limit=${limit ?? '100'}`;
     sendOk(res, await deps.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
   });

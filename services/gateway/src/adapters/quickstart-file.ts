@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { QuickstartKeys } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { Logger } from '@parcelway/kernel/logger';
-import Type from 'typebox';
 import type { DemoAccess } from '../first-start.ts';
 import { writeAtomically } from './certificate.ts';
 
 const PRIVATE = 0o600;
 
-const demoAccess = compileValidator(
-  Type.Object({
-    tenant: Type.Object({ id: Type.String(), name: Type.String(), api_key: Type.String() }),
-    warehouse: Type.Object({ code: Type.String(), api_key: Type.String() }),
-  }),
-);
+const demoAccess = compileValidator(QuickstartKeys);
 
 /** Where the operator's API is and what opens it. */
 export interface AdminAccess {

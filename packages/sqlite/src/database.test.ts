@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { isUniqueViolation, SqliteDatabase } from './database.ts';
 
 describe('SqliteDatabase', () => {
@@ -110,6 +111,18 @@ describe('SqliteDatabase', () => {
     ]);
     await insert('b');
     expect(names()).toEqual(['b']);
+  });
+
+  test('a file held by another process or made read-only is 50301, and works again afterwards', async () => {
+    db.get('PRAGMA busy_timeout=0');
+    const holder = new DatabaseSync(path);
+    holder.exec('BEGIN IMMEDIATE');
+    await expect(insert('c')).rejects.toMatchObject({ code: '50301' });
+    holder.close();
+    db.get('PRAGMA query_only=1');
+    await expect(insert('d')).rejects.toMatchObject({ code: '50301' });
+    db.get('PRAGMA query_only=0');
+    expect(await insert('e')).toBeGreaterThan(0);
   });
 
   test('run outside a transaction is refused', async () => {

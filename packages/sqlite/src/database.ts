@@ -26,8 +26,11 @@ const MAX_GROUP = 512;
 
 /** SQLite result code SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY (sqlite.org/rescode.html). */
 const UNIQUE_CODES = new Set([2067, 1555]);
-/** SQLITE_FULL and SQLITE_IOERR families: the disk cannot take the write now. */
-const STORAGE_CODES = new Set([10, 13]);
+/**
+ * Families of failures that are the disk's or another process's and pass: SQLITE_BUSY (a person or a backup holds the
+ * file), SQLITE_READONLY (remounted after an error), SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN (no descriptors left).
+ */
+const STORAGE_CODES = new Set([5, 8, 10, 13, 14]);
 
 function resultCode(error: unknown): number | undefined {
   const code = (error as { sqliteExtendedCode?: unknown } | null)?.sqliteExtendedCode;
@@ -43,7 +46,7 @@ export function isUniqueViolation(error: unknown, column?: string): boolean {
 function asStorageError(error: unknown): unknown {
   const code = resultCode(error);
   if (code !== undefined && STORAGE_CODES.has(code & 0xff)) {
-    return AppError.unavailable('The store cannot take writes now; try again', error);
+    return AppError.unavailable('The store cannot be used now; try again', error);
   }
   return error;
 }
@@ -79,9 +82,15 @@ export class SqliteDatabase {
   /**
    * Brings the schema up to date. Each entry is one script; the index of the last applied one is kept in the file.
    * Entries are append-only: an entry that has shipped is never edited.
+   * @throws Error when the file was written by a newer version
    */
   migrate(scripts: readonly string[]): void {
     const row = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (row.user_version > scripts.length) {
+      throw new Error(
+        `The file ${this.#path} was written by a newer version (schema ${row.user_version}, this one knows ${scripts.length}). Run the newer version, or restore a backup.`,
+      );
+    }
     for (let version = row.user_version; version < scripts.length; version += 1) {
       this.#db.exec('BEGIN IMMEDIATE');
       try {
@@ -95,14 +104,14 @@ export class SqliteDatabase {
     }
   }
 
-  /** First row of a query, or undefined. Column names as in the SQL; blobs are Uint8Array. */
+  /** First row of a query, or undefined. Column names as in the SQL; blobs are Uint8Array. @throws AppError 50301 when the disk is out */
   get<Row extends object>(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.#statement(sql).get(...values) as Row | undefined;
+    return this.#reading(() => this.#statement(sql).get(...values) as Row | undefined);
   }
 
-  /** All rows of a query. Bound the result with LIMIT in the SQL. */
+  /** All rows of a query. Bound the result with LIMIT in the SQL. @throws AppError 50301 when the disk is out */
   all<Row extends object>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#statement(sql).all(...values) as Row[];
+    return this.#reading(() => this.#statement(sql).all(...values) as Row[]);
   }
 
   /**
@@ -118,7 +127,7 @@ export class SqliteDatabase {
   /**
    * Runs `work` in the next group commit and resolves with its value once it is durable.
    * @param work synchronous; whatever it throws rolls back its own writes only and rejects the promise
-   * @throws AppError 50301 when the disk is full or failing
+   * @throws AppError 50301 when the disk is full or failing, or another process holds the file
    */
   transaction<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -137,7 +146,19 @@ export class SqliteDatabase {
     while (this.#pending.length > 0) this.#commitGroup();
     this.#closed = true;
     this.#statements.clear();
+    // Prepared statements keep the driver from tidying up at close: without this, what was committed last stays in the
+    // -wal file, and a copy of the main file alone would lack it.
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#db.close();
+  }
+
+  /** In a transaction the driver's own error goes through: the group has to know that it was the disk. */
+  #reading<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.#inTransaction ? error : asStorageError(error);
+    }
   }
 
   #schedule(): void {

@@ -129,4 +129,15 @@ describe('batch runner', () => {
     expect(await runner.run([record(0, 'a')])).toEqual({ done: 1, pauseMs: 0 });
     expect(dead).toEqual([]);
   });
+
+  test('a message is not given up for one defect after a long outage', async () => {
+    let failures = 0;
+    const { runner, dead } = runnerOf(async () => {
+      failures += 1;
+      if (failures <= 20) throw out;
+      if (failures <= 24) throw new Error('defect');
+    });
+    await drive(runner, [record(0, 'a')]);
+    expect([failures, dead]).toEqual([25, []]);
+  });
 });

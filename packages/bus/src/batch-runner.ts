@@ -1,9 +1,10 @@
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
+import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import type { Logger } from '@parcelway/kernel/logger';
 import { toDeadLetter } from './dead-letters.ts';
 import type { BatchHandler, BatchOutcome, BusDriver, LogRecord } from './driver.ts';
-import { pauseAfter, verdictOn } from './retry-policy.ts';
+import { pauseAfter, type Tries, verdictOn } from './retry-policy.ts';
 
 /** Chains of one batch that run side by side. */
 const MAX_CHAINS = 16;
@@ -33,7 +34,7 @@ export interface BatchRunner {
  * batch. After a crash it is gone and they are handled again: at least once.
  */
 interface PartitionMemory {
-  readonly tries: Map<string, number>;
+  readonly tries: Map<string, Tries>;
   readonly settled: Set<string>;
 }
 
@@ -105,9 +106,11 @@ class HaltingRunner implements BatchRunner {
       return undefined;
     } catch (thrown) {
       const error = toAppError(thrown);
-      const tries = (memory.tries.get(record.offset) ?? 0) + 1;
-      memory.tries.set(record.offset, tries);
-      const verdict = verdictOn(error, tries, this.#options.random());
+      const before = memory.tries.get(record.offset) ?? { all: 0, defects: 0 };
+      const defects = before.defects + (consumerActionOf[error.code] === 'retry-then-dead-letter' ? 1 : 0);
+      const tries = before.all + 1;
+      memory.tries.set(record.offset, { all: tries, defects });
+      const verdict = verdictOn(error, { all: tries, defects }, this.#options.random());
       if (verdict.action === 'dead-letter') return this.#giveUp(record, error, tries);
       this.#options.logger.warn(
         { ...this.#fields(record), ...describe(error), tries, pauseMs: verdict.pauseMs },
@@ -153,7 +156,7 @@ class HaltingRunner implements BatchRunner {
   /** The memory of the records' partition, without what is no longer in front of it (another member may have had the partition). */
   #memoryOf(first: LogRecord, records: readonly LogRecord[]): PartitionMemory {
     const name = `${first.topic}\n${first.partition}`;
-    const memory = this.#memories.get(name) ?? { tries: new Map<string, number>(), settled: new Set<string>() };
+    const memory = this.#memories.get(name) ?? { tries: new Map<string, Tries>(), settled: new Set<string>() };
     this.#memories.set(name, memory);
     if (memory.tries.size === 0 && memory.settled.size === 0) return memory;
     const present = new Set(records.map((record) => record.offset));

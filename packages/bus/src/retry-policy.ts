@@ -6,6 +6,12 @@ export const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 30_000;
 
+/** How often a message has failed, this time included, and how often of that with what may be a defect. */
+export interface Tries {
+  readonly all: number;
+  readonly defects: number;
+}
+
 /** What becomes of a message that failed: again after a pause in milliseconds, or to the dead letters. */
 export type Verdict = { readonly action: 'retry'; readonly pauseMs: number } | { readonly action: 'dead-letter' };
 
@@ -17,12 +23,12 @@ export function pauseAfter(tries: number, random: number): number {
 
 /**
  * Decides by the code of the failure (kernel/error-codes). A dependency that is out is waited for without limit; the
- * retention of the log is the bound.
- * @param tries how often the message has failed, this time included
+ * retention of the log is the bound. Failures of a dependency do not count against what may be a defect: behind a long
+ * outage a message still has all its tries.
  * @param random 0 to 1
  */
-export function verdictOn(error: AppError, tries: number, random: number): Verdict {
+export function verdictOn(error: AppError, tries: Tries, random: number): Verdict {
   const action = consumerActionOf[error.code];
-  if (action === 'dead-letter' || (action === 'retry-then-dead-letter' && tries >= MAX_TRIES)) return { action: 'dead-letter' };
-  return { action: 'retry', pauseMs: pauseAfter(tries, random) };
+  if (action === 'dead-letter' || (action === 'retry-then-dead-letter' && tries.defects >= MAX_TRIES)) return { action: 'dead-letter' };
+  return { action: 'retry', pauseMs: pauseAfter(tries.all, random) };
 }

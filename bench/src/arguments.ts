@@ -12,7 +12,7 @@ export interface BenchArguments {
   readonly scale: Scale;
 }
 
-const FULL: Scale = { cycles: 3, measureMs: 4000, quick: false };
+const FULL: Scale = { cycles: 5, measureMs: 2500, quick: false };
 const QUICK: Scale = { cycles: 1, measureMs: 1000, quick: true };
 
 /** What `--help` prints. */

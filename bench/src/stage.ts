@@ -23,7 +23,9 @@ export interface Stage {
 /** With PROFILE_DIR set, the platform writes a CPU profile there when it ends. */
 function profiling(): Record<string, string> {
   const directory = process.env['PROFILE_DIR'];
-  return directory === undefined ? {} : { NODE_OPTIONS: `--import ${new URL('processes/profile-hook.js', import.meta.url)}`, PROFILE_DIR: resolve(directory) };
+  return directory === undefined
+    ? {}
+    : { NODE_OPTIONS: `--import ${new URL('processes/profile-hook.js', import.meta.url)}`, PROFILE_DIR: resolve(directory) };
 }
 
 /** Starts a platform on temporary data, lets `use` work with it, and clears everything away. */

@@ -36,7 +36,7 @@ async function uploadMegabytes(client: RawClient, forms: readonly Buffer[], file
 async function measure(context: SuiteContext, megabytes: number): Promise<Row> {
   const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
   // Bounded by amount and not by time: what is uploaded stays on the disk until the end.
-  const files = Math.max(2 * CONCURRENCY, (context.scale.quick ? 40 : 240) / megabytes);
+  const files = Math.max(2 * CONCURRENCY, (context.scale.quick ? 40 : 160) / megabytes);
   const forms = Array.from({ length: CONCURRENCY }, () => formOf(megabytes * MEGABYTE));
   try {
     const samples = await onStage(async (stage) => {

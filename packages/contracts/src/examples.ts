@@ -32,7 +32,7 @@ const forecast = { forecast_no: forecastNo, po_number: poNumber };
 /** Photo of the parcel on the weigher, as events carry it. */
 export const examplePhoto = {
   id: 5120,
-  image_path: 'photos/SZX1/2026/11/21/8Jq2mWcR5tYv1LkZ0pXnBg.jpg',
+  image_path: 'photo/0193a5b9c7e07a1b8c2d9e3f4a5b6c7d',
   image_url: 'https://api.example.com/photos/8Jq2mWcR5tYv1LkZ0pXnBg.jpg',
   file_size: 183204,
   upload_time: '2026-11-24T09:14:50+08:00',
@@ -194,7 +194,7 @@ export const webhookExamples: {
     data: {
       event_id: 'evt_0193a5b4d0007a1b8c2d9e3f4a5b6c7d',
       environment,
-      endpoint_id: 'we_0193a5b3e1f07a1b8c2d9e3f4a5b6c7d',
+      endpoint_id: 'ep_0193a5b3e1f07a1b8c2d9e3f4a5b6c7d',
     },
   },
 };

@@ -161,7 +161,7 @@ const intake: IntakeResult = {
 };
 
 const endpoint: WebhookEndpoint = {
-  endpoint_id: 'we_0193a5b3e1f07a1b8c2d9e3f4a5b6c7d',
+  endpoint_id: 'ep_0193a5b3e1f07a1b8c2d9e3f4a5b6c7d',
   url: 'https://shop.example.com/hooks/parcels',
   event_types: ['parcel.weighed', 'tracking.changed'],
   description: 'Shop back end',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 
 /** Prefixes of the identifiers that leave the platform; each tells what it names. */
-export type IdPrefix = 'tnt' | 'key' | 'evt' | 'we' | 'dlv' | 'att' | 'req' | 'usr';
+export type IdPrefix = 'tnt' | 'key' | 'evt' | 'ep' | 'we' | 'dlv' | 'att' | 'req' | 'usr';
 
 /** A new time-ordered identifier such as `evt_0192f0c1…` (UUIDv7, RFC 9562, without hyphens). */
 export function newId(prefix: IdPrefix): string {

@@ -75,6 +75,8 @@ function endOnDefect(logger: Logger): void {
  * exits 1 and says why in a line.
  */
 export async function runAllInOne(env: Environ): Promise<void> {
+  // Stores hold signing secrets and keys: what this process writes is for its own user alone.
+  process.umask(0o077);
   const stopping = stopSignal();
   try {
     const config = loadConfig(env, {

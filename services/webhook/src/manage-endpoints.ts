@@ -57,7 +57,7 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
       const now = clock.now();
       const endpoint: Endpoint = {
         tenantId,
-        endpointId: newId('we'),
+        endpointId: newId('ep'),
         url: given.url,
         eventTypes: given.eventTypes ?? tenantEventTypes,
         description: given.description ?? '',

@@ -17,7 +17,7 @@ const keep = (endpoint: Endpoint): Endpoint => endpoint;
 function endpointFor(tenantId: string, given: Partial<Endpoint> = {}): Endpoint {
   return {
     tenantId,
-    endpointId: newId('we'),
+    endpointId: newId('ep'),
     url: 'https://receiver.example/',
     eventTypes: ['parcel.weighed'],
     description: 'ü',

@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compileValidator } from '@parcelway/contracts/validator';
-import {
-  type Delivery,
-  type DeliveryAttempt,
-  EndpointTestWebhook,
-  MAX_ENDPOINTS_PER_TENANT,
-  ParcelWeighedWebhook,
-  TrackingChangedWebhook,
-  type WebhookEndpoint,
-  type WebhookEndpointWithSecret,
-} from '@parcelway/contracts/webhook-api';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { type Delivery, ParcelWeighedWebhook, type WebhookEndpoint } from '@parcelway/contracts/webhook-api';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/harness/until';
-import { type Responder, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { Stage } from '../stage.ts';
+import { answering, attemptsOf, deliveries, settled, subscribed, weigh } from '../subscription.ts';
 
 let stage: Stage;
 
@@ -23,107 +14,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage?.close(), 60_000);
 
-/** A merchant with a receiver registered. */
-async function subscribed(event_types?: Array<'parcel.weighed' | 'tracking.changed'>): Promise<{
-  owner: Merchant;
-  receiver: WebhookReceiver;
-  endpoint: WebhookEndpointWithSecret;
-}> {
-  const owner = await stage.operator.newMerchant();
-  const receiver = await stage.receiver();
-  const endpoint = await owner.createEndpoint({ url: receiver.url, ...(event_types ? { event_types } : {}) });
-  return { owner, receiver, endpoint };
-}
-
-/** A new forecast, weighed by the simulation; resolves with its po_number. */
-async function weigh(owner: Merchant): Promise<string> {
-  const { po_number } = await owner.submit({ forecastType: 1 });
-  await owner.simulate({ po_number, step: 'weigh', photos: 0 });
-  return po_number;
-}
-
-async function deliveries(owner: Merchant, endpoint_id: string, query: Record<string, string> = {}): Promise<Delivery[]> {
-  const found = await expectRoute<{ deliveries: Delivery[] }>(owner.client, 'listDeliveries', { path: { endpoint_id }, query });
-  return found.deliveries;
-}
-
-/** The newest delivery of an endpoint once it has a status. */
-function settled(owner: Merchant, endpointId: string, status: Delivery['status']): Promise<Delivery> {
-  return until(async () => (await deliveries(owner, endpointId)).find((delivery) => delivery.status === status), {
-    what: `a delivery that is ${status}`,
-  });
-}
-
-async function attemptsOf(owner: Merchant, delivery: Delivery): Promise<DeliveryAttempt[]> {
-  const { endpoint_id, delivery_id } = delivery;
-  const found = await expectRoute<{ attempts: DeliveryAttempt[] }>(owner.client, 'listAttempts', { path: { endpoint_id, delivery_id } });
-  return found.attempts;
-}
-
-const answering =
-  (status: number, headers: Record<string, string> = {}): Responder =>
-  (_webhook, res) =>
-    res.writeHead(status, headers).end('no thanks');
-
-describe('endpoints', () => {
-  test('are created, listed, read, changed and deleted; the secret shows once', async () => {
-    const { owner, receiver, endpoint } = await subscribed();
-    expect(endpoint.secret).toMatch(/^whsec_/);
-    expect(endpoint).toMatchObject({ status: 'enabled', disabled_reason: null, url: receiver.url });
-    expect([...endpoint.event_types].sort()).toEqual(['parcel.weighed', 'tracking.changed']);
-    const path = { endpoint_id: endpoint.endpoint_id };
-    const { endpoints } = await expectRoute<{ endpoints: WebhookEndpoint[] }>(owner.client, 'listEndpoints');
-    const read = await expectRoute<WebhookEndpoint>(owner.client, 'getEndpoint', { path });
-    expect(endpoints).toEqual([read]);
-    expect(JSON.stringify([endpoints, read])).not.toContain('whsec_');
-    const body = { event_types: ['parcel.weighed'], description: 'only weights', url: `${receiver.url}/2` };
-    const changed = await expectRoute<WebhookEndpoint>(owner.client, 'updateEndpoint', { path, body });
-    expect(changed).toMatchObject({ ...body, status: 'enabled', create_time: endpoint.create_time });
-    expect(await expectRoute(owner.client, 'deleteEndpoint', { path })).toEqual({ ...path, deleted: true });
-    for (const id of ['getEndpoint', 'deleteEndpoint', 'listDeliveries', 'rotateSecret', 'sendTestEvent']) {
-      expect((await callRoute(owner.client, id, { path })).code).toBe('40403');
-    }
-  });
-
-  test('are at most ten a tenant, also when created at once', async () => {
-    const owner = await stage.operator.newMerchant();
-    const receiver = await stage.receiver();
-    const create = () => callRoute(owner.client, 'createEndpoint', { body: { url: receiver.url } });
-    const codes = (await Promise.all(Array.from({ length: MAX_ENDPOINTS_PER_TENANT + 3 }, create))).map((answer) => answer.code);
-    expect(codes.filter((code) => code === '0')).toHaveLength(MAX_ENDPOINTS_PER_TENANT);
-    expect(codes.filter((code) => code === '40902')).toHaveLength(3);
-  });
-
-  test.each([
-    ['no url', {}],
-    ['an unknown event type', { url: 'http://127.0.0.1:9/', event_types: ['parcel.lost'] }],
-    ['no event type', { url: 'http://127.0.0.1:9/', event_types: [] }],
-    ['a long description', { url: 'http://127.0.0.1:9/', description: 'x'.repeat(501) }],
-    ['a url of 2049', { url: `http://127.0.0.1:9/${'x'.repeat(2030)}` }],
-  ])('%s is refused', async (_name, body) => {
-    const owner = await stage.operator.newMerchant();
-    expect((await callRoute(owner.client, 'createEndpoint', { body })).code).toBe('42201');
-  });
-
-  test('receive only what they subscribe to', async () => {
-    const { owner, receiver } = await subscribed(['tracking.changed']);
-    const { po_number } = await owner.submit({ trackingNumber: newPoNumber('TRK') });
-    await owner.simulate({ po_number, step: 'weigh' });
-    await owner.untilStatus(po_number, 3);
-    await owner.simulate({ po_number, step: 'dispatch' });
-    await owner.untilShipped(po_number);
-    await owner.simulate({ po_number, step: 'track', admin_status: 'In Transit' });
-    const changed = await receiver.waitForEvent('tracking.changed', po_number);
-    // The weighing came before it and has its number, though it was not sent here.
-    expect(changed.body.data.event_seq).toBe(2);
-    expect(receiver.received.map((webhook) => webhook.type)).toEqual(['tracking.changed']);
-    expect(compileValidator(TrackingChangedWebhook).errors(changed.body)).toEqual([]);
-  });
-});
-
 describe('a delivery', () => {
   test('is thin, signed, and logged', async () => {
-    const { owner, receiver, endpoint } = await subscribed();
+    const { owner, receiver, endpoint } = await subscribed(stage);
     const poNumber = await weigh(owner);
     const webhook = await receiver.waitForEvent('parcel.weighed', poNumber);
     expect(compileValidator(ParcelWeighedWebhook).errors(webhook.body)).toEqual([]);
@@ -147,7 +40,7 @@ describe('a delivery', () => {
   });
 
   test('is tried again on the schedule under the same id until it succeeds', async () => {
-    const { owner, receiver, endpoint } = await subscribed();
+    const { owner, receiver, endpoint } = await subscribed(stage);
     receiver.respond = (_webhook, res) => res.writeHead(receiver.received.length < 3 ? 500 : 200).end('later');
     const poNumber = await weigh(owner);
     const delivery = await settled(owner, endpoint.endpoint_id, 'succeeded');
@@ -163,7 +56,7 @@ describe('a delivery', () => {
   });
 
   test('fails once the schedule is used up, and can be sent again under its id', async () => {
-    const { owner, receiver, endpoint } = await subscribed();
+    const { owner, receiver, endpoint } = await subscribed(stage);
     receiver.respond = answering(503);
     await weigh(owner);
     const failed = await settled(owner, endpoint.endpoint_id, 'failed');
@@ -182,7 +75,7 @@ describe('a delivery', () => {
   });
 
   test('waits as long as Retry-After asks for', async () => {
-    const { owner, receiver } = await subscribed();
+    const { owner, receiver } = await subscribed(stage);
     receiver.respond = (_webhook, res) =>
       void (receiver.received.length === 1 ? answering(429, { 'retry-after': '1' }) : answering(204))(_webhook, res);
     await weigh(owner);
@@ -192,7 +85,7 @@ describe('a delivery', () => {
   });
 
   test('never follows a redirect', async () => {
-    const { owner, receiver, endpoint } = await subscribed();
+    const { owner, receiver, endpoint } = await subscribed(stage);
     const target = await stage.receiver();
     receiver.respond = answering(302, { location: target.url });
     await weigh(owner);
@@ -202,7 +95,7 @@ describe('a delivery', () => {
   });
 
   test('to a receiver that hangs does not hold up another endpoint', async () => {
-    const { owner, receiver } = await subscribed();
+    const { owner, receiver } = await subscribed(stage);
     receiver.respond = () => undefined;
     const other = await stage.receiver();
     await owner.createEndpoint({ url: other.url });
@@ -214,7 +107,7 @@ describe('a delivery', () => {
   });
 
   test('keeps no more than the beginning of an endless answer', async () => {
-    const { owner, receiver, endpoint } = await subscribed();
+    const { owner, receiver, endpoint } = await subscribed(stage);
     receiver.respond = (_webhook, res) => {
       res.writeHead(500);
       const drip = (): void => {
@@ -233,7 +126,7 @@ describe('a delivery', () => {
 
 describe('a disabled endpoint', () => {
   test('410 disables it; what comes meanwhile is held, and a replay brings it', async () => {
-    const { owner, receiver, endpoint } = await subscribed();
+    const { owner, receiver, endpoint } = await subscribed(stage);
     const path = { endpoint_id: endpoint.endpoint_id };
     receiver.respond = answering(410);
     const first = await weigh(owner);
@@ -263,7 +156,7 @@ describe('a disabled endpoint', () => {
   });
 
   test('disabled by the tenant it says so, and takes no test event', async () => {
-    const { owner, receiver, endpoint } = await subscribed();
+    const { owner, receiver, endpoint } = await subscribed(stage);
     const path = { endpoint_id: endpoint.endpoint_id };
     const disabled = await expectRoute<WebhookEndpoint>(owner.client, 'updateEndpoint', { path, body: { status: 'disabled' } });
     expect(disabled).toMatchObject({ status: 'disabled', disabled_reason: 'tenant' });
@@ -276,34 +169,9 @@ describe('a disabled endpoint', () => {
   });
 });
 
-describe('secrets', () => {
-  test('after a rotation both secrets sign, the new one first', async () => {
-    const { owner, receiver, endpoint } = await subscribed();
-    const path = { endpoint_id: endpoint.endpoint_id };
-    const rotated = await expectRoute<WebhookEndpointWithSecret>(owner.client, 'rotateSecret', { path });
-    expect(rotated.secret).toMatch(/^whsec_/);
-    expect(rotated.secret).not.toBe(endpoint.secret);
-    const webhook = await receiver.waitForEvent('parcel.weighed', await weigh(owner));
-    expect(WebhookReceiver.verifies(webhook, rotated.secret)).toBe(true);
-    expect(WebhookReceiver.verifies(webhook, endpoint.secret)).toBe(true);
-    expect(String(webhook.headers['webhook-signature']).split(' ')).toHaveLength(2);
-  });
-});
-
-describe('a test event', () => {
-  test('reaches the endpoint whatever its subscription', async () => {
-    const { owner, receiver, endpoint } = await subscribed(['tracking.changed']);
-    const delivery = await expectRoute<Delivery>(owner.client, 'sendTestEvent', { path: { endpoint_id: endpoint.endpoint_id } });
-    const webhook = await receiver.waitFor(({ type }) => type === 'endpoint.test');
-    expect(compileValidator(EndpointTestWebhook).errors(webhook.body)).toEqual([]);
-    expect(webhook.id).toBe(delivery.event_id);
-    expect(WebhookReceiver.verifies(webhook, endpoint.secret)).toBe(true);
-  });
-});
-
 describe('the log of deliveries', () => {
   test('pages newest first', async () => {
-    const { owner, endpoint } = await subscribed();
+    const { owner, endpoint } = await subscribed(stage);
     const poNumbers: string[] = [];
     for (let index = 0; index < 3; index += 1) {
       poNumbers.push(await weigh(owner));

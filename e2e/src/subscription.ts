@@ -1,0 +1,54 @@
+import type { Delivery, DeliveryAttempt, WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-api';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { expectRoute } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/harness/until';
+import type { Responder, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import type { Stage } from './stage.ts';
+
+/** A merchant with a receiver registered. */
+export async function subscribed(
+  stage: Stage,
+  event_types?: Array<'parcel.weighed' | 'tracking.changed'>,
+): Promise<{
+  owner: Merchant;
+  receiver: WebhookReceiver;
+  endpoint: WebhookEndpointWithSecret;
+}> {
+  const owner = await stage.operator.newMerchant();
+  const receiver = await stage.receiver();
+  const endpoint = await owner.createEndpoint({ url: receiver.url, ...(event_types ? { event_types } : {}) });
+  return { owner, receiver, endpoint };
+}
+
+/** A new forecast, weighed by the simulation; resolves with its po_number. */
+export async function weigh(owner: Merchant): Promise<string> {
+  const { po_number } = await owner.submit({ forecastType: 1 });
+  await owner.simulate({ po_number, step: 'weigh', photos: 0 });
+  return po_number;
+}
+
+/** A page of the deliveries of an endpoint, newest first. */
+export async function deliveries(owner: Merchant, endpoint_id: string, query: Record<string, string> = {}): Promise<Delivery[]> {
+  const found = await expectRoute<{ deliveries: Delivery[] }>(owner.client, 'listDeliveries', { path: { endpoint_id }, query });
+  return found.deliveries;
+}
+
+/** The newest delivery of an endpoint once it has a status. */
+export function settled(owner: Merchant, endpointId: string, status: Delivery['status']): Promise<Delivery> {
+  return until(async () => (await deliveries(owner, endpointId)).find((delivery) => delivery.status === status), {
+    what: `a delivery that is ${status}`,
+  });
+}
+
+/** The attempts of a delivery, oldest first. */
+export async function attemptsOf(owner: Merchant, delivery: Delivery): Promise<DeliveryAttempt[]> {
+  const { endpoint_id, delivery_id } = delivery;
+  const found = await expectRoute<{ attempts: DeliveryAttempt[] }>(owner.client, 'listAttempts', { path: { endpoint_id, delivery_id } });
+  return found.attempts;
+}
+
+/** A responder that answers every webhook with a status. */
+export const answering =
+  (status: number, headers: Record<string, string> = {}): Responder =>
+  (_webhook, res) =>
+    res.writeHead(status, headers).end('no thanks');

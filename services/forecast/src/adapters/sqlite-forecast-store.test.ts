@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { fullScansOf } from '@parcelway/sqlite/full-scans';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { describeForecastStore } from '../forecast-store.conformance.ts';
 import { listStatement } from './sqlite-forecast-rows.ts';
@@ -16,6 +17,8 @@ function openOver(path: string) {
   return { db, outbox, store: new SqliteForecastStore(db, outbox) };
 }
 
+const scans = new Set<string>();
+
 describeForecastStore('SQLite', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'forecast-store-'));
   const { db, outbox, store } = openOver(join(directory, 'forecast.db'));
@@ -23,10 +26,15 @@ describeForecastStore('SQLite', async () => {
     store,
     outbox: async () => (await outbox.lease(1000)).map(({ value }) => value),
     async close() {
+      for (const scan of fullScansOf(db)) scans.add(scan);
       db.close();
       rmSync(directory, { recursive: true });
     },
   };
+});
+
+test('none of the statements above goes through a whole table', () => {
+  expect([...scans]).toEqual([]);
 });
 
 interface Plan {

@@ -51,3 +51,11 @@ test('makes room even when everything is in use', () => {
   expect(held).toHaveLength(49);
   expect(cache.get('new')).toBe(1);
 });
+
+test('a clock that is set back does not lengthen the life of a value', () => {
+  const clock = new ManualClock(1_700_000_000_000);
+  const cache = createMemoryKeyCache<number>({ clock });
+  cache.set('a', 1, 5000);
+  clock.advance(-600_000);
+  expect(cache.get('a')).toBeUndefined();
+});

@@ -3,6 +3,7 @@ import type { KeyCache } from './key-cache.ts';
 
 interface Entry<T> {
   value: T;
+  setAt: number;
   expiresAt: number;
   /** Read since the last look at eviction: it gets a second chance. */
   used: boolean;
@@ -13,6 +14,11 @@ const DEFAULT_MAX_ENTRIES = 10_000;
 
 /** Eviction looks at no more entries than this before it takes the next one, whatever its use. */
 const MAX_SECOND_CHANCES = 16;
+
+/** True also for a value from the future: the clock was set back, and the value would live longer by that much. */
+function hasExpired(entry: Entry<unknown>, now: number): boolean {
+  return now >= entry.expiresAt || now < entry.setAt;
+}
 
 class MemoryKeyCache<T> implements KeyCache<T> {
   readonly #clock: Clock;
@@ -27,7 +33,7 @@ class MemoryKeyCache<T> implements KeyCache<T> {
   get(key: string): T | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    if (this.#clock.now() >= entry.expiresAt) {
+    if (hasExpired(entry, this.#clock.now())) {
       this.#entries.delete(key);
       return undefined;
     }
@@ -40,7 +46,7 @@ class MemoryKeyCache<T> implements KeyCache<T> {
     if (ttlMs <= 0) return;
     const now = this.#clock.now();
     if (this.#entries.size >= this.#maxEntries) this.#evictOne(now);
-    this.#entries.set(key, { value, expiresAt: now + ttlMs, used: false });
+    this.#entries.set(key, { value, setAt: now, expiresAt: now + ttlMs, used: false });
   }
 
   delete(key: string): void {
@@ -53,7 +59,7 @@ class MemoryKeyCache<T> implements KeyCache<T> {
     for (const [key, entry] of this.#entries) {
       this.#entries.delete(key);
       looked += 1;
-      if (!entry.used || now >= entry.expiresAt || looked > MAX_SECOND_CHANCES) return;
+      if (!entry.used || hasExpired(entry, now) || looked > MAX_SECOND_CHANCES) return;
       entry.used = false;
       this.#entries.set(key, entry);
     }

@@ -50,6 +50,15 @@ describe('the directory of warehouses', () => {
     expect(await directory.exists('WH1')).toBe(false);
   });
 
+  test('a clock that is set back does not freeze the copy', async () => {
+    const { gateway, clock, directory } = setUp();
+    await directory.exists('WH1');
+    gateway.answer = async () => ({ warehouses: [{ code: 'WH2', name: 'Two' }] });
+    clock.advance(-600_000);
+    expect(await directory.exists('WH2')).toBe(true);
+    expect(await directory.exists('WH1')).toBe(false);
+  });
+
   test('asks for unknown codes at most once a second', async () => {
     const { calls, clock, directory } = setUp();
     for (let round = 0; round < 100; round += 1) {

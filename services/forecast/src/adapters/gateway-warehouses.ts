@@ -55,8 +55,10 @@ export function createGatewayWarehouses({ client, environment, clock, logger }: 
     });
     return running;
   };
+  /** False also when the clock was set back: how long ago it was cannot be told then. */
+  const isWithin = (since: number, ms: number): boolean => clock.now() >= since && clock.now() - since < ms;
   const renewIfDue = async (): Promise<void> => {
-    if (running === undefined && clock.now() - askedAt < MIN_INTERVAL_MS) return;
+    if (running === undefined && isWithin(askedAt, MIN_INTERVAL_MS)) return;
     try {
       await renew();
     } catch (error) {
@@ -67,7 +69,7 @@ export function createGatewayWarehouses({ client, environment, clock, logger }: 
   return {
     async exists(code) {
       if (copy === undefined) await renewOrRefuse(renew);
-      else if (clock.now() - copy.takenAt >= FRESH_MS) await renewIfDue();
+      else if (!isWithin(copy.takenAt, FRESH_MS)) await renewIfDue();
       if (copy?.codes.has(code)) return true;
       // Perhaps it was added a moment ago.
       await renewIfDue();

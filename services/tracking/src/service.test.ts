@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isoInstant } from '@parcelway/kernel/clock';
+import { startCarrier } from './testing/carrier-server.ts';
 import { TENANT } from './testing/samples.ts';
 import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
 import { until } from './testing/until.ts';
@@ -125,6 +127,33 @@ describe('tracking service in the sandbox', () => {
     expect(noZone.body.data).toMatchObject({ errors: [{ field: 'times' }] });
     expect((await track('Lost in space')).body.code).toBe('42201');
     expect((await driver.simulate({}, 'tenant')).body.code).toBe('40301');
+  });
+});
+
+describe('tracking service with a carrier of its own', () => {
+  test('a hundred queries and the schedule cost one call of the carrier; each gets its answer', async () => {
+    const carrier = await startCarrier();
+    const driver = await startTracking({ CARRIERS: JSON.stringify({ dhl: { url: carrier.url } }), CARRIER_TIMEOUT_MS: '20000' });
+    try {
+      const held: ServerResponse[] = [];
+      carrier.answerWith((_req, res) => void held.push(res));
+      await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
+      await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'JD1', 'DHL'));
+      await until('the poll', () => held.length > 0);
+      const queries = Array.from({ length: 100 }, () => driver.query('PO-1'));
+      await until('all queries', () => driver.received() === queries.length);
+      // One more round trip: by its end all of them wait for the carrier.
+      expect((await driver.query('PO-2')).body.code).toBe('40401');
+      const nodes = [{ status: 'out for delivery', create_time: '2026-11-21 10:00:00', times: '(GMT+08:00)' }];
+      for (const res of held) res.end(JSON.stringify({ nodes }));
+      for (const { body } of await Promise.all(queries)) expect(body.data).toMatchObject({ latest_status: 'In Delivery' });
+      expect(carrier.requests).toHaveLength(1);
+      await until('the change', () => driver.changes.length > 0);
+      expect(driver.changes.map(({ data }) => data.admin_status)).toEqual(['In Delivery']);
+    } finally {
+      await driver.close();
+      await carrier.close();
+    }
   });
 });
 

@@ -1,11 +1,9 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { createServiceClient } from '@parcelway/http/service-client';
-import { type Environ, integer, loadConfig } from '@parcelway/platform/config';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { type CarrierEndpoints, readCarrierEndpoints } from './adapters/carrier-endpoints.ts';
 import { openCarriers } from './adapters/carriers.ts';
 import { createEventHandlers, GROUP } from './adapters/events.ts';
 import { createForecastServiceLookup } from './adapters/forecast-service-lookup.ts';
@@ -13,35 +11,18 @@ import { trackingRoutes } from './adapters/http.ts';
 import { createSimulatedCarrier } from './adapters/simulated-carrier.ts';
 import { trackingMigrations } from './adapters/sqlite-schema.ts';
 import { SqliteTrackingStore } from './adapters/sqlite-tracking-store.ts';
-import { DEFAULT_SCHEDULE, type PollSchedule, parseSchedule } from './domain/schedule.ts';
 import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
 import type { TrackingStore } from './ports.ts';
 import { createRefreshShipment } from './refresh-shipment.ts';
+import { readTrackingConfig } from './tracking-config.ts';
 
 interface Stores {
   readonly store: TrackingStore;
   readonly outbox: OutboxSource;
 }
 
-interface TrackingConfig {
-  readonly CARRIERS: CarrierEndpoints;
-  readonly CARRIER_TIMEOUT_MS: number;
-  readonly TRACKING_POLL_SCHEDULE: PollSchedule;
-  readonly TRACKING_RETENTION_DAYS: number;
-}
-
 const DAY_MS = 86_400_000;
-
-function readConfig(env: Environ): TrackingConfig {
-  return loadConfig<TrackingConfig>(env, {
-    CARRIERS: readCarrierEndpoints,
-    // Under the lease of a poll, and short enough for a caller to wait for.
-    CARRIER_TIMEOUT_MS: integer(5000, 100, 30_000),
-    TRACKING_POLL_SCHEDULE: (value) => parseSchedule(value ?? DEFAULT_SCHEDULE),
-    TRACKING_RETENTION_DAYS: integer(400, 1, 3650),
-  });
-}
 
 function openStores(platform: Platform): Promise<Stores> {
   return platform.openStores<Stores>('tracking', {
@@ -55,7 +36,7 @@ function openStores(platform: Platform): Promise<Stores> {
 
 async function open(platform: Platform): Promise<OpenService> {
   const { environment, clock } = platform;
-  const config = readConfig(platform.env);
+  const config = readTrackingConfig(platform.env);
   const logger = platform.logger.child({ service: 'tracking' });
   const { store, outbox } = await openStores(platform);
   const relay = platform.startRelay('tracking', outbox);

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Bus, EventHandlers } from '@parcelway/bus/bus';
+import type { Bus, Subscription } from '@parcelway/bus/bus';
 import { createBus } from '@parcelway/bus/create-bus';
 import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
@@ -15,6 +15,7 @@ import { PARTITIONS } from '@parcelway/contracts/topics';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import type { OutboxSource } from '@parcelway/platform/outbox';
 import { createOutboxRelay, type OutboxRelay } from '@parcelway/platform/outbox-relay';
 import type { Platform } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
@@ -37,6 +38,8 @@ export interface ServiceDriver {
   /** What the forecast service knows: po_number → `data` of its look-up. */
   readonly forecasts: Map<string, Record<string, unknown>>;
   publish<T extends DomainEventType>(type: T, data: DomainEventData<T> & { readonly forecast_no: string }): Promise<void>;
+  /** Requests that the service has got so far. */
+  received(): number;
   /** Asks on behalf of {@link TENANT}, or of another. */
   query(poNumber: string | null, tenantId?: string): Promise<Answer>;
   simulate(body: Record<string, unknown>, kind?: Principal['kind']): Promise<Answer>;
@@ -45,10 +48,23 @@ export interface ServiceDriver {
 
 const SECRET = 'a-secret-between-the-services-in-tests';
 
-function listen(handler: RequestListener): Promise<{ readonly server: Server; readonly origin: string }> {
+const clock = systemClock;
+const logger = silentLogger;
+
+interface Listening {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+function listen(handler: RequestListener): Promise<Listening> {
   const server = createServer(handler);
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve({ server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
+    server.listen(0, '127.0.0.1', () => resolve({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }));
   });
 }
 
@@ -60,43 +76,57 @@ function forecastService(forecasts: ReadonlyMap<string, Record<string, unknown>>
   };
 }
 
-/** Starts the service in a directory of its own. */
-export async function startTracking(env: Record<string, string> = {}, environment: Environment = 'sandbox'): Promise<ServiceDriver> {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'tracking-'));
-  const clock = systemClock;
-  const logger = silentLogger;
-  const bus = createBus({
-    driver: await openEmbeddedBus({ path: join(dataDirectory, 'bus.db'), clock, logger, partitions: PARTITIONS }),
-    logger,
-    clock,
-  });
-  const forecasts = new Map<string, Record<string, unknown>>();
-  const forecast = await listen(forecastService(forecasts));
-  const db = new SqliteDatabase(join(dataDirectory, 'tracking.db'));
-  const signer = new PrincipalSigner(SECRET, clock);
-  let relay: OutboxRelay | undefined;
-  const platform = {
-    environment,
-    env,
+interface Messaging {
+  readonly bus: Bus;
+  readonly signer: PrincipalSigner;
+  readonly changes: readonly DomainEvent<'tracking.changed'>[];
+  readonly listener: Subscription;
+}
+
+async function openMessaging(directory: string): Promise<Messaging> {
+  const driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock, logger, partitions: PARTITIONS });
+  const bus = createBus({ driver, logger, clock });
+  const changes: DomainEvent<'tracking.changed'>[] = [];
+  const listener = await bus.subscribe('test', { 'tracking.changed': async (event) => void changes.push(event) });
+  return { bus, signer: new PrincipalSigner(SECRET, clock), changes, listener };
+}
+
+/** The part of the platform that the service asks for. */
+function platformOf({ bus, signer }: Messaging, db: SqliteDatabase, relays: OutboxRelay[], given: Partial<Platform>): Platform {
+  return {
     clock,
     logger,
     bus,
     principalSigner: signer,
     principalVerifier: new PrincipalVerifier([SECRET], clock),
     openStores: async (_service: string, drivers: { sqlite(db: SqliteDatabase): unknown }) => drivers.sqlite(db),
-    startRelay: (_service: string, source: Parameters<Platform['startRelay']>[1]) => {
-      relay = createOutboxRelay({ source, publish: (messages) => bus.publish(messages), logger, clock });
+    startRelay: (_service: string, source: OutboxSource) => {
+      const relay = createOutboxRelay({ source, publish: (messages) => bus.publish(messages), logger, clock });
+      relays.push(relay);
       relay.start();
       return relay;
     },
-    originOf: () => forecast.origin,
+    ...given,
   } as unknown as Platform;
+}
+
+/** Starts the service in a directory of its own. */
+export async function startTracking(env: Record<string, string> = {}, environment: Environment = 'sandbox'): Promise<ServiceDriver> {
+  const directory = mkdtempSync(join(tmpdir(), 'tracking-'));
+  const messaging = await openMessaging(directory);
+  const { bus, signer, changes, listener } = messaging;
+  const forecasts = new Map<string, Record<string, unknown>>();
+  const forecast = await listen(forecastService(forecasts));
+  const db = new SqliteDatabase(join(directory, 'tracking.db'));
+  const relays: OutboxRelay[] = [];
+  const platform = platformOf(messaging, db, relays, { environment, env, originOf: () => forecast.origin });
   const service = await trackingService.open(platform);
-  const own = await listen(service.app);
+  let received = 0;
+  const own = await listen((req, res) => {
+    received += 1;
+    service.app(req, res);
+  });
   await service.start();
-  const changes: DomainEvent<'tracking.changed'>[] = [];
-  const handlers: EventHandlers = { 'tracking.changed': async (event) => void changes.push(event) };
-  const listener = await bus.subscribe('test', handlers);
 
   const call = async (method: 'GET' | 'POST', path: string, principal: Partial<Principal>, body?: unknown): Promise<Answer> => {
     const whole: Principal = { kind: 'tenant', tenantId: null, warehouseCode: null, keyId: 'test', scopes: [], environment, ...principal };
@@ -112,37 +142,27 @@ export async function startTracking(env: Record<string, string> = {}, environmen
     bus,
     changes,
     forecasts,
-    publish: (type, data) =>
-      bus.publish([
-        encodeEvent(
-          createDomainEvent({
-            type,
-            publisher: 'forecast',
-            tenantId: TENANT,
-            environment,
-            subject: data.forecast_no,
-            time: clock.now(),
-            data,
-          }),
-        ),
-      ]),
-    query: (poNumber, tenantId = TENANT) =>
-      call('GET', `/open/v1/forecasts/tracking${poNumber === null ? '' : `?${new URLSearchParams({ po_number: poNumber })}`}`, {
-        tenantId,
-      }),
+    received: () => received,
+    publish(type, data) {
+      const { forecast_no: subject } = data;
+      const event = createDomainEvent({ type, publisher: 'forecast', tenantId: TENANT, environment, subject, time: clock.now(), data });
+      return bus.publish([encodeEvent(event)]);
+    },
+    query(poNumber, tenantId = TENANT) {
+      const query = poNumber === null ? '' : `?${new URLSearchParams({ po_number: poNumber })}`;
+      return call('GET', `/open/v1/forecasts/tracking${query}`, { tenantId });
+    },
     simulate: (body, kind = 'system') =>
       call('POST', '/internal/v1/simulated-nodes', { kind, tenantId: kind === 'tenant' ? TENANT : null }, body),
     async close() {
-      own.server.close();
-      own.server.closeAllConnections();
+      await own.close();
       await service.stop();
       await listener.stop();
-      await relay?.stop();
+      for (const relay of relays) await relay.stop();
       await bus.close();
       db.close();
-      forecast.server.close();
-      forecast.server.closeAllConnections();
-      rmSync(dataDirectory, { recursive: true, force: true });
+      await forecast.close();
+      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

@@ -11,11 +11,11 @@ import { trackingRoutes } from './adapters/http.ts';
 import { createSimulatedCarrier } from './adapters/simulated-carrier.ts';
 import { trackingMigrations } from './adapters/sqlite-schema.ts';
 import { SqliteTrackingStore } from './adapters/sqlite-tracking-store.ts';
+import { readTrackingConfig } from './adapters/tracking-config.ts';
 import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
 import type { TrackingStore } from './ports.ts';
 import { createRefreshShipment } from './refresh-shipment.ts';
-import { readTrackingConfig } from './tracking-config.ts';
 
 interface Stores {
   readonly store: TrackingStore;

@@ -2,13 +2,14 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
-import { drainServer, listen, presetPrototypes } from '@parcelway/http/server';
+import { listen, presetPrototypes } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { defineService, type FrontAddresses, type FrontDoor, type Platform, type Relay } from '@parcelway/platform/service';
 import { Agent } from 'undici';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './adapters/certificate.ts';
 import { describeApi } from './adapters/documents.ts';
+import { followConnections } from './adapters/drain.ts';
 import { subscribeToRevocations } from './adapters/events.ts';
 import { createGatewayServer, type GatewayServer } from './adapters/gateway-server.ts';
 import { createAdminApp } from './adapters/http-admin.ts';
@@ -166,6 +167,7 @@ export async function openGateway(platform: Platform): Promise<FrontDoor> {
   const { stores, config, logger, state, services, agent } = parts;
   const gateway = publicDoor(parts);
   const adminServer = adminDoor(parts, gateway.keyRing);
+  const drainAdmin = followConnections(adminServer);
   let subscription: Subscription | undefined;
   return {
     app: createServiceApp({
@@ -184,8 +186,7 @@ export async function openGateway(platform: Platform): Promise<FrontDoor> {
     },
     async drain(deadlineMs) {
       state.draining = true;
-      gateway.beginDrain();
-      await Promise.all([drainServer(gateway.server, deadlineMs), drainServer(adminServer, deadlineMs)]);
+      await Promise.all([gateway.drain(deadlineMs), drainAdmin(deadlineMs)]);
     },
     async stop() {
       await subscription?.stop();

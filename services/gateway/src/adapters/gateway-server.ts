@@ -16,6 +16,7 @@ import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
 import type { KeyStore, SharedKeys } from '../ports.ts';
 import type { TlsMaterial } from './certificate.ts';
+import { followConnections } from './drain.ts';
 import { Edge } from './edge.ts';
 import type { ExchangeSettings } from './exchange.ts';
 import { createClearServer, createTlsServer } from './listener.ts';
@@ -50,8 +51,8 @@ export interface GatewayServer {
   readonly server: Server;
   readonly keyRing: KeyRing;
   readonly lastUse: LastUse;
-  /** Answers close their connections from now on. */
-  beginDrain(): void;
+  /** Stops accepting; answers what still comes, closing its connection, and ends. Resolves when no connection is left. */
+  drain(deadlineMs: number): Promise<void>;
   /** Ends the connections to the services. */
   close(): Promise<void>;
 }
@@ -99,12 +100,14 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   app.use(errorHandler(deps.logger));
   const prototypes = presetPrototypes(app);
   const server = deps.tls === null ? createClearServer(prototypes, app) : createTlsServer(deps.tls, prototypes, app);
+  const drain = followConnections(server);
   return {
     server,
     keyRing,
     lastUse,
-    beginDrain() {
+    drain(deadlineMs) {
       settings.draining = true;
+      return drain(deadlineMs);
     },
     close: () => upstreams.close(),
   };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -149,6 +149,23 @@ describe('SqliteDatabase', () => {
     await expect(insert('c')).rejects.toMatchObject({ code: '50301' });
     expect(committed()).toEqual(['a', 'b']);
     expect(() => db.close()).not.toThrow();
+  });
+
+  test('a file of a newer version is refused', () => {
+    const other = new SqliteDatabase(join(directory, 'newer.db'));
+    other.migrate(['CREATE TABLE v (id INTEGER PRIMARY KEY)', 'CREATE TABLE w (id INTEGER PRIMARY KEY)']);
+    expect(() => other.migrate(['CREATE TABLE v (id INTEGER PRIMARY KEY)'])).toThrow(/newer version/);
+    other.close();
+  });
+
+  test('after close the file alone holds everything', async () => {
+    await insert('kept');
+    db.close();
+    const copy = join(directory, 'copy.db');
+    copyFileSync(path, copy);
+    const opened = new SqliteDatabase(copy);
+    expect(opened.all<{ name: string }>('SELECT name FROM t').map((row) => row.name)).toContain('kept');
+    opened.close();
   });
 
   test('migrate applies what is new, once, and keeps a failing script out', async () => {

@@ -59,6 +59,7 @@ function asStorageError(error: unknown): unknown {
  * resolves only after the commit is on disk. Reads are immediate and see committed state.
  */
 export class SqliteDatabase {
+  readonly #path: string;
   readonly #db: InstanceType<typeof DatabaseSync>;
   readonly #statements = new Map<string, StatementSyncInstance>();
   #pending: PendingTransaction[] = [];
@@ -73,6 +74,7 @@ export class SqliteDatabase {
    */
   constructor(path: string, options: { readonly synchronous?: 'full' | 'normal' } = {}) {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+    this.#path = path;
     this.#db = new DatabaseSync(path);
     this.#db.exec(
       `PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.synchronous ?? 'full'}; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=2000; PRAGMA temp_store=MEMORY`,

@@ -101,6 +101,7 @@ export const DeadLetterView = Type.Object(
   },
   { $id: 'DeadLetterView' },
 );
+export type DeadLetterView = Static<typeof DeadLetterView>;
 
 const rowLimit = Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,3}$', description: 'Most rows, 1 to 9999; default 100' }));
 

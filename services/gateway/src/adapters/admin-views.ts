@@ -1,5 +1,5 @@
 import type { DeadLetter } from '@parcelway/bus/bus';
-import type { ApiKey, Tenant } from '@parcelway/contracts/admin-api';
+import type { ApiKey, DeadLetterView, Tenant } from '@parcelway/contracts/admin-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { KeyRecord, TenantRecord } from '../domain/records.ts';
 
@@ -32,7 +32,7 @@ export function viewKey(key: KeyRecord): ApiKey {
 }
 
 /** A dead letter as the operator's API shows it. */
-export function viewDeadLetter(letter: DeadLetter): object {
+export function viewDeadLetter(letter: DeadLetter): DeadLetterView {
   const { record } = letter;
   return {
     topic: letter.topic,

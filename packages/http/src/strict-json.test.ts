@@ -24,6 +24,12 @@ describe('parseStrictJson', () => {
     );
   });
 
+  test('refuses depth before anything is parsed', () => {
+    // Not JSON at all: the parser would have found that out only after millions of arrays.
+    expect(refusal('['.repeat(1_000_000)).message).toContain('nested deeper than 32');
+    expect(refusal(`["${'['.repeat(100)}"`).message).toContain('well-formed JSON');
+  });
+
   test.each([
     ['', 'well-formed JSON'],
     ['{"a":1,}', 'well-formed JSON'],

@@ -29,42 +29,57 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Notes a name of the innermost object. `raw` is the text between its quotes. */
-function noteName(names: Set<string>, raw: string): void {
-  const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
-  if (names.has(name)) throw malformed(`The name "${name.slice(0, 100)}" occurs twice in one object`);
-  names.add(name);
+/**
+ * Refuses nesting deeper than the limit before anything is parsed: 5 MB of brackets cost the parser more than a second.
+ * @param text JSON or not; in what is not, the brackets may be counted wrongly, and it is refused either way
+ */
+function checkDepth(text: string): void {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index + 1);
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH) throw malformed(`The body is nested deeper than ${MAX_JSON_DEPTH} levels`);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+  }
 }
 
-/** Opens a container: a set for the names of an object, null for an array. */
-function openContainer(open: Array<Set<string> | null>, names: Set<string> | null): void {
-  open.push(names);
-  if (open.length > MAX_JSON_DEPTH) throw malformed(`The body is nested deeper than ${MAX_JSON_DEPTH} levels`);
+/** The names of an open object, made at the first one; null for an array. */
+interface Container {
+  names: Set<string> | null | undefined;
+}
+
+/** Notes a name of the innermost object. `raw` is the text between its quotes. */
+function noteName(container: Container, raw: string): void {
+  const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
+  container.names ??= new Set();
+  if (container.names.has(name)) throw malformed(`The name "${name.slice(0, 100)}" occurs twice in one object`);
+  container.names.add(name);
 }
 
 /**
- * Finds what JSON.parse lets through: nesting deeper than the limit and a name that occurs twice in one object.
+ * Finds a name that occurs twice in one object, which JSON.parse lets through.
  * @param text valid JSON, so that a string directly behind `{` or a comma in an object is a name
  */
-function checkStructure(text: string): void {
-  const open: Array<Set<string> | null> = [];
+function checkNames(text: string): void {
+  const open: Container[] = [];
   let expectName = false;
   for (let index = 0; index < text.length; index += 1) {
     switch (text.charCodeAt(index)) {
       case QUOTE: {
         const end = endOfString(text, index + 1);
-        const names = open.at(-1);
-        if (expectName && names) noteName(names, text.slice(index + 1, end));
+        if (expectName) noteName(open.at(-1) as Container, text.slice(index + 1, end));
         expectName = false;
         index = end;
         break;
       }
       case OPEN_BRACE:
-        openContainer(open, new Set());
+        open.push({ names: undefined });
         expectName = true;
         break;
       case OPEN_BRACKET:
-        openContainer(open, null);
+        open.push({ names: null });
         expectName = false;
         break;
       case CLOSE_BRACE:
@@ -73,7 +88,7 @@ function checkStructure(text: string): void {
         expectName = false;
         break;
       case COMMA:
-        expectName = open.at(-1) !== null;
+        expectName = open.at(-1)?.names !== null;
         break;
     }
   }
@@ -107,13 +122,14 @@ export function parseStrictJson(body: Uint8Array): unknown {
   } catch (cause) {
     throw malformed('The body is not valid UTF-8', cause);
   }
+  checkDepth(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     throw malformed(`The body is not well-formed JSON: ${(cause as Error).message}`, cause);
   }
-  checkStructure(text);
+  checkNames(text);
   if (/\\u[dD][89a-fA-F]/.test(text)) assertWellFormed(value);
   return value;
 }

@@ -107,4 +107,28 @@ describe('the key ring', () => {
     expect(store.reads).toBe(98);
     await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '42901', retryAfterSeconds: 1 });
   });
+
+  test('who guesses does not shut out the holder of a good key behind the same address', async () => {
+    const { ring, clock } = setUp();
+    const keys = ring();
+    await keys.authenticate(key, 'a');
+    for (let guess = 0; guess < 101; guess += 1) await expect(keys.authenticate('nonsense', 'a')).rejects.toBeInstanceOf(Error);
+    await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '42901' });
+    // Past its time in memory it is looked up again.
+    clock.advance(2000);
+    for (let guess = 0; guess < 5; guess += 1) await expect(keys.authenticate('nonsense', 'a')).rejects.toBeInstanceOf(Error);
+    await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '42901' });
+    expect((await keys.authenticate(key, 'a')).known.record.keyId).toBe('key_1');
+  });
+
+  test('the addresses of one IPv6 network count as one guesser', async () => {
+    const { ring } = setUp();
+    const keys = ring();
+    for (let guess = 0; guess < 101; guess += 1) {
+      await expect(keys.authenticate('nonsense', `2001:db8:0:1::${guess.toString(16)}`)).rejects.toBeInstanceOf(Error);
+    }
+    await expect(keys.authenticate('nonsense', '2001:db8:0:1:aaaa:bbbb:cccc:dddd')).rejects.toMatchObject({ code: '42901' });
+    await expect(keys.authenticate('nonsense', '2001:db8:0:2::1')).rejects.toMatchObject({ code: '40003' });
+    await expect(keys.authenticate('nonsense', '::ffff:192.0.2.1')).rejects.toMatchObject({ code: '40003' });
+  });
 });

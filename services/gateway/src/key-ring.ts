@@ -67,7 +67,7 @@ export class KeyRing {
     const hash = hashKey(key);
     const active = this.#active.get(hash);
     if (active !== undefined && now < active.staleAt) return active;
-    return this.#lookUp(key, hash, address, now);
+    return this.#lookUp(key, hash, address, now, active !== undefined);
   }
 
   /** Forgets a key at once. @param keyId of the revoked key */
@@ -89,8 +89,9 @@ export class KeyRing {
     }
   }
 
-  async #lookUp(key: string, hash: string, address: string, now: number): Promise<ActiveKey> {
-    if (this.#deps.limitFailures) {
+  async #lookUp(key: string, hash: string, address: string, now: number, wasKnown: boolean): Promise<ActiveKey> {
+    // A key that was good is only looked at again: its holder must not pay for others who guess from the same address.
+    if (this.#deps.limitFailures && !wasKnown) {
       const seconds = this.#failures.retryAfter(address, now);
       if (seconds > 0) {
         throw new AppError('42901', 'Too many requests with invalid keys from this address', {

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -48,14 +48,24 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-function isUsable(cert: string, now: number): boolean {
-  return new Date(new X509Certificate(cert).validTo).getTime() - RENEW_BEFORE_MS > now;
+/**
+ * True for a certificate with its own key that lasts. A start that was killed while it renewed them leaves a pair that does
+ * not belong together, and a lost power supply an empty file: either would keep every later start from succeeding.
+ */
+function isUsable(cert: string, key: string, now: number): boolean {
+  try {
+    const certificate = new X509Certificate(cert);
+    return new Date(certificate.validTo).getTime() - RENEW_BEFORE_MS > now && certificate.checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
 }
 
 /** Writes a file so that it is whole or not there, readable as `mode` says from the first moment. */
 export async function writeAtomically(file: string, content: string, mode: number): Promise<void> {
   const draft = `${file}.${process.pid}.tmp`;
-  await writeFile(draft, content, { mode });
+  // On disk before it takes the place of what was there: a lost power supply must not leave an empty file behind.
+  await writeFile(draft, content, { mode, flush: true });
   await chmod(draft, mode);
   await rename(draft, file);
 }
@@ -70,7 +80,7 @@ export async function selfSignedMaterial(directory: string, now: number): Promis
   const keyFile = join(directory, 'key.pem');
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const [cert, key] = await Promise.all([readIfThere(certFile), readIfThere(keyFile)]);
-  if (cert !== undefined && key !== undefined && isUsable(cert, now)) return { cert, key, certFile };
+  if (cert !== undefined && key !== undefined && isUsable(cert, key, now)) return { cert, key, certFile };
   const made = await makeCertificate(now);
   await writeAtomically(keyFile, made.key, 0o600);
   await writeAtomically(certFile, made.cert, 0o644);

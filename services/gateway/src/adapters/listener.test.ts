@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,6 +145,20 @@ describe('certificates', () => {
     const renewed = await selfSignedMaterial(join(directory, 'tls'), new Date(certificate.validTo).getTime() - 86_400_000);
     expect(renewed.cert).not.toBe(first.cert);
     expect(await readFile(first.certFile, 'utf8')).toBe(renewed.cert);
+    await rm(directory, { recursive: true });
+  });
+
+  test('are made again when certificate and key do not belong together, or are spoilt', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'tls-'));
+    const now = Date.now();
+    const [one, other] = [join(directory, 'one'), join(directory, 'other')];
+    await Promise.all([selfSignedMaterial(one, now), selfSignedMaterial(other, now)]);
+    // What a start leaves behind that was killed between the two files.
+    await copyFile(join(other, 'key.pem'), join(one, 'key.pem'));
+    const mended = await selfSignedMaterial(one, now);
+    expect(new X509Certificate(mended.cert).checkPrivateKey(createPrivateKey(mended.key))).toBe(true);
+    await writeFile(join(one, 'cert.pem'), '');
+    expect((await selfSignedMaterial(one, now)).cert).toContain('BEGIN CERTIFICATE');
     await rm(directory, { recursive: true });
   });
 

@@ -32,9 +32,12 @@ export type ApplyEvent = (report: Report) => Promise<void>;
 export function createApplyEvent({ store, clock, environment, notify }: ApplyPorts): ApplyEvent {
   return async ({ tenantId, forecastNo, eventId, happening }) => {
     let announced = false;
-    const outcome = await store.change(tenantId, forecastNo, { eventId, type: happening.step }, (forecast) => {
+    const outcome = await store.change(tenantId, forecastNo, { eventId, type: happening.step }, (forecast, isShown) => {
       const now = clock.now();
-      const { status, progress, notices } = advance(forecast, happening, now);
+      const { status, progress, notices: all } = advance(forecast, happening, now);
+      // Whoever is told of a weighing finds it by the po_number; of a cancelled forecast whose po_number was used again
+      // the query would show another forecast, perhaps not weighed yet.
+      const notices = all.filter(({ kind }) => isShown || kind !== 'weighed');
       announced = notices.length > 0;
       return { status, progress, updatedAt: now, messages: notices.map((notice) => noticeMessage(environment, forecast, notice, now)) };
     });

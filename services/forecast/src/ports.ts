@@ -70,6 +70,13 @@ export interface Decision {
   readonly messages: readonly EncodedMessage[];
 }
 
+/**
+ * Decides what becomes of a forecast.
+ * @param isShown true when a query by its po_number finds this forecast: always, until it is cancelled and the po_number
+ * is used again (see {@link ForecastReader.findByPoNumber})
+ */
+export type Decide = (forecast: ForecastRecord, isShown: boolean) => Decision;
+
 /** The event behind a change. */
 export interface Cause {
   /** Names the event among all events of the forecast; applied once. */
@@ -89,7 +96,7 @@ export interface ForecastChanger {
    * @param cause the event; null for a command, which needs no dedupe
    * @param decide pure: may run again when another writer came in between. What it throws reaches the caller and nothing is written
    */
-  change(tenantId: string, forecastNo: string, cause: Cause | null, decide: (forecast: ForecastRecord) => Decision): Promise<ChangeOutcome>;
+  change(tenantId: string, forecastNo: string, cause: Cause | null, decide: Decide): Promise<ChangeOutcome>;
 }
 
 /** The whole store of the service. */

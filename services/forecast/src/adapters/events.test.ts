@@ -123,6 +123,22 @@ describe('a weighing', () => {
   });
 });
 
+test('a weighing that the query by po_number would not show is recorded and not announced', async () => {
+  await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
+  const again = await app.submit(app.submission());
+  expect(again.code).toBe('0');
+  await weigh(1);
+  expect(await weighing()).toMatchObject({ status: 1, weight_kg: null });
+  expect(await announced('parcel.weighed')).toEqual([]);
+  // Once the live one is cancelled too, the newest is shown: still not the one that was weighed.
+  await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
+  await weigh(2);
+  expect(await announced('parcel.weighed')).toEqual([]);
+  await weigh(3, { forecast_no: again.data.forecast_no });
+  expect(await weighing()).toMatchObject({ status: 7, weight_kg: 3 });
+  expect(await announced('parcel.weighed')).toMatchObject([{ subject: again.data.forecast_no }]);
+});
+
 describe('photos of a forecast', () => {
   const attach = (id: number, order: number) =>
     app.deliver('warehouse.photographed', { ...from(), photo: photo(id), image_type: 'package', image_order: order });

@@ -3,7 +3,17 @@ import { isUniqueViolation, type SqliteDatabase } from '@parcelway/sqlite/databa
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import { holdsPoNumber, holdsTrackingNumbers } from '../domain/status.ts';
-import type { Cause, ChangeOutcome, Decision, ForecastStore, InsertOutcome, ListedForecast, ListQuery, NewForecast } from '../ports.ts';
+import type {
+  Cause,
+  ChangeOutcome,
+  Decide,
+  Decision,
+  ForecastStore,
+  InsertOutcome,
+  ListedForecast,
+  ListQuery,
+  NewForecast,
+} from '../ports.ts';
 import { type ListedRow, listStatement, RECORD_COLUMNS, type RecordRow, toListed, toRecord } from './sqlite-forecast-rows.ts';
 
 /** Undoes an insert whose claims are held by others. */
@@ -63,12 +73,7 @@ export class SqliteForecastStore implements ForecastStore {
     return this.#db.all<ListedRow>(sql, ...values).map(toListed);
   }
 
-  change(
-    tenantId: string,
-    forecastNo: string,
-    cause: Cause | null,
-    decide: (forecast: ForecastRecord) => Decision,
-  ): Promise<ChangeOutcome> {
+  change(tenantId: string, forecastNo: string, cause: Cause | null, decide: Decide): Promise<ChangeOutcome> {
     return this.#db.transaction((): ChangeOutcome => {
       const row = this.#db.get<RecordRow>(
         `SELECT ${RECORD_COLUMNS} FROM forecasts WHERE tenant_id = ? AND forecast_no = ?`,
@@ -77,7 +82,7 @@ export class SqliteForecastStore implements ForecastStore {
       );
       if (!row) return 'unknown';
       const before = toRecord(row);
-      const decision = decide(before);
+      const decision = decide(before, this.#isShown(before));
       if (cause && !this.#mark(before, cause, decision.updatedAt)) return 'repeated';
       this.#write(before, decision);
       return 'changed';
@@ -145,6 +150,11 @@ export class SqliteForecastStore implements ForecastStore {
       poNumber,
     );
     return row && toRecord(row);
+  }
+
+  #isShown(forecast: ForecastRecord): boolean {
+    if (holdsPoNumber(forecast.status)) return true;
+    return this.#byPoNumber(forecast.tenantId, forecast.poNumber)?.forecastId === forecast.forecastId;
   }
 
   /** @returns false when the event had been applied before */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { connect as connectClear } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createServiceApp } from '@parcelway/http/app';
@@ -8,7 +9,7 @@ import { PrincipalVerifier } from '@parcelway/http/principal-token';
 import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
+import { echo, startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
 
 const MB = 1024 * 1024;
 
@@ -50,6 +51,33 @@ function uploadHead(key: string, length: number, more = ''): string {
 }
 
 describe('uploads', () => {
+  test('that never end hold up neither short requests nor the uploads of others', async () => {
+    gateway = await startGateway(echo, { clear: true, limitRates: false });
+    const headers = { 'x-forwarded-proto': 'https' };
+    const { key } = await gateway.issue();
+    const warehouse = (await gateway.issue({ holder: { kind: 'warehouse', warehouseCode: 'W1' } })).key;
+    const slow = Array.from({ length: 256 }, () => connectClear(gateway.port, '127.0.0.1'));
+    try {
+      for (const socket of slow) socket.on('error', () => undefined).write(uploadHead(key, MB, 'X-Forwarded-Proto: https\r\n'));
+      const ask = (path: string, key: string, size: number) =>
+        gateway.call(path, { method: 'POST', key, headers, body: Buffer.alloc(size, 'x') });
+      for (;;) {
+        // Each of these passes on or is refused, until all the slow ones have taken their places.
+        const more = await ask('/open/v1/files/pdf', key, 100_000);
+        if (more.status === 200) continue;
+        expect(more).toMatchObject({ status: 429, headers: { 'retry-after': '1' }, json: { code: '42901' } });
+        break;
+      }
+      expect((await ask('/open/v1/files/pdf', key, 1000)).status).toBe(200);
+      expect((await ask('/warehouse/v1/photos', warehouse, 100_000)).status).toBe(200);
+      for (const socket of slow) socket.destroy();
+      // Their places are free again.
+      while ((await ask('/open/v1/files/pdf', key, 100_000)).status !== 200);
+    } finally {
+      for (const socket of slow) socket.destroy();
+    }
+  });
+
   test('pass through as they come, and no faster than the service reads', async () => {
     let service: IncomingMessage | undefined;
     let answer: ServerResponse | undefined;

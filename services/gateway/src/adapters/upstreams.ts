@@ -10,6 +10,10 @@ import { readSmallBody, UploadBody } from './upload-body.ts';
 
 /** Connections kept to one service. */
 const CONNECTIONS = 256;
+/** Further ones for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. */
+const STREAM_CONNECTIONS = 512;
+/** What one merchant or warehouse may take of those: the others keep their half. More than a key's burst. */
+const MAX_STREAMS_PER_HOLDER = STREAM_CONNECTIONS / 2;
 /** Requests under way at one service; the next one is told to come again. */
 const MAX_IN_FLIGHT = 2048;
 /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
@@ -29,7 +33,27 @@ export interface UpstreamsDeps {
 
 interface Upstream {
   readonly pool: Pool;
+  readonly streams: Pool;
+  /** Streamed bodies under way, by holder. */
+  readonly streaming: Map<string, number>;
   inFlight: number;
+}
+
+function holderOf({ key }: Exchange): string {
+  const { tenantId, warehouseCode } = key?.principal ?? {};
+  return `${tenantId ?? ''}/${warehouseCode ?? ''}`;
+}
+
+/** Counts a streamed body in. @returns what counts it out; undefined when the holder has too many already */
+function admitStream(streaming: Map<string, number>, holder: string): (() => void) | undefined {
+  const count = streaming.get(holder) ?? 0;
+  if (count >= MAX_STREAMS_PER_HOLDER) return undefined;
+  streaming.set(holder, count + 1);
+  return () => {
+    const left = (streaming.get(holder) ?? 1) - 1;
+    if (left > 0) streaming.set(holder, left);
+    else streaming.delete(holder);
+  };
 }
 
 /** The services behind the gateway. */
@@ -60,19 +84,35 @@ export class Upstreams {
       exchange.wantBody();
       readSmallBody(req, head.contentLength as number, (body) => this.#dispatch(exchange, upstream, path, body));
     } else {
-      exchange.wantBody();
-      this.#dispatch(exchange, upstream, path, new UploadBody(req));
+      this.#stream(exchange, upstream, path);
     }
   }
 
   /** Ends the connections once their requests are answered. */
   async close(): Promise<void> {
-    const pools = [...this.#open.values()].map((upstream) => upstream.pool);
+    const pools = [...this.#open.values()].flatMap(({ pool, streams }) => [pool, streams]);
     this.#open.clear();
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
-  #dispatch(exchange: Exchange, upstream: Upstream, path: string, body: Buffer | UploadBody | null): void {
+  #stream(exchange: Exchange, upstream: Upstream, path: string): void {
+    const leave = admitStream(upstream.streaming, holderOf(exchange));
+    if (leave === undefined) {
+      const message = `Too many uploads at the same time: at most ${MAX_STREAMS_PER_HOLDER}`;
+      exchange.fail(new AppError('42901', message, { retryAfterSeconds: 1, data: { retry_after_seconds: 1 } }));
+      return;
+    }
+    exchange.wantBody();
+    this.#dispatch(exchange, upstream, path, new UploadBody(exchange.req), leave);
+  }
+
+  #dispatch(
+    exchange: Exchange,
+    upstream: Upstream,
+    path: string,
+    body: Buffer | UploadBody | null,
+    settled: () => void = () => undefined,
+  ): void {
     const { head, req, route, key } = exchange;
     const deps = this.#deps;
     const headers = head.forward;
@@ -82,8 +122,10 @@ export class Upstreams {
     upstream.inFlight += 1;
     const handler = new ProxyExchange(exchange, () => {
       upstream.inFlight -= 1;
+      settled();
     });
-    upstream.pool.dispatch(
+    const pool = body instanceof UploadBody ? upstream.streams : upstream.pool;
+    pool.dispatch(
       {
         path,
         method: req.method as 'GET',
@@ -99,13 +141,14 @@ export class Upstreams {
   #upstreamOf(service: ServiceName): Upstream {
     let upstream = this.#open.get(service);
     if (upstream === undefined) {
-      const pool = new Pool(this.#deps.originOf(service), {
-        connections: CONNECTIONS,
-        pipelining: 1,
-        keepAliveTimeout: 30_000,
-        connect: { timeout: 2000 },
-      });
-      upstream = { pool, inFlight: 0 };
+      const origin = this.#deps.originOf(service);
+      const options = { pipelining: 1, keepAliveTimeout: 30_000, connect: { timeout: 2000 } };
+      upstream = {
+        pool: new Pool(origin, { ...options, connections: CONNECTIONS }),
+        streams: new Pool(origin, { ...options, connections: STREAM_CONNECTIONS }),
+        streaming: new Map(),
+        inFlight: 0,
+      };
       this.#open.set(service, upstream);
     }
     return upstream;

@@ -42,14 +42,20 @@ export class ResultRecorder {
   /** Adds a result. */
   add(result: AttemptResult): void {
     this.#waiting.push(result);
+    this.#run();
+  }
+
+  #run(): void {
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
+      // Added after the last look: it must not wait for the next one, which may never come.
+      if (this.#waiting.length > 0 && !this.#abandoned) this.#run();
     });
   }
 
   /** Resolves when everything added so far is on disk, or has been given up by {@link abandon}. */
   async flush(): Promise<void> {
-    await this.#writing;
+    while (this.#writing) await this.#writing;
   }
 
   /** Gives up what the store keeps refusing; those deliveries are sent again under the same webhook-id. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readArguments, usage } from './arguments.ts';
+import { watchOthers } from './process-usage.ts';
 import { installPrograms } from './programs.ts';
 import { withResults } from './report/document.ts';
 import type { Row } from './report/row.ts';
@@ -8,7 +9,11 @@ import { markdownTable, plainTable } from './report/table.ts';
 import { suites } from './suites.ts';
 
 const names = Object.keys(suites);
-const conditions = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`;
+
+function conditionsOf(othersShare: number): string {
+  const machine = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`;
+  return `${machine}, ${Math.round(100 * othersShare)} % of them used by other programs meanwhile`;
+}
 
 /** Measures and reports. */
 async function run(args: readonly string[]): Promise<void> {
@@ -19,6 +24,7 @@ async function run(args: readonly string[]): Promise<void> {
   }
   const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
   if (options.install) await installPrograms();
+  const shareOfOthers = watchOthers();
   const rows: Row[] = [];
   const skipped: string[] = [];
   const skip = (reason: string): void => {
@@ -26,8 +32,11 @@ async function run(args: readonly string[]): Promise<void> {
     progress(`skipped: ${reason}`);
   };
   for (const name of options.only) rows.push(...((await suites[name]?.({ scale: options.scale, progress, skip })) ?? []));
+  const othersShare = shareOfOthers();
+  const conditions = conditionsOf(othersShare);
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ node: process.versions.node, processors: availableParallelism(), rows, skipped })}\n`);
+    const machine = { node: process.versions.node, processors: availableParallelism(), othersShare };
+    process.stdout.write(`${JSON.stringify({ ...machine, rows, skipped })}\n`);
   } else {
     const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
     process.stdout.write(`\n${conditions}\n\n${plainTable(rows)}\n${left}\n`);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 /** Linux counts process time in hundredths of a second on every platform that Node runs on (USER_HZ). */
 const MICROSECONDS_PER_TICK = 10_000;
@@ -9,6 +10,37 @@ export function cpuMicrosecondsOf(pid: number): number {
   // The name of the process, in brackets, may hold spaces: count the fields behind it (proc(5): 14 utime, 15 stime).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK;
+}
+
+/** CPU time of this process and of all its children that have ended; microseconds. */
+function ownMicroseconds(): number {
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]) * MICROSECONDS_PER_TICK, 0);
+}
+
+/** CPU time that the whole machine has been busy, over all processors; microseconds. */
+function busyMicroseconds(): number {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync('/proc/stat', 'utf8')
+    .split('\n', 1)
+    .join('')
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + irq + softirq) * MICROSECONDS_PER_TICK;
+}
+
+/**
+ * Watches how much of the machine others use. Call the result when all children of this process have ended: it gives
+ * their share of all processors since then, 0 to 1.
+ */
+export function watchOthers(): () => number {
+  const before = { at: performance.now(), busy: busyMicroseconds(), own: ownMicroseconds() };
+  return () => {
+    const others = busyMicroseconds() - before.busy - (ownMicroseconds() - before.own);
+    const all = (performance.now() - before.at) * 1000 * availableParallelism();
+    return Math.min(1, Math.max(0, others / all));
+  };
 }
 
 /** Resident memory of a process in MiB. */

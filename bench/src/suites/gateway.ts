@@ -17,7 +17,9 @@ import { INSTALL_HINT, wrk } from '../wrk.ts';
 const RATE_LIMIT = { per_second: 1_000_000, burst: 10_000_000 };
 const PATH = '/open/v1/forecasts/weighing?po_number=PO-1';
 const BODY_BYTES = 600;
-const MIN_CYCLES = 5;
+/** More and shorter ones than elsewhere: the aim is a narrow one, and other work on the machine disturbs it. */
+const MIN_CYCLES = 9;
+const MAX_SECONDS = 2;
 
 interface Proxy {
   readonly pid: number;
@@ -123,7 +125,7 @@ async function compare(context: SuiteContext, program: string, directory: string
     replyFrom: { pid: replyFrom.pid, origin: replyFrom.info.origin },
   };
   context.progress('gateway alone, warming up');
-  const seconds = Math.max(1, Math.round(context.scale.measureMs / 1000));
+  const seconds = Math.min(MAX_SECONDS, Math.max(1, Math.round(context.scale.measureMs / 1000)));
   await readAll(proxies, apiKey, context.scale.quick ? 1 : 3);
   const scale = { ...context.scale, cycles: context.scale.quick ? context.scale.cycles : Math.max(MIN_CYCLES, context.scale.cycles) };
   return rowsOf(await inCycles({ ...context, scale }, 'gateway alone', () => readAll(proxies, apiKey, seconds)));

@@ -205,7 +205,17 @@ export class Dispatcher implements DeliveryRunner {
       return;
     }
     lane.adapt(hung ? 'hung' : result.attempt.outcome);
+    this.#giveBackSurplus(lane);
     this.#recorder.add(result);
+  }
+
+  /** What a slow endpoint keeps in memory is missing to all others: more than {@link MAX_KNOWN} are never taken. */
+  #giveBackSurplus(lane: Lane): void {
+    const surplus = lane.takeSurplus();
+    if (surplus.length === 0) return;
+    for (const { delivery } of surplus) this.#known.delete(delivery.deliveryId);
+    lane.backlog = true;
+    this.#releaseQuietly(surplus);
   }
 
   #afterAttempt(lane: Lane): void {

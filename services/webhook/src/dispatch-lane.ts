@@ -28,9 +28,18 @@ export class Lane {
     return this.queue.length > 0 && this.running.size < this.#limit;
   }
 
-  /** Free places in the queue. */
+  /** Free places in the queue. Behind an endpoint that fails or hangs few may wait: memory is shared by all lanes. */
   get room(): number {
-    return Math.max(0, LANE_QUEUE_LIMIT - this.queue.length);
+    return Math.max(0, this.#places - this.queue.length);
+  }
+
+  get #places(): number {
+    return this.#limit < INITIAL_LANE_LIMIT ? 2 * this.#limit : LANE_QUEUE_LIMIT;
+  }
+
+  /** Takes out of the queue, from its end, what it has no place for any more. */
+  takeSurplus(): LeasedDelivery[] {
+    return this.queue.splice(this.#places);
   }
 
   /** True when the queue is so short that more should be fetched from the store. */

@@ -202,4 +202,49 @@ describe('the dispatcher', () => {
     expect(taken).toBeGreaterThanOrEqual(hanging);
     expect(taken).toBeLessThanOrEqual(256 + hanging);
   });
+
+  test('an endpoint that hangs keeps next to nothing in memory', async () => {
+    const answers: (() => void)[] = [];
+    const w = await world((request, signal) => {
+      const late = new Promise<typeof bad>((resolve) => answers.push(() => resolve({ ...bad, hung: true })));
+      return Promise.race([late, hang(request, signal)]);
+    });
+    await w.add('we_1');
+    for (let count = 0; count < 40; count += 1) await w.event();
+    await until('the lane to be full', () => w.sent.length === 8);
+    answers.shift()?.();
+    await until('the failure to be recorded', async () => (await w.deliveries('we_1')).some(({ attemptCount }) => attemptCount === 1));
+    let given = 0;
+    await until('the others to be given back', async () => {
+      const now = w.clock.now();
+      given += (await w.stores.queue.lease([{ endpointId: 'we_1', count: 100 }], now, now + LEASE_MS)).length;
+      return given >= 30;
+    });
+    // Seven are being sent, one is to be tried again in an hour, two wait.
+    expect(given).toBe(30);
+  });
+
+  test('a 410 from an address that the endpoint has left does not disable it, and the event goes to the new one', async () => {
+    let answer: (() => void) | undefined;
+    const w = await world(({ url }) => {
+      if (url.includes('new')) return Promise.resolve(good);
+      return new Promise((resolve) => {
+        answer = () => resolve({ ...bad, statusCode: 410, error: 'The answer had status 410' });
+      });
+    });
+    await w.add('we_1');
+    await w.event();
+    await until('the attempt', () => answer !== undefined);
+    w.clock.advance(1000);
+    const moved = await w.stores.endpoints.update(TENANT, 'we_1', (one) => ({
+      ...one,
+      url: 'https://new.example/',
+      updatedAt: w.clock.now(),
+    }));
+    w.dispatcher.endpointChanged(moved as Endpoint);
+    answer?.();
+    await until('the delivery', async () => (await w.deliveries('we_1'))[0]?.status === 'succeeded');
+    expect(w.sent.map(({ url }) => url)).toEqual(['https://we_1.example/', 'https://new.example/']);
+    expect(await w.stores.endpoints.get(TENANT, 'we_1')).toMatchObject({ status: 'enabled' });
+  });
 });

@@ -198,7 +198,9 @@ export class Dispatcher implements DeliveryRunner {
   }
 
   #finished(lane: Lane, leased: LeasedDelivery, result: AttemptResult, hung: boolean, aborted: boolean): void {
-    if (aborted && result.status !== 'succeeded') {
+    // A receiver that the endpoint has left meanwhile says nothing of the one that it has now.
+    const isFormer = result.gone && lane.endpoint.url !== result.leased.endpoint.url;
+    if ((aborted && result.status !== 'succeeded') || isFormer) {
       // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
       this.#known.delete(leased.delivery.deliveryId);
       if (!lane.removed) this.#releaseQuietly([leased]);

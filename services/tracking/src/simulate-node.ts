@@ -18,6 +18,8 @@ export interface SimulateDeps {
 }
 
 const LOOK_EVERY_MS = 25;
+/** A node without a time comes after all others; beyond the year 9999 there would be no way to write that down. */
+const LAST_INSTANT = Date.UTC(9999, 0, 1);
 
 /** The shipment of a forecast; a dispatch reported a moment ago may still be on its way here. */
 async function awaitShipment({ shipments, patienceMs = 3000 }: SimulateDeps, tenantId: string, forecastNo: string): Promise<Shipment> {
@@ -34,8 +36,11 @@ async function awaitShipment({ shipments, patienceMs = 3000 }: SimulateDeps, ten
 function assertReal(wish: NodeWish): void {
   const field = instantOf('2000-01-01 00:00:00', wish.times ?? '(GMT+00:00)') === undefined ? 'times' : 'create_time';
   const instant = instantOf(wish.createTime ?? '2000-01-01 00:00:00', wish.times ?? '(GMT+00:00)');
-  if (instant !== undefined) return;
-  const message = field === 'times' ? 'times must be a zone from (GMT-12:00) to (GMT+14:00)' : 'create_time must be a real date and time';
+  if (instant !== undefined && instant < LAST_INSTANT) return;
+  const message =
+    field === 'times'
+      ? 'times must be a zone from (GMT-12:00) to (GMT+14:00)'
+      : 'create_time must be a real date and time before the year 9999';
   throw AppError.validation([{ field, rule: 'format', message }]);
 }
 

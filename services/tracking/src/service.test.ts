@@ -81,8 +81,11 @@ describe('tracking service in the sandbox', () => {
   });
 
   test('asks the forecast service for a forecast that it does not know yet', async () => {
-    driver.forecasts.set('PO-9', { ...accepted('FC9', 'PO-9'), status: 1 });
+    driver.forecasts.set('PO-9', { ...accepted('FC9', 'PO-9'), status: 1, is_shipped: false });
     expect((await driver.query('PO-9')).body.data).toMatchObject({ po_number: 'PO-9', is_shipped: false });
+    // A stock replenishment that was dispatched and has been completed since.
+    driver.forecasts.set('PO-7', { ...accepted('FC7', 'PO-7'), forecast_type: 1, status: 6, is_shipped: true });
+    expect((await driver.query('PO-7')).body.data).toMatchObject({ po_number: 'PO-7', is_shipped: true, nodes: [] });
     expect((await driver.query('PO-8')).body).toEqual({ code: '40401', message: expect.any(String), data: null });
   });
 
@@ -123,6 +126,8 @@ describe('tracking service in the sandbox', () => {
     expect(early.body.code).toBe('40902');
     const noDay = await track('In Transit', { create_time: '2026-02-30 10:00:00' });
     expect(noDay.body.data).toMatchObject({ errors: [{ field: 'create_time' }] });
+    const noEnd = await track('In Transit', { create_time: '9999-12-31 23:59:59' });
+    expect(noEnd.body.data).toMatchObject({ errors: [{ field: 'create_time' }] });
     const noZone = await track('In Transit', { times: '(GMT+19:00)' });
     expect(noZone.body.data).toMatchObject({ errors: [{ field: 'times' }] });
     expect((await track('Lost in space')).body.code).toBe('42201');

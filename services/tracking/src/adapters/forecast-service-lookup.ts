@@ -1,5 +1,4 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
@@ -7,17 +6,11 @@ import type { ForecastLookup } from '../ports.ts';
 
 interface Answer {
   readonly forecast_no: string;
-  readonly forecast_type: number;
-  readonly status?: number;
+  /** Decided by the service that knows the dispatch; from a status alone it could only be guessed. */
+  readonly is_shipped: boolean;
 }
 
 const TIMEOUT_MS = 3000;
-const DIRECT_MAIL = 2;
-
-/** Put-away completes a stock replenishment without a dispatch; a direct mail is complete only after one. */
-function wasShipped({ status, forecast_type: type }: Answer): boolean {
-  return status === forecastStatuses.SHIPPED || (status === forecastStatuses.COMPLETED && type === DIRECT_MAIL);
-}
 
 /** The look-up over the forecast service's internal route. */
 export function createForecastServiceLookup(client: ServiceClient, environment: Environment): ForecastLookup {
@@ -33,7 +26,7 @@ export function createForecastServiceLookup(client: ServiceClient, environment: 
           principal,
           timeoutMs: TIMEOUT_MS,
         });
-        return { forecastNo: answer.forecast_no, isShipped: wasShipped(answer) };
+        return { forecastNo: answer.forecast_no, isShipped: answer.is_shipped };
       } catch (error) {
         if (error instanceof AppError && error.code === '40401') return undefined;
         throw error;

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +10,17 @@ import { PlatformProcess } from '@parcelway/harness/platform-process';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 let platform: PlatformProcess;
 let folder: string;
@@ -26,9 +39,12 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
-test('the step-by-step commands work as they stand in the README', () => {
-  const commands = [...readme.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join('\n');
-  const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+test('the step-by-step commands work as they stand in the README', async () => {
+  const port = await freePort();
+  // Port 3000 may be somebody's on this machine: the same commands with another one.
+  const commands = [...readme.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]?.replaceAll('3000', String(port))).join('\n');
+  const env = { ...process.env, PORT: String(port) };
+  const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, env, encoding: 'utf8', timeout: 60_000 });
   expect(run.stderr).toBe('');
   expect(run.status).toBe(0);
   const received = run.stdout.split('\n').filter((line) => line.includes('signature good'));

@@ -9,7 +9,9 @@ import { bodyOf, callAdmin, callPublic, others, type QuickstartFile, quickstartO
 import { startFront, type TestFront } from './testing/platform.ts';
 
 let front: TestFront;
-afterEach(() => front[Symbol.asyncDispose]());
+afterEach(async () => {
+  await front[Symbol.asyncDispose]();
+});
 
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 5000;
@@ -162,7 +164,9 @@ describe('keys', () => {
     const { tenant } = await quickstartOf(front);
     expect((await callPublic(front, '/open/v1/warehouses', tenant.api_key)).status).toBe(200);
     // Straight in the store and on the bus, as another replica does it.
-    const [key] = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant.id}`)).json.data['keys'] as Array<{ key_id: string }>;
+    const [key] = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant.id}`)).json.data['keys'] as unknown as Array<{
+      key_id: string;
+    }>;
     await front.revokeElsewhere(String(key?.key_id));
     await until('the key is refused', async () => (await callPublic(front, '/open/v1/warehouses', tenant.api_key)).status === 401);
   });
@@ -175,7 +179,7 @@ describe('keys', () => {
     // Written down at the latest when the gateway stops.
     await first.stop();
     front = await startFront(others, {}, first.directory);
-    const [key] = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant.id}`)).json.data['keys'] as Array<{
+    const [key] = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant.id}`)).json.data['keys'] as unknown as Array<{
       last_use_time: string;
     }>;
     expect(key?.last_use_time).toMatch(/:00\.000\+00:00$/);

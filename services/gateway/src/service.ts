@@ -5,7 +5,7 @@ import { createServiceApp } from '@parcelway/http/app';
 import { listen, presetPrototypes } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
-import { defineService, type FrontAddresses, type FrontDoor, type Platform, type Relay } from '@parcelway/platform/service';
+import type { FrontAddresses, FrontDoor, Platform, Relay } from '@parcelway/platform/service';
 import { Agent } from 'undici';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './adapters/certificate.ts';
 import { describeApi } from './adapters/documents.ts';
@@ -195,6 +195,3 @@ export async function openGateway(platform: Platform): Promise<FrontDoor> {
     },
   };
 }
-
-/** The gateway as a service: the wiring that gives it its public doors uses {@link openGateway}. */
-export const gatewayService = defineService({ name: 'gateway', open: openGateway });

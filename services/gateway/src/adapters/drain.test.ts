@@ -5,7 +5,9 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { echo, startGateway, type TestGateway } from '../testing/harness.ts';
 
 let gateway: TestGateway;
-afterEach(() => gateway[Symbol.asyncDispose]());
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
 
 /** Far beyond the time that a test has: a drain that waits for it fails. */
 const DEADLINE_MS = 600_000;

@@ -11,7 +11,9 @@ interface Echoed {
 }
 
 let gateway: TestGateway;
-afterEach(() => gateway[Symbol.asyncDispose]());
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
 
 const weighing = '/open/v1/forecasts/weighing?po_number=PO%201';
 

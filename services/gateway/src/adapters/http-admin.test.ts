@@ -4,7 +4,9 @@ import { bodyOf, callAdmin, callPublic, others, quickstartOf } from '../testing/
 import { startFront, type TestFront } from '../testing/platform.ts';
 
 let front: TestFront;
-afterEach(() => front[Symbol.asyncDispose]());
+afterEach(async () => {
+  await front[Symbol.asyncDispose]();
+});
 
 describe("the operator's API", () => {
   test('needs the token', async () => {
@@ -48,7 +50,7 @@ describe("the operator's API", () => {
     expect(bodyOf(await callPublic(front, '/open/v1/warehouses', key)).code).toBe('40003');
     const again = await callAdmin(front, 'POST', `/admin/v1/keys/${issued.json.data['key_id']}/revoke`);
     expect(again.json.data['revoke_time']).toBe(revoked.json.data['revoke_time']);
-    const listed = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant['id']}`)).json.data['keys'] as object[];
+    const listed = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant['id']}`)).json.data['keys'] as unknown as object[];
     expect(listed).toHaveLength(1);
     expect(JSON.stringify(listed)).not.toContain(key);
   });

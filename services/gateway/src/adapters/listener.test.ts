@@ -12,7 +12,9 @@ import { givenMaterial, selfSignedMaterial } from './certificate.ts';
 let gateway: TestGateway;
 
 describe('the public port', () => {
-  afterEach(() => gateway[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await gateway[Symbol.asyncDispose]();
+  });
 
   test('answers plain HTTP with 40002 and closes', async () => {
     gateway = await startGateway(echo);
@@ -103,7 +105,9 @@ describe('the public port', () => {
 });
 
 describe('behind a proxy that ends TLS', () => {
-  afterEach(() => gateway[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await gateway[Symbol.asyncDispose]();
+  });
 
   test('requires X-Forwarded-Proto: https, except for probes', async () => {
     gateway = await startGateway(echo, { clear: true });

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -176,9 +176,4 @@ export function echo(req: IncomingMessage, res: ServerResponse): void {
     });
     res.end(req.method === 'HEAD' ? undefined : body);
   });
-}
-
-/** Port of a listening server. */
-export function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
 }

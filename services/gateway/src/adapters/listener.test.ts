@@ -27,6 +27,15 @@ describe('the public port', () => {
     expect(await gateway.raw('garbage\r\n', { clear: true })).toContain('40002');
   });
 
+  test('refuses bytes that are no request after the answers to the requests before them', async () => {
+    gateway = await startGateway(echo);
+    const { key } = await gateway.issue();
+    const ask = `GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`;
+    const text = await gateway.raw(`${ask}${ask}garbage\r\n\r\n`);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(text).toContain('"code":"40001"');
+  });
+
   test('drops a handshake that is none, and serves others meanwhile', async () => {
     gateway = await startGateway(echo);
     const silent = connect(gateway.port, '127.0.0.1');

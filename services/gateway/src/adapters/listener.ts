@@ -66,14 +66,28 @@ function answerAndClose(socket: Socket, error: AppError): void {
   socket.end(rawAnswer(error));
 }
 
+type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+
+/**
+ * Refuses what could not be understood, in its turn: a request before it that came whole gets its own answer first, and not
+ * this one, which would tell its sender that it was refused.
+ */
+function refuseInTurn(socket: HttpSocket, error: AppError): void {
+  const answer = socket._httpMessage;
+  if (!socket.writable) socket.destroy();
+  else if (answer?.req.complete) answer.once('finish', () => setImmediate(() => refuseInTurn(socket, error)));
+  else if (answer?.headersSent === true) socket.destroy();
+  else answerAndClose(socket, error);
+}
+
 function answerBrokenRequests(server: Server): void {
   const closing = new WeakSet<Socket>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse | null }) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: HttpSocket) => {
     // What still arrives on a broken connection is broken too.
     if (closing.has(socket)) return;
     closing.add(socket);
-    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) socket.destroy();
-    else answerAndClose(socket, refusalOf(error.code));
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else refuseInTurn(socket, refusalOf(error.code));
   });
 }
 

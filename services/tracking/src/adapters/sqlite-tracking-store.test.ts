@@ -1,7 +1,8 @@
+import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { trackingMigrations } from './sqlite-schema.ts';
-import { SqliteTrackingStore } from './sqlite-tracking-store.ts';
+import { BY_PO_NUMBER, SqliteTrackingStore } from './sqlite-tracking-store.ts';
 import { describeTrackingStore } from './tracking-store.conformance.ts';
 
 describeTrackingStore('sqlite', async () => {
@@ -13,4 +14,12 @@ describeTrackingStore('sqlite', async () => {
     published: async () => (await outbox.lease(100_000)).map((message) => message.value),
     close: async () => db.close(),
   };
+});
+
+test('a query for a po_number does not walk all forecasts of its tenant', () => {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate(trackingMigrations);
+  const plan = db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${BY_PO_NUMBER}`, 'tnt_a', 'PO-1').map(({ detail }) => detail);
+  expect(plan).toContainEqual(expect.stringContaining('forecasts_by_po (tenant_id=? AND po_number=?)'));
+  db.close();
 });

@@ -12,6 +12,13 @@ import { purgeForecasts, purgeShipments } from './sqlite-retention.ts';
 import { type NodeRow, type ShipmentRow, toNode, toShipment } from './sqlite-rows.ts';
 import { addSimulatedNode, readSimulatedNodes } from './sqlite-simulated-nodes.ts';
 
+/**
+ * The live forecast of a po_number, otherwise the newest. The index is named because the planner, which knows no numbers,
+ * would rather walk all forecasts of the tenant.
+ */
+export const BY_PO_NUMBER = `SELECT forecast_no, cancelled_at FROM forecasts INDEXED BY forecasts_by_po
+  WHERE tenant_id = ? AND po_number = ? ORDER BY cancelled_at IS NOT NULL, accepted_at DESC, forecast_id DESC LIMIT 1`;
+
 const ONE_SHIPMENT = 'SELECT * FROM shipments WHERE tenant_id = ? AND forecast_no = ?';
 const NEWEST_NODE = 'SELECT node FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND watch = ? ORDER BY instant DESC, seq DESC LIMIT 1';
 
@@ -113,12 +120,7 @@ export class SqliteTrackingStore implements TrackingStore {
   }
 
   async findByPoNumber(tenantId: string, poNumber: string): Promise<FoundForecast | undefined> {
-    const row = this.#db.get<{ forecast_no: string; cancelled_at: number | null }>(
-      `SELECT forecast_no, cancelled_at FROM forecasts WHERE tenant_id = ? AND po_number = ?
-       ORDER BY cancelled_at IS NOT NULL, accepted_at DESC, forecast_id DESC LIMIT 1`,
-      tenantId,
-      poNumber,
-    );
+    const row = this.#db.get<{ forecast_no: string; cancelled_at: number | null }>(BY_PO_NUMBER, tenantId, poNumber);
     if (!row) return undefined;
     const shipment = this.#shipment(tenantId, row.forecast_no);
     return { forecastNo: row.forecast_no, isCancelled: row.cancelled_at !== null, shipment: shipment ? toShipment(shipment) : null };

@@ -36,6 +36,15 @@ describe('the public port', () => {
     expect(text).toContain('"code":"40001"');
   });
 
+  test('reads every header that fits, however many there are', async () => {
+    gateway = await startGateway(echo);
+    const { key } = await gateway.issue();
+    const head = `GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n${'A:\r\n'.repeat(2500)}`;
+    expect(await gateway.raw(`${head}Connection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await gateway.raw(`${head}Host: y\r\nConnection: close\r\n\r\n`)).toContain('"code":"40001"');
+    expect(await gateway.raw(`${head}X-Api-Key: ${key}\r\nConnection: close\r\n\r\n`)).toContain('"code":"40003"');
+  });
+
   test('drops a handshake that is none, and serves others meanwhile', async () => {
     gateway = await startGateway(echo);
     const silent = connect(gateway.port, '127.0.0.1');

@@ -92,6 +92,8 @@ function answerBrokenRequests(server: Server): void {
 }
 
 function serve(server: Server, listener: RequestListener): Server {
+  // Their size is limited. Node would drop those beyond the 2000th without a word: a second Host or key among them too.
+  server.maxHeadersCount = 0;
   server.on('request', listener);
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     markContinueExpected(req);

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { sendOk } from '@parcelway/http/answer';
+import { requestIdOf } from '@parcelway/http/app';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type CallOptions, echo, startGateway, type TestGateway } from '../testing/harness.ts';
 
@@ -230,4 +232,17 @@ describe('environments and limits of the address', () => {
     const { key } = await gateway.issue();
     expect(await codeOf(weighing, { key })).toBe('503 50301');
   });
+});
+
+test('a route that the gateway answers itself sees the request id that the client is told', async () => {
+  const path = '/own';
+  const own = { id: 'own', method: 'GET', path, service: 'gateway', access: 'public', scopes: [], rateClass: 'standard' } as const;
+  gateway = await startGateway(echo, {
+    ownRoutes: [own],
+    answerHere: (router) => void router.get(path, (req, res) => sendOk(res, { seen: requestIdOf(req) })),
+  });
+  for (const given of [{}, { 'x-request-id': 'not a "token"' }, { 'x-request-id': 'mine-1' }]) {
+    const answer = await gateway.call(path, { headers: given });
+    expect(answer.json.data).toEqual({ seen: answer.headers['x-request-id'] });
+  }
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RateDecision, RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Principal } from '@parcelway/contracts/principal';
+import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { refusalOf } from '../domain/admission.ts';
@@ -143,6 +144,8 @@ export class Edge {
       return;
     }
     exchanges.set(exchange.req, exchange);
+    // What the handlers log and hand on is the id that the client is told, not whatever it sent.
+    exchange.req.headers[REQUEST_ID_HEADER] = exchange.head.requestId;
     exchange.wantBody();
     const common = exchange.addCommonHeaders([]);
     for (let index = 0; index < common.length; index += 2) exchange.res.setHeader(common[index] as string, common[index + 1] as string);

@@ -241,8 +241,9 @@ test('a route that the gateway answers itself sees the request id that the clien
     ownRoutes: [own],
     answerHere: (router) => void router.get(path, (req, res) => sendOk(res, { seen: requestIdOf(req) })),
   });
-  for (const given of [{}, { 'x-request-id': 'not a "token"' }, { 'x-request-id': 'mine-1' }]) {
-    const answer = await gateway.call(path, { headers: given });
+  const given: readonly Record<string, string>[] = [{}, { 'x-request-id': 'not a "token"' }, { 'x-request-id': 'mine-1' }];
+  for (const headers of given) {
+    const answer = await gateway.call(path, { headers });
     expect(answer.json.data).toEqual({ seen: answer.headers['x-request-id'] });
   }
 });

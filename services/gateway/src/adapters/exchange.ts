@@ -8,7 +8,7 @@ import type { RequestHead } from './request-head.ts';
 /** What all requests of a gateway share. */
 export interface ExchangeSettings {
   readonly logger: Logger;
-  /** True logs every request; otherwise only failures of the platform are logged above `debug`. */
+  /** True logs every request; otherwise only failures of the platform (5xx) are logged. */
   readonly accessLog: boolean;
   /** True once the gateway stops: answers then close their connections. */
   draining: boolean;
@@ -106,6 +106,8 @@ export class Exchange {
     if (this.#logged) return;
     this.#logged = true;
     const { logger, accessLog } = this.settings;
+    // Most requests have no line, and so do not pay for one.
+    if (status < 500 && !accessLog) return;
     const principal = this.key?.principal;
     const line = {
       method: this.req.method,
@@ -120,7 +122,6 @@ export class Exchange {
       err: status >= 500 ? failure?.cause : undefined,
     };
     if (status >= 500) logger.warn(line, 'request failed');
-    else if (accessLog) logger.info(line, 'request');
-    else logger.debug(line, 'request');
+    else logger.info(line, 'request');
   }
 }

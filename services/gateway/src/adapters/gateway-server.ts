@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
@@ -10,7 +10,7 @@ import { presetPrototypes } from '@parcelway/http/server';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import express, { Router } from 'express';
+import express, { type Request, type Response, Router } from 'express';
 import { RouteTable, type TableRoute } from '../domain/route-table.ts';
 import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
@@ -90,7 +90,6 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use((req, res, next) => edge.handle(req, res, next));
   const router = Router({ caseSensitive: true, strict: true });
   deps.answerHere?.(router);
   app.use(router);
@@ -99,7 +98,9 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   });
   app.use(errorHandler(deps.logger));
   const prototypes = presetPrototypes(app);
-  const server = deps.tls === null ? createClearServer(prototypes, app) : createTlsServer(deps.tls, prototypes, app);
+  // The edge stands in front of Express: what goes to a service never pays for a router that would only call the edge.
+  const listener: RequestListener = (req, res) => edge.handle(req, res, () => app(req as Request, res as Response));
+  const server = deps.tls === null ? createClearServer(prototypes, listener) : createTlsServer(deps.tls, prototypes, listener);
   const drain = followConnections(server);
   return {
     server,

@@ -45,7 +45,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler {
   constructor(exchange: Exchange, settled: () => void) {
     this.#exchange = exchange;
     this.#settled = settled;
-    exchange.res.once('close', () => this.#onClientClosed());
+    exchange.res.on('close', () => this.#onClientClosed());
   }
 
   onConnect(abort: (error?: Error) => void): void {

@@ -27,6 +27,21 @@ const STAYING: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
+type Fate = 'passes' | 'stays' | 'length';
+
+/** What becomes of a header, by its name as services write it: they use few, and always the same. */
+const fates = new Map<string, Fate>();
+const MAX_FATES = 200;
+
+function fateOf(name: string): Fate {
+  const known = fates.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  const fate = lower === 'content-length' ? 'length' : STAYING.has(lower) ? 'stays' : 'passes';
+  if (fates.size < MAX_FATES) fates.set(name, fate);
+  return fate;
+}
+
 /** Receives a service's answer and passes it on. One per request; the methods are undici's raw dispatch interface. */
 export class ProxyExchange implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
@@ -61,9 +76,9 @@ export class ProxyExchange implements Dispatcher.DispatchHandler {
     const headers: string[] = [];
     for (let index = 0; index < raw.length; index += 2) {
       const name = (raw[index] as Buffer).toString('latin1');
-      const lower = name.toLowerCase();
-      if (!STAYING.has(lower)) headers.push(name, (raw[index + 1] as Buffer).toString('latin1'));
-      else if (lower === 'content-length') this.#contentLength = (raw[index + 1] as Buffer).toString('latin1');
+      const fate = fateOf(name);
+      if (fate === 'passes') headers.push(name, (raw[index + 1] as Buffer).toString('latin1'));
+      else if (fate === 'length') this.#contentLength = (raw[index + 1] as Buffer).toString('latin1');
     }
     this.#headers = this.#exchange.addCommonHeaders(headers);
     return true;

@@ -95,6 +95,10 @@ function translate(error: unknown): unknown {
   return error instanceof URIError || status === 400 ? new AppError('40402', 'The path is not well-formed', { cause: error }) : error;
 }
 
+function causeOf({ cause }: AppError): string | undefined {
+  return cause instanceof Error ? cause.message : undefined;
+}
+
 /** Renders failures as the envelope; defects are logged with their cause, refusals are not. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
@@ -102,9 +106,10 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     if (req.destroyed && !req.complete && res.destroyed) return;
     const failure = sendError(res, error instanceof AppError ? error : translate(error));
     discardBody(req);
-    if (failure.httpStatus >= 500) {
-      logger.error({ request_id: requestIdOf(req), code: failure.code, err: failure.cause ?? failure }, 'request failed');
-    }
+    const line = { request_id: requestIdOf(req), code: failure.code };
+    // 503 says that a dependency is out, which passes and is no defect; the stack would only point at whoever noticed.
+    if (failure.httpStatus === 503) logger.warn({ ...line, reason: failure.message, cause: causeOf(failure) }, 'temporarily unavailable');
+    else if (failure.httpStatus >= 500) logger.error({ ...line, err: failure.cause ?? failure }, 'request failed');
   };
 }
 

@@ -18,6 +18,8 @@ export interface ProbesDeps {
 
 /** A service that has not said that it is ready after this is not. */
 const DEADLINE_MS = 2000;
+/** An answer about the services is good for this long: the route needs no key, and asking them costs each of them work. */
+const GOOD_FOR_MS = 1000;
 const others = serviceNames.filter((name) => name !== 'gateway');
 
 type State = 'ready' | 'not ready';
@@ -51,16 +53,32 @@ async function stateOf(deps: ProbesDeps, service: ServiceName): Promise<State> {
   }
 }
 
+type States = Readonly<Record<string, State>>;
+
+/** Asks all services; whoever asks while an answer is on its way or fresh shares that one. */
+function sharedStates(deps: ProbesDeps): () => Promise<States> {
+  let shared: Promise<States> | undefined;
+  let staleAt = 0;
+  return () => {
+    const now = performance.now();
+    if (shared === undefined || now >= staleAt) {
+      staleAt = now + GOOD_FOR_MS;
+      const names: ServiceName[] = ['gateway', ...others];
+      shared = Promise.all(names.map(async (name) => [name, await stateOf(deps, name)] as const)).then(Object.fromEntries<State>);
+    }
+    return shared;
+  };
+}
+
 /** Adds `/healthz` (the process runs) and `/readyz` (every service can work; 503 with the state of each otherwise). */
 export function addProbes(router: Router, deps: ProbesDeps): void {
   const healthy: RequestHandler = (_req, res) => sendOk(res, { status: 'up' });
   router.get('/healthz', healthy);
+  const states = sharedStates(deps);
   router.get('/readyz', async (_req, res) => {
-    const names: ServiceName[] = ['gateway', ...others];
-    const states = await Promise.all(names.map((name) => stateOf(deps, name)));
-    const services = Object.fromEntries(names.map((name, index) => [name, states[index]]));
+    const services = await states();
     const draining = deps.draining();
-    if (!draining && states.every((state) => state === 'ready')) {
+    if (!draining && Object.values(services).every((state) => state === 'ready')) {
       sendOk(res, { status: 'ready', services });
       return;
     }

@@ -33,8 +33,8 @@ export interface RouteDefinition {
   readonly bodyOptional?: boolean;
   /** Schema of `data` on success; `binary` when the answer is a file. */
   readonly data: TSchema | 'binary';
-  /** HTTP status on success. */
-  readonly success: 200 | 201 | 202;
+  /** HTTP status on success: 200, or 202 where the work is done after the answer (events of a warehouse). */
+  readonly success: 200 | 202;
   /** Failures of this route beyond those that every route shares. */
   readonly errors: readonly ErrorCode[];
 }

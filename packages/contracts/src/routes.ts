@@ -230,7 +230,7 @@ const sandboxRoutes: readonly RouteDefinition[] = [
     description: 'Sends what a warehouse or carrier would send, on the real path. Sandbox only.',
     body: Simulation,
     data: SimulationResult,
-    success: 202,
+    success: 200,
     errors: ['40001', '40401', '40902', '41301', '41501', '42201'],
   },
 ];

@@ -39,7 +39,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     description: 'The answer shows the signing secret, this once. At most 10 endpoints a tenant.',
     body: EndpointCreation,
     data: WebhookEndpointWithSecret,
-    success: 201,
     errors: [...bodyErrors, '40902'],
   }),
   route({ id: 'listEndpoints', method: 'GET', summary: 'List endpoints', data: WebhookEndpointList, errors: [] }),
@@ -76,7 +75,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     summary: 'Send a test event',
     description: 'An `endpoint.test` event, sent and logged like any other.',
     data: Delivery,
-    success: 202,
     errors: ['40403', '40902'],
   }),
   route({
@@ -102,7 +100,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     summary: 'Resend a delivery',
     description: 'Sends the same event under the same webhook-id, whatever became of it before.',
     data: Delivery,
-    success: 202,
     errors: ['40403', '40902'],
   }),
   route({
@@ -113,7 +110,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     description: 'Sends the events of a time range that match the subscription of the endpoint, those held while it was disabled included.',
     body: ReplayRequest,
     data: ReplayResult,
-    success: 202,
     errors: [...bodyErrors, '40403', '40902'],
   }),
 ];

@@ -22,6 +22,6 @@ export function addOwnRoutes(
   router.post('/sandbox/v1/simulations', jsonBody(), async (req, res) => {
     const caller = principalOfExchange(req);
     const result = await simulate(deps.simulate, caller, simulation.parse(req.body), exchangeOf(req).head.requestId);
-    sendOk(res, result, { status: 202 });
+    sendOk(res, result);
   });
 }

@@ -101,9 +101,9 @@ describe('refusals', () => {
   test('of many registrations at once ten succeed, and one more is free after a deletion', async () => {
     const tries = Array.from({ length: 25 }, () => h.call('POST', '', { url: hook.url }, 'tnt_many'));
     const answers = await Promise.all(tries);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(answers.filter(({ code }) => code === '40902')).toHaveLength(15);
-    const first = answers.find(({ status }) => status === 201);
+    const first = answers.find(({ status }) => status === 200);
     await h.call('DELETE', `/${first?.data.endpoint_id}`, undefined, 'tnt_many');
     await h.register(hook.url, {}, 'tnt_many');
   });

@@ -90,7 +90,7 @@ export async function openHarness(
     call,
     async register(url, more = {}, tenantId = TENANT) {
       const answer = await call('POST', '', { url, ...more }, tenantId);
-      if (answer.status !== 201) throw new Error(`registration answered ${answer.code}: ${answer.message}`);
+      if (answer.status !== 200) throw new Error(`registration answered ${answer.code}: ${answer.message}`);
       return answer.data as unknown as { endpoint_id: string; secret: string };
     },
     async weigh({ tenantId = TENANT, forecastNo = newForecastNo(Date.now()), poNumber = 'PO-1', id } = {}) {

@@ -55,8 +55,10 @@ export function createServiceServer(app: Express, ready: () => Promise<void>): S
  */
 export function listen(server: NetServer, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void =>
-      reject(new Error(`Cannot listen on ${host}:${port} (${error.code ?? error.message})`, { cause: error }));
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const hint = error.code === 'EADDRINUSE' ? ': another program listens there. Stop it, or choose another port' : '';
+      reject(new Error(`Cannot listen on ${host}:${port} (${error.code ?? error.message})${hint}`, { cause: error }));
+    };
     server.once('error', onError);
     server.listen(port, host, () => {
       server.off('error', onError);

@@ -63,9 +63,9 @@ describe('a kill point', () => {
   });
 
   test.each(['nowhere:kill', 'outbox.leased', 'outbox.leased:explode', 'outbox.leased:delay:x'])(
-    'stops the process at the start, and says why, for %p',
+    'is refused at the start, with the reason, for %p',
     (value) => {
-      const result = run(value, `console.log('started')`);
+      const result = run(value, `assertFailpoints(); console.log('started')`);
       expect(result).toMatchObject({ status: 1, stdout: '' });
       expect(result.stderr).toContain(`FAILPOINT has an unknown entry "${value}"`);
     },

@@ -52,7 +52,24 @@ function parse(spec: string | undefined): ReadonlyMap<string, Armed> {
   return armed;
 }
 
-const armed = parse(process.env.FAILPOINT);
+/** What is wrong with the variable; kept, because a module that is being loaded has nobody to tell it to. */
+let problem: Error | undefined;
+
+function parseFromEnvironment(): ReadonlyMap<string, Armed> {
+  try {
+    return parse(process.env.FAILPOINT);
+  } catch (error) {
+    problem = error as Error;
+    return new Map();
+  }
+}
+
+const armed = parseFromEnvironment();
+
+/** Call it at start. @throws Error naming what is wrong with FAILPOINT and what is allowed */
+export function assertFailpoints(): void {
+  if (problem) throw problem;
+}
 
 function act(name: FailpointName): Armed | undefined {
   const point = armed.get(name);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError, choice, duration, integer, list, loadConfig, optionalText, port, text } from './config.ts';
+import { ConfigError, choice, duration, httpsBaseUrl, integer, list, loadConfig, optionalText, port, text } from './config.ts';
 
 describe('loadConfig', () => {
   test('fills in what is absent or empty', () => {
@@ -40,5 +40,13 @@ describe('loadConfig', () => {
     expect(message).toContain('MODE must be one of a, b');
     expect(message).toContain('COUNT must be an integer from 0 to 9');
     expect(message).not.toMatch(/70000|soon|secret-c|1e3/);
+  });
+
+  test.each(['https://api.example.com', 'https://api.example.com/', 'https://localhost:8443/parcels/'])('takes the address %s', (value) => {
+    expect(loadConfig({ BASE: value }, { BASE: httpsBaseUrl }).BASE).toBe(value.replace(/\/$/, ''));
+  });
+
+  test.each(['foo', 'http://api.example.com', 'https://a/?b=c', 'https://user@a', 'https://a/#b'])('refuses the address %s', (value) => {
+    expect(() => loadConfig({ BASE: value }, { BASE: httpsBaseUrl })).toThrow('BASE must be an https:// address');
   });
 });

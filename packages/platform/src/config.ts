@@ -45,6 +45,16 @@ export function choice<const T extends readonly string[]>(values: T, fallback: T
   };
 }
 
+/** The address under which others reach the platform: https, a host, and at most a path; without a slash at the end. */
+export const httpsBaseUrl: Reader<string | undefined> = (value) => {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Error('must be an https:// address without query, such as https://api.example.com');
+  }
+  return value.replace(/\/+$/, '');
+};
+
 /** Text, or the fallback. */
 export const text =
   (fallback: string): Reader<string> =>

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import { listen } from '@parcelway/http/server';
+import { assertFailpoints } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import { choice, type Environ, loadConfig, optionalText, port } from '@parcelway/platform/config';
+import { choice, type Environ, httpsBaseUrl, loadConfig, port } from '@parcelway/platform/config';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { createLogger } from '@parcelway/platform/logging';
 import { type RunningPlatform, runInOneProcess } from '@parcelway/platform/run';
@@ -34,7 +35,7 @@ async function choosePort(asked: number): Promise<number> {
 /** Starts all services in this process on the embedded platform. */
 async function start(env: Environ, asked: number, baseUrl: string | undefined, logger: Logger): Promise<Started> {
   const chosen = await choosePort(asked);
-  const publicBaseUrl = (baseUrl ?? `https://localhost:${chosen}`).replace(/\/+$/, '');
+  const publicBaseUrl = baseUrl ?? `https://localhost:${chosen}`;
   const opened = await openEmbeddedPlatform({ ...env, PORT: String(chosen) }, publicBaseUrl, logger);
   const running = await runInOneProcess({
     opened,
@@ -81,9 +82,10 @@ export async function runAllInOne(env: Environ): Promise<void> {
   try {
     const config = loadConfig(env, {
       PORT: port(8443),
-      PUBLIC_BASE_URL: optionalText,
+      PUBLIC_BASE_URL: httpsBaseUrl,
       LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     });
+    assertFailpoints();
     const logger = createLogger(config.LOG_LEVEL);
     endOnDefect(logger);
     const { running, report } = await start(env, config.PORT, config.PUBLIC_BASE_URL, logger);

@@ -17,7 +17,8 @@ function shown(path: string): string {
  * @param readyAfterMs milliseconds from the start of the process
  */
 export function banner(addresses: FrontAddresses, environment: string, dataDirectory: string, readyAfterMs: number): string {
-  const caOption = addresses.caFile === null ? '' : `--cacert '${shown(addresses.caFile)}' `;
+  // The whole path: the line is to work wherever it is pasted.
+  const caOption = addresses.caFile === null ? '' : `--cacert '${addresses.caFile}' `;
   const lines = [
     '',
     `  Parcelway is ready (${environment}, embedded, ${(readyAfterMs / 1000).toFixed(1)} s)`,
@@ -42,6 +43,13 @@ export function banner(addresses: FrontAddresses, environment: string, dataDirec
       '',
       '  Create a tenant and a key with: npx parcelctl tenant create --name NAME',
     );
+    if (new URL(addresses.baseUrl).hostname === 'localhost') {
+      lines.push(
+        '',
+        '  PUBLIC_BASE_URL is not set: uploads will answer URLs at localhost. Set it to the address that merchants use',
+        '  before the first upload.',
+      );
+    }
   }
   return `${lines.join('\n')}\n\n`;
 }

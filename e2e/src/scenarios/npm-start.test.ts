@@ -16,22 +16,42 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('npm start is ready with its banner, and SIGTERM to npm stops the platform with 0', async () => {
-  npm = spawn('npm', ['start'], {
+/** Starts the platform as the README does, and resolves with its address for operators once it is ready. */
+async function npmStart(): Promise<{ readonly npm: ChildProcess; readonly healthUrl: string }> {
+  const child = spawn('npm', ['start'], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const exited = once(npm, 'exit');
+  npm = child;
   let printed = '';
-  npm.stdout?.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     printed += chunk.toString();
   });
   await until(() => printed.includes('is ready'), { within: 60_000, what: 'the banner' });
   const { admin } = JSON.parse(readFileSync(join(directory, 'quickstart.json'), 'utf8')) as { admin: { url: string } };
-  expect((await fetch(`${admin.url}/healthz`)).status).toBe(200);
-  npm.kill('SIGTERM');
+  const healthUrl = `${admin.url}/healthz`;
+  expect((await fetch(healthUrl)).status).toBe(200);
+  return { npm: child, healthUrl };
+}
+
+const isGone = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  );
+
+test('SIGTERM to npm stops the platform with 0', async () => {
+  const started = await npmStart();
+  const exited = once(started.npm, 'exit');
+  started.npm.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
   // The platform itself has gone with npm, not only the shell between them.
-  await expect(fetch(`${admin.url}/healthz`)).rejects.toThrow();
+  expect(await isGone(started.healthUrl)).toBe(true);
+}, 90_000);
+
+test('a platform whose npm was killed stops by itself', async () => {
+  const started = await npmStart();
+  started.npm.kill('SIGKILL');
+  await until(() => isGone(started.healthUrl), { within: 20_000, what: 'the platform to stop' });
 }, 90_000);

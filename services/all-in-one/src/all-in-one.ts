@@ -47,6 +47,24 @@ async function start(env: Environ, asked: number, baseUrl: string | undefined, l
   return { running, report: banner(running.addresses, environment, dataDirectory, performance.now()) };
 }
 
+/** How often a platform that npm started looks whether npm is still there. */
+const PARENT_CHECK_MS = 200;
+
+/**
+ * Stops the platform when npm, which started it, has been killed: nobody could stop it any more, and it would go on
+ * holding the port and the data directory against the next start.
+ */
+function stopWithNpm(env: Environ): void {
+  if (env['npm_lifecycle_event'] !== 'start') return;
+  const npm = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(check);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS);
+  check.unref();
+}
+
 /** Resolves at the first SIGTERM or SIGINT; from then on the process has {@link STOP_DEADLINE_MS} to end. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
@@ -79,6 +97,7 @@ export async function runAllInOne(env: Environ): Promise<void> {
   // Stores hold signing secrets and keys: what this process writes is for its own user alone.
   process.umask(0o077);
   const stopping = stopSignal();
+  stopWithNpm(env);
   try {
     const config = loadConfig(env, {
       PORT: port(8443),

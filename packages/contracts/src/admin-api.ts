@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { scopes } from './scopes.ts';
-import { exactText, instant, nullable, oneOf, text } from './text.ts';
+import { CODE_PATTERN, exactText, INTEGER_TO_9999_PATTERN, instant, integerInQuery, nullable, oneOf, text } from './text.ts';
 
 /*
  * The operator's API, on a port of its own that is never public. Bearer token. Spoken by parcelctl.
@@ -77,7 +77,10 @@ export type IssuedKey = Static<typeof IssuedKey>;
 
 /** Body that adds a warehouse. */
 export const WarehouseCreation = Type.Object(
-  { code: exactText(1, 32, 'Code'), name: exactText(1, 200, 'Name') },
+  {
+    code: Type.String({ minLength: 1, maxLength: 32, pattern: CODE_PATTERN, description: 'Code' }),
+    name: exactText(1, 200, 'Name'),
+  },
   { $id: 'WarehouseCreation' },
 );
 
@@ -103,7 +106,7 @@ export const DeadLetterView = Type.Object(
 );
 export type DeadLetterView = Static<typeof DeadLetterView>;
 
-const rowLimit = Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,3}$', description: 'Most rows, 1 to 9999; default 100' }));
+const rowLimit = Type.Optional(integerInQuery(INTEGER_TO_9999_PATTERN, 100, 'Most rows, 1 to 9999; default 100'));
 
 /** Query of the list of keys; both filters may be absent. */
 export const KeyListQuery = Type.Object({ tenant_id: Type.Optional(Type.String()), warehouse_code: Type.Optional(Type.String()) });

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
 import { imageTypes } from './forecast-api.ts';
+import { forecastStatusMeanings } from './forecast-status.ts';
 import { instant, nullable, oneOf } from './text.ts';
 import { type Topic, topics } from './topics.ts';
 
@@ -28,7 +29,7 @@ const ForecastDispatched = Type.Object({
 });
 const ParcelWeighed = Type.Object({
   ...forecast,
-  status: Type.Integer({ minimum: 1, maximum: 7 }),
+  status: Type.Integer({ minimum: 1, maximum: 7, description: `Status of the forecast: ${forecastStatusMeanings}` }),
   weighed_at: instant('Weighing'),
 });
 

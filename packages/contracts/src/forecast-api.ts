@@ -1,9 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { forecastStatusMeanings } from './forecast-status.ts';
 import {
   exactText,
+  FORECAST_STATUS_PATTERN,
   HS_CODE_PATTERN,
   httpsUrl,
+  INTEGER_TO_100_PATTERN,
   instant,
+  integerInQuery,
   nullable,
   oneOf,
   TRACKING_NUMBER_PATTERN,
@@ -86,7 +90,7 @@ export const ForecastAcceptance = Type.Object(
 export type ForecastAcceptance = Static<typeof ForecastAcceptance>;
 
 const statusName = oneOf(['ACCEPTED', 'ARRIVED', 'WEIGHED', 'PROCESSING', 'SHIPPED', 'COMPLETED', 'CANCELLED'], 'Status as a string');
-const status = Type.Integer({ minimum: 1, maximum: 7, description: 'Status as an integer, 1 to 7' });
+const status = Type.Integer({ minimum: 1, maximum: 7, description: `Status as an integer: ${forecastStatusMeanings}` });
 
 /** A forecast in the list. */
 export const ForecastSummary = Type.Object(
@@ -150,14 +154,14 @@ export const ForecastListQuery = Type.Object(
   {
     status: Type.Optional(
       Type.String({
-        pattern: '^([1-7]|ACCEPTED|ARRIVED|WEIGHED|PROCESSING|SHIPPED|COMPLETED|CANCELLED)$',
-        description: 'Only this status: an integer 1 to 7 or its name',
+        pattern: FORECAST_STATUS_PATTERN,
+        description: `Only this status, as an integer or by its name: ${forecastStatusMeanings}`,
       }),
     ),
     po_number: Type.Optional(poNumber),
     created_from: Type.Optional(instant('Accepted at or after this instant')),
     created_to: Type.Optional(instant('Accepted before this instant')),
-    limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9][0-9]|100)$', description: 'Page size, 1 to 100; default 20' })),
+    limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
     cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
   },
   { $id: 'ForecastListQuery' },

@@ -14,6 +14,11 @@ export type ForecastStatusName = keyof typeof forecastStatuses;
 /** Status as an integer, 1 to 7. */
 export type ForecastStatus = (typeof forecastStatuses)[ForecastStatusName];
 
+/** What each integer means, for descriptions: `1 ACCEPTED, 2 ARRIVED, …`. */
+export const forecastStatusMeanings = Object.entries(forecastStatuses)
+  .map(([name, value]) => `${value} ${name}`)
+  .join(', ');
+
 const names = new Map(Object.entries(forecastStatuses).map(([name, value]) => [value, name as ForecastStatusName]));
 
 /** String of a status integer. */

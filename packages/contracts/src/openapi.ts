@@ -5,6 +5,7 @@ import { describeWebhooks } from './openapi-webhooks.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
 import { parameterExamples, routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
+import { integerPatternMaximum } from './text.ts';
 
 /** What a document is built for. */
 export interface OpenApiOptions {
@@ -46,6 +47,13 @@ const headers: JsonObject = {
     schema: { type: 'string', const: 'true' },
   },
 };
+
+/** A query is text, but what reads as an integer there is described as one. */
+function parameterSchema(schema: JsonObject): JsonObject {
+  const maximum = integerPatternMaximum[String(schema.pattern)];
+  if (maximum === undefined) return schema;
+  return { type: 'integer', minimum: 1, maximum, ...(schema.default === undefined ? {} : { default: Number(schema.default) }) };
+}
 
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
 
@@ -91,7 +99,14 @@ class DocumentBuilder {
     const { properties, required = [] } = route.query as { properties: Record<string, JsonObject>; required?: readonly string[] };
     return Object.entries(properties).map(([name, property]) => {
       const { description: words, ...schema } = this.schemas.schema(property) as JsonObject;
-      return { name, in: 'query', required: required.includes(name), description: words, schema, ...exampleOf(name) };
+      return {
+        name,
+        in: 'query',
+        required: required.includes(name),
+        description: words,
+        schema: parameterSchema(schema),
+        ...exampleOf(name),
+      };
     });
   }
 

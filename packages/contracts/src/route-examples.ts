@@ -236,7 +236,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
   uploadPdf: { requests: {}, data: file },
   openFile: { requests: {} },
   openPhoto: { requests: {} },
-  listWarehouses: { requests: {}, data: { warehouses: [{ code: warehouseCode, name: 'Shenzhen 1' }] } },
+  listWarehouses: { requests: {}, data: { warehouses: [{ code: warehouseCode, name: 'Shenzhen demo warehouse' }] } },
   uploadPhoto: { requests: {}, data: photo },
   reportEvents: { requests: { oneEvent: weighed, severalEvents: { events: [arrival, weighed] } }, data: intake },
   createEndpoint: { requests: { endpoint: creation }, data: withSecret },
@@ -265,11 +265,11 @@ function replenishment(): ForecastSubmission {
 }
 
 /** Parameter of a path or query → example. */
-export const parameterExamples: Readonly<Record<string, string>> = {
+export const parameterExamples: Readonly<Record<string, string | number>> = {
   po_number: poNumber,
   endpoint_id: endpoint.endpoint_id,
   delivery_id: delivery.delivery_id,
   created_from: '2026-11-21T00:00:00+08:00',
   created_to: '2026-11-22T00:00:00+08:00',
-  limit: '50',
+  limit: 50,
 };

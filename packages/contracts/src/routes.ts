@@ -126,7 +126,8 @@ const fileRoutes: readonly RouteDefinition[] = [
     rateClass: 'upload',
     tag: 'Files',
     summary: 'Upload a PDF',
-    description: 'At most 10 MB (10,485,760 bytes). Identical content is stored once per tenant.',
+    description:
+      'The file name must end in `.pdf`, in any case, and the content must be a PDF. At most 10 MB (10,485,760 bytes). Identical content is stored once per tenant.',
     body: 'multipart',
     data: UploadedFile,
     success: 200,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { forecastStatuses } from './forecast-status.ts';
 
 /*
  * Building blocks of the schemas. Each pattern has a sentence for people, because a regular expression in an error
@@ -19,6 +20,25 @@ export const HS_CODE_PATTERN = '^[. ]*(?:[0-9][. ]*){6,13}$';
 export const EXTERNAL_ID_PATTERN = '^[A-Za-z0-9._:@/+-]{1,128}$';
 /** A code such as a warehouse or carrier code. */
 export const CODE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]*$';
+/** Status of a forecast in a query: its integer or its name. */
+export const FORECAST_STATUS_PATTERN = `^([1-7]|${Object.keys(forecastStatuses).join('|')})$`;
+/** Local time of a carrier's node. */
+export const LOCAL_TIME_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$';
+/** Time zone of a carrier's node. */
+export const TIME_ZONE_PATTERN = '^\\(GMT[+-][0-9]{2}:[0-9]{2}\\)$';
+/** An integer from 1 to 100 in a query, where everything is text. */
+export const INTEGER_TO_100_PATTERN = '^([1-9]|[1-9][0-9]|100)$';
+/** An integer from 1 to 1000 in a query. */
+export const INTEGER_TO_1000_PATTERN = '^([1-9][0-9]{0,2}|1000)$';
+/** An integer from 1 to 9999 in a query. */
+export const INTEGER_TO_9999_PATTERN = '^[1-9][0-9]{0,3}$';
+
+/** Pattern of an integer in a query → the most that it allows; the least is 1. Documents describe them as integers. */
+export const integerPatternMaximum: Readonly<Record<string, number>> = {
+  [INTEGER_TO_100_PATTERN]: 100,
+  [INTEGER_TO_1000_PATTERN]: 1000,
+  [INTEGER_TO_9999_PATTERN]: 9999,
+};
 
 /** Pattern → what is allowed, in words. */
 export const patternMessages: Readonly<Record<string, string>> = {
@@ -28,6 +48,10 @@ export const patternMessages: Readonly<Record<string, string>> = {
   [HS_CODE_PATTERN]: 'must have 6 to 13 digits; dots and spaces may separate them',
   [EXTERNAL_ID_PATTERN]: 'must have 1 to 128 characters out of letters, digits and . _ : @ / + -',
   [CODE_PATTERN]: 'must start with a letter or digit and contain only letters, digits and . _ -',
+  [FORECAST_STATUS_PATTERN]: `must be an integer from 1 to 7 or one of ${Object.keys(forecastStatuses).join(', ')}`,
+  [LOCAL_TIME_PATTERN]: 'must be a time written yyyy-MM-dd HH:mm:ss, such as 2026-01-31 08:00:00',
+  [TIME_ZONE_PATTERN]: 'must be a time zone such as (GMT+08:00)',
+  ...Object.fromEntries(Object.entries(integerPatternMaximum).map(([pattern, most]) => [pattern, `must be an integer from 1 to ${most}`])),
 };
 
 /** Free text of `min` to `max` characters without control characters. */
@@ -46,6 +70,10 @@ export const webUrl = (description: string) => Type.String({ maxLength: 2048, fo
 
 /** An instant, ISO 8601 with offset. */
 export const instant = (description: string) => Type.String({ format: 'iso-date-time', description });
+
+/** An integer in a query, from 1 to what `pattern` (one of {@link integerPatternMaximum}) allows. */
+export const integerInQuery = (pattern: string, absent: number, description: string) =>
+  Type.String({ pattern, default: String(absent), description });
 
 /** A warehouse code as a caller writes it. */
 export const warehouseCode = (description: string) => exactText(1, 32, description);

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { oneOf } from './text.ts';
+import { LOCAL_TIME_PATTERN, oneOf, TIME_ZONE_PATTERN } from './text.ts';
 
 /** A carrier's node as the tracking query shows it. */
 export const TrackingNode = Type.Object(
@@ -10,10 +10,10 @@ export const TrackingNode = Type.Object(
     content: Type.String({ description: 'Description of the event' }),
     status: Type.String({ description: "The carrier's own status" }),
     create_time: Type.String({
-      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$',
+      pattern: LOCAL_TIME_PATTERN,
       description: 'Local time, yyyy-MM-dd HH:mm:ss',
     }),
-    times: Type.String({ pattern: '^\\(GMT[+-][0-9]{2}:[0-9]{2}\\)$', description: 'Time zone of create_time, such as (GMT+08:00)' }),
+    times: Type.String({ pattern: TIME_ZONE_PATTERN, description: 'Time zone of create_time, such as (GMT+08:00)' }),
     admin_status: oneOf(adminStatuses, 'Management status'),
   },
   { $id: 'TrackingNode' },

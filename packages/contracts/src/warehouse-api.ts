@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { imageTypes } from './forecast-api.ts';
-import { CODE_PATTERN, EXTERNAL_ID_PATTERN, instant, nullable, oneOf, TRACKING_NUMBER_PATTERN, text, warehouseCode } from './text.ts';
+import {
+  CODE_PATTERN,
+  EXTERNAL_ID_PATTERN,
+  INTEGER_TO_1000_PATTERN,
+  instant,
+  integerInQuery,
+  nullable,
+  oneOf,
+  TRACKING_NUMBER_PATTERN,
+  text,
+  warehouseCode,
+} from './text.ts';
 
 /** A warehouse in use. */
 export const Warehouse = Type.Object({ code: Type.String(), name: Type.String() }, { $id: 'Warehouse' });
@@ -114,7 +125,7 @@ export type IntakeResult = Static<typeof IntakeResult>;
 
 /** Query of the intake's internal list of unclaimed parcels, which the operator's API shows. */
 export const UnclaimedQuery = Type.Object({
-  limit: Type.Optional(Type.String({ pattern: '^([1-9][0-9]{0,2}|1000)$', description: '1 to 1000; default 100' })),
+  limit: Type.Optional(integerInQuery(INTEGER_TO_1000_PATTERN, 100, '1 to 1000; default 100')),
 });
 
 /** An event of a warehouse for which there is no forecast yet. */

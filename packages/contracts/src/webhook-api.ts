@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { environments } from './environment.ts';
-import { instant, nullable, oneOf, text } from './text.ts';
+import { forecastStatusMeanings } from './forecast-status.ts';
+import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf, text } from './text.ts';
 
 /** At most this many endpoints a tenant. */
 export const MAX_ENDPOINTS_PER_TENANT = 10;
@@ -90,7 +91,7 @@ export type Delivery = Static<typeof Delivery>;
 export const DeliveryListQuery = Type.Object(
   {
     status: Type.Optional(oneOf(deliveryStatuses, 'Only this status')),
-    limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9][0-9]|100)$', description: 'Page size, 1 to 100; default 20' })),
+    limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
     cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
   },
   { $id: 'DeliveryListQuery' },
@@ -154,7 +155,7 @@ export const ParcelWeighedWebhook = Type.Object(
     timestamp: instant('When the event happened'),
     data: Type.Object({
       ...thin,
-      status: Type.Integer({ description: 'Forecast status, 1 to 7' }),
+      status: Type.Integer({ description: `Status of the forecast: ${forecastStatusMeanings}` }),
       weighed_at: instant('When the warehouse weighed it'),
     }),
   },

@@ -112,6 +112,11 @@ function elementsOf({ minItems = 0, maxItems }) {
 
 /** What a schema allows, in words. */
 function ruleOf(schema) {
+  const { default: absent, ...rule } = schema;
+  return [rulesOf(rule), ...(absent === undefined ? [] : [`default ${code(absent)}`])].filter(Boolean).join('; ');
+}
+
+function rulesOf(schema) {
   if (schema.enum) return `one of ${schema.enum.map((value) => code(value)).join(', ')}`;
   if (schema.const !== undefined) return code(schema.const);
   const parts = [...lengthOf(schema), ...elementsOf(schema)];

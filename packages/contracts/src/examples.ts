@@ -18,7 +18,7 @@ export const exampleParcel = {
   poNumber: 'PO-2026-1121-001',
   forecastNo: 'FC261121K7Q0Z4M2XT',
   forecastId: 1042,
-  warehouseCode: 'SZX1',
+  warehouseCode: 'SZ01',
   /** As it stands on the parcel, and in the form in which it is compared. */
   expressNo: 'SF 1234-5678-9012',
   trackingNumber: 'SF123456789012',
@@ -44,9 +44,9 @@ const reported = { warehouse_code: warehouseCode, express_no: expressNo };
 
 /** One report of each kind, as a warehouse sends it. */
 export const warehouseEventExamples: { readonly [T in WarehouseEventType]: Extract<WarehouseEvent, { type: T }> } = {
-  arrival: { event_id: 'szx1-20261124-000871', type: 'arrival', occurred_at: '2026-11-24T08:52:10+08:00', ...reported },
+  arrival: { event_id: 'sz01-20261124-000871', type: 'arrival', occurred_at: '2026-11-24T08:52:10+08:00', ...reported },
   weighing: {
-    event_id: 'szx1-20261124-000902',
+    event_id: 'sz01-20261124-000902',
     type: 'weighing',
     occurred_at: '2026-11-24T09:15:02+08:00',
     ...reported,
@@ -57,7 +57,7 @@ export const warehouseEventExamples: { readonly [T in WarehouseEventType]: Extra
     photo_ids: [photoId],
   },
   photo: {
-    event_id: 'szx1-20261124-000903',
+    event_id: 'sz01-20261124-000903',
     type: 'photo',
     occurred_at: '2026-11-24T09:16:20+08:00',
     ...reported,
@@ -65,16 +65,16 @@ export const warehouseEventExamples: { readonly [T in WarehouseEventType]: Extra
     image_type: 'package',
     image_order: 1,
   },
-  processing: { event_id: 'szx1-20261124-000955', type: 'processing', occurred_at: '2026-11-24T10:40:00+08:00', ...reported },
+  processing: { event_id: 'sz01-20261124-000955', type: 'processing', occurred_at: '2026-11-24T10:40:00+08:00', ...reported },
   put_away: {
-    event_id: 'szx1-20261124-000990',
+    event_id: 'sz01-20261124-000990',
     type: 'put_away',
     occurred_at: '2026-11-24T11:05:31+08:00',
     warehouse_code: warehouseCode,
     forecast_no: forecastNo,
   },
   dispatch: {
-    event_id: 'szx1-20261125-000114',
+    event_id: 'sz01-20261125-000114',
     type: 'dispatch',
     occurred_at: '2026-11-25T18:30:00+08:00',
     warehouse_code: warehouseCode,

@@ -1,11 +1,25 @@
 import type { Validator } from '@parcelway/contracts/validator';
+import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Request } from 'express';
+
+/** What is wrong with the text of one field beyond its schema; undefined when nothing is. */
+export type FieldCheck = (value: string) => FieldError | undefined;
 
 /**
  * The query of a request, validated. Express's simple parser yields strings and, for a repeated name, arrays, which no
  * schema of a query allows; `po_number[$ne]=x` is a name like any other and is ignored as unknown.
+ * @param checks by the name of a field; asked about each that is there and that its schema allows
  * @throws AppError 42201 with all field errors
  */
-export function parseQuery<T>(req: Request, validator: Validator<T>): T {
-  return validator.parse({ ...req.query });
+export function parseQuery<T>(req: Request, validator: Validator<T>, checks: Readonly<Record<string, FieldCheck>> = {}): T {
+  const query: Readonly<Record<string, unknown>> = { ...req.query };
+  const errors = validator.errors(query);
+  const wrong = new Set(errors.map(({ field }) => field));
+  for (const [field, check] of Object.entries(checks)) {
+    const value = query[field];
+    const error = typeof value === 'string' && !wrong.has(field) ? check(value) : undefined;
+    if (error) errors.push(error);
+  }
+  if (errors.length > 0) throw AppError.validation(errors);
+  return query as T;
 }

@@ -77,6 +77,12 @@ describe('the list', () => {
   });
 });
 
+test('a bad cursor of the list is named together with the other bad filters', async () => {
+  const answer = await list('?cursor=abc&limit=0&status=8');
+  expect(answer).toMatchObject({ status: 422, code: '42201' });
+  expect(answer.data.errors.map(({ field }: { field: string }) => field).sort()).toEqual(['cursor', 'limit', 'status']);
+});
+
 describe('the weighing query', () => {
   const weighing = (query: string, tenant = 'tnt_a') => app.call('GET', `/open/v1/forecasts/weighing${query}`, { tenant });
 

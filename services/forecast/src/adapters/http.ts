@@ -10,6 +10,7 @@ import type { Request, Response, Router } from 'express';
 import { acceptedData } from '../announce.ts';
 import type { CancelForecast } from '../cancel-forecast.ts';
 import { trackingNumbersOf } from '../domain/canonical.ts';
+import { cursorError } from '../domain/list-cursor.ts';
 import type { ForecastLister, ForecastReader } from '../ports.ts';
 import { findForecast, listForecasts, readForecast } from '../query-forecasts.ts';
 import type { SubmitForecast } from '../submit-forecast.ts';
@@ -47,7 +48,7 @@ export function forecastRoutes(router: Router, { submit, cancel, store }: Foreca
     await failpointAsync('forecast.after-answer');
   });
   router.get('/open/v1/forecasts', async (req, res) => {
-    const page = await listForecasts(store, tenantOf(req), parseQuery(req, listQueryValidator));
+    const page = await listForecasts(store, tenantOf(req), parseQuery(req, listQueryValidator, { cursor: cursorError }));
     sendOk(res, { forecasts: page.forecasts.map(summaryAnswer), next_cursor: page.nextCursor });
   });
   // Before the route of a po_number, which would take "weighing" for one.

@@ -37,6 +37,15 @@ export interface CheckedSubmission {
   readonly refusal: AppError | undefined;
 }
 
+const FILES: ReadonlySet<string> = new Set(['shipping_label', 'shipping_note']);
+
+/** A file is missed by type 2 alone: a reader who named no type, or the wrong one, is told so. */
+function withReason(error: FieldError, body: unknown): FieldError {
+  if (error.rule !== 'required' || !FILES.has(error.field)) return error;
+  const isDefault = !Object.hasOwn(body as object, 'forecast_type');
+  return { ...error, message: `${error.field} is required for forecast_type 2${isDefault ? ', the default' : ''}` };
+}
+
 function fileRefusal(tenantId: string, submission: ForecastSubmission, isFileUrl: FileUrlCheck): AppError | undefined {
   const errors: FieldError[] = [];
   for (const field of ['shipping_label', 'shipping_note'] as const) {
@@ -56,7 +65,7 @@ export async function checkSubmission(
   body: unknown,
   ports: { readonly warehouses: WarehouseDirectory; readonly isFileUrl: FileUrlCheck },
 ): Promise<CheckedSubmission> {
-  const errors = submissionValidator.errors(body);
+  const errors = submissionValidator.errors(body).map((error) => withReason(error, body));
   const shapeIsWrong = errors.length > 0;
   let refusal: AppError | undefined;
   try {

@@ -96,6 +96,16 @@ describe('field errors', () => {
     );
   });
 
+  test.each([
+    [{}, ', the default'],
+    [{ forecast_type: 2 }, ''],
+  ])('say why a file is required: %j', async (body, why) => {
+    const { data } = await app.submit(body as Parameters<typeof app.submit>[0]);
+    for (const field of ['shipping_label', 'shipping_note']) {
+      expect(data.errors).toContainEqual({ field, rule: 'required', message: `${field} is required for forecast_type 2${why}` });
+    }
+  });
+
   test('are at most 100, the unknown warehouse included', async () => {
     const items = Array.from({ length: 300 }, () => ({}));
     const answer = await app.submit(app.submission({ warehouse_code: 'NOPE', items }));

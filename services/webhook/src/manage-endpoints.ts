@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_ENDPOINTS_PER_TENANT, type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-api';
-import { AppError } from '@parcelway/kernel/app-error';
+import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import { change, type Endpoint, type EndpointPatch, rotate, SECRET_BYTES, secretOf } from './domain/endpoint.ts';
@@ -50,10 +50,17 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
     return changed;
   }
 
+  async function assertAllowed(url: string): Promise<void> {
+    const refusal = await guard.refusalOf(url);
+    if (refusal) throw AppError.validation([refusal]);
+  }
+
   return {
+    /** What stands against a URL, to be told beside other faults of a body. */
+    urlRefusal: (url: string): Promise<FieldError | undefined> => guard.refusalOf(url),
     /** @throws AppError 42201 when the URL is not allowed, 40902 when the tenant has as many as it may */
     async create(tenantId: string, given: NewEndpoint): Promise<Endpoint> {
-      await guard.assertAllowed(given.url);
+      await assertAllowed(given.url);
       const now = clock.now();
       const endpoint: Endpoint = {
         tenantId,
@@ -80,7 +87,7 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
     /** @throws AppError 42201 when the URL is not allowed */
     async update(tenantId: string, endpointId: string, patch: EndpointPatch): Promise<Endpoint> {
       await get(tenantId, endpointId);
-      if (patch.url !== undefined) await guard.assertAllowed(patch.url);
+      if (patch.url !== undefined) await assertAllowed(patch.url);
       return update(tenantId, endpointId, (current) => change(current, patch, clock.now()));
     },
     /** The endpoint with its new secret. */

@@ -1,3 +1,4 @@
+import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Attempt, AttemptResult, Delivery, DeliveryStatus, LeasedDelivery, Reply } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import type { SentEventType, TenantEvent } from './domain/tenant-event.ts';
@@ -168,8 +169,8 @@ export type Sign = (secret: string, webhookId: string, timestampSeconds: number,
 
 /** Decides whether a receiver's address may be used. */
 export interface UrlGuard {
-  /** @throws AppError 42201 on the field `url`, with a sentence that tells what to do */
-  assertAllowed(url: string): Promise<void>;
+  /** What stands against a URL, on the field `url`, with a sentence that tells what to do; undefined when it is allowed. */
+  refusalOf(url: string): Promise<FieldError | undefined>;
 }
 
 /** What the use cases tell the dispatcher of this process. */

@@ -36,7 +36,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const shared = { endpoints: stores.endpoints, runner: dispatcher, clock };
   const endpoints = createEndpointManager({
     ...shared,
-    guard: createUrlGuard(config.allowedNetworks, resolve),
+    guard: createUrlGuard(config.allowedNetworks, resolve, environment),
     onUpkeepNeeded: () => upkeep.nudge(),
   });
   const acceptance = createEventAcceptance({

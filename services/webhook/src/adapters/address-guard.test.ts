@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AppError } from '@parcelway/kernel/app-error';
+import type { Environment } from '@parcelway/contracts/environment';
 import { type Network, parseNetworks } from '../domain/address-policy.ts';
 import { startReceiver } from '../testing/receiver.ts';
 import type { ResolveHost } from './resolve-host.ts';
@@ -86,15 +86,15 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => trap.close(resolve)));
 
-async function refusalOf(url: string, allowed: readonly Network[], resolve: ResolveHost): Promise<string> {
-  try {
-    await createUrlGuard(allowed, resolve).assertAllowed(url);
-  } catch (error) {
-    expect(error).toBeInstanceOf(AppError);
-    expect((error as AppError).data).toMatchObject({ errors: [{ field: 'url' }] });
-    return (error as AppError).message;
-  }
-  return '';
+async function refusalOf(
+  url: string,
+  allowed: readonly Network[],
+  resolve: ResolveHost,
+  environment: Environment = 'sandbox',
+): Promise<string> {
+  const refusal = await createUrlGuard(allowed, resolve, environment).refusalOf(url);
+  if (refusal) expect(refusal.field).toBe('url');
+  return refusal?.message ?? '';
 }
 
 function send(url: string, resolve: ResolveHost, allowed: readonly Network[] = []) {
@@ -173,4 +173,36 @@ describe('addresses that may be reached', () => {
   test.each(['127.0.0.1', '300.0.0.0/8', 'loopback', '10.0.0.0/33'])('a network written %s is told apart at the start', (text) => {
     expect(() => parseNetworks([text])).toThrow('must be networks in CIDR notation');
   });
+});
+
+describe('a refusal says what to do', () => {
+  const own = 'To receive on your own machine, start the platform with WEBHOOK_ALLOWED_NETWORKS=';
+  const other = 'An operator can allow its network with WEBHOOK_ALLOWED_NETWORKS';
+  const cases: readonly (readonly [url: string, hint: string, resolve?: ResolveHost])[] = [
+    ['https://127.0.0.1/', `${own}127.0.0.0/8`],
+    ['http://127.0.0.1:3000/', `${own}127.0.0.0/8`],
+    ['http://localhost:3000/', `${own}127.0.0.0/8`],
+    ['https://[::ffff:127.0.0.1]/', `${own}127.0.0.0/8`],
+    ['http://[::1]:3000/', `${own}::1/128`],
+    ['https://receiver.example/', `${own}127.0.0.0/8`, to('127.0.0.1')],
+    ['https://10.0.0.1/', other],
+    ['https://redis/', other],
+    ['http://receiver.example/', other],
+  ];
+  test.each(cases)('in the sandbox: %s', async (url, hint, resolve = nowhere) => {
+    const message = await refusalOf(url, [], resolve);
+    expect(message.endsWith(`. ${hint}`)).toBe(true);
+  });
+
+  test.each(cases)('in production, where nobody receives on a machine of their own: %s', async (url, _hint, resolve = nowhere) => {
+    const message = await refusalOf(url, [], resolve, 'production');
+    expect(message.endsWith('. An operator can allow further networks with WEBHOOK_ALLOWED_NETWORKS')).toBe(true);
+  });
+
+  test.each(['https://user@receiver.example/', 'https://8.8.8.8:25/', 'ftp://receiver.example/'])(
+    'nothing of networks: %s',
+    async (url) => {
+      expect(await refusalOf(url, [], nowhere)).not.toContain('WEBHOOK_ALLOWED_NETWORKS');
+    },
+  );
 });

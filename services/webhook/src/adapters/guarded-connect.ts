@@ -24,7 +24,7 @@ function guardedLookup(target: Where, allowed: readonly Network[], resolve: Reso
       (addresses) => {
         for (const address of addresses) {
           const refusal = addressRefusal(target, address, allowed);
-          if (refusal !== undefined) return callback(new RefusedAddressError(refusal), '', 0);
+          if (refusal !== undefined) return callback(new RefusedAddressError(refusal.message), '', 0);
         }
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
         const first = found[0];
@@ -66,7 +66,7 @@ export function createGuardedConnector(options: {
     const host = target.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
     const where: Where = { host, plain, port: Number(target.port) || (plain ? 80 : 443) };
     const refusal = isIP(host) === 0 ? undefined : addressRefusal(where, host, allowed);
-    if (refusal !== undefined) return callback(new RefusedAddressError(refusal), null);
+    if (refusal !== undefined) return callback(new RefusedAddressError(refusal.message), null);
     connectorFor(where)(target, callback);
   };
 }

@@ -1,5 +1,5 @@
 import type * as api from '@parcelway/contracts/webhook-api';
-import { AppError } from '@parcelway/kernel/app-error';
+import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
@@ -58,12 +58,21 @@ export function cursorOf(position: number): string {
   return Buffer.from(`d${position}`).toString('base64url');
 }
 
+const OUR_CURSOR = /^d(\d{1,15})$/;
+const invalidCursor: FieldError = { field: 'cursor', rule: 'format', message: 'cursor must be the next_cursor of the page before' };
+
+function matchCursor(cursor: string): RegExpExecArray | null {
+  return OUR_CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+}
+
+/** What is wrong with a text that is no cursor of ours; undefined when it is one. */
+export function cursorError(cursor: string): FieldError | undefined {
+  return matchCursor(cursor) === null ? invalidCursor : undefined;
+}
+
 /** @throws AppError 42201 when the text is no cursor of ours */
 export function positionOf(cursor: string): number {
-  const match = /^d(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (!match) {
-    const message = 'cursor must be the next_cursor of the page before';
-    throw AppError.validation([{ field: 'cursor', rule: 'format', message }]);
-  }
+  const match = matchCursor(cursor);
+  if (!match) throw AppError.validation([invalidCursor]);
   return Number(match[1]);
 }

@@ -84,6 +84,28 @@ describe('refusals', () => {
     expect(await h.call('POST', '', body)).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });
   });
 
+  test('a refused address is named together with the other faults, at creation and at a change', async () => {
+    const body = { url: 'https://10.0.0.1/', event_types: ['parcel.weighd'] };
+    const errors = [{ field: 'url', rule: 'public_address' }, { field: 'event_types[0]' }];
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_faults');
+    for (const answer of [await h.call('POST', '', body, 'tnt_faults'), await h.call('PATCH', `/${endpoint_id}`, body, 'tnt_faults')]) {
+      expect(answer).toMatchObject({ status: 422, code: '42201', data: { errors } });
+    }
+    const other = await h.call('POST', '', { url: hook.url, event_types: ['parcel.weighd'] }, 'tnt_faults');
+    expect(other.data.errors).toMatchObject([{ field: 'event_types[0]' }]);
+    expect((await h.call('POST', '', { url: 7, event_types: [] }, 'tnt_faults')).data.errors).toMatchObject([
+      { field: 'url', rule: 'type' },
+      { field: 'event_types' },
+    ]);
+  });
+
+  test('a bad cursor is named together with the other bad filters', async () => {
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_filters');
+    const { code, data } = await h.call('GET', `/${endpoint_id}/deliveries?cursor=zzz&limit=0&status=lost`, undefined, 'tnt_filters');
+    expect(code).toBe('42201');
+    expect((data.errors as unknown as { field: string }[]).map(({ field }) => field).sort()).toEqual(['cursor', 'limit', 'status']);
+  });
+
   test('a change to an address that is not allowed leaves the endpoint as it was', async () => {
     const { endpoint_id } = await h.register(hook.url, {}, 'tnt_change');
     expect((await h.call('PATCH', `/${endpoint_id}`, { url: 'https://192.168.0.1/' }, 'tnt_change')).code).toBe('42201');

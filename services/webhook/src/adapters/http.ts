@@ -1,5 +1,5 @@
 import type { RouteDefinition } from '@parcelway/contracts/route';
-import { compileValidator } from '@parcelway/contracts/validator';
+import { compileValidator, type Validator } from '@parcelway/contracts/validator';
 import { DeliveryListQuery, EndpointChange, EndpointCreation, ReplayRequest } from '@parcelway/contracts/webhook-api';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { sendOk } from '@parcelway/http/answer';
@@ -12,7 +12,7 @@ import type { EventAcceptance } from '../accept-event.ts';
 import type { EndpointManager } from '../manage-endpoints.ts';
 import type { DeliveryLog } from '../ports.ts';
 import type { Redeliverer } from '../redeliver.ts';
-import { attemptView, cursorOf, deliveryView, endpointView, endpointWithSecretView, positionOf } from './http-views.ts';
+import { attemptView, cursorError, cursorOf, deliveryView, endpointView, endpointWithSecretView, positionOf } from './http-views.ts';
 
 /** Use cases behind the routes. */
 export interface WebhookApi {
@@ -37,10 +37,24 @@ const listQuery = compileValidator(DeliveryListQuery);
 const endpointIdOf = (req: Request): string => String(req.params['endpoint_id']);
 const deliveryIdOf = (req: Request): string => String(req.params['delivery_id']);
 
+/**
+ * A body that may name a receiver. When other fields are wrong, its URL is judged here, so that all faults come at once;
+ * otherwise the use case judges it.
+ * @throws AppError 42201 with all field errors
+ */
+async function parseWithUrl<T>(validator: Validator<T>, body: unknown, endpoints: EndpointManager): Promise<T> {
+  const errors = validator.errors(body);
+  if (errors.length === 0) return body as T;
+  const { url } = (body ?? {}) as { readonly url?: unknown };
+  const mayBeJudged = typeof url === 'string' && !errors.some(({ field }) => field === 'url');
+  const refusal = mayBeJudged ? await endpoints.urlRefusal(url) : undefined;
+  throw AppError.validation(refusal ? [refusal, ...errors] : errors);
+}
+
 function endpointAnswers({ endpoints, acceptance }: WebhookApi): Record<string, Answer> {
   return {
     async createEndpoint(req, tenantId) {
-      const { url, event_types, description } = creation.parse(req.body);
+      const { url, event_types, description } = await parseWithUrl(creation, req.body, endpoints);
       return endpointWithSecretView(await endpoints.create(tenantId, { url, eventTypes: event_types, description }));
     },
     async listEndpoints(_req, tenantId) {
@@ -50,7 +64,7 @@ function endpointAnswers({ endpoints, acceptance }: WebhookApi): Record<string, 
       return endpointView(await endpoints.get(tenantId, endpointIdOf(req)));
     },
     async updateEndpoint(req, tenantId) {
-      const { url, event_types, description, status } = changes.parse(req.body);
+      const { url, event_types, description, status } = await parseWithUrl(changes, req.body, endpoints);
       return endpointView(await endpoints.update(tenantId, endpointIdOf(req), { url, eventTypes: event_types, description, status }));
     },
     async deleteEndpoint(req, tenantId) {
@@ -70,7 +84,7 @@ function deliveryAnswers({ endpoints, log, redeliverer }: WebhookApi): Record<st
   return {
     async listDeliveries(req, tenantId) {
       const { endpointId } = await endpoints.get(tenantId, endpointIdOf(req));
-      const { status, limit, cursor } = parseQuery(req, listQuery);
+      const { status, limit, cursor } = parseQuery(req, listQuery, { cursor: cursorError });
       const before = cursor === undefined ? null : positionOf(cursor);
       const page = await log.list(tenantId, endpointId, { status, limit: Number(limit ?? DEFAULT_PAGE), before });
       return { deliveries: page.deliveries.map(deliveryView), next_cursor: page.next === null ? null : cursorOf(page.next) };

@@ -1,15 +1,11 @@
-import { AppError } from '@parcelway/kernel/app-error';
+import type { Environment } from '@parcelway/contracts/environment';
 import type { Network } from '../domain/address-policy.ts';
-import { addressRefusal, judgeUrl } from '../domain/url-policy.ts';
+import { addressRefusal, allowanceHint, judgeUrl, type Refusal } from '../domain/url-policy.ts';
 import type { UrlGuard } from '../ports.ts';
 import type { ResolveHost } from './resolve-host.ts';
 
 /** A registration waits this long for a name server; every attempt checks again anyway. */
 const RESOLVE_DEADLINE_MS = 1500;
-
-function refuse(message: string): AppError {
-  return AppError.validation([{ field: 'url', rule: 'public_address', message }]);
-}
 
 async function resolveInTime(resolve: ResolveHost, host: string): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
@@ -22,19 +18,28 @@ async function resolveInTime(resolve: ResolveHost, host: string): Promise<readon
 }
 
 /** Judges URLs at registration: their shape, and every address that the host has now. */
-export function createUrlGuard(allowed: readonly Network[], resolve: ResolveHost): UrlGuard {
+export function createUrlGuard(allowed: readonly Network[], resolve: ResolveHost, environment: Environment): UrlGuard {
+  async function judge(url: string): Promise<Refusal | undefined> {
+    const target = judgeUrl(url, allowed);
+    if ('message' in target) return target;
+    if (target.isLiteral) return undefined;
+    const addresses = await resolveInTime(resolve, target.host);
+    if (target.plain && addresses.length === 0) {
+      return { message: 'url must be an https:// URL; its host does not resolve to an allowed network', place: target.host };
+    }
+    for (const address of addresses) {
+      const refusal = addressRefusal(target, address, allowed);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  }
+
   return {
-    async assertAllowed(url) {
-      const target = judgeUrl(url, allowed);
-      if (typeof target === 'string') throw refuse(target);
-      if (target.isLiteral) return;
-      const addresses = await resolveInTime(resolve, target.host);
-      if (target.plain && addresses.length === 0)
-        throw refuse('url must be an https:// URL; its host does not resolve to an allowed network');
-      for (const address of addresses) {
-        const refusal = addressRefusal(target, address, allowed);
-        if (refusal !== undefined) throw refuse(refusal);
-      }
+    async refusalOf(url) {
+      const refusal = await judge(url);
+      if (!refusal) return undefined;
+      const hint = refusal.place === undefined ? '' : allowanceHint(refusal.place, environment);
+      return { field: 'url', rule: 'public_address', message: `${refusal.message}${hint}` };
     },
   };
 }

@@ -35,6 +35,16 @@ export function judgeAddress(address: string, allowed: readonly Network[]): 'all
   return parsed.kind() === 'ipv4' || isWithin(parsed, GLOBAL_UNICAST_V6) ? 'public' : 'refused';
 }
 
+/** The network of this machine that an address, or a name of this machine, is in; undefined for every other place. */
+export function loopbackNetworkOf(place: string): string | undefined {
+  if (/(^|\.)localhost$/.test(place)) return '127.0.0.0/8';
+  const bare = place.split('%')[0] as string;
+  if (!ipaddr.isValid(bare)) return undefined;
+  const parsed = ipaddr.process(bare);
+  if (parsed.range() !== 'loopback') return undefined;
+  return parsed.kind() === 'ipv4' ? '127.0.0.0/8' : '::1/128';
+}
+
 function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, [network, prefix]: Network): boolean {
   if (address.kind() !== network.kind()) return false;
   return address.match([network, prefix] as [ipaddr.IPv4, number] & [ipaddr.IPv6, number]);

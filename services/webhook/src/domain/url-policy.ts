@@ -1,5 +1,8 @@
+import type { Environment } from '@parcelway/contracts/environment';
 import ipaddr from 'ipaddr.js';
-import { judgeAddress, type Network } from './address-policy.ts';
+import { judgeAddress, loopbackNetworkOf, type Network } from './address-policy.ts';
+
+const NOT_HTTPS = 'url must be an https:// URL';
 
 /** A receiver's URL, taken apart. */
 export interface Target {
@@ -24,38 +27,60 @@ const INTERNAL_PORTS: ReadonlySet<number> = new Set([
 /** Names that mean this machine or this network, whatever a name server says. */
 const INTERNAL_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|arpa)$/;
 
+/** Why a receiver may not be reached. */
+export interface Refusal {
+  /** A sentence that tells the tenant what is wrong. */
+  readonly message: string;
+  /** The address or host that an operator could allow; absent when the URL must change whatever is allowed. */
+  readonly place?: string;
+}
+
+/**
+ * What to do about a place that is refused, as sentences behind the refusal.
+ * @param place address or host name
+ */
+export function allowanceHint(place: string, environment: Environment): string {
+  if (environment === 'production') return '. An operator can allow further networks with WEBHOOK_ALLOWED_NETWORKS';
+  const network = loopbackNetworkOf(place);
+  if (network === undefined) return '. An operator can allow its network with WEBHOOK_ALLOWED_NETWORKS';
+  return `. To receive on your own machine, start the platform with WEBHOOK_ALLOWED_NETWORKS=${network}`;
+}
+
 /**
  * Takes a receiver's URL apart and judges everything that needs no name server.
- * @returns the target, or a sentence that tells the tenant what to do
+ * @returns the target, or why it is refused
  */
-export function judgeUrl(text: string, allowed: readonly Network[]): Target | string {
-  if (!URL.canParse(text)) return 'url must be an https:// URL';
+export function judgeUrl(text: string, allowed: readonly Network[]): Target | Refusal {
+  if (!URL.canParse(text)) return { message: NOT_HTTPS };
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'url must be an https:// URL';
-  if (url.username !== '' || url.password !== '') return 'url must not contain a user name or password; the signature tells who sends';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { message: NOT_HTTPS };
+  if (url.username !== '' || url.password !== '')
+    return { message: 'url must not contain a user name or password; the signature tells who sends' };
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const plain = url.protocol === 'http:';
   const target: Target = { host, isLiteral: ipaddr.isValid(host), plain, port: Number(url.port) || (plain ? 80 : 443) };
   return refusalOf(target, allowed) ?? target;
 }
 
-function refusalOf(target: Target, allowed: readonly Network[]): string | undefined {
-  const { host, isLiteral, plain, port } = target;
-  if (host === '') return 'url must name a host';
+function refusalOf(target: Target, allowed: readonly Network[]): Refusal | undefined {
+  const { host, isLiteral } = target;
+  if (host === '') return { message: 'url must name a host' };
   if (isLiteral) return addressRefusal(target, host, allowed);
   // With networks of its own an operator may give names to what is in them; what they resolve to is judged later.
   if (allowed.length > 0) return undefined;
   if (INTERNAL_NAMES.test(host) || !host.includes('.')) {
-    return `url must name a host on the public internet; ${host} is a name of a private network`;
+    return { message: `url must name a host on the public internet; ${host} is a name of a private network`, place: host };
   }
-  return publicRefusal(plain, port);
+  return publicRefusal(target, host);
 }
 
 /** Why a public receiver may not be reached this way, or undefined when it may. Its port is 443, or above 1023 and not usual for an internal service. */
-function publicRefusal(plain: boolean, port: number): string | undefined {
-  if (plain) return 'url must be an https:// URL';
+function publicRefusal({ plain, port }: Pick<Target, 'plain' | 'port'>, place: string): Refusal | undefined {
+  if (plain) return { message: NOT_HTTPS, place };
   if (port === 443 || (port >= 1024 && !INTERNAL_PORTS.has(port))) return undefined;
-  return `url must use port 443, or a port from 1024 up that is not a usual one of databases and cluster services; ${port} is not allowed`;
+  return {
+    message: `url must use port 443, or a port from 1024 up that is not a usual one of databases and cluster services; ${port} is not allowed`,
+  };
 }
 
 /**
@@ -66,10 +91,10 @@ export function addressRefusal(
   target: Pick<Target, 'host' | 'plain' | 'port'>,
   address: string,
   allowed: readonly Network[],
-): string | undefined {
+): Refusal | undefined {
   const judged = judgeAddress(address, allowed);
   if (judged === 'allowed') return undefined;
-  if (judged === 'public') return publicRefusal(target.plain, target.port);
+  if (judged === 'public') return publicRefusal(target, address);
   const reached = target.host === address ? address : `${target.host}, which resolves to ${address},`;
-  return `url must lead to a public address; ${reached} is a private, local or reserved one`;
+  return { message: `url must lead to a public address; ${reached} is a private, local or reserved one`, place: address };
 }

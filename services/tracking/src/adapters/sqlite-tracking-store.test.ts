@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { fullScansOf } from '@parcelway/sqlite/full-scans';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { trackingMigrations } from './sqlite-schema.ts';
 import { BY_PO_NUMBER, SqliteTrackingStore } from './sqlite-tracking-store.ts';
 import { describeTrackingStore } from './tracking-store.conformance.ts';
+
+const scans = new Set<string>();
 
 describeTrackingStore('sqlite', async () => {
   const db = new SqliteDatabase(':memory:');
@@ -12,8 +15,15 @@ describeTrackingStore('sqlite', async () => {
   return {
     store: new SqliteTrackingStore(db, outbox, 'sandbox'),
     published: async () => (await outbox.lease(100_000)).map((message) => message.value),
-    close: async () => db.close(),
+    async close() {
+      for (const scan of fullScansOf(db)) scans.add(scan);
+      db.close();
+    },
   };
+});
+
+test('none of the statements above goes through a whole table', () => {
+  expect([...scans]).toEqual([]);
 });
 
 test('a query for a po_number does not walk all forecasts of its tenant', () => {

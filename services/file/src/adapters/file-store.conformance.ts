@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { NewFile, NewPhoto } from '../domain/stored-file.ts';
+import type { AbandonedUploads, FileRecords, PendingUploads, PhotoRecords, PublicContents } from '../ports.ts';
+
+/** All that the file service keeps, over one store. */
+export type FileStore = PendingUploads & AbandonedUploads & FileRecords & PhotoRecords & PublicContents;
+
+/** A store under test. */
+export interface FileStoreDriver {
+  readonly store: FileStore & { check(): Promise<void> };
+  close(): Promise<void>;
+}
+
+const file = (storageKey: string, md5 = 'aa'): NewFile => ({
+  storageKey,
+  md5,
+  token: `token of ${storageKey}`,
+  name: '清单 ü.pdf',
+  size: 3,
+  uploadedAt: 1000,
+});
+const photo = (storageKey: string): NewPhoto => ({
+  storageKey,
+  token: `token of ${storageKey}`,
+  mediaType: 'image/png',
+  md5: 'bb',
+  size: 1,
+  uploadedAt: 1000,
+});
+
+/**
+ * What every driver of the file store must do.
+ * @param open a driver with an empty store
+ */
+export function describeFileStore(name: string, open: () => Promise<FileStoreDriver>): void {
+  describe(`file store: ${name}`, () => {
+    let driver: FileStoreDriver;
+    let store: FileStoreDriver['store'];
+    beforeEach(async () => {
+      driver = await open();
+      store = driver.store;
+    });
+    afterEach(() => driver.close());
+
+    const claimed = async (before: number): Promise<string[]> => (await store.claim(before, 10)).map((upload) => upload.storageKey).sort();
+
+    test('records a file and ends its pending upload', async () => {
+      await store.begin('tnt_1', 'pdf/a', 1000);
+      const { file: recorded, isNew } = await store.recordFile('tnt_1', file('pdf/a'));
+      expect([isNew, recorded]).toEqual([true, { ...file('pdf/a'), id: expect.any(Number) }]);
+      expect(await store.findByContent('tnt_1', 'aa')).toEqual(recorded);
+      expect(await store.findByContent('tnt_1', 'none')).toBeUndefined();
+      expect(await store.findByContent('tnt_2', 'aa')).toBeUndefined();
+      expect(await store.fileByToken('token of pdf/a')).toEqual(recorded);
+      expect(await claimed(9999)).toEqual([]);
+    });
+
+    test('records a photo and ends its pending upload; two with one content are two', async () => {
+      await store.begin('WH-1', 'photo/a', 1000);
+      await store.begin('WH-1', 'photo/b', 1000);
+      const recorded = await store.recordPhoto('WH-1', photo('photo/a'));
+      const other = await store.recordPhoto('WH-1', photo('photo/b'));
+      expect(recorded).toEqual({ ...photo('photo/a'), id: expect.any(Number) });
+      expect(other.id).not.toBe(recorded.id);
+      expect(await store.photoByToken('token of photo/a')).toEqual(recorded);
+      expect(await claimed(9999)).toEqual([]);
+    });
+
+    test('opens a file only with the token of a file, a photo only with that of a photo', async () => {
+      await store.begin('tnt_1', 'pdf/a', 1000);
+      await store.begin('WH-1', 'photo/a', 1000);
+      await store.recordFile('tnt_1', file('pdf/a'));
+      await store.recordPhoto('WH-1', photo('photo/a'));
+      expect([await store.photoByToken('token of pdf/a'), await store.fileByToken('token of photo/a')]).toEqual([undefined, undefined]);
+      expect([await store.photoByToken(''), await store.fileByToken('')]).toEqual([undefined, undefined]);
+    });
+
+    test('keeps the same content of two tenants apart', async () => {
+      await store.begin('tnt_1', 'pdf/a', 1000);
+      await store.begin('tnt_2', 'pdf/b', 1000);
+      const one = await store.recordFile('tnt_1', file('pdf/a'));
+      const two = await store.recordFile('tnt_2', file('pdf/b'));
+      expect([one.isNew, two.isNew]).toEqual([true, true]);
+      expect(two.file.id).not.toBe(one.file.id);
+      expect(await store.findByContent('tnt_2', 'aa')).toEqual(two.file);
+    });
+
+    test('answers the second of two identical files with the first, and gives the loser to the sweep at any age', async () => {
+      await store.begin('tnt_1', 'pdf/a', 1000);
+      await store.begin('tnt_1', 'pdf/b', 1000);
+      const both = await Promise.all([store.recordFile('tnt_1', file('pdf/a')), store.recordFile('tnt_1', file('pdf/b'))]);
+      const winner = both.find(({ isNew }) => isNew)?.file;
+      expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true]);
+      expect(both.map((answer) => answer.file)).toEqual([winner, winner]);
+      expect(await claimed(0)).toEqual([winner?.storageKey === 'pdf/a' ? 'pdf/b' : 'pdf/a']);
+    });
+
+    test('a claimed upload cannot be recorded any more', async () => {
+      await store.begin('tnt_1', 'pdf/old', 1000);
+      await store.begin('tnt_1', 'pdf/young', 3000);
+      await store.begin('WH-1', 'photo/old', 1000);
+      expect(await claimed(2000)).toEqual(['pdf/old', 'photo/old']);
+      await expect(store.recordFile('tnt_1', file('pdf/old'))).rejects.toMatchObject({ code: '50301' });
+      await expect(store.recordPhoto('WH-1', photo('photo/old'))).rejects.toMatchObject({ code: '50301' });
+      expect([await store.findByContent('tnt_1', 'aa'), await store.photoByToken('token of photo/old')]).toEqual([undefined, undefined]);
+      expect(await claimed(2000)).toEqual(['pdf/old', 'photo/old']);
+      await store.forget('tnt_1', 'pdf/old');
+      expect(await claimed(2000)).toEqual(['photo/old']);
+      expect((await store.recordFile('tnt_1', file('pdf/young'))).isNew).toBe(true);
+    });
+
+    test('claims at most the limit, and forgets the upload of its owner alone', async () => {
+      await store.begin('tnt_1', 'pdf/a', 1000);
+      await store.begin('tnt_1', 'pdf/b', 1000);
+      expect(await store.claim(2000, 1)).toHaveLength(1);
+      await store.forget('tnt_2', 'pdf/a');
+      expect(await claimed(2000)).toEqual(['pdf/a', 'pdf/b']);
+    });
+
+    test('answers the check', async () => {
+      await expect(store.check()).resolves.toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStores } from './adapters/sqlite-stores.ts';
+import { issueKey, revokeKey } from './manage-keys.ts';
+import { addWarehouse, createTenant } from './manage-tenants.ts';
+
+function setUp() {
+  const clock = new ManualClock(1_000_000);
+  const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
+  return { clock, stores, deps: { clock, stores, environment: 'sandbox' as const } };
+}
+
+test('a new key expires when it was asked to, and shows no more of itself than its beginning', async () => {
+  const { stores, deps, clock } = setUp();
+  const tenant = await createTenant(stores, clock, 'Acme');
+  const { record, key } = await issueKey(deps, { holder: { kind: 'tenant', tenantId: tenant.id }, expiresInSeconds: 60 });
+  expect(record).toMatchObject({ expiresAt: 1_060_000, prefix: key.slice(0, 12) });
+  expect(JSON.stringify(await stores.keys.find(record.keyId))).not.toContain(key);
+});
+
+test('the key of a warehouse may write as a warehouse', async () => {
+  const { stores, deps, clock } = setUp();
+  await addWarehouse(stores, clock, { code: 'W1', name: 'One' });
+  const { record } = await issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
+  expect(record.scopes).toEqual(['warehouse:write']);
+});
+
+test('a revocation is told as an event of the tenant, and keeps its time when it is asked for again', async () => {
+  const { stores, deps, clock } = setUp();
+  const tenant = await createTenant(stores, clock, 'Acme');
+  const { record } = await issueKey(deps, { holder: { kind: 'tenant', tenantId: tenant.id } });
+  clock.advance(5000);
+  expect((await revokeKey(deps, record.keyId)).revokedAt).toBe(1_005_000);
+  clock.advance(5000);
+  expect((await revokeKey(deps, record.keyId)).revokedAt).toBe(1_005_000);
+  const [waiting] = await stores.outbox.lease(10);
+  expect(waiting?.topic).toBe('gateway.events.v1');
+  expect(decodeEvent(String(waiting?.value))).toMatchObject({ type: 'key.revoked', subject: record.keyId, tenantid: tenant.id });
+});

@@ -41,8 +41,8 @@ export interface AbandonedUploads {
 
 /** Records of PDFs. */
 export interface FileRecords {
-  /** The tenant's file with this content. */
-  findByContent(tenantId: string, md5: string): StoredFile | undefined;
+  /** The tenant's file with this content. @throws AppError 50301 */
+  findByContent(tenantId: string, md5: string): Promise<StoredFile | undefined>;
   /**
    * Records a file whose content is stored, or returns the record that the tenant already has of this content; then the
    * given content is the caller's to remove. Ends the pending upload in the same write.
@@ -59,6 +59,6 @@ export interface PhotoRecords {
 
 /** Look-ups by token. They take no owner: knowing the token, 128 random bits, is the permission to open. */
 export interface PublicContents {
-  fileByToken(token: string): StoredFile | undefined;
-  photoByToken(token: string): StoredPhoto | undefined;
+  fileByToken(token: string): Promise<StoredFile | undefined>;
+  photoByToken(token: string): Promise<StoredPhoto | undefined>;
 }

@@ -33,7 +33,7 @@ export async function uploadPdf(deps: UploadPdfDeps, tenantId: string, incoming:
       incoming,
       failpoint: 'file.content-stored',
       async beforeStored({ md5 }) {
-        known = deps.records.findByContent(tenantId, md5);
+        known = await deps.records.findByContent(tenantId, md5);
         if (known) throw new AlreadyStored();
       },
       async record(storageKey, digest) {

@@ -73,7 +73,7 @@ function representPhoto(deps: FileRouteDeps, warehouseCode: string, photo: Store
 
 async function openFile(deps: FileRouteDeps, req: Request, res: Response): Promise<void> {
   const token = FILE_NAME.exec(String(req.params.name))?.[1];
-  const file = token === undefined ? undefined : deps.contents.fileByToken(token);
+  const file = token === undefined ? undefined : await deps.contents.fileByToken(token);
   if (!file) throw new AppError('40403', 'The file does not exist');
   const shown = { storageKey: file.storageKey, size: file.size, mediaType: 'application/pdf', disposition: inlineDisposition(file.name) };
   await sendContent(deps, req, res, shown);
@@ -81,7 +81,7 @@ async function openFile(deps: FileRouteDeps, req: Request, res: Response): Promi
 
 async function openPhoto(deps: FileRouteDeps, req: Request, res: Response): Promise<void> {
   const [, token, extension] = PHOTO_NAME.exec(String(req.params.name)) ?? [];
-  const photo = token === undefined ? undefined : deps.contents.photoByToken(token);
+  const photo = token === undefined ? undefined : await deps.contents.photoByToken(token);
   if (!photo || extensionOf(photo) !== extension) throw new AppError('40403', 'The photo does not exist');
   const { storageKey, size, mediaType } = photo;
   await sendContent(deps, req, res, { storageKey, size, mediaType, disposition: inlineDisposition(`photo-${photo.id}.${extension}`) });

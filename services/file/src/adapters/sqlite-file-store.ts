@@ -67,7 +67,11 @@ export class SqliteFileStore implements PendingUploads, AbandonedUploads, FileRe
     );
   }
 
-  findByContent(tenantId: string, md5: string): StoredFile | undefined {
+  async findByContent(tenantId: string, md5: string): Promise<StoredFile | undefined> {
+    return this.#fileOf(tenantId, md5);
+  }
+
+  #fileOf(tenantId: string, md5: string): StoredFile | undefined {
     const row = this.#db.get<FileRow>(`SELECT ${FILE_COLUMNS} FROM files WHERE tenant_id = ? AND md5 = ?`, tenantId, md5);
     return row && toFile(row);
   }
@@ -88,7 +92,7 @@ export class SqliteFileStore implements PendingUploads, AbandonedUploads, FileRe
       );
       if (changes === 0) {
         this.#abandon(tenantId, storageKey);
-        return { file: this.findByContent(tenantId, md5) as StoredFile, isNew: false };
+        return { file: this.#fileOf(tenantId, md5) as StoredFile, isNew: false };
       }
       this.#finish(tenantId, storageKey);
       return { file: { ...file, id: lastInsertRowid }, isNew: true };
@@ -113,12 +117,12 @@ export class SqliteFileStore implements PendingUploads, AbandonedUploads, FileRe
     });
   }
 
-  fileByToken(token: string): StoredFile | undefined {
+  async fileByToken(token: string): Promise<StoredFile | undefined> {
     const row = this.#db.get<FileRow>(`SELECT ${FILE_COLUMNS} FROM files WHERE token = ?`, token);
     return row && toFile(row);
   }
 
-  photoByToken(token: string): StoredPhoto | undefined {
+  async photoByToken(token: string): Promise<StoredPhoto | undefined> {
     const row = this.#db.get<PhotoRow>(
       'SELECT id, storage_key, token, media_type, md5, size, uploaded_at FROM photos WHERE token = ?',
       token,

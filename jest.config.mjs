@@ -26,6 +26,8 @@ const realServers = process.env.TEST_REAL_SERVERS === '1';
 
 export default {
   maxWorkers: 2,
+  // Tests wait for conditions, never for time; this only keeps a slow machine from being taken for a defect.
+  testTimeout: 20_000,
   projects: [
     {
       ...shared,

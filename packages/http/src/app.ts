@@ -4,6 +4,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response, Router } from 'express';
 import { REQUEST_ID_HEADER, sendError } from './answer.ts';
+import { discardBody } from './discard-body.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
 
 /** What a service's HTTP edge is made of. */
@@ -51,12 +52,6 @@ export function requestIdOf(req: IncomingMessage): string {
   return typeof value === 'string' ? value : '';
 }
 
-/**
- * After a refusal the rest of the body is read and thrown away up to this many bytes, so that the client sees the
- * answer instead of a reset connection; beyond it the connection is closed.
- */
-const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
-
 /** A connection that is to be closed after a refusal stays open this long at most for the rest of the body. */
 const MAX_LINGER_MS = 5000;
 
@@ -77,16 +72,10 @@ function closeAfterBody(req: Request): void {
   req.once('end', () => Reflect.deleteProperty(socket, 'destroySoon'));
 }
 
-function discardBody(req: Request): void {
+function refuseBody(req: Request): void {
   if (req.complete) return;
   closeAfterBody(req);
-  let discarded = 0;
-  req.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MAX_DISCARDED_BYTES) req.destroy();
-  });
-  req.on('error', () => undefined);
-  req.resume();
+  discardBody(req);
 }
 
 /** Errors that Express and the parsers raise themselves, in terms of the catalogue. */
@@ -105,7 +94,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, req: Request, res: Response, _next): void => {
     if (req.destroyed && !req.complete && res.destroyed) return;
     const failure = sendError(res, error instanceof AppError ? error : translate(error));
-    discardBody(req);
+    refuseBody(req);
     const line = { request_id: requestIdOf(req), code: failure.code };
     // 503 says that a dependency is out, which passes and is no defect; the stack would only point at whoever noticed.
     if (failure.httpStatus === 503) logger.warn({ ...line, reason: failure.message, cause: causeOf(failure) }, 'temporarily unavailable');

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { discardBody } from '@parcelway/http/discard-body';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TableRoute } from '../domain/route-table.ts';
@@ -19,21 +20,6 @@ export interface RateState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
-}
-
-/** After a refusal this much of a body is still read and thrown away, so that the client sees the answer. */
-const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
-
-/** Reads and forgets what is left of a request's body; ends the connection when there is too much. */
-export function discardBody(req: IncomingMessage): void {
-  if (req.complete) return;
-  let discarded = 0;
-  req.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MAX_DISCARDED_BYTES) req.destroy();
-  });
-  req.on('error', () => undefined);
-  req.resume();
 }
 
 /** One request and its answer, from the first byte to the access log. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { discardBody } from './exchange.ts';
+import { discardBody } from '@parcelway/http/discard-body';
 
 /**
  * A request's body on its way to a service: read no faster than it is taken. Destroying it, as the client of the

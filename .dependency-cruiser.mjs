@@ -6,11 +6,12 @@ const packageMayImport = {
   kernel: [],
   contracts: ['kernel'],
   sqlite: ['kernel'],
+  mongo: ['kernel'],
   blobs: ['kernel', 'contracts'],
   cache: ['kernel', 'contracts', 'sqlite'],
   bus: ['kernel', 'contracts', 'sqlite'],
   http: ['kernel', 'contracts', 'cache'],
-  platform: ['kernel', 'contracts', 'sqlite', 'blobs', 'cache', 'bus', 'http'],
+  platform: ['kernel', 'contracts', 'sqlite', 'mongo', 'blobs', 'cache', 'bus', 'http'],
   cli: ['kernel', 'contracts'],
   harness: ['kernel', 'contracts'],
 };
@@ -22,7 +23,7 @@ const driverHomes = {
   kafkajs: '^packages/bus/src/kafka-',
   ioredis: '^packages/(cache|platform)/src/redis-',
   minio: '^packages/blobs/src/minio-',
-  mongoose: '^(packages/(mongo|platform)/src/|services/[^/]+/src/adapters/)mongo-',
+  mongoose: '^(packages/mongo/src/|services/[^/]+/src/(adapters|testing)/)(testing/)?mongo-',
 };
 
 const TEST = '\\.(test|conformance)\\.ts$|/testing/';
@@ -115,7 +116,7 @@ export default {
       severity: 'error',
       from: { path: USE_CASES, pathNot: [TEST, '^services/all-in-one/'] },
       to: {
-        path: [ADAPTERS, EDGE, '^packages/(sqlite|http|blobs|cache|bus)/', `${NPM}(express|undici|pino|opossum|@fastify/busboy)/`],
+        path: [ADAPTERS, EDGE, '^packages/(sqlite|mongo|http|blobs|cache|bus)/', `${NPM}(express|undici|pino|opossum|@fastify/busboy)/`],
         pathNot: PORTABLE,
       },
     },

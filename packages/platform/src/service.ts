@@ -8,6 +8,8 @@ import type { ServiceApp } from '@parcelway/http/app';
 import type { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { OutboxSource } from './outbox.ts';
 
@@ -15,6 +17,8 @@ import type { OutboxSource } from './outbox.ts';
 export interface StoreDrivers<S> {
   /** Over the service's own SQLite file. */
   sqlite(db: SqliteDatabase): S;
+  /** Over the service's own MongoDB database, which has the collections of its definition. Loads its code when called, not before. */
+  mongo?(db: MongoDatabase): Promise<S>;
 }
 
 /** Publishes a service's outbox in the background. */
@@ -87,6 +91,8 @@ export interface ServiceDefinition {
   readonly name: ServiceName;
   /** Opens stores, checks configuration, builds the app. Makes no call to another service. */
   open(platform: Platform): Promise<OpenService>;
+  /** The MongoDB collections that its stores need, for the migrate step. Loads their code when called, not before. */
+  collections?(): Promise<readonly MongoCollection<unknown>[]>;
 }
 
 /** Declares a service. Checks nothing; exists so that definitions look alike and are typed. */

@@ -1,0 +1,185 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Logger } from '@parcelway/kernel/logger';
+import { type Connection, createConnection, type Model } from 'mongoose';
+import type { MongoCollection } from './mongo-collection.ts';
+import { asStoreError } from './mongo-errors.ts';
+
+/** What a database is opened with. */
+export interface MongoDatabaseOptions {
+  /** Connection string of a replica set, such as `mongodb://a:27017,b:27017/?replicaSet=rs0`. May hold a password: never logged. */
+  readonly url: string;
+  /** Name of the database. Every service has one of its own, and every environment. */
+  readonly name: string;
+  readonly logger: Logger;
+  /** Connections at most; default 20. */
+  readonly maxConnections?: number;
+}
+
+/* The deadlines of one operation. Together they stay below OPERATION_MS, so that most failures say what they are. */
+const SERVER_SELECTION_MS = 2000;
+const CONNECT_MS = 2000;
+const SOCKET_MS = 4000;
+const WRITE_CONCERN_MS = 4000;
+
+/** No operation takes longer for its caller, retries of the driver included. */
+const OPERATION_MS = 5000;
+
+const FIRST_CONNECT_PAUSE_MS = 500;
+const MAX_CONNECT_PAUSE_MS = 5000;
+
+/** A pause that does not keep the process alive on its own account. */
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * One MongoDB database of one service, over mongoose. Writes are acknowledged by the majority, journal included; reads
+ * see what the majority has. Every operation goes through {@link run}, which bounds it in time and turns an absent
+ * server into 50301.
+ */
+export class MongoDatabase {
+  /** For tools and tests; stores go through {@link model} and {@link run}. */
+  readonly connection: Connection;
+  readonly #options: MongoDatabaseOptions;
+  readonly #models = new Map<string, unknown>();
+  #closed = false;
+
+  constructor(options: MongoDatabaseOptions) {
+    this.#options = options;
+    this.connection = createConnection();
+  }
+
+  /**
+   * Connects; waits for the server as long as it is away, and says so in the log. Ends early only by {@link close}.
+   * @throws Error when the connection string cannot be used or the credentials are refused
+   */
+  async connect(): Promise<void> {
+    const { url, name, logger, maxConnections = 20 } = this.#options;
+    for (let failures = 0; !this.#closed; failures += 1) {
+      try {
+        await this.connection.openUri(url, {
+          dbName: name,
+          autoIndex: false,
+          autoCreate: false,
+          bufferCommands: false,
+          maxPoolSize: maxConnections,
+          serverSelectionTimeoutMS: SERVER_SELECTION_MS,
+          connectTimeoutMS: CONNECT_MS,
+          socketTimeoutMS: SOCKET_MS,
+          waitQueueTimeoutMS: SERVER_SELECTION_MS,
+          writeConcern: { w: 'majority', journal: true, wtimeoutMS: WRITE_CONCERN_MS },
+          readConcern: { level: 'majority' },
+          retryReads: true,
+          retryWrites: true,
+        });
+        if (failures > 0) logger.info({ database: name, failures }, 'MongoDB answers');
+        return;
+      } catch (error) {
+        const known = asStoreError(error);
+        if (!(known instanceof AppError)) throw error;
+        logger.warn({ database: name, err: error }, 'MongoDB does not answer; waiting for it');
+        await pause(Math.min(MAX_CONNECT_PAUSE_MS, FIRST_CONNECT_PAUSE_MS * 2 ** failures));
+      }
+    }
+  }
+
+  /** The model of a collection; the same one for each call. */
+  model<T>(collection: MongoCollection<T>): Model<T> {
+    const known = this.#models.get(collection.name) as Model<T> | undefined;
+    if (known !== undefined) return known;
+    // The type stands in the declaration: mongoose cannot derive it from an erased schema.
+    const model = this.connection.model(collection.name, collection.schema, collection.name) as unknown as Model<T>;
+    this.#models.set(collection.name, model);
+    return model;
+  }
+
+  /**
+   * Runs operations with a deadline of 5 s over all of them.
+   * @throws AppError 50301 when MongoDB is out, slow or between primaries (a write may have happened all the same); whatever else `work` throws as it is
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(AppError.unavailable('The store did not answer in time; try again')), OPERATION_MS);
+    });
+    const running = work();
+    // Loses the race after the deadline; its failure is nobody's then.
+    running.catch(() => undefined);
+    try {
+      return await Promise.race([running, late]);
+    } catch (error) {
+      throw asStoreError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Makes collections and their indexes where they lack. Idempotent; may run while services work. */
+  async migrate(collections: readonly MongoCollection<unknown>[]): Promise<void> {
+    for (const collection of collections) {
+      const model = this.model(collection);
+      await model.createCollection();
+      await model.createIndexes();
+    }
+  }
+
+  /**
+   * What {@link migrate} would make: `collection` or `collection.index` names; empty when all is there.
+   * @throws AppError 50301
+   */
+  async missing(collections: readonly MongoCollection<unknown>[]): Promise<readonly string[]> {
+    return this.run(async () => {
+      const names = await Promise.all(collections.map((collection) => this.#missingOf(collection)));
+      return names.flat();
+    });
+  }
+
+  async #missingOf(collection: MongoCollection<unknown>): Promise<string[]> {
+    const wanted = collection.schema.indexes().map(([, options]) => options.name as string);
+    let found: readonly { readonly name?: string }[];
+    try {
+      found = await this.model(collection).collection.indexes();
+    } catch (error) {
+      if ((error as { codeName?: string }).codeName === 'NamespaceNotFound') return [collection.name];
+      throw error;
+    }
+    const there = new Set(found.map(({ name }) => name));
+    return wanted.filter((name) => !there.has(name)).map((name) => `${collection.name}.${name}`);
+  }
+
+  /** Resolves when MongoDB answers. @throws AppError 50301 */
+  async check(): Promise<void> {
+    await this.run(
+      async () => this.connection.db?.command({ ping: 1 }) ?? Promise.reject(AppError.unavailable('The store is not connected')),
+    );
+  }
+
+  /** Ends the connections. Operations under way fail with 50301. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.connection.close();
+  }
+}
+
+/**
+ * Opens a database and waits until it can be used: connected, with every collection and index made by `migrate`. A
+ * service must not write without its constraints, so it waits for the migration instead of making indexes itself.
+ * @param collections what the service works with
+ * @throws Error when the connection string cannot be used or the credentials are refused
+ */
+export async function openMongoDatabase(
+  options: MongoDatabaseOptions,
+  collections: readonly MongoCollection<unknown>[],
+): Promise<MongoDatabase> {
+  const database = new MongoDatabase(options);
+  await database.connect();
+  for (;;) {
+    try {
+      const missing = await database.missing(collections);
+      if (missing.length === 0) return database;
+      options.logger.warn({ database: options.name, missing }, 'The database is not migrated; waiting for the migrate step');
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      options.logger.warn({ database: options.name, err: error }, 'MongoDB does not answer; waiting for it');
+    }
+    await pause(FIRST_CONNECT_PAUSE_MS * 2);
+  }
+}

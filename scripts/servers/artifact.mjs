@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+import { step } from './progress.mjs';
+
+/** The longest build (MinIO on a slow machine) ends before this; another run waits no longer for it. */
+const LOCK_DEADLINE_MS = 45 * 60_000;
+
+/**
+ * Something fetched or built once and kept: its name carries the version, so a new version is a new folder.
+ * @typedef {{ name: string, make: (folder: string) => Promise<void> }} Artifact
+ */
+
+/**
+ * The folder of an artifact, made first when the cache does not have it. It appears whole or not at all.
+ * @param {string} cache
+ * @param {Artifact} artifact
+ * @returns {Promise<string>}
+ */
+export async function ensureArtifact(cache, { name, make }) {
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  mkdirSync(cache, { recursive: true });
+  await withLock(folder, LOCK_DEADLINE_MS, async () => {
+    if (existsSync(folder)) return;
+    const prefix = `.making-${name}-`;
+    for (const left of readdirSync(cache).filter((entry) => entry.startsWith(prefix))) {
+      rmSync(join(cache, left), { recursive: true, force: true });
+    }
+    const unfinished = join(cache, `${prefix}${process.pid}`);
+    mkdirSync(unfinished);
+    await step(`get ${name}`, () => make(unfinished));
+    renameSync(unfinished, folder);
+  });
+  return folder;
+}

@@ -1,0 +1,11 @@
+const DEADLINE_MS = 2000;
+
+/**
+ * Passes when a URL answers 2xx.
+ * @param {string} url
+ */
+export async function httpCheck(url) {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env node
+// Real servers for tests, on loopback, without containers. See docs/servers.md.
+import { parseArguments } from './arguments.mjs';
+import { environmentOf, renderExports } from './environment.mjs';
+import { withLock } from './lock.mjs';
+import { placesOf, readSet } from './places.mjs';
+import { say } from './progress.mjs';
+import { endCommands } from './run-command.mjs';
+import { actOn, bringUp, statusOf, takeDown } from './server-set.mjs';
+
+const HELP = `Real servers for tests on 127.0.0.1: MongoDB, Kafka, Redis, S3, Toxiproxy.
+
+  up [--cluster] [--s3 versitygw|minio]   fetch, build and start what is missing; does nothing when all is well
+  down [--keep]                           end all servers and delete their data; --keep leaves data and logs
+  status [--json]                         one line a server; exit code 3 unless all are ready
+  env                                     lines for: eval "$(… env)"
+  stop|start|restart|kill NAME…           one or more servers; kill is SIGKILL
+  pause|resume NAME…                      SIGSTOP and SIGCONT
+
+PARCELWAY_SERVERS_PORT_BASE (27000), PARCELWAY_SERVERS_CACHE, PARCELWAY_SERVERS_DIR: see docs/servers.md.
+`;
+
+/** Another run on the same set may build for long. */
+const LOCK_DEADLINE_MS = 60 * 60_000;
+
+/** As in init scripts: not running. */
+const EXIT_NOT_READY = 3;
+
+async function main() {
+  const asked = parseArguments(process.argv.slice(2));
+  if (asked.verb === 'help') return process.stdout.write(HELP);
+  if (process.platform !== 'linux') throw new Error('this needs Linux; elsewhere start the servers yourself (see docs/servers.md)');
+  const places = placesOf(process.env);
+  if (asked.verb === 'env') return process.stdout.write(renderExports(environmentOf(environmentSource(places))));
+  if (asked.verb === 'status') return printStatus(places, asked.json);
+  await withLock(places.run, LOCK_DEADLINE_MS, () => change(places, asked));
+}
+
+function existingSet({ run, base }) {
+  const config = readSet(run);
+  if (config === undefined) throw new Error(`no set of servers in ${run}; start one with "up"`);
+  if (process.env.PARCELWAY_SERVERS_PORT_BASE && config.base !== base) {
+    throw new Error(`the set in ${run} has port base ${config.base}, not ${base}; unset PARCELWAY_SERVERS_PORT_BASE or take the set down`);
+  }
+  return config;
+}
+
+function environmentSource(places) {
+  const { base, cluster } = existingSet(places);
+  return { base, cluster, directory: places.run };
+}
+
+async function change(places, { verb, cluster, s3, keep, servers }) {
+  const { cache, run, base } = places;
+  if (verb === 'up') {
+    const config = readSet(run) === undefined ? { base, cluster, s3: s3 ?? 'versitygw' } : existingSet(places);
+    if (config.cluster !== cluster || (s3 !== undefined && config.s3 !== s3)) {
+      throw new Error(
+        `a set of another make is here (${config.cluster ? '' : 'no '}cluster, ${config.s3}); take it down first, or use another PARCELWAY_SERVERS_PORT_BASE`,
+      );
+    }
+    await bringUp({ cache, run, config });
+    return say(`all servers are up; their addresses: node scripts/servers/main.mjs env`);
+  }
+  if (verb === 'down' && readSet(run) === undefined) return say(`no set of servers in ${run}; nothing to do`);
+  const config = existingSet(places);
+  if (verb === 'down') return takeDown({ run, config, keep });
+  return actOn({ cache, run, config }, verb, servers);
+}
+
+async function printStatus(places, json) {
+  const config = existingSet(places);
+  const servers = await statusOf(places.run, config);
+  if (!servers.every((server) => server.state === 'ready')) process.exitCode = EXIT_NOT_READY;
+  if (json) return process.stdout.write(`${JSON.stringify({ ...config, directory: places.run, servers }, null, 2)}\n`);
+  for (const { name, state, pid, rss_mb, ports, artifact, problem } of servers) {
+    const columns = [name.padEnd(10), state.padEnd(8), String(pid ?? '-').padStart(8), `${rss_mb} MB`.padStart(8), artifact.padEnd(28)];
+    process.stdout.write(`${columns.join('  ')}  ${ports.join(',')}${problem === null ? '' : `  ${problem}`}\n`);
+  }
+  process.stdout.write(`${servers.reduce((sum, server) => sum + server.rss_mb, 0)} MB in all; data and logs in ${places.run}\n`);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    endCommands();
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

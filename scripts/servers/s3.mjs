@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { S3_ACCESS_KEY, S3_REGION, S3_SECRET_KEY } from './environment.mjs';
+import { goProgram } from './go-program.mjs';
+import { httpCheck } from './http-check.mjs';
+
+/** Kept up by its makers and built in about a minute; each object is a file with its metadata in extended attributes. */
+const versitygw = {
+  artifact: goProgram({
+    name: 'versitygw',
+    version: 'v1.7.0',
+    package: 'github.com/versity/versitygw/cmd/versitygw',
+    deadlineMs: 15 * 60_000,
+  }),
+  health: '/health',
+  command: (program, directory, port) => [
+    join(program, 'versitygw'),
+    ...['--port', `127.0.0.1:${port}`, '--region', S3_REGION, '--health', '/health', '--keep-alive', '--quiet'],
+    ...['--iam-dir', folderIn(directory, 'iam'), 'posix', folderIn(directory, 'objects')],
+  ],
+  env: { ROOT_ACCESS_KEY: S3_ACCESS_KEY, ROOT_SECRET_KEY: S3_SECRET_KEY },
+};
+
+/** The last community edition. */
+const minio = {
+  artifact: goProgram({
+    name: 'minio',
+    version: 'v0.0.0-20251015172955-9e49d5e7a648',
+    package: 'github.com/minio/minio',
+    deadlineMs: 40 * 60_000,
+  }),
+  health: '/minio/health/ready',
+  command: (program, directory, port) => [
+    join(program, 'minio'),
+    ...['server', folderIn(directory, 'objects'), '--address', `127.0.0.1:${port}`, '--quiet'],
+  ],
+  env: {
+    MINIO_ROOT_USER: S3_ACCESS_KEY,
+    MINIO_ROOT_PASSWORD: S3_SECRET_KEY,
+    MINIO_REGION: S3_REGION,
+    MINIO_BROWSER: 'off',
+    MINIO_UPDATE: 'off',
+  },
+};
+
+const kinds = { versitygw, minio };
+
+/**
+ * An S3 server.
+ * @param {{ port: number }} ports
+ * @param {'versitygw' | 'minio'} kind
+ * @returns {import('./server.mjs').Server}
+ */
+export function s3Server({ port }, kind) {
+  const { artifact, health, command, env } = kinds[kind];
+  return {
+    name: 's3',
+    artifact,
+    ports: [port],
+    startDeadlineMs: 60_000,
+    prepare: async ({ program, directory }) => ({ command: command(program, directory, port), env }),
+    check: () => httpCheck(`http://127.0.0.1:${port}${health}`),
+  };
+}
+
+function folderIn(directory, name) {
+  const folder = join(directory, name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}

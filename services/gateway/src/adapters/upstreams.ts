@@ -3,10 +3,10 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { AppError } from '@parcelway/kernel/app-error';
-import { Pool } from 'undici';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange } from './proxy-exchange.ts';
 import { readSmallBody, UploadBody } from './upload-body.ts';
+import { UpstreamConnections } from './upstream-connections.ts';
 
 /** Connections kept to one service. */
 const CONNECTIONS = 256;
@@ -14,8 +14,8 @@ const CONNECTIONS = 256;
 const STREAM_CONNECTIONS = 512;
 /** What one merchant or warehouse may take of those: the others keep their half. More than a key's burst. */
 const MAX_STREAMS_PER_HOLDER = STREAM_CONNECTIONS / 2;
-/** Requests under way at one service; the next one is told to come again. */
-const MAX_IN_FLIGHT = 2048;
+/** Requests under way over either kind of connections, those that wait for one included; the next one is told to come again. */
+const MAX_UNDER_WAY = 2048;
 /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
@@ -32,11 +32,10 @@ export interface UpstreamsDeps {
 }
 
 interface Upstream {
-  readonly pool: Pool;
-  readonly streams: Pool;
+  readonly requests: UpstreamConnections;
+  readonly streams: UpstreamConnections;
   /** Streamed bodies under way, by holder. */
   readonly streaming: Map<string, number>;
-  inFlight: number;
 }
 
 function holderOf({ key }: Exchange): string {
@@ -71,28 +70,27 @@ export class Upstreams {
    */
   forward(exchange: Exchange, service: ServiceName, path: string): void {
     const upstream = this.#upstreamOf(service);
-    if (upstream.inFlight >= MAX_IN_FLIGHT) {
-      exchange.fail(AppError.unavailable(`The ${service} service is busy; try again`));
-      return;
-    }
     const { head, req } = exchange;
     const method = req.method as string;
     const takesBody = (method === 'POST' || method === 'PATCH') && (head.chunked || (head.contentLength ?? 0) > 0);
-    if (!takesBody) {
-      this.#dispatch(exchange, upstream, path, null);
-    } else if (!head.chunked && (head.contentLength as number) <= SMALL_BODY_BYTES) {
+    const isSmall = !takesBody || (!head.chunked && (head.contentLength as number) <= SMALL_BODY_BYTES);
+    if ((isSmall ? upstream.requests : upstream.streams).full) {
+      exchange.fail(AppError.unavailable(`The ${service} service is busy; try again`));
+    } else if (!takesBody) {
+      this.#dispatch(exchange, upstream.requests, path, null);
+    } else if (isSmall) {
       exchange.wantBody();
-      readSmallBody(req, head.contentLength as number, (body) => this.#dispatch(exchange, upstream, path, body));
+      readSmallBody(req, head.contentLength as number, (body) => this.#dispatch(exchange, upstream.requests, path, body));
     } else {
       this.#stream(exchange, upstream, path);
     }
   }
 
-  /** Ends the connections once their requests are answered. */
+  /** Cuts the connections; requests that are not answered yet fail. */
   async close(): Promise<void> {
-    const pools = [...this.#open.values()].flatMap(({ pool, streams }) => [pool, streams]);
+    const sets = [...this.#open.values()].flatMap(({ requests, streams }) => [requests, streams]);
     this.#open.clear();
-    await Promise.all(pools.map((pool) => pool.destroy()));
+    await Promise.all(sets.map((set) => set.close()));
   }
 
   #stream(exchange: Exchange, upstream: Upstream, path: string): void {
@@ -103,12 +101,12 @@ export class Upstreams {
       return;
     }
     exchange.wantBody();
-    this.#dispatch(exchange, upstream, path, new UploadBody(exchange.req), leave);
+    this.#dispatch(exchange, upstream.streams, path, new UploadBody(exchange.req), leave);
   }
 
   #dispatch(
     exchange: Exchange,
-    upstream: Upstream,
+    connections: UpstreamConnections,
     path: string,
     body: Buffer | UploadBody | null,
     settled: () => void = () => undefined,
@@ -119,13 +117,7 @@ export class Upstreams {
     headers.push(PRINCIPAL_HEADER, deps.signer.sign(key?.principal ?? deps.anonymous), REQUEST_ID_HEADER, head.requestId);
     const isUpload = route?.rateClass === 'upload';
     const timeout = isUpload ? deps.uploadTimeoutMs : deps.timeoutMs;
-    upstream.inFlight += 1;
-    const handler = new ProxyExchange(exchange, () => {
-      upstream.inFlight -= 1;
-      settled();
-    });
-    const pool = body instanceof UploadBody ? upstream.streams : upstream.pool;
-    pool.dispatch(
+    connections.dispatch(
       {
         path,
         method: req.method as 'GET',
@@ -134,7 +126,7 @@ export class Upstreams {
         headersTimeout: timeout,
         bodyTimeout: timeout,
       },
-      handler,
+      new ProxyExchange(exchange, settled),
     );
   }
 
@@ -142,12 +134,12 @@ export class Upstreams {
     let upstream = this.#open.get(service);
     if (upstream === undefined) {
       const origin = this.#deps.originOf(service);
-      const options = { pipelining: 1, keepAliveTimeout: 30_000, connect: { timeout: 2000 } };
+      const client = { pipelining: 1, keepAliveTimeout: 30_000, connect: { timeout: 2000 } };
+      const options = { origin, client, maxUnderWay: MAX_UNDER_WAY };
       upstream = {
-        pool: new Pool(origin, { ...options, connections: CONNECTIONS }),
-        streams: new Pool(origin, { ...options, connections: STREAM_CONNECTIONS }),
+        requests: new UpstreamConnections({ ...options, connections: CONNECTIONS }),
+        streams: new UpstreamConnections({ ...options, connections: STREAM_CONNECTIONS }),
         streaming: new Map(),
-        inFlight: 0,
       };
       this.#open.set(service, upstream);
     }

@@ -1,0 +1,200 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/harness/until';
+import { UpstreamConnections } from './upstream-connections.ts';
+
+interface Upstream {
+  readonly origin: string;
+  readonly sockets: Set<Socket>;
+  readonly server: Server;
+}
+
+const ends: Array<() => Promise<unknown>> = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+async function startUpstream(listener: RequestListener, port = 0): Promise<Upstream> {
+  const server = createServer(listener);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  ends.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, server };
+}
+
+function openConnections(origin: string, limits: { connections?: number; maxUnderWay?: number } = {}): UpstreamConnections {
+  const connections = new UpstreamConnections({ origin, connections: 256, maxUnderWay: 2048, client: { headersTimeout: 5000 }, ...limits });
+  ends.push(() => connections.close());
+  return connections;
+}
+
+interface Asked {
+  /** The status; rejects with what `onError` got. */
+  readonly answer: Promise<number>;
+  readonly abort: () => void;
+}
+
+function ask(connections: UpstreamConnections, path = '/'): Asked {
+  let abort: (() => void) | undefined;
+  const answer = new Promise<number>((resolve, reject) => {
+    let status = 0;
+    connections.dispatch(
+      { path, method: 'GET' },
+      {
+        onConnect(given) {
+          abort = given;
+        },
+        onHeaders(given) {
+          status = given;
+          return true;
+        },
+        onData: () => true,
+        onComplete: () => resolve(status),
+        onError: reject,
+      },
+    );
+  });
+  answer.catch(() => undefined);
+  return { answer, abort: () => abort?.() };
+}
+
+/** Answers when told to. */
+function holding(): { readonly listener: RequestListener; readonly held: string[]; answerAll(): void } {
+  const held: string[] = [];
+  let answers: Array<() => void> = [];
+  return {
+    held,
+    listener: (req, res) => {
+      held.push(req.url as string);
+      answers.push(() => res.end('ok'));
+    },
+    answerAll() {
+      const all = answers;
+      answers = [];
+      for (const answer of all) answer();
+    },
+  };
+}
+
+describe('connections to a service', () => {
+  test('requests one after the other share one, however many are open', async () => {
+    const used = new Set<Socket>();
+    const upstream = await startUpstream((req, res) => {
+      used.add(req.socket);
+      res.end('ok');
+    });
+    const connections = openConnections(upstream.origin);
+    await Promise.all(Array.from({ length: 10 }, () => ask(connections).answer));
+    expect(upstream.sockets.size).toBe(10);
+    used.clear();
+    for (let round = 0; round < 30; round += 1) expect(await ask(connections).answer).toBe(200);
+    expect(used.size).toBe(1);
+    expect(upstream.sockets.size).toBe(10);
+  });
+
+  test('a slow service makes nobody wait for another', async () => {
+    const upstream = holding();
+    const { origin, sockets } = await startUpstream(upstream.listener);
+    const connections = openConnections(origin);
+    const asked = Array.from({ length: 100 }, () => ask(connections));
+    await until(() => upstream.held.length === 100, { what: 'all of them at the service, none of them answered' });
+    upstream.answerAll();
+    expect(await Promise.all(asked.map(({ answer }) => answer))).toEqual(Array(100).fill(200));
+    expect(sockets.size).toBe(100);
+  });
+
+  test('beyond the limit requests wait in turn', async () => {
+    const upstream = holding();
+    const { origin, sockets } = await startUpstream(upstream.listener);
+    const connections = openConnections(origin, { connections: 1 });
+    const asked = ['/1', '/2', '/3'].map((path) => ask(connections, path));
+    for (const count of [1, 2, 3]) {
+      await until(() => upstream.held.length === count, { what: 'the next one' });
+      upstream.answerAll();
+    }
+    await Promise.all(asked.map(({ answer }) => answer));
+    expect(upstream.held).toEqual(['/1', '/2', '/3']);
+    expect(sockets.size).toBe(1);
+  });
+
+  test('one too many fails at once, and its place is given again', async () => {
+    const upstream = holding();
+    const { origin } = await startUpstream(upstream.listener);
+    const connections = openConnections(origin, { connections: 1, maxUnderWay: 2 });
+    const first = ask(connections);
+    const second = ask(connections);
+    expect(connections.full).toBe(true);
+    await expect(ask(connections).answer).rejects.toThrow('More than 2 requests');
+    second.abort();
+    expect(connections.full).toBe(false);
+    await expect(second.answer).rejects.toThrow('aborted');
+    await until(() => upstream.held.length === 1, { what: 'the first' });
+    upstream.answerAll();
+    expect(await first.answer).toBe(200);
+  });
+
+  test('a request that is given up while it waits never reaches the service', async () => {
+    const upstream = holding();
+    const { origin } = await startUpstream(upstream.listener);
+    const connections = openConnections(origin, { connections: 1 });
+    const first = ask(connections, '/first');
+    const given = ask(connections, '/given-up');
+    const last = ask(connections, '/last');
+    given.abort();
+    for (const { answer } of [first, last]) {
+      await until(() => upstream.held.length > 0, { what: 'the next one' });
+      expect(upstream.held.splice(0)).not.toContain('/given-up');
+      upstream.answerAll();
+      expect(await answer).toBe(200);
+    }
+  });
+
+  test('a request that is given up under way frees its place for those that wait', async () => {
+    const upstream = holding();
+    const { origin } = await startUpstream(upstream.listener);
+    const connections = openConnections(origin, { connections: 1 });
+    const first = ask(connections, '/given-up');
+    const second = ask(connections, '/next');
+    await until(() => upstream.held.length === 1, { what: 'the first' });
+    first.abort();
+    await expect(first.answer).rejects.toThrow();
+    await until(() => upstream.held.length === 2, { what: 'the second' });
+    upstream.answerAll();
+    expect(await second.answer).toBe(200);
+  });
+
+  test('a service that is gone fails all who wait, and answers again once it is back', async () => {
+    const { origin, server } = await startUpstream((_req, res) => res.end('ok'));
+    const connections = openConnections(origin, { connections: 2 });
+    expect(await ask(connections).answer).toBe(200);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const lost = await Promise.allSettled(Array.from({ length: 20 }, () => ask(connections).answer));
+    expect(lost.map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
+    await startUpstream((_req, res) => res.end('ok'), Number(new URL(origin).port));
+    expect(await ask(connections).answer).toBe(200);
+  });
+
+  test('connections that the service closes after each answer are replaced', async () => {
+    const { origin, sockets } = await startUpstream((_req, res) => res.setHeader('Connection', 'close').end('ok'));
+    const connections = openConnections(origin, { connections: 3 });
+    expect(await Promise.all(Array.from({ length: 12 }, () => ask(connections).answer))).toEqual(Array(12).fill(200));
+    expect(sockets.size).toBe(12);
+  });
+
+  test('the close fails what is under way, what waits and what comes', async () => {
+    const upstream = holding();
+    const { origin } = await startUpstream(upstream.listener);
+    const connections = openConnections(origin, { connections: 1 });
+    const asked = [ask(connections), ask(connections)];
+    await until(() => upstream.held.length === 1, { what: 'the first' });
+    await connections.close();
+    for (const { answer } of [...asked, ask(connections)]) await expect(answer).rejects.toThrow('closed');
+    expect(upstream.held).toHaveLength(1);
+  });
+});

@@ -1,0 +1,149 @@
+import { Client, type Dispatcher, errors } from 'undici';
+
+/** What a set of connections is opened with. */
+export interface UpstreamConnectionsOptions {
+  readonly origin: string;
+  /** Connections at most; each answers one request at a time. */
+  readonly connections: number;
+  /** Requests at most, those that wait for a connection included. */
+  readonly maxUnderWay: number;
+  /** For each connection. */
+  readonly client: Client.Options;
+}
+
+/** One request: tells the set when its connection is free again, and passes all else on. */
+class Turn implements Dispatcher.DispatchHandler {
+  readonly options: Dispatcher.DispatchOptions;
+  readonly handler: Dispatcher.DispatchHandler;
+  readonly #set: UpstreamConnections;
+  /** The connection that answers; none while the request waits for one, and none when it is over. */
+  client: Client | undefined;
+
+  constructor(set: UpstreamConnections, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
+    this.#set = set;
+    this.options = options;
+    this.handler = handler;
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    this.handler.onConnect?.(abort);
+  }
+
+  onHeaders(status: number, headers: Buffer[], resume: () => void, statusText: string): boolean {
+    return this.handler.onHeaders?.(status, headers, resume, statusText) ?? true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    return this.handler.onData?.(chunk) ?? true;
+  }
+
+  onComplete(trailers: string[] | null): void {
+    const { client } = this;
+    this.client = undefined;
+    if (client !== undefined) this.#set.take(client);
+    this.handler.onComplete?.(trailers);
+  }
+
+  onError(error: Error): void {
+    const { client } = this;
+    this.client = undefined;
+    if (client !== undefined) this.#set.discard(client);
+    this.handler.onError?.(error);
+  }
+}
+
+/**
+ * The connections to one service. A request takes the one that became free last, and a new one only when none is free: what
+ * is in use stays few and warm, and the rest end by their idle time. Unlike undici's pool, which looks for a free connection
+ * through all of them twice per request, this costs the same however many there are. When all are taken, requests wait in turn.
+ */
+export class UpstreamConnections {
+  readonly #options: UpstreamConnectionsOptions;
+  readonly #open = new Set<Client>();
+  /** The last one became free last. */
+  readonly #free: Client[] = [];
+  readonly #waiting = new Set<Turn>();
+  #closed = false;
+
+  constructor(options: UpstreamConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /** True when no further request is taken. */
+  get full(): boolean {
+    return this.#open.size - this.#free.length + this.#waiting.size >= this.#options.maxUnderWay;
+  }
+
+  /** Sends a request. One too many, or after the close, fails at once, by the handler's `onError`. */
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    if (this.#closed) {
+      handler.onError?.(new errors.ClientClosedError());
+    } else if (this.full) {
+      handler.onError?.(new Error(`More than ${this.#options.maxUnderWay} requests at the same time`));
+    } else {
+      const turn = new Turn(this, options, handler);
+      const client = this.#free.pop() ?? this.#grow();
+      if (client === undefined) this.#wait(turn);
+      else this.#send(client, turn);
+    }
+  }
+
+  /** Cuts the connections; what is under way or waits fails. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const error = new errors.ClientClosedError();
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const turn of waiting) turn.onError(error);
+    const open = [...this.#open];
+    this.#open.clear();
+    this.#free.length = 0;
+    await Promise.all(open.map((client) => client.destroy(error)));
+  }
+
+  /** Takes back a connection whose request was answered. */
+  take(client: Client): void {
+    if (this.#closed) return;
+    const next = this.#nextWaiting();
+    if (next === undefined) this.#free.push(client);
+    else this.#send(client, next);
+  }
+
+  /** Ends a connection whose request failed: who waits gets a new one. */
+  discard(client: Client): void {
+    // Not at once: the client is still busy with telling its failure.
+    setImmediate(() => {
+      if (!this.#open.delete(client)) return;
+      void client.destroy();
+      const next = this.#nextWaiting();
+      if (next === undefined) return;
+      this.#send(this.#grow() as Client, next);
+    });
+  }
+
+  #grow(): Client | undefined {
+    const { origin, connections, client: options } = this.#options;
+    if (this.#open.size >= connections) return undefined;
+    const client = new Client(origin, options);
+    this.#open.add(client);
+    return client;
+  }
+
+  #wait(turn: Turn): void {
+    this.#waiting.add(turn);
+    turn.onConnect((error = new errors.RequestAbortedError()) => {
+      if (this.#waiting.delete(turn)) turn.onError(error);
+    });
+  }
+
+  #nextWaiting(): Turn | undefined {
+    const turn = this.#waiting.values().next().value;
+    if (turn !== undefined) this.#waiting.delete(turn);
+    return turn;
+  }
+
+  #send(client: Client, turn: Turn): void {
+    turn.client = client;
+    client.dispatch(turn.options, turn);
+  }
+}

@@ -1,5 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Dispatcher } from 'undici';
+import type { AnswerBatch, ReadyAnswer } from './answer-batch.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Answers up to this size are collected and written in one go; larger ones are passed on as they come. */
@@ -43,9 +44,10 @@ function fateOf(name: string): Fate {
 }
 
 /** Receives a service's answer and passes it on. One per request; the methods are undici's raw dispatch interface. */
-export class ProxyExchange implements Dispatcher.DispatchHandler {
+export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
   readonly #exchange: Exchange;
-  readonly #settled: () => void;
+  readonly #batch: AnswerBatch;
+  #settled: (() => void) | undefined;
   #abort: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
   #done = false;
@@ -56,9 +58,13 @@ export class ProxyExchange implements Dispatcher.DispatchHandler {
   #collected = 0;
   #streaming = false;
 
-  /** @param settled called once, when the service is done with this request in one way or another */
-  constructor(exchange: Exchange, settled: () => void) {
+  /**
+   * @param batch writes answers that came whole
+   * @param settled called once, when the service is done with this request in one way or another
+   */
+  constructor(exchange: Exchange, batch: AnswerBatch, settled?: () => void) {
     this.#exchange = exchange;
+    this.#batch = batch;
     this.#settled = settled;
     exchange.res.on('close', () => this.#onClientClosed());
   }
@@ -96,29 +102,43 @@ export class ProxyExchange implements Dispatcher.DispatchHandler {
 
   onComplete(): void {
     if (this.#done) return;
-    this.#finish();
-    const { res, req } = this.#exchange;
-    if (this.#streaming) {
-      res.end();
-    } else {
-      const bodiless = req.method === 'HEAD' || this.#status === 204 || this.#status === 304;
-      if (!bodiless) this.#headers.push('Content-Length', String(this.#collected));
-      else if (this.#contentLength !== null) this.#headers.push('Content-Length', this.#contentLength);
-      res.writeHead(this.#status, this.#headers);
-      if (bodiless || this.#collected === 0) res.end();
-      // As latin1 text it goes out with the head in one piece; as bytes it would be a second one.
-      else if (this.#chunks.length === 1) res.end((this.#chunks[0] as Buffer).toString('latin1'), 'latin1');
-      else res.end(Buffer.concat(this.#chunks, this.#collected));
-    }
-    this.#exchange.log(this.#status);
+    this.#settle();
+    this.#batch.add(this);
   }
 
   onError(error: Error): void {
     if (this.#done) return;
-    this.#finish();
+    this.#done = true;
+    this.#settle();
     const { route } = this.#exchange;
     // An answer that has begun cannot be taken back: fail() cuts the connection, so that it does not look complete.
     this.#exchange.fail(AppError.unavailable(`The ${route?.service ?? ''} service does not answer; try again`, error));
+  }
+
+  /** Writes the answer, or the end of one that was passed on as it came. Called by the batch. */
+  write(): void {
+    // The client may have gone away since the service was done.
+    if (this.#done) return;
+    this.#done = true;
+    try {
+      if (this.#streaming) this.#exchange.res.end();
+      else this.#writeWhole();
+      this.#exchange.log(this.#status);
+    } catch (error) {
+      this.#exchange.fail(error);
+    }
+  }
+
+  #writeWhole(): void {
+    const { res, req } = this.#exchange;
+    const bodiless = req.method === 'HEAD' || this.#status === 204 || this.#status === 304;
+    if (!bodiless) this.#headers.push('Content-Length', String(this.#collected));
+    else if (this.#contentLength !== null) this.#headers.push('Content-Length', this.#contentLength);
+    res.writeHead(this.#status, this.#headers);
+    if (bodiless || this.#collected === 0) res.end();
+    // As latin1 text it goes out with the head in one piece; as bytes it would be a second one.
+    else if (this.#chunks.length === 1) res.end((this.#chunks[0] as Buffer).toString('latin1'), 'latin1');
+    else res.end(Buffer.concat(this.#chunks, this.#collected));
   }
 
   #startStreaming(): boolean {
@@ -137,14 +157,15 @@ export class ProxyExchange implements Dispatcher.DispatchHandler {
     return false;
   }
 
-  #finish(): void {
-    this.#done = true;
-    this.#settled();
+  #settle(): void {
+    this.#settled?.();
+    this.#settled = undefined;
   }
 
   #onClientClosed(): void {
     if (this.#done) return;
-    this.#finish();
+    this.#done = true;
+    this.#settle();
     this.#abort?.(new Error('The client went away'));
     this.#exchange.log(499);
   }

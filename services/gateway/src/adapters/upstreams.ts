@@ -3,6 +3,7 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { AppError } from '@parcelway/kernel/app-error';
+import { AnswerBatch } from './answer-batch.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange } from './proxy-exchange.ts';
 import { readSmallBody, UploadBody } from './upload-body.ts';
@@ -59,6 +60,7 @@ function admitStream(streaming: Map<string, number>, holder: string): (() => voi
 export class Upstreams {
   readonly #deps: UpstreamsDeps;
   readonly #open = new Map<ServiceName, Upstream>();
+  readonly #answers = new AnswerBatch();
 
   constructor(deps: UpstreamsDeps) {
     this.#deps = deps;
@@ -109,7 +111,7 @@ export class Upstreams {
     connections: UpstreamConnections,
     path: string,
     body: Buffer | UploadBody | null,
-    settled: () => void = () => undefined,
+    settled?: () => void,
   ): void {
     const { head, req, route, key } = exchange;
     const deps = this.#deps;
@@ -126,7 +128,7 @@ export class Upstreams {
         headersTimeout: timeout,
         bodyTimeout: timeout,
       },
-      new ProxyExchange(exchange, settled),
+      new ProxyExchange(exchange, this.#answers, settled),
     );
   }
 

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { step } from './progress.mjs';
+import { say, step } from './progress.mjs';
 
 /** The longest build (MinIO on a slow machine) ends before this; another run waits no longer for it. */
 const LOCK_DEADLINE_MS = 45 * 60_000;
@@ -23,14 +23,26 @@ export async function ensureArtifact(cache, { name, make }) {
   mkdirSync(cache, { recursive: true });
   await withLock(folder, LOCK_DEADLINE_MS, async () => {
     if (existsSync(folder)) return;
-    const prefix = `.making-${name}-`;
-    for (const left of readdirSync(cache).filter((entry) => entry.startsWith(prefix))) {
-      rmSync(join(cache, left), { recursive: true, force: true });
-    }
-    const unfinished = join(cache, `${prefix}${process.pid}`);
-    mkdirSync(unfinished);
-    await step(`get ${name}`, () => make(unfinished));
+    const unfinished = join(cache, `.making-${name}`);
+    await step(`get ${name}`, () => makeTwiceAtMost(name, make, unfinished));
     renameSync(unfinished, folder);
   });
   return folder;
+}
+
+/** A registry may fail for a moment; what fails twice stays failed. */
+async function makeTwiceAtMost(name, make, unfinished) {
+  const attempt = async () => {
+    // What an interrupted run left must not pass for ours.
+    rmSync(unfinished, { recursive: true, force: true });
+    mkdirSync(unfinished);
+    await make(unfinished);
+  };
+  try {
+    await attempt();
+  } catch (error) {
+    if (error.final) throw error;
+    say(`get ${name}: failed, trying once more (${error.message.split('\n', 1)[0]})`);
+    await attempt();
+  }
 }

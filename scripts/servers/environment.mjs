@@ -10,10 +10,10 @@ const list = (ports) => ports.map((port) => `${HOST}:${port}`).join(',');
 
 /**
  * The variables by which programs find a set.
- * @param {{ base: number, cluster: boolean, directory: string }} set
+ * @param {{ base: number, cluster: boolean }} set
  * @returns {Record<string, string>}
  */
-export function environmentOf({ base, cluster, directory }) {
+export function environmentOf({ base, cluster }) {
   const ports = portsOf(base, cluster);
   return {
     MONGODB_URL: `mongodb://${list(ports.mongo.map((node) => node.port))}/?replicaSet=rs0`,
@@ -31,7 +31,6 @@ export function environmentOf({ base, cluster, directory }) {
     TOXIPROXY_URL: `http://${HOST}:${ports.toxiproxy}`,
     PARCELWAY_SERVERS_MODE: cluster ? 'cluster' : 'single',
     PARCELWAY_SERVERS_PORT_BASE: String(base),
-    PARCELWAY_SERVERS_DIR: directory,
   };
 }
 

@@ -124,6 +124,9 @@ function propertiesOf(nodes, number, data) {
     // Tests join groups one after the other and lose members on purpose; both should show soon.
     'group.initial.rebalance.delay.ms': 0,
     'group.min.session.timeout.ms': 1000,
+    // A killed broker may come back only when its old session is over; the default makes a test wait 9 s for it.
+    'broker.session.timeout.ms': 5000,
+    'broker.heartbeat.interval.ms': 1000,
     // The defaults are for machines of their own: threads, and 128 MB of heap for the log cleaner.
     'num.network.threads': 2,
     'num.io.threads': 4,

@@ -6,7 +6,8 @@ import { withLock } from './lock.mjs';
 import { placesOf, readSet } from './places.mjs';
 import { say } from './progress.mjs';
 import { endCommands } from './run-command.mjs';
-import { actOn, bringUp, statusOf, takeDown } from './server-set.mjs';
+import { actOn, bringUp, takeDown } from './server-set.mjs';
+import { renderStatus, statusOf } from './set-status.mjs';
 
 const HELP = `Real servers for tests on 127.0.0.1: MongoDB, Kafka, Redis, S3, Toxiproxy.
 
@@ -31,7 +32,7 @@ async function main() {
   if (asked.verb === 'help') return process.stdout.write(HELP);
   if (process.platform !== 'linux') throw new Error('this needs Linux; elsewhere start the servers yourself (see docs/servers.md)');
   const places = placesOf(process.env);
-  if (asked.verb === 'env') return process.stdout.write(renderExports(environmentOf(environmentSource(places))));
+  if (asked.verb === 'env') return process.stdout.write(renderExports(environmentOf(existingSet(places))));
   if (asked.verb === 'status') return printStatus(places, asked.json);
   await withLock(places.run, LOCK_DEADLINE_MS, () => change(places, asked));
 }
@@ -45,11 +46,6 @@ function existingSet({ run, base }) {
   return config;
 }
 
-function environmentSource(places) {
-  const { base, cluster } = existingSet(places);
-  return { base, cluster, directory: places.run };
-}
-
 async function change(places, { verb, cluster, s3, keep, servers }) {
   const { cache, run, base } = places;
   if (verb === 'up') {
@@ -60,7 +56,7 @@ async function change(places, { verb, cluster, s3, keep, servers }) {
       );
     }
     await bringUp({ cache, run, config });
-    return say(`all servers are up; their addresses: node scripts/servers/main.mjs env`);
+    return say('all servers are up; their addresses: node scripts/servers/main.mjs env');
   }
   if (verb === 'down' && readSet(run) === undefined) return say(`no set of servers in ${run}; nothing to do`);
   const config = existingSet(places);
@@ -68,16 +64,16 @@ async function change(places, { verb, cluster, s3, keep, servers }) {
   return actOn({ cache, run, config }, verb, servers);
 }
 
-async function printStatus(places, json) {
-  const config = existingSet(places);
-  const servers = await statusOf(places.run, config);
-  if (!servers.every((server) => server.state === 'ready')) process.exitCode = EXIT_NOT_READY;
-  if (json) return process.stdout.write(`${JSON.stringify({ ...config, directory: places.run, servers }, null, 2)}\n`);
-  for (const { name, state, pid, rss_mb, ports, artifact, problem } of servers) {
-    const columns = [name.padEnd(10), state.padEnd(8), String(pid ?? '-').padStart(8), `${rss_mb} MB`.padStart(8), artifact.padEnd(28)];
-    process.stdout.write(`${columns.join('  ')}  ${ports.join(',')}${problem === null ? '' : `  ${problem}`}\n`);
+async function printStatus({ run, base }, json) {
+  const config = readSet(run);
+  if (config === undefined) {
+    process.exitCode = EXIT_NOT_READY;
+    return process.stdout.write(json ? '{"servers":[]}\n' : `no set of servers in ${run}\n`);
   }
-  process.stdout.write(`${servers.reduce((sum, server) => sum + server.rss_mb, 0)} MB in all; data and logs in ${places.run}\n`);
+  existingSet({ run, base });
+  const servers = await statusOf(run, config);
+  if (!servers.every((server) => server.state === 'ready')) process.exitCode = EXIT_NOT_READY;
+  process.stdout.write(json ? `${JSON.stringify({ ...config, directory: run, servers }, null, 2)}\n` : renderStatus(run, servers));
 }
 
 for (const signal of ['SIGINT', 'SIGTERM']) {

@@ -6,7 +6,7 @@ import { waitUntil } from './wait-until.mjs';
 
 const FETCH_DEADLINE_MS = 300_000;
 
-/** An election takes up to its timeout of 10 s; a recovery after a kill comes before it. */
+/** An election waits up to 10 s, the return of the preferred primary about as long; a recovery after a kill comes first. */
 const PRIMARY_DEADLINE_MS = 90_000;
 
 const CHECK_DEADLINE_MS = 3000;
@@ -74,8 +74,8 @@ export function mongoServer({ port }, number) {
 }
 
 /**
- * Makes the members one replica set, unless they are, and waits until it takes writes. The first member is preferred as
- * primary, so that its proxy leads to the primary whenever all members run.
+ * Makes the members one replica set, unless they are, and waits until all are in step under the first. It is
+ * preferred as primary, so that its proxy leads to the primary whenever all members run.
  * @param {number[]} ports of all members, all running
  */
 export async function formReplicaSet(ports) {
@@ -87,7 +87,7 @@ export async function formReplicaSet(ports) {
   await waitUntil(
     async () => {
       const states = await Promise.all(ports.map((port) => askMember(port, { hello: 1 })));
-      if (!states.some((state) => state.isWritablePrimary)) throw new Error('the replica set has no primary');
+      if (!states[0].isWritablePrimary) throw new Error('the first member is not primary yet');
       if (!states.every((state) => state.isWritablePrimary || state.secondary)) throw new Error('a member is not in step yet');
     },
     { deadlineMs: PRIMARY_DEADLINE_MS },
@@ -106,8 +106,8 @@ async function isInitiated(port) {
 
 /** Runs an administrative command on one member, whatever its state. */
 async function askMember(port, command, deadlineMs = CHECK_DEADLINE_MS) {
-  const { MongoClient } = await import('mongodb');
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+  const { mongo } = await import('mongoose');
+  const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: deadlineMs,
     connectTimeoutMS: deadlineMs,
     socketTimeoutMS: deadlineMs,

@@ -1,6 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { runCommand } from './run-command.mjs';
 import { ensureLibraries } from './shared-libraries.mjs';
 
@@ -11,27 +11,39 @@ const PING_DEADLINE_MS = 1000;
 const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1'];
 
 /**
- * Debian's own Redis, unpacked instead of installed: that needs no root and starts no service of its own.
- * apt checks the packages by the archive's signature.
+ * Debian's own Redis (7.0 in Debian 12), unpacked instead of installed: that needs no root and starts no service of its
+ * own. apt checks the packages by the archive's signature. Where there is no apt, a redis-server on the path serves.
  */
 const artifact = {
-  name: 'redis-debian-7.0',
+  name: 'redis-debian',
   make: async (folder) => {
-    // Package lists of our own, because the machine's may be missing or name packages that the mirror no longer has.
-    const state = join(folder, 'apt');
-    mkdirSync(join(state, 'lists', 'partial'), { recursive: true });
-    mkdirSync(join(state, 'archives', 'partial'), { recursive: true });
-    const own = ['-q', '-o', `Dir::State::lists=${state}/lists`, '-o', `Dir::Cache=${state}`, '-o', 'APT::Sandbox::User='];
-    await runCommand(['apt-get', 'update', ...own], { deadlineMs: FETCH_DEADLINE_MS });
-    await runCommand(['apt-get', 'download', ...own, ...PACKAGES], { deadlineMs: FETCH_DEADLINE_MS, cwd: state });
-    await runCommand(['sh', '-c', `for package in *.deb; do dpkg-deb -x "$package" '${folder}' || exit 1; done`], {
-      deadlineMs: FETCH_DEADLINE_MS,
-      cwd: state,
-    });
-    rmSync(state, { recursive: true });
+    try {
+      await unpackPackages(folder);
+    } catch (error) {
+      const installed = (process.env.PATH ?? '').split(delimiter).find((entry) => existsSync(join(entry, 'redis-server')));
+      if (installed === undefined) {
+        throw new Error(
+          `${error.message}\nDebian's Redis could not be had. Put a redis-server (7.0 or newer) on the path, then run this again.`,
+        );
+      }
+      mkdirSync(dirname(programIn(folder)), { recursive: true });
+      symlinkSync(join(installed, 'redis-server'), programIn(folder));
+    }
     await ensureLibraries([programIn(folder), '--version'], ['libssl3', 'libsystemd0', 'libatomic1'], librariesIn(folder));
   },
 };
+
+async function unpackPackages(folder) {
+  // Package lists of our own: the machine's may be missing, or name packages that the mirror no longer has.
+  const state = join(folder, 'apt');
+  for (const name of ['lists', 'archives']) mkdirSync(join(state, name, 'partial'), { recursive: true });
+  const own = ['-q', '-o', `Dir::State::lists=${state}/lists`, '-o', `Dir::Cache=${state}`, '-o', 'APT::Sandbox::User='];
+  const limits = { deadlineMs: FETCH_DEADLINE_MS, cwd: state };
+  await runCommand(['apt-get', 'update', ...own], limits);
+  await runCommand(['apt-get', 'download', ...own, ...PACKAGES], limits);
+  await runCommand(['sh', '-c', 'for package in *.deb; do dpkg-deb -x "$package" .. || exit 1; done'], limits);
+  rmSync(state, { recursive: true });
+}
 
 const programIn = (folder) => join(folder, 'usr', 'bin', 'redis-server');
 const librariesIn = (folder) => ({

@@ -16,7 +16,8 @@ export function endCommands() {
  * @param {string[]} command
  * @param {{ deadlineMs: number, cwd?: string, env?: Record<string, string> }} options `env` is added to ours
  * @returns {Promise<string>} what it wrote, stdout and stderr together
- * @throws {Error} with the last lines when it fails, is missing, or takes too long
+ * @throws {Error & { final: boolean }} with the last lines when it fails, is missing, or takes too long; `final` when a
+ *   second attempt is not worth its time
  */
 export function runCommand([file, ...args], { deadlineMs, cwd, env = {} }) {
   const shown = [file, ...args].join(' ');
@@ -39,17 +40,21 @@ export function runCommand([file, ...args], { deadlineMs, cwd, env = {} }) {
       outcome();
     };
     if (child.pid !== undefined) groups.add(child.pid);
-    child.once('error', (error) =>
-      settle(() => reject(new Error(`${shown}: ${error.code === 'ENOENT' ? `${file} is not installed` : error.message}`))),
-    );
+    child.once('error', (error) => settle(() => reject(notStarted(file, error))));
     child.once('close', (code, signal) =>
       settle(() => {
         if (code === 0) return resolve(output);
         const how = late ? `stopped after ${deadlineMs / 1000} s` : `ended with ${code ?? signal}`;
-        reject(new Error(`${shown}: ${how}\n${lastLines(output)}`));
+        const error = new Error(`${shown}: ${how}\n${lastLines(output)}`);
+        reject(Object.assign(error, { final: late }));
       }),
     );
   });
+}
+
+function notStarted(file, error) {
+  if (error.code !== 'ENOENT') return error;
+  return Object.assign(new Error(`${file} is not installed; docs/servers.md says what the servers need`), { final: true });
 }
 
 /**

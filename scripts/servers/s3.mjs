@@ -21,11 +21,11 @@ const versitygw = {
   env: { ROOT_ACCESS_KEY: S3_ACCESS_KEY, ROOT_SECRET_KEY: S3_SECRET_KEY },
 };
 
-/** The last community edition. */
+/** The last of the community edition, which has no releases any more. */
 const minio = {
   artifact: goProgram({
     name: 'minio',
-    version: 'v0.0.0-20251015172955-9e49d5e7a648',
+    version: 'v0.0.0-20260212201848-7aac2a2c5b7c',
     package: 'github.com/minio/minio',
     deadlineMs: 40 * 60_000,
   }),

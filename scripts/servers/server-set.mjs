@@ -2,13 +2,14 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureArtifact } from './artifact.mjs';
 import { kafkaServer } from './kafka.mjs';
+import { launch } from './launch.mjs';
 import { formReplicaSet, mongoServer } from './mongodb.mjs';
 import { writeSet } from './places.mjs';
 import { portsOf } from './ports.mjs';
 import { say, step } from './progress.mjs';
 import { redisServer } from './redis.mjs';
 import { s3Server } from './s3.mjs';
-import { end, hold, launch, processOf } from './server.mjs';
+import { end, hold, processOf } from './server.mjs';
 import { restoreProxies, toxiproxyServer } from './toxiproxy.mjs';
 import { waitUntil } from './wait-until.mjs';
 
@@ -43,7 +44,16 @@ export async function bringUp({ cache, run, config }) {
   const servers = serversOf(config);
   const kinds = new Map();
   for (const server of servers) kinds.set(server.artifact.name, [...(kinds.get(server.artifact.name) ?? []), server]);
-  const outcomes = await Promise.allSettled([...kinds.values()].map((kind) => bringKindUp({ cache, run, config, kind })));
+  const outcomes = await Promise.allSettled(
+    [...kinds.values()].map(async (kind) => {
+      try {
+        await bringKindUp({ cache, run, config, kind });
+      } catch (error) {
+        say(`${kind[0].artifact.name} failed; the others go on`);
+        throw error;
+      }
+    }),
+  );
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => outcome.reason.message);
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
@@ -126,34 +136,4 @@ export async function actOn(set, verb, names) {
 async function startAgain({ cache, run }, server) {
   if (processOf(run, server) === undefined) await launch(run, server, await ensureArtifact(cache, server.artifact));
   if (server.settled !== undefined) await waitUntil(server.settled, { deadlineMs: SETTLE_DEADLINE_MS });
-}
-
-/**
- * How each server of a set is.
- * @param {string} run
- * @param {import('./places.mjs').SetConfig} config
- * @returns {Promise<{ name: string, state: 'ready' | 'paused' | 'unready' | 'stopped', pid: number | null, rss_mb: number, ports: number[], artifact: string, problem: string | null }[]>}
- */
-export function statusOf(run, config) {
-  return Promise.all(
-    serversOf(config).map(async (server) => {
-      const running = processOf(run, server);
-      const facts = {
-        name: server.name,
-        pid: running?.pid ?? null,
-        rss_mb: running?.rssMb ?? 0,
-        ports: server.ports,
-        artifact: server.artifact.name,
-      };
-      if (running === undefined) return { ...facts, state: 'stopped', problem: null };
-      if (running.paused) return { ...facts, state: 'paused', problem: null };
-      try {
-        await server.check();
-        await server.settled?.();
-        return { ...facts, state: 'ready', problem: null };
-      } catch (error) {
-        return { ...facts, state: 'unready', problem: error.message };
-      }
-    }),
-  );
 }

@@ -24,10 +24,13 @@ const shared = {
 /** Suites against real servers; off unless the switch names them. */
 const realServers = process.env.TEST_REAL_SERVERS === '1';
 
+/** Tests of the one process of embedded mode: its data directory, its signals, what npm does with it. */
+const embeddedOnly = process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill)/'] : [];
+
 export default {
   maxWorkers: 2,
   // Tests wait for conditions, never for time; this only keeps a slow machine from being taken for a defect.
-  testTimeout: 20_000,
+  testTimeout: process.env.PARCELWAY_MODE === 'distributed' ? 60_000 : 20_000,
   projects: [
     {
       ...shared,
@@ -44,6 +47,7 @@ export default {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/e2e/**/*.test.ts'],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, ...embeddedOnly],
     },
   ],
 };

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 
-/** No step may take longer; a hanging test must not hang the run. */
+/** No step may take longer unless it says so; a hanging test must not hang the run. */
 const STEP_TIMEOUT_MS = 240_000;
 
 /**
  * Runs one step of the test command and prints one line about it; its output is shown only when it fails, or as it
  * comes with `live`.
- * @param {{ name: string, command: string[], env?: Record<string, string>, live?: boolean }} step
+ * @param {{ name: string, command: string[], env?: Record<string, string>, live?: boolean, timeoutMs?: number }} step
  * @param {string} cwd
  * @returns {Promise<{ name: string, ok: boolean, seconds: number }>} how it went; never rejects
  */
-export function runStep({ name, command: [file, ...args], env = {}, live = false }, cwd) {
+export function runStep({ name, command: [file, ...args], env = {}, live = false, timeoutMs = STEP_TIMEOUT_MS }, cwd) {
   const started = performance.now();
   return new Promise((resolve) => {
     let output = '';
@@ -20,9 +20,9 @@ export function runStep({ name, command: [file, ...args], env = {}, live = false
       stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
     });
     const timer = setTimeout(() => {
-      output += `\n${name}: stopped after ${STEP_TIMEOUT_MS / 1000} s\n`;
+      output += `\n${name}: stopped after ${timeoutMs / 1000} s\n`;
       child.kill('SIGKILL');
-    }, STEP_TIMEOUT_MS);
+    }, timeoutMs);
     const finish = (ok) => {
       clearTimeout(timer);
       const seconds = (performance.now() - started) / 1000;

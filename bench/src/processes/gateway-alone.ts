@@ -1,7 +1,7 @@
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { createLogger } from '@parcelway/platform/logging';
-import { openGateway } from '@parcelway/service-gateway/service';
+import { gatewayService } from '@parcelway/service-gateway/service';
 import { announceReady } from '../child-server.ts';
 
 /*
@@ -17,7 +17,7 @@ const opened = await openEmbeddedPlatform(
   createLogger('warn'),
 );
 for (const name of serviceNames) opened.setOrigin(name, upstream);
-const front = await openGateway(opened.platform);
+const front = await gatewayService.open(opened.platform);
 const { baseUrl } = await front.listen();
 await front.start();
 announceReady({ origin: baseUrl });

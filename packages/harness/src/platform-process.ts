@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ApiClient } from './api-client.ts';
+import { type Installation, openInstallation } from './installation.ts';
 import { until } from './until.ts';
 
 /** `DATA_DIR/quickstart.json` of a sandbox installation. */
@@ -23,14 +23,16 @@ export interface PlatformOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Kept between starts when given; otherwise a temporary directory that {@link PlatformProcess.dispose} removes. */
   readonly dataDirectory?: string;
-  /** How long the start may take; default 30 s. */
+  /** How long the start may take; default 60 s. */
   readonly readyWithinMs?: number;
 }
 
-const MAIN = fileURLToPath(new URL('../../../services/all-in-one/dist/main.js', import.meta.url));
 const STOP_WITHIN_MS = 30_000;
 
-/** A platform that runs as a child process, reached only from outside: HTTPS, quickstart.json, signals. */
+/**
+ * A platform that runs as a child process, reached only from outside: HTTPS, quickstart.json, signals. In distributed mode
+ * the child runs every service as a process of its own, on an installation that no other platform shares.
+ */
 export class PlatformProcess {
   readonly dataDirectory: string;
   readonly #temporary: boolean;
@@ -41,6 +43,7 @@ export class PlatformProcess {
   #quickstart: Quickstart | undefined;
   #clients: ApiClient[] = [];
   #port = 0;
+  #installation: Installation | undefined;
 
   private constructor(options: PlatformOptions) {
     this.#options = options;
@@ -64,8 +67,10 @@ export class PlatformProcess {
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     // The file of an earlier start would be taken for this one's.
     const quickstartFile = join(this.dataDirectory, 'quickstart.json');
-    const child = spawn(process.execPath, [MAIN], {
+    this.#installation ??= await openInstallation();
+    const child = spawn(process.execPath, [this.#installation.main], {
       env: {
+        ...this.#installation.env,
         PATH: process.env.PATH,
         DATA_DIR: this.dataDirectory,
         PORT: String(this.#port),
@@ -85,7 +90,7 @@ export class PlatformProcess {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-100_000);
     });
     await until(() => this.#stdout.includes('is ready') || !this.running, {
-      within: this.#options.readyWithinMs ?? 30_000,
+      within: this.#options.readyWithinMs ?? 60_000,
       what: 'the platform to be ready',
       everyMs: 10,
     });
@@ -127,6 +132,12 @@ export class PlatformProcess {
     return this.#stdout;
   }
 
+  /** Lets nothing be stored any more, as with a full disk or stores that are out. @returns a function that heals it */
+  breakStorage(): () => void {
+    if (this.#installation === undefined) throw new Error('The platform has not been started');
+    return this.#installation.breakStorage(this.pid);
+  }
+
   /** A client with a key; default the demo tenant's. Closed with the platform. */
   client(apiKey: string | null = this.quickstart.tenant.api_key): ApiClient {
     const client = new ApiClient(this.quickstart.base_url, apiKey, readFileSync(this.quickstart.ca_file, 'utf8'));
@@ -161,6 +172,8 @@ export class PlatformProcess {
     if (this.running) await this.stop();
     await Promise.all(this.#clients.map((client) => client.close()));
     this.#clients = [];
+    await this.#installation?.remove();
+    this.#installation = undefined;
     if (this.#temporary) rmSync(this.dataDirectory, { recursive: true, force: true });
   }
 

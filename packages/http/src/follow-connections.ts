@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { drainServer } from '@parcelway/http/server';
+import { drainServer } from './server.ts';
 
 /** Once no request has come for this long, connections that wait for one are closed. */
 const QUIET_MS = 250;

@@ -13,12 +13,14 @@ export interface MongoDatabaseOptions {
   readonly logger: Logger;
   /** Connections at most; default 20. */
   readonly maxConnections?: number;
+  /** Time that one command may take on its connection; default 4000 ms. More for the migrate step: indexes of large collections take long. */
+  readonly commandTimeoutMs?: number;
 }
 
 /* The deadlines of one operation. Together they stay below OPERATION_MS, so that most failures say what they are. */
 const SERVER_SELECTION_MS = 2000;
 const CONNECT_MS = 2000;
-const SOCKET_MS = 4000;
+const COMMAND_MS = 4000;
 const WRITE_CONCERN_MS = 4000;
 
 /** No operation takes longer for its caller, retries of the driver included. */
@@ -52,7 +54,7 @@ export class MongoDatabase {
    * @throws Error when the connection string cannot be used or the credentials are refused
    */
   async connect(): Promise<void> {
-    const { url, name, logger, maxConnections = 20 } = this.#options;
+    const { url, name, logger, maxConnections = 20, commandTimeoutMs = COMMAND_MS } = this.#options;
     for (let failures = 0; !this.#closed; failures += 1) {
       try {
         await this.connection.openUri(url, {
@@ -63,7 +65,7 @@ export class MongoDatabase {
           maxPoolSize: maxConnections,
           serverSelectionTimeoutMS: SERVER_SELECTION_MS,
           connectTimeoutMS: CONNECT_MS,
-          socketTimeoutMS: SOCKET_MS,
+          socketTimeoutMS: commandTimeoutMs,
           waitQueueTimeoutMS: SERVER_SELECTION_MS,
           writeConcern: { w: 'majority', journal: true, wtimeoutMS: WRITE_CONCERN_MS },
           readConcern: { level: 'majority' },
@@ -95,12 +97,13 @@ export class MongoDatabase {
    * Runs operations with a deadline of 5 s over all of them.
    * @throws AppError 50301 when MongoDB is out, slow or between primaries (a write may have happened all the same); whatever else `work` throws as it is
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => PromiseLike<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(AppError.unavailable('The store did not answer in time; try again')), OPERATION_MS);
     });
-    const running = work();
+    // A query of mongoose starts anew each time somebody waits for it: it is turned into one promise.
+    const running = (async () => work())();
     // Loses the race after the deadline; its failure is nobody's then.
     running.catch(() => undefined);
     try {

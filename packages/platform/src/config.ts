@@ -8,9 +8,13 @@ export type Reader<T> = (value: string | undefined) => T;
 
 /** A configuration that cannot be used; the message names every wrong variable and shows no value that may be secret. */
 export class ConfigError extends Error {
+  /** One sentence each, beginning with the name of the variable. */
+  readonly problems: readonly string[];
+
   constructor(problems: readonly string[]) {
     super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
+    this.problems = problems;
   }
 }
 
@@ -91,4 +95,29 @@ export function loadConfig<C extends object>(env: Environ, readers: Readers<C>):
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config as C;
+}
+
+/** Reads one part of a configuration. @throws ConfigError */
+export type Section<T> = (env: Environ) => T;
+
+/**
+ * Reads several parts of a configuration in one go, so that every wrong variable is named at once.
+ * @throws ConfigError naming what is wrong in any of them
+ */
+export function loadSections<S extends Readonly<Record<string, Section<unknown>>>>(
+  env: Environ,
+  sections: S,
+): { readonly [K in keyof S]: ReturnType<S[K]> } {
+  const problems: string[] = [];
+  const loaded: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(sections)) {
+    try {
+      loaded[name] = read(env);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
+  return loaded as { readonly [K in keyof S]: ReturnType<S[K]> };
 }

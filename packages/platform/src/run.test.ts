@@ -6,7 +6,7 @@ import { createServiceApp } from '@parcelway/http/app';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from './embedded.ts';
 import { runInOneProcess } from './run.ts';
-import type { FrontDoor, OpenService, Platform, ServiceDefinition } from './service.ts';
+import type { FrontDefinition, FrontDoor, OpenService, Platform, ServiceDefinition } from './service.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -32,15 +32,17 @@ function noting(name: string, events: string[], failing: 'open' | 'start' | 'not
       ready: async () => undefined,
     };
   };
-  return { name: name as ServiceDefinition['name'], open };
+  return { name: name as ServiceDefinition['name'], calls: [], uses: [], collections: async () => [], open };
 }
 
-function frontOf(events: string[]): (platform: Platform) => Promise<FrontDoor> {
-  return async (platform) => ({
-    ...(await noting('front', events).open(platform)),
+function frontOf(events: string[]): FrontDefinition {
+  const front = noting('front', events);
+  const open = async (platform: Platform): Promise<FrontDoor> => ({
+    ...(await front.open(platform)),
     listen: async () => ({ baseUrl: '', adminUrl: '', caFile: null }),
     drain: async () => void events.push('front drained'),
   });
+  return { ...front, open };
 }
 
 const openPlatform = () => openEmbeddedPlatform({ DATA_DIR: directory }, 'https://localhost:1', silentLogger);
@@ -50,7 +52,7 @@ test.each(['open', 'start'] as const)(
   async (failing) => {
     const events: string[] = [];
     const services = [noting('file', events), noting('forecast', events, failing)];
-    const running = runInOneProcess({ opened: await openPlatform(), services, openFront: frontOf(events), logger: silentLogger });
+    const running = runInOneProcess({ opened: await openPlatform(), services, front: frontOf(events), logger: silentLogger });
     await expect(running).rejects.toThrow(`forecast does not ${failing}`);
     for (const name of ['front', 'file']) expect(events).toContain(`${name} stopped`);
     expect(events.indexOf('front drained')).toBeLessThan(events.indexOf('file stopped'));

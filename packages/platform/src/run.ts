@@ -3,13 +3,14 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { OpenPlatform } from './embedded.ts';
-import type { FrontAddresses, FrontDoor, OpenService, Platform, ServiceDefinition } from './service.ts';
+import type { FrontAddresses, FrontDefinition, FrontDoor, OpenService, ServiceDefinition } from './service.ts';
+import { CLOSE_PLATFORM_MS, DRAIN_FRONT_MS, DRAIN_SERVICES_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
 
 /** The services of one process. */
 export interface RunOptions {
   readonly opened: OpenPlatform;
   readonly services: readonly ServiceDefinition[];
-  readonly openFront: (platform: Platform) => Promise<FrontDoor>;
+  readonly front: FrontDefinition;
   readonly logger: Logger;
 }
 
@@ -18,27 +19,6 @@ export interface RunningPlatform {
   readonly addresses: FrontAddresses;
   /** Drains and closes everything, in the order in which work flows. Ends within 25 s. */
   stop(): Promise<void>;
-}
-
-/* Together below the 25 s within which a stop has to end. */
-const DRAIN_FRONT_MS = 8000;
-const STOP_SERVICES_MS = 10_000;
-const DRAIN_SERVICES_MS = 3000;
-const CLOSE_PLATFORM_MS = 2000;
-
-/** Waits for `work`, at most `ms`: a stop must end even if a part of it hangs or fails. Never throws; logs what went wrong. */
-async function within(ms: number, what: string, work: Promise<unknown>, logger: Logger): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), ms);
-  });
-  try {
-    if ((await Promise.race([work, late])) === 'late') logger.warn({ what, ms }, 'did not stop in time; going on');
-  } catch (err) {
-    logger.error({ what, err }, 'failed to stop cleanly');
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function serve(name: ServiceName, service: OpenService, opened: OpenPlatform): Promise<Server> {
@@ -57,7 +37,7 @@ interface Parts {
 
 async function start(options: RunOptions, parts: Parts): Promise<FrontAddresses> {
   const { opened } = options;
-  const front = await options.openFront(opened.platform);
+  const front = await options.front.open(opened.platform);
   parts.front = front;
   parts.services.push({ name: 'gateway', service: front });
   // Settled, not raced: a service that is still being opened when another fails has to be closed as well.

@@ -18,7 +18,7 @@ export interface StoreDrivers<S> {
   /** Over the service's own SQLite file. */
   sqlite(db: SqliteDatabase): S;
   /** Over the service's own MongoDB database, which has the collections of its definition. Loads its code when called, not before. */
-  mongo?(db: MongoDatabase): Promise<S>;
+  mongo(db: MongoDatabase): Promise<S>;
 }
 
 /** Publishes a service's outbox in the background. */
@@ -86,16 +86,27 @@ export interface FrontDoor extends OpenService {
   drain(deadlineMs: number): Promise<void>;
 }
 
+/** What a service may need of a distributed installation besides its database and the log. */
+export type Facility = 'redis' | 'object-store' | 'public-address';
+
 /** A service as the wiring sees it. */
 export interface ServiceDefinition {
   readonly name: ServiceName;
-  /** Opens stores, checks configuration, builds the app. Makes no call to another service. */
-  open(platform: Platform): Promise<OpenService>;
+  /** Services that it calls over HTTP. */
+  readonly calls: readonly ServiceName[];
+  readonly uses: readonly Facility[];
   /** The MongoDB collections that its stores need, for the migrate step. Loads their code when called, not before. */
-  collections?(): Promise<readonly MongoCollection<unknown>[]>;
+  collections(): Promise<readonly MongoCollection<unknown>[]>;
+  /** Checks configuration, opens stores, builds the app. Makes no call to another service. */
+  open(platform: Platform): Promise<OpenService>;
+}
+
+/** The gateway as the wiring sees it. */
+export interface FrontDefinition extends ServiceDefinition {
+  open(platform: Platform): Promise<FrontDoor>;
 }
 
 /** Declares a service. Checks nothing; exists so that definitions look alike and are typed. */
-export function defineService(definition: ServiceDefinition): ServiceDefinition {
+export function defineService<D extends ServiceDefinition>(definition: D): D {
   return definition;
 }

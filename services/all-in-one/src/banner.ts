@@ -2,6 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { FrontAddresses } from '@parcelway/platform/service';
 
+/** What the banner tells of a platform that is ready. */
+export interface BannerFacts extends FrontAddresses {
+  readonly environment: string;
+  /** Such as `embedded`, or `distributed, 3 replicas of each service`. */
+  readonly mode: string;
+  readonly dataDirectory: string;
+  /** Milliseconds from the start of the process. */
+  readonly readyAfterMs: number;
+}
+
 /** What the banner reads of quickstart.json. */
 interface Quickstart {
   readonly tenant: { readonly api_key: string };
@@ -12,16 +22,14 @@ function shown(path: string): string {
   return short.startsWith('..') ? path : short;
 }
 
-/**
- * What a person sees when the platform is ready: where it is, where the keys are, and a curl line that works as pasted.
- * @param readyAfterMs milliseconds from the start of the process
- */
-export function banner(addresses: FrontAddresses, environment: string, dataDirectory: string, readyAfterMs: number): string {
+/** What a person sees when the platform is ready: where it is, where the keys are, and a curl line that works as pasted. */
+export function banner(addresses: BannerFacts): string {
+  const { environment, dataDirectory, mode, readyAfterMs } = addresses;
   // The whole path: the line is to work wherever it is pasted.
   const caOption = addresses.caFile === null ? '' : `--cacert '${addresses.caFile}' `;
   const lines = [
     '',
-    `  Parcelway is ready (${environment}, embedded, ${(readyAfterMs / 1000).toFixed(1)} s)`,
+    `  Parcelway is ready (${environment}, ${mode}, ${(readyAfterMs / 1000).toFixed(1)} s)`,
     '',
     `  API        ${addresses.baseUrl}`,
     `  Reference  ${addresses.baseUrl}/docs`,

@@ -28,6 +28,12 @@ export interface PendingUploads {
    * @throws AppError 50301
    */
   begin(ownerId: string, storageKey: string, now: number): Promise<void>;
+  /**
+   * Makes sure that an upload can no longer be recorded, so that its content may be removed.
+   * @returns false when it has been recorded: its content must stay
+   * @throws AppError 50301; then the sweep decides later
+   */
+  giveUp(ownerId: string, storageKey: string): Promise<boolean>;
   /** Forgets an upload whose content is gone. @throws AppError 50301 */
   forget(ownerId: string, storageKey: string): Promise<void>;
 }
@@ -61,4 +67,10 @@ export interface PhotoRecords {
 export interface PublicContents {
   fileByToken(token: string): Promise<StoredFile | undefined>;
   photoByToken(token: string): Promise<StoredPhoto | undefined>;
+}
+
+/** All that the file service keeps. */
+export interface FileStore extends PendingUploads, AbandonedUploads, FileRecords, PhotoRecords, PublicContents {
+  /** Resolves when the store answers. @throws AppError 50301 */
+  check(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { duration, loadConfig } from '@parcelway/platform/config';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { fileRoutes } from './adapters/http.ts';
 import { SqliteFileStore } from './adapters/sqlite-file-store.ts';
+import type { FileStore } from './ports.ts';
 import { type SweepDeps, sweepAbandoned } from './sweep-abandoned.ts';
 import { uploadPdf } from './upload-pdf.ts';
 import { uploadPhoto } from './upload-photo.ts';
@@ -40,7 +41,10 @@ async function open(platform: Platform): Promise<OpenService> {
   const config = loadConfig<{ FILE_ABANDONED_AFTER: number }>(platform.env, { FILE_ABANDONED_AFTER: duration('15m') });
   const { clock, environment, publicBaseUrl, fileSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
-  const store = await platform.openStores('file', { sqlite: (db) => new SqliteFileStore(db) });
+  const store = await platform.openStores<FileStore>('file', {
+    sqlite: (db) => new SqliteFileStore(db),
+    mongo: async (db) => new (await import('./adapters/mongo-file-store.ts')).MongoFileStore(db),
+  });
   const blobs = await platform.openBlobs('files');
   const deps = { blobs, pending: store, records: store, clock, logger };
   const sweeper = createSweeper({ abandoned: store, blobs, clock, maxAgeMs: config.FILE_ABANDONED_AFTER }, logger);
@@ -71,4 +75,10 @@ async function open(platform: Platform): Promise<OpenService> {
 }
 
 /** Receives PDFs of tenants and photos of warehouses, keeps them, and opens them by their URLs. */
-export const fileService = defineService({ name: 'file', open });
+export const fileService = defineService({
+  name: 'file',
+  calls: [],
+  uses: ['object-store', 'public-address'],
+  collections: async () => (await import('./adapters/mongo-schema.ts')).fileCollections,
+  open,
+});

@@ -35,9 +35,13 @@ function asSaveFailure(error: unknown): AppError {
   return new AppError('42207', undefined, { cause: error, retryAfterSeconds });
 }
 
-/** Removes a content and the note of it. What fails here is left to the sweep. */
+/**
+ * Removes a content and the note of it, unless it has been recorded: a store that did not answer in time may have written
+ * the record all the same. What fails here is left to the sweep.
+ */
 async function discard(deps: ContentDeps, ownerId: string, storageKey: string): Promise<void> {
   try {
+    if (!(await deps.pending.giveUp(ownerId, storageKey))) return;
     await deps.blobs.delete(storageKey);
     await deps.pending.forget(ownerId, storageKey);
   } catch (error) {

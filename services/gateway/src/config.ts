@@ -14,6 +14,8 @@ export interface GatewayConfig {
   readonly accessLog: boolean;
   /** Undefined: generated at the first start and kept. */
   readonly adminToken: string | undefined;
+  /** True for the one gateway that makes the demo tenant of a sandbox and writes the files by which it is found. */
+  readonly quickstart: boolean;
   /** Tells replicas apart: each must hear of every revoked key. */
   readonly replicaId: string;
 }
@@ -35,7 +37,7 @@ const replica: Reader<string> = (value) => {
 
 /**
  * Reads the gateway's variables: PORT, HOST, ADMIN_PORT, ADMIN_HOST, ADMIN_TOKEN, TLS, TLS_CERT_FILE, TLS_KEY_FILE,
- * RATE_LIMITS, ACCESS_LOG, REPLICA_ID.
+ * RATE_LIMITS, ACCESS_LOG, QUICKSTART, REPLICA_ID.
  * @throws ConfigError naming every variable that is wrong
  */
 export function loadGatewayConfig(env: Environ): GatewayConfig {
@@ -50,6 +52,7 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     TLS_KEY_FILE: optionalText,
     RATE_LIMITS: choice(['on', 'off'], 'on'),
     ACCESS_LOG: choice(['on', 'off'], 'off'),
+    QUICKSTART: choice(['on', 'off'], 'on'),
     REPLICA_ID: replica,
   });
   return {
@@ -61,6 +64,7 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     limitRates: read.RATE_LIMITS === 'on',
     accessLog: read.ACCESS_LOG === 'on',
     adminToken: read.ADMIN_TOKEN,
+    quickstart: read.QUICKSTART === 'on',
     replicaId: read.REPLICA_ID,
   };
 }

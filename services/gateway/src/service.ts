@@ -5,11 +5,11 @@ import { createServiceApp } from '@parcelway/http/app';
 import { listen, presetPrototypes } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { FrontAddresses, FrontDoor, Platform, Relay } from '@parcelway/platform/service';
+import { defineService, type FrontAddresses, type FrontDoor, type Platform, type Relay } from '@parcelway/platform/service';
 import { Agent } from 'undici';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './adapters/certificate.ts';
 import { describeApi } from './adapters/documents.ts';
-import { followConnections } from './adapters/drain.ts';
+import { followConnections } from '@parcelway/http/follow-connections';
 import { subscribeToRevocations } from './adapters/events.ts';
 import { createGatewayServer, type GatewayServer } from './adapters/gateway-server.ts';
 import { createAdminApp } from './adapters/http-admin.ts';
@@ -70,7 +70,10 @@ async function openParts(platform: Platform): Promise<Parts> {
   const config = loadGatewayConfig(platform.env);
   const logger = platform.logger.child({ service: 'gateway' });
   const { clock, originOf, principalSigner: signer } = platform;
-  const stores = await platform.openStores('gateway', { sqlite: (db) => createSqliteStores(db, clock) });
+  const stores = await platform.openStores('gateway', {
+    sqlite: (db) => createSqliteStores(db, clock),
+    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, clock),
+  });
   const files = new AccessFiles(platform.dataDirectory, logger);
   return {
     platform,
@@ -154,7 +157,7 @@ async function listenAtDoors(parts: Parts, publicServer: Server, adminServer: Se
     adminUrl: adminUrlOf(config.adminHost, adminPort),
     caFile: config.tls.kind === 'own' && tls !== null ? tls.certFile : null,
   };
-  await announce(parts, addresses);
+  if (config.quickstart) await announce(parts, addresses);
   return addresses;
 }
 
@@ -162,7 +165,7 @@ async function listenAtDoors(parts: Parts, publicServer: Server, adminServer: Se
  * Opens the gateway: the public door with TLS, keys and rates, the operator's door, and what other services ask it.
  * @throws ConfigError naming every variable that is wrong
  */
-export async function openGateway(platform: Platform): Promise<FrontDoor> {
+async function open(platform: Platform): Promise<FrontDoor> {
   const parts = await openParts(platform);
   const { stores, config, logger, state, services, agent } = parts;
   const gateway = publicDoor(parts);
@@ -195,3 +198,12 @@ export async function openGateway(platform: Platform): Promise<FrontDoor> {
     },
   };
 }
+
+/** The only service that faces the outside: keys, rates, routes, documents, the operator's API. */
+export const gatewayService = defineService({
+  name: 'gateway',
+  calls: ['forecast', 'file', 'warehouse-intake', 'tracking', 'webhook'],
+  uses: ['redis', 'public-address'],
+  collections: async () => (await import('./adapters/mongo-schema.ts')).gatewayCollections,
+  open,
+});

@@ -35,7 +35,7 @@ export async function openTestDatabase(collections: readonly MongoCollection<unk
       return other;
     },
     async clear() {
-      await Promise.all(collections.map((collection) => database.model(collection).deleteMany({})));
+      await Promise.all(collections.map((collection) => database.model(collection).collection.deleteMany({}, { hint: { _id: 1 } })));
     },
     async close() {
       await database.connection.dropDatabase();

@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewFile, NewPhoto } from '../domain/stored-file.ts';
-import type { AbandonedUploads, FileRecords, PendingUploads, PhotoRecords, PublicContents } from '../ports.ts';
-
-/** All that the file service keeps, over one store. */
-export type FileStore = PendingUploads & AbandonedUploads & FileRecords & PhotoRecords & PublicContents;
+import type { FileStore } from '../ports.ts';
 
 /** A store under test. */
 export interface FileStoreDriver {
-  readonly store: FileStore & { check(): Promise<void> };
+  readonly store: FileStore;
   close(): Promise<void>;
 }
 
@@ -35,7 +32,7 @@ const photo = (storageKey: string): NewPhoto => ({
 export function describeFileStore(name: string, open: () => Promise<FileStoreDriver>): void {
   describe(`file store: ${name}`, () => {
     let driver: FileStoreDriver;
-    let store: FileStoreDriver['store'];
+    let store: FileStore;
     beforeEach(async () => {
       driver = await open();
       store = driver.store;
@@ -107,6 +104,18 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       await store.forget('tnt_1', 'pdf/old');
       expect(await claimed(2000)).toEqual(['photo/old']);
       expect((await store.recordFile('tnt_1', file('pdf/young'))).isNew).toBe(true);
+    });
+
+    test('an upload that was given up cannot be recorded, and one that was recorded cannot be given up', async () => {
+      await store.begin('tnt_1', 'pdf/a', 1000);
+      await store.begin('tnt_1', 'pdf/b', 1000);
+      expect(await store.giveUp('tnt_1', 'pdf/a')).toBe(true);
+      expect(await store.giveUp('tnt_1', 'pdf/a')).toBe(true);
+      await expect(store.recordFile('tnt_1', file('pdf/a'))).rejects.toMatchObject({ code: '50301' });
+      await store.recordFile('tnt_1', file('pdf/b', 'bb'));
+      expect(await store.giveUp('tnt_1', 'pdf/b')).toBe(false);
+      expect(await store.giveUp('tnt_2', 'pdf/a')).toBe(false);
+      expect(await claimed(0)).toEqual(['pdf/a']);
     });
 
     test('claims at most the limit, and forgets the upload of its owner alone', async () => {

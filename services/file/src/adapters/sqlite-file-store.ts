@@ -2,7 +2,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { FileKind } from '../domain/file-kind.ts';
 import type { NewFile, NewPhoto, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
-import type { AbandonedUploads, FileRecords, PendingUploads, PhotoRecords, PublicContents } from '../ports.ts';
+import type { FileStore } from '../ports.ts';
 import { fileMigrations } from './sqlite-schema.ts';
 
 interface FileRow {
@@ -32,7 +32,7 @@ function toPhoto(row: PhotoRow): StoredPhoto {
 }
 
 /** The file service's stores over one SQLite file. */
-export class SqliteFileStore implements PendingUploads, AbandonedUploads, FileRecords, PhotoRecords, PublicContents {
+export class SqliteFileStore implements FileStore {
   readonly #db: SqliteDatabase;
 
   constructor(db: SqliteDatabase) {
@@ -44,6 +44,10 @@ export class SqliteFileStore implements PendingUploads, AbandonedUploads, FileRe
     await this.#db.transaction(() =>
       this.#db.run('INSERT INTO pending_uploads (owner_id, storage_key, started_at) VALUES (?, ?, ?)', ownerId, storageKey, now),
     );
+  }
+
+  async giveUp(ownerId: string, storageKey: string): Promise<boolean> {
+    return (await this.#db.transaction(() => this.#abandon(ownerId, storageKey))) === 1;
   }
 
   async forget(ownerId: string, storageKey: string): Promise<void> {
@@ -135,8 +139,9 @@ export class SqliteFileStore implements PendingUploads, AbandonedUploads, FileRe
     this.#db.get('SELECT 1 AS one');
   }
 
-  #abandon(ownerId: string, storageKey: string): void {
-    this.#db.run('UPDATE pending_uploads SET abandoned = 1 WHERE owner_id = ? AND storage_key = ?', ownerId, storageKey);
+  /** @returns how many pending uploads there are of that name: 1, or 0 when it has been recorded or forgotten */
+  #abandon(ownerId: string, storageKey: string): number {
+    return this.#db.run('UPDATE pending_uploads SET abandoned = 1 WHERE owner_id = ? AND storage_key = ?', ownerId, storageKey).changes;
   }
 
   /** Ends a pending upload, or fails when a sweep has claimed its content. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { GatewayStores } from '../ports.ts';
@@ -41,7 +42,7 @@ const MIGRATIONS = [
 
 /** The gateway's stores with the outbox that belongs to them. */
 export interface StoresWithOutbox extends GatewayStores {
-  readonly outbox: SqliteOutbox;
+  readonly outbox: OutboxSource;
 }
 
 /** Brings the file up to date and opens the stores over it. */

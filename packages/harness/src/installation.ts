@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { fillDisk } from './full-disk.ts';
+import { TcpLink } from './tcp-link.ts';
+
+/** What a platform runs on, between its starts. */
+export interface Installation {
+  /** Program that runs all of it. */
+  readonly main: string;
+  /** Variables that name its servers. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Lets nothing be stored any more. @param pid of the platform @returns a function that heals it */
+  breakStorage(pid: number): () => void;
+  /** Removes what the servers hold of it. */
+  remove(): Promise<void>;
+}
+
+/** How platforms under test run: `embedded` unless PARCELWAY_MODE says `distributed`. */
+export function platformMode(): 'embedded' | 'distributed' {
+  const mode = process.env['PARCELWAY_MODE'] ?? 'embedded';
+  if (mode !== 'embedded' && mode !== 'distributed') throw new Error('PARCELWAY_MODE must be embedded or distributed');
+  return mode;
+}
+
+const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+const embedded: Installation = {
+  main: fromRoot('services/all-in-one/dist/main.js'),
+  env: {},
+  breakStorage: fillDisk,
+  remove: async () => undefined,
+};
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === '')
+    throw new Error(`${name} is not set: distributed mode needs real servers (npm run servers -- env)`);
+  return value;
+}
+
+/** The host behind which a MongoDB connection string begins, and the string with another in its place. */
+function mongoTarget(url: string): { readonly host: string; readonly port: number } {
+  const [, host = '', port = '27017'] = /^mongodb:\/\/(?:[^@/]*@)?([^:,/]+)(?::(\d+))?/.exec(url) ?? [];
+  return { host, port: Number(port) };
+}
+
+const run = promisify(execFile);
+
+/** An installation of its own on the servers that the environment names; its way to MongoDB and to the object store can be cut. */
+async function openDistributed(): Promise<Installation> {
+  const name = `t-${randomBytes(5).toString('hex')}`;
+  const s3 = new URL(required('S3_ENDPOINT'));
+  const links = await Promise.all([
+    TcpLink.open(mongoTarget(required('MONGODB_URL'))),
+    TcpLink.open({ host: s3.hostname, port: Number(s3.port) }),
+  ]);
+  const [mongo, store] = links;
+  const servers = {
+    KAFKA_BROKERS: required('KAFKA_BROKERS'),
+    REDIS_URL: required('REDIS_URL'),
+    S3_ACCESS_KEY: required('S3_ACCESS_KEY'),
+    S3_SECRET_KEY: required('S3_SECRET_KEY'),
+    S3_REGION: required('S3_REGION'),
+    RESOURCE_PREFIX: name,
+    KAFKA_PREFIX: `${name}.`,
+  };
+  return {
+    main: fromRoot('services/all-in-one/dist/distributed-main.js'),
+    env: {
+      ...servers,
+      // The driver would go around the link if it were told of the members of the replica set.
+      MONGODB_URL: `mongodb://127.0.0.1:${mongo.port}/?directConnection=true`,
+      S3_ENDPOINT: `http://127.0.0.1:${store.port}`,
+    },
+    breakStorage() {
+      const heal = links.map((link) => link.cut());
+      return () => {
+        for (const restore of heal) restore();
+      };
+    },
+    async remove() {
+      await Promise.all(links.map((link) => link.close()));
+      const env = { ...servers, PATH: process.env['PATH'], MONGODB_URL: required('MONGODB_URL'), S3_ENDPOINT: s3.origin };
+      await run(process.execPath, [fromRoot('scripts/servers/remove-installation.mjs')], { env, timeout: 30_000 });
+    },
+  };
+}
+
+/** An installation for one platform, of the mode under test. */
+export function openInstallation(): Promise<Installation> {
+  return platformMode() === 'embedded' ? Promise.resolve(embedded) : openDistributed();
+}

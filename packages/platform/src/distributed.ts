@@ -1,0 +1,125 @@
+import { resolve } from 'node:path';
+import type { Blobs } from '@parcelway/blobs/blobs';
+import { openMinioBlobs } from '@parcelway/blobs/minio-driver';
+import { createBus } from '@parcelway/bus/create-bus';
+import { openKafkaBus } from '@parcelway/bus/kafka-driver';
+import { openRedis, type RedisConnection } from '@parcelway/cache/redis-connection';
+import { createRedisKeyCache } from '@parcelway/cache/redis-key-cache';
+import { createRedisRateLimiter } from '@parcelway/cache/redis-rate-limiter';
+import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
+import { type Clock, systemClock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { type MongoDatabase, openMongoDatabase } from '@parcelway/mongo/mongo-database';
+import { type Environ, loadSections } from './config.ts';
+import * as read from './distributed-config.ts';
+import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
+import type { Facility, Platform, ServiceDefinition } from './service.ts';
+
+/** Time for what is left in the outbox when the platform closes; what remains is published by another replica or the next start. */
+const DRAIN_OUTBOX_MS = 1000;
+
+/** The platform of one service's process, with the means to shut it down. */
+export interface DistributedPlatform {
+  readonly platform: Platform;
+  /** Stops the relay, then closes log, caches, object store and database. */
+  close(): Promise<void>;
+}
+
+/** The configuration of one service's process. @throws ConfigError naming every variable that is wrong */
+function loadSettings(env: Environ, { calls, uses }: ServiceDefinition) {
+  const ifUsed =
+    <T>(facility: Facility, section: (env: Environ) => T) =>
+    (env: Environ): T | undefined =>
+      uses.includes(facility) ? section(env) : undefined;
+  return loadSections(env, {
+    installation: read.readInstallation,
+    mongo: read.readMongo,
+    kafka: read.readKafka,
+    secrets: read.readSecrets,
+    redis: ifUsed('redis', read.readRedis),
+    objectStore: ifUsed('object-store', read.readObjectStore),
+    publicAddress: ifUsed('public-address', read.readPublicAddress),
+    origins: (env) => read.readOrigins(env, calls),
+  });
+}
+
+type Settings = ReturnType<typeof loadSettings>;
+
+/** A use that the definition does not declare: a defect of the service. */
+function undeclared(service: string, what: string): never {
+  throw new Error(`The ${service} service uses ${what} and does not declare it`);
+}
+
+async function openSharedMemory({ redis, installation }: Settings, logger: Logger): Promise<RedisConnection | undefined> {
+  return redis && openRedis(redis.url, { keyPrefix: `${installation.resourcePrefix}:`, logger });
+}
+
+/**
+ * Opens the platform of one service: MongoDB, Kafka, and what else it declares. Waits for MongoDB and its migration;
+ * Kafka, Redis and the object store may come later.
+ * @throws ConfigError naming every variable that is wrong
+ */
+export async function openDistributedPlatform(env: Environ, definition: ServiceDefinition, logger: Logger): Promise<DistributedPlatform> {
+  const settings = loadSettings(env, definition);
+  const { installation, secrets, kafka, objectStore, publicAddress, origins } = settings;
+  const { name } = definition;
+  const clock: Clock = systemClock;
+  const driver = await openKafkaBus({ connection: { ...kafka, clientId: `parcelway-${name}` }, logger });
+  const bus = createBus({ driver, logger, clock });
+  const redis = await openSharedMemory(settings, logger);
+  const databases: MongoDatabase[] = [];
+  const relays: OutboxRelay[] = [];
+  const blobs: Blobs[] = [];
+  const limiter = redis && createRedisRateLimiter({ connection: redis, clock });
+
+  const platform: Platform = {
+    environment: installation.environment,
+    get publicBaseUrl() {
+      return publicAddress ?? undeclared(name, 'public-address');
+    },
+    dataDirectory: resolve(installation.dataDirectory),
+    env,
+    clock,
+    logger,
+    bus,
+    get rateLimiter() {
+      return limiter ?? undeclared(name, 'redis');
+    },
+    principalSigner: new PrincipalSigner(secrets.internalSecret, clock),
+    principalVerifier: new PrincipalVerifier([secrets.internalSecret], clock),
+    fileSecret: secrets.fileSecret,
+    async openBlobs(area) {
+      const { bucket = installation.resourcePrefix, ...store } = objectStore ?? undeclared(name, 'object-store');
+      const opened = await openMinioBlobs({ ...store, bucket, prefix: `${area}/` });
+      blobs.push(opened);
+      return opened;
+    },
+    openKeyCache: (area) => createRedisKeyCache({ connection: redis ?? undeclared(name, 'redis'), name: area, clock }),
+    async openStores(service, drivers) {
+      const options = { url: settings.mongo.url, name: `${installation.resourcePrefix}-${service}`, logger };
+      const database = await openMongoDatabase(options, await definition.collections());
+      databases.push(database);
+      return drivers.mongo(database);
+    },
+    startRelay(_service, source) {
+      const publish = bus.publish.bind(bus);
+      const relay = createOutboxRelay({ source, publish, logger, clock, drainMs: DRAIN_OUTBOX_MS });
+      relays.push(relay);
+      relay.start();
+      return relay;
+    },
+    originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
+  };
+
+  return {
+    platform,
+    async close() {
+      await Promise.all(relays.map((relay) => relay.stop()));
+      await bus.close();
+      await limiter?.close();
+      await redis?.close();
+      await Promise.all(blobs.map((store) => store.close()));
+      await Promise.all(databases.map((database) => database.close()));
+    },
+  };
+}

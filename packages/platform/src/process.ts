@@ -1,0 +1,83 @@
+import { assertFailpoints } from '@parcelway/kernel/failpoint';
+import type { Logger } from '@parcelway/kernel/logger';
+import { choice, type Environ, loadConfig } from './config.ts';
+import { createLogger } from './logging.ts';
+import { withSecretFiles } from './secret-files.ts';
+
+/** A stop that takes longer ends the process all the same. */
+const STOP_DEADLINE_MS = 25_000;
+
+/** What runs in the process once its start is over. */
+export interface RunningProcess {
+  /** What a person sees when it is ready. */
+  readonly report: string;
+  /** Drains and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts what the process is for. */
+export type StartProcess = (env: Environ, logger: Logger) => Promise<RunningProcess>;
+
+/** Resolves at the first SIGTERM or SIGINT; from then on the process has {@link STOP_DEADLINE_MS} to end. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+      resolve();
+    };
+    process.once('SIGTERM', stop).once('SIGINT', stop);
+    // Repeated signals change nothing; without a listener they would end the process in the middle of its stop.
+    process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined);
+  });
+}
+
+/**
+ * Ends the process with 1 when something was thrown that nobody caught (a rejected promise that nobody awaits comes here
+ * too): its state is unknown, and whatever was acknowledged is durable. The log is written out on exit.
+ */
+function endOnDefect(logger: Logger): void {
+  process.on('uncaughtException', (error, origin) => {
+    logger.error({ err: error, origin }, 'A defect ends the process');
+    process.exit(1);
+  });
+}
+
+/**
+ * Ends the process when the one that started it and holds a channel to it is gone: nobody could stop it any more, and
+ * it would go on holding its ports against the next start.
+ */
+function endWithStarter(logger: Logger): void {
+  if (process.channel === undefined) return;
+  process.once('disconnect', () => {
+    logger.error({}, 'The process that started this one is gone');
+    process.exit(1);
+  });
+  // The channel is there to break, nothing is said on it: it must not keep the process alive.
+  process.channel.unref();
+}
+
+/**
+ * Runs until SIGTERM or SIGINT, then drains and exits 0; a signal during the start takes effect after it. A failed start
+ * exits 1 and says why in a line. Reads LOG_LEVEL, FAILPOINT, and secrets from files (see {@link withSecretFiles}).
+ */
+export async function runProcess(given: Environ, start: StartProcess): Promise<never> {
+  // Stores hold signing secrets and keys: what this process writes is for its own user alone.
+  process.umask(0o077);
+  const stopping = stopSignal();
+  try {
+    const env = withSecretFiles(given);
+    const { LOG_LEVEL } = loadConfig(env, { LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info') });
+    assertFailpoints();
+    const logger = createLogger(LOG_LEVEL);
+    endOnDefect(logger);
+    endWithStarter(logger);
+    const running = await start(env, logger);
+    process.stdout.write(running.report);
+    await stopping;
+    await running.stop();
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`Parcelway: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,52 @@
+import { followConnections } from '@parcelway/http/follow-connections';
+import { createServiceServer, listen } from '@parcelway/http/server';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Environ } from './config.ts';
+import { openDistributedPlatform } from './distributed.ts';
+import { readServiceAddress } from './distributed-config.ts';
+import { type RunningProcess, runProcess } from './process.ts';
+import type { FrontDoor, OpenService, ServiceDefinition } from './service.ts';
+import { CLOSE_PLATFORM_MS, DRAIN_FRONT_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
+
+/** The gateway has public doors besides the port for other services. */
+function isFrontDoor(service: OpenService): service is FrontDoor {
+  return 'listen' in service;
+}
+
+async function startService(definition: ServiceDefinition, env: Environ, given: Logger): Promise<RunningProcess> {
+  const { name } = definition;
+  const logger = given.child({ service: name });
+  const address = readServiceAddress(env);
+  const opened = await openDistributedPlatform(env, definition, logger);
+  const service = await definition.open(opened.platform);
+  let stopping = false;
+  const ready = async (): Promise<void> => {
+    if (stopping) throw new Error('The service is shutting down');
+    await service.ready();
+  };
+  const server = createServiceServer(service.app, ready);
+  const drain = followConnections(server);
+  const port = await listen(server, address.host, address.port);
+  const front = isFrontDoor(service) ? service : undefined;
+  const addresses = await front?.listen();
+  await service.start();
+  const where = addresses === undefined ? `${address.host}:${port}` : `${addresses.baseUrl}, admin at ${addresses.adminUrl}`;
+  return {
+    report: `Parcelway ${name} is ready: ${where} (${(performance.now() / 1000).toFixed(1)} s)\n`,
+    async stop() {
+      stopping = true;
+      if (front !== undefined) await within(DRAIN_FRONT_MS + 1000, 'public port', front.drain(DRAIN_FRONT_MS), logger);
+      await within(DRAIN_FRONT_MS + 1000, 'service port', drain(front === undefined ? DRAIN_FRONT_MS : 1000), logger);
+      await within(STOP_SERVICES_MS, name, service.stop(), logger);
+      await within(CLOSE_PLATFORM_MS, 'platform', opened.close(), logger);
+    },
+  };
+}
+
+/**
+ * Runs one service as this process, on the servers that its environment names, until SIGTERM or SIGINT; then drains and
+ * exits 0. A configuration that cannot be used exits 1 at once and names every variable.
+ */
+export function runService(definition: ServiceDefinition, env: Environ): Promise<never> {
+  return runProcess(env, (read, logger) => startService(definition, read, logger));
+}

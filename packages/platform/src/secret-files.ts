@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError, type Environ } from './config.ts';
+
+/** Variables that may hold a secret; each may be given as `<NAME>_FILE` instead. */
+export const secretVariables = [
+  'INTERNAL_SECRET',
+  'FILE_SECRET',
+  'ADMIN_TOKEN',
+  'MONGODB_URL',
+  'REDIS_URL',
+  'KAFKA_USERNAME',
+  'KAFKA_PASSWORD',
+  'S3_ACCESS_KEY',
+  'S3_SECRET_KEY',
+] as const;
+
+/**
+ * The environment with secrets read from files: `<NAME>_FILE` names a file whose content, without white space around
+ * it, becomes `<NAME>`. So secrets can be mounted as files (Docker and Kubernetes secrets) and stay out of the
+ * environment of the process.
+ * @throws ConfigError naming variables that are given both ways, or whose file cannot be read
+ */
+export function withSecretFiles(env: Environ): Environ {
+  const found: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of secretVariables) {
+    const file = env[`${name}_FILE`];
+    if (file === undefined || file === '') continue;
+    if (env[name]) {
+      problems.push(`${name} and ${name}_FILE are both set; one of them is enough`);
+      continue;
+    }
+    try {
+      found[name] = readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      problems.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { ...env, ...found };
+}

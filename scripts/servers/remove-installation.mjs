@@ -1,0 +1,68 @@
+// Removes what an installation has on its servers: databases, topics, consumer groups, objects, Redis keys. For tests,
+// which make one per platform. Reads the variables of the platform; RESOURCE_PREFIX and KAFKA_PREFIX say which installation.
+import { Redis } from 'ioredis';
+import kafkajs from 'kafkajs';
+import { Client } from 'minio';
+import { mongo } from 'mongoose';
+
+const { env } = process;
+const prefix = env.RESOURCE_PREFIX;
+const kafkaPrefix = env.KAFKA_PREFIX;
+if (!prefix || !kafkaPrefix) throw new Error('RESOURCE_PREFIX and KAFKA_PREFIX must say which installation to remove');
+
+async function removeDatabases() {
+  const client = await mongo.MongoClient.connect(env.MONGODB_URL, { serverSelectionTimeoutMS: 5000 });
+  try {
+    const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+    const ours = databases.filter(({ name }) => name.startsWith(`${prefix}-`));
+    await Promise.all(ours.map(({ name }) => client.db(name).dropDatabase()));
+  } finally {
+    await client.close();
+  }
+}
+
+async function removeTopics() {
+  const kafka = new kafkajs.Kafka({ brokers: env.KAFKA_BROKERS.split(','), logLevel: kafkajs.logLevel.NOTHING, connectionTimeout: 5000 });
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(kafkaPrefix));
+    if (topics.length > 0) await admin.deleteTopics({ topics, timeout: 10_000 });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function removeObjects() {
+  const { hostname, port, protocol } = new URL(env.S3_ENDPOINT);
+  const useSSL = protocol === 'https:';
+  const client = new Client({
+    endPoint: hostname,
+    port: Number(port) || (useSSL ? 443 : 80),
+    useSSL,
+    region: env.S3_REGION,
+    accessKey: env.S3_ACCESS_KEY,
+    secretKey: env.S3_SECRET_KEY,
+  });
+  if (!(await client.bucketExists(prefix))) return;
+  const names = [];
+  for await (const { name } of client.listObjectsV2(prefix, '', true)) names.push(name);
+  if (names.length > 0) await client.removeObjects(prefix, names);
+  await client.removeBucket(prefix);
+}
+
+async function removeKeys() {
+  const redis = new Redis(env.REDIS_URL, { maxRetriesPerRequest: 1, commandTimeout: 5000 });
+  try {
+    let cursor = '0';
+    do {
+      const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}:*`, 'COUNT', 500);
+      if (keys.length > 0) await redis.unlink(...keys);
+      cursor = next;
+    } while (cursor !== '0');
+  } finally {
+    redis.disconnect();
+  }
+}
+
+await Promise.all([removeDatabases(), removeTopics(), removeObjects(), removeKeys()]);

@@ -1,0 +1,3 @@
+import { runDistributed } from './distributed.ts';
+
+await runDistributed(process.env);

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import type { Logger } from '@parcelway/kernel/logger';
+import { type Environ, httpsBaseUrl, integer, loadConfig, port } from '@parcelway/platform/config';
+import { readInstallation } from '@parcelway/platform/distributed-config';
+import { openInstallation, writeFileAtomically } from '@parcelway/platform/installation';
+import { type RunningProcess, runProcess } from '@parcelway/platform/process';
+import type { FrontAddresses } from '@parcelway/platform/service';
+import { banner } from './banner.ts';
+import { migrate } from './migrate.ts';
+import { chooseReplicaPorts, freePort, originsOf, type ReplicaPorts } from './replica-addresses.ts';
+import { backServices, front } from './services.ts';
+import { stopWithNpm } from './stop-with-npm.ts';
+import { SupervisedProcess } from './supervised-process.ts';
+
+/** Program of a service. */
+function mainOf(service: ServiceName): string {
+  return fileURLToPath(new URL(`../../${service}/dist/main.js`, import.meta.url));
+}
+
+/** The processes of an installation on this machine, as many replicas of each service as asked for. */
+class Fleet {
+  readonly #env: Environ;
+  readonly #firstEnv: Readonly<Record<string, string>>;
+  readonly #dataDirectory: string;
+  readonly #logger: Logger;
+  readonly #processes: SupervisedProcess[] = [];
+
+  /** @param env variables of every process; FAILPOINT holds for the first start of each only */
+  constructor({ FAILPOINT, ...env }: Environ, dataDirectory: string, logger: Logger) {
+    this.#env = env;
+    this.#firstEnv = FAILPOINT === undefined ? {} : { FAILPOINT };
+    this.#dataDirectory = dataDirectory;
+    this.#logger = logger;
+  }
+
+  get size(): number {
+    return this.#processes.length;
+  }
+
+  /** Starts one service of one replica; resolves when it is ready. */
+  async start(service: ServiceName, replica: number, ports: ReplicaPorts, further: Environ = {}): Promise<void> {
+    const name = `${service}-${replica}`;
+    const addresses = { ...originsOf(ports), SERVICE_HOST: '127.0.0.1', SERVICE_PORT: String(ports.get(service)) };
+    const started = new SupervisedProcess({
+      name,
+      main: mainOf(service),
+      env: { ...this.#env, ...addresses, REPLICA_ID: name, ...further },
+      firstEnv: this.#firstEnv,
+      logger: this.#logger,
+      onChange: () => this.#writeList(),
+    });
+    this.#processes.push(started);
+    await started.start();
+  }
+
+  /** Ends all: the gateways first, as in one process, so that what they have accepted still reaches the services. */
+  async stop(): Promise<void> {
+    const isGateway = ({ name }: SupervisedProcess): boolean => name.startsWith('gateway-');
+    for (const group of [this.#processes.filter(isGateway), this.#processes.filter((one) => !isGateway(one))]) {
+      const clean = await Promise.all(group.map((one) => one.stop()));
+      const left = group.filter((_, index) => !clean[index]).map(({ name }) => name);
+      if (left.length > 0) this.#logger.error({ processes: left }, 'Services did not stop cleanly');
+    }
+  }
+
+  /** `DATA_DIR/processes.json`: name, pid (null between two starts) and number of starts of each process. */
+  #writeList(): void {
+    const list = this.#processes.map(({ name, pid, starts }) => ({ name, pid: pid ?? null, starts }));
+    writeFileAtomically(join(this.#dataDirectory, 'processes.json'), `${JSON.stringify(list, null, 2)}\n`, 0o600);
+  }
+}
+
+/** What further gateways share with the first: its certificate and its admin token. They write no quickstart.json. */
+function furtherGatewayEnv(env: Environ, dataDirectory: string): Environ {
+  const ownCertificate = env['TLS'] !== 'off' && !env['TLS_CERT_FILE'];
+  const tls = join(dataDirectory, 'tls');
+  return {
+    QUICKSTART: 'off',
+    ADMIN_PORT: '0',
+    ADMIN_TOKEN: env['ADMIN_TOKEN'] ?? readFileSync(join(dataDirectory, 'admin-token'), 'utf8').trim(),
+    ...(ownCertificate ? { TLS_CERT_FILE: join(tls, 'cert.pem'), TLS_KEY_FILE: join(tls, 'key.pem') } : {}),
+  };
+}
+
+/** Where the first gateway can be reached, from the file that it wrote. */
+function readAddresses(dataDirectory: string, environment: string, baseUrl: string): FrontAddresses {
+  const read = <T>(name: string): T => JSON.parse(readFileSync(join(dataDirectory, name), 'utf8')) as T;
+  if (environment === 'production') return { baseUrl, adminUrl: read<{ url: string }>('admin.json').url, caFile: null };
+  const { ca_file, admin } = read<{ ca_file: string | null; admin: { url: string } }>('quickstart.json');
+  return { baseUrl, adminUrl: admin.url, caFile: ca_file };
+}
+
+/**
+ * Starts every service as a process of its own, as many of each as REPLICAS says, on the servers that the environment
+ * names; makes secrets in DATA_DIR and what the servers lack before. Replica n of a service calls replica n of the
+ * others. The first gateway listens on PORT and writes quickstart.json, the further ones on the ports behind it.
+ */
+async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
+  const config = loadConfig(env, { PORT: port(8443), PUBLIC_BASE_URL: httpsBaseUrl, REPLICAS: integer(1, 1, 9) });
+  const { environment, dataDirectory: given } = readInstallation(env);
+  const dataDirectory = resolve(given);
+  const { internalSecret, fileSecret } = openInstallation(dataDirectory, environment);
+  const publicPort = config.PORT === 0 ? await freePort() : config.PORT;
+  const baseUrl = config.PUBLIC_BASE_URL ?? `https://localhost:${publicPort}`;
+  const secrets = { INTERNAL_SECRET: internalSecret, FILE_SECRET: fileSecret };
+  const common = { ...env, ...secrets, PUBLIC_BASE_URL: baseUrl, DATA_DIR: dataDirectory };
+  const fleet = new Fleet(common, dataDirectory, logger);
+  try {
+    await migrate(common);
+    const replicas = await chooseReplicaPorts(config.REPLICAS);
+    await Promise.all(
+      replicas.flatMap((ports, index) => [
+        ...backServices.map(({ name }) => fleet.start(name, index + 1, ports)),
+        ...(index === 0 ? [fleet.start(front.name, 1, ports, { PORT: String(publicPort) })] : []),
+      ]),
+    );
+    const further = config.REPLICAS > 1 ? furtherGatewayEnv(env, dataDirectory) : {};
+    const startFurther = (ports: ReplicaPorts, index: number): Promise<void> =>
+      fleet.start(front.name, index + 2, ports, { ...further, PORT: String(publicPort + index + 1) });
+    await Promise.all(replicas.slice(1).map(startFurther));
+  } catch (error) {
+    await fleet.stop();
+    throw error;
+  }
+  const facts = { environment, dataDirectory, mode: `distributed, ${fleet.size} processes`, readyAfterMs: performance.now() };
+  return { report: banner({ ...readAddresses(dataDirectory, environment, baseUrl), ...facts }), stop: () => fleet.stop() };
+}
+
+/** Runs the whole of distributed mode on this machine until SIGTERM or SIGINT. */
+export function runDistributed(env: Environ): Promise<never> {
+  stopWithNpm(env);
+  return runProcess(env, start);
+}

@@ -1,0 +1,19 @@
+import type { FrontDefinition, ServiceDefinition } from '@parcelway/platform/service';
+import { fileService } from '@parcelway/service-file/service';
+import { forecastService } from '@parcelway/service-forecast/service';
+import { gatewayService } from '@parcelway/service-gateway/service';
+import { trackingService } from '@parcelway/service-tracking/service';
+import { warehouseIntakeService } from '@parcelway/service-warehouse-intake/service';
+import { webhookService } from '@parcelway/service-webhook/service';
+
+/** The service with the public doors. */
+export const front: FrontDefinition = gatewayService;
+
+/** The services behind it. */
+export const backServices: readonly ServiceDefinition[] = [
+  forecastService,
+  fileService,
+  warehouseIntakeService,
+  trackingService,
+  webhookService,
+];

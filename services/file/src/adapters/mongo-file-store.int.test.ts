@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import type { NewFile } from '../domain/stored-file.ts';
+import { describeFileStore } from './file-store.conformance.ts';
+import { MongoFileStore } from './mongo-file-store.ts';
+import { fileCollections } from './mongo-schema.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase(fileCollections);
+  await startProfile(opened.database);
+});
+afterAll(() => opened.close());
+
+describeFileStore('MongoDB', async () => ({ store: new MongoFileStore(opened.database), close: () => opened.clear() }));
+
+const file = (storageKey: string, md5: string): NewFile => ({
+  storageKey,
+  md5,
+  token: `token of ${storageKey}`,
+  name: 'a.pdf',
+  size: 3,
+  uploadedAt: 1,
+});
+
+async function openReplicas(): Promise<MongoFileStore[]> {
+  return [opened.database, await opened.second(), await opened.second()].map((database) => new MongoFileStore(database));
+}
+
+test('of identical files that replicas record at the same time one is kept, and all are answered with it', async () => {
+  const replicas = await openReplicas();
+  const keys = Array.from({ length: 30 }, (_, index) => `pdf/${index}`);
+  const answers = await Promise.all(
+    keys.map(async (key, index) => {
+      const store = replicas[index % replicas.length] as MongoFileStore;
+      await store.begin('tnt_1', key, 1);
+      return store.recordFile('tnt_1', file(key, 'same'));
+    }),
+  );
+  expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
+  expect(new Set(answers.map((answer) => answer.file.id)).size).toBe(1);
+  expect(await (replicas[0] as MongoFileStore).claim(0, 100)).toHaveLength(29);
+});
+
+test('numbers of files are given once over all replicas', async () => {
+  const replicas = await openReplicas();
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      const store = replicas[index % replicas.length] as MongoFileStore;
+      await store.begin('tnt_2', `pdf/n${index}`, 1);
+      return store.recordFile('tnt_2', file(`pdf/n${index}`, `md5 ${index}`));
+    }),
+  );
+  expect(new Set(answers.map((answer) => answer.file.id)).size).toBe(200);
+});
+
+test('an upload is either recorded or given up, whoever comes first', async () => {
+  const replicas = await openReplicas();
+  const [one, two] = replicas as [MongoFileStore, MongoFileStore];
+  for (let index = 0; index < 20; index += 1) {
+    const key = `pdf/r${index}`;
+    await one.begin('tnt_3', key, 1);
+    const [recorded, givenUp] = await Promise.all([
+      one.recordFile('tnt_3', file(key, `md5 r${index}`)).then(
+        () => true,
+        () => false,
+      ),
+      two.giveUp('tnt_3', key),
+    ]);
+    expect(recorded).toBe(!givenUp);
+  }
+});
+
+test('none of the operations above goes through a whole collection', async () => {
+  expect(await collectionScansOf(opened.database)).toEqual([]);
+});

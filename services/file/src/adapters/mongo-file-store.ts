@@ -1,0 +1,139 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import { MongoCounter } from '@parcelway/mongo/mongo-counter';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import type { Model } from 'mongoose';
+import type { NewFile, NewPhoto, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
+import type { FileStore } from '../ports.ts';
+import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
+
+/** A document that has been recorded has all of this. */
+type Recorded = Required<ContentDocument>;
+
+function toFile(document: Recorded): StoredFile {
+  const { number: id, storage_key: storageKey, token, name, md5, size, uploaded_at: uploadedAt } = document;
+  return { id, storageKey, token, name, md5, size, uploadedAt };
+}
+
+function toPhoto(document: Recorded): StoredPhoto {
+  const { number: id, storage_key: storageKey, token, media_type: mediaType, md5, size, uploaded_at: uploadedAt } = document;
+  return { id, storageKey, token, mediaType, md5, size, uploadedAt };
+}
+
+/**
+ * The file service's stores over MongoDB. Each step is one update of one document. Of recording and giving up an upload
+ * exactly one happens, because both ask for a document that is still pending; so a crash between any two steps leaves a
+ * pending or an abandoned document, which the sweep finds, and never a record whose content is removed.
+ */
+export class MongoFileStore implements FileStore {
+  readonly #database: MongoDatabase;
+  readonly #contents: Model<ContentDocument>;
+  readonly #numbers: { readonly pdf: MongoCounter; readonly photo: MongoCounter };
+
+  /** @param database migrated with fileCollections */
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#contents = database.model(contents);
+    this.#numbers = { pdf: new MongoCounter(database, 'files'), photo: new MongoCounter(database, 'photos') };
+  }
+
+  async begin(ownerId: string, storageKey: string, now: number): Promise<void> {
+    await this.#database.run(() => this.#contents.collection.insertOne({ owner_id: ownerId, storage_key: storageKey, sweep_from: now }));
+  }
+
+  async giveUp(ownerId: string, storageKey: string): Promise<boolean> {
+    const { matchedCount } = await this.#database.run(() =>
+      this.#contents.collection.updateOne(
+        { owner_id: ownerId, storage_key: storageKey, sweep_from: { $exists: true } },
+        { $set: { sweep_from: ABANDONED } },
+      ),
+    );
+    return matchedCount === 1;
+  }
+
+  async forget(ownerId: string, storageKey: string): Promise<void> {
+    await this.#database.run(() =>
+      this.#contents.collection.deleteOne({ owner_id: ownerId, storage_key: storageKey, sweep_from: { $exists: true } }),
+    );
+  }
+
+  async claim(before: number, limit: number): Promise<{ ownerId: string; storageKey: string }[]> {
+    return this.#database.run(async () => {
+      const old = await this.#contents.collection.find({ sweep_from: { $lt: before } }, { projection: { _id: 1 }, limit }).toArray();
+      const ids = old.map(({ _id }) => _id);
+      if (ids.length === 0) return [];
+      await this.#contents.collection.updateMany({ _id: { $in: ids }, sweep_from: { $exists: true } }, { $set: { sweep_from: ABANDONED } });
+      // One that was recorded in between is not among them.
+      const claimed = await this.#contents.collection.find({ _id: { $in: ids }, sweep_from: ABANDONED }).toArray();
+      return claimed.map(({ owner_id, storage_key }) => ({ ownerId: owner_id as string, storageKey: storage_key as string }));
+    });
+  }
+
+  async findByContent(tenantId: string, md5: string): Promise<StoredFile | undefined> {
+    const document = await this.#database.run(() =>
+      this.#contents.findOne({ owner_id: { $eq: tenantId }, md5: { $eq: md5 }, recorded: 'pdf' }).lean<Recorded>(),
+    );
+    return document === null ? undefined : toFile(document);
+  }
+
+  async recordFile(tenantId: string, file: NewFile): Promise<{ file: StoredFile; isNew: boolean }> {
+    const id = await this.#numbers.pdf.next();
+    try {
+      const { token, name, md5, size, uploadedAt } = file;
+      await this.#record(tenantId, file.storageKey, { recorded: 'pdf', number: id, token, name, md5, size, uploaded_at: uploadedAt });
+      return { file: { ...file, id }, isNew: true };
+    } catch (error) {
+      if (!isDuplicateKey(error, 'pdf_of_content')) throw error;
+      const winner = await this.findByContent(tenantId, file.md5);
+      // Records are not removed: what was in the way a moment ago is there.
+      if (winner === undefined) throw AppError.unavailable('The store contradicts itself; try again', error);
+      await this.giveUp(tenantId, file.storageKey);
+      return { file: winner, isNew: false };
+    }
+  }
+
+  async recordPhoto(warehouseCode: string, photo: NewPhoto): Promise<StoredPhoto> {
+    const id = await this.#numbers.photo.next();
+    const { token, mediaType, md5, size, uploadedAt } = photo;
+    await this.#record(warehouseCode, photo.storageKey, {
+      recorded: 'photo',
+      number: id,
+      token,
+      media_type: mediaType,
+      md5,
+      size,
+      uploaded_at: uploadedAt,
+    });
+    return { ...photo, id };
+  }
+
+  async fileByToken(token: string): Promise<StoredFile | undefined> {
+    const document = await this.#byToken(token, 'pdf');
+    return document === null ? undefined : toFile(document);
+  }
+
+  async photoByToken(token: string): Promise<StoredPhoto | undefined> {
+    const document = await this.#byToken(token, 'photo');
+    return document === null ? undefined : toPhoto(document);
+  }
+
+  /** Resolves when MongoDB answers. @throws AppError 50301 */
+  async check(): Promise<void> {
+    await this.#database.check();
+  }
+
+  #byToken(token: string, recorded: 'pdf' | 'photo'): Promise<Recorded | null> {
+    return this.#database.run(() => this.#contents.findOne({ token: { $eq: token }, recorded }).lean<Recorded>());
+  }
+
+  /** Turns a pending upload into a record, or fails when it has been given up. */
+  async #record(ownerId: string, storageKey: string, record: Partial<ContentDocument>): Promise<void> {
+    const { matchedCount } = await this.#database.run(() =>
+      this.#contents.collection.updateOne(
+        { owner_id: ownerId, storage_key: storageKey, sweep_from: { $exists: true, $ne: ABANDONED } },
+        { $set: record, $unset: { sweep_from: '' } },
+      ),
+    );
+    if (matchedCount !== 1) throw AppError.unavailable('The upload took too long and was given up');
+  }
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { systemClock } from '@parcelway/kernel/clock';
+import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { describeGatewayStores } from './gateway-stores.conformance.ts';
+import { gatewayCollections } from './mongo-schema.ts';
+import { openMongoStores } from './mongo-stores.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase(gatewayCollections);
+  await startProfile(opened.database);
+});
+afterAll(() => opened.close());
+
+describeGatewayStores('MongoDB', async () => {
+  const stores = openMongoStores(opened.database, systemClock);
+  return {
+    stores,
+    published: () => stores.outbox.lease(100),
+    close: () => opened.clear(),
+  };
+});
+
+test('a key is revoked, and told of, once by however many replicas', async () => {
+  const replicas = [opened.database, await opened.second(), await opened.second()].map((database) =>
+    openMongoStores(database, systemClock),
+  );
+  const [first] = replicas;
+  await first?.keys.add({
+    keyId: 'key_a',
+    prefix: 'pk_test_abcd',
+    hash: 'hash',
+    holder: { kind: 'warehouse', warehouseCode: 'W1' },
+    scopes: ['warehouse:write'],
+    rateLimit: null,
+    description: '',
+    createdAt: 1,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+  });
+  const revoked = await Promise.all(
+    replicas.map(({ keys }, index) => keys.revoke('key_a', 100 + index, { topic: 't', key: 'k', value: String(index) })),
+  );
+  expect(new Set(revoked.map((key) => key?.revokedAt)).size).toBe(1);
+  expect(await first?.outbox.depth()).toMatchObject({ count: 1 });
+});
+
+test('none of the operations above goes through a whole collection', async () => {
+  expect(await collectionScansOf(opened.database)).toEqual([]);
+});

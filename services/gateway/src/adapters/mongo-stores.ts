@@ -1,0 +1,93 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import type { Model } from 'mongoose';
+import type { TenantRecord, WarehouseRecord } from '../domain/records.ts';
+import type { TenantStore, WarehouseStore } from '../ports.ts';
+import { MongoKeys } from './mongo-keys.ts';
+import { keys, type TenantDocument, tenants, type WarehouseDocument, warehouses } from './mongo-schema.ts';
+import type { StoresWithOutbox } from './sqlite-stores.ts';
+
+const toTenant = ({ _id, name, status, created_at }: TenantDocument): TenantRecord => ({ id: _id, name, status, createdAt: created_at });
+
+/** Merchants in MongoDB. */
+class MongoTenants implements TenantStore {
+  readonly #database: MongoDatabase;
+  readonly #model: Model<TenantDocument>;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#model = database.model(tenants);
+  }
+
+  async add({ id, name, status, createdAt }: TenantRecord): Promise<void> {
+    await this.#database.run(() => this.#model.create({ _id: id, name, status, created_at: createdAt }));
+  }
+
+  async find(id: string): Promise<TenantRecord | undefined> {
+    const document = await this.#database.run(() => this.#model.findOne({ _id: { $eq: id } }).lean<TenantDocument>());
+    return document === null ? undefined : toTenant(document);
+  }
+
+  async list(limit: number): Promise<TenantRecord[]> {
+    const documents = await this.#database.run(() =>
+      this.#model.find().sort({ created_at: 1, _id: 1 }).limit(limit).lean<TenantDocument[]>(),
+    );
+    return documents.map(toTenant);
+  }
+
+  async setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined> {
+    const document = await this.#database.run(() =>
+      this.#model.findOneAndUpdate({ _id: { $eq: id } }, { $set: { status } }, { returnDocument: 'after' }).lean<TenantDocument>(),
+    );
+    return document === null ? undefined : toTenant(document);
+  }
+}
+
+const toWarehouse = ({ _id, name, created_at }: WarehouseDocument): WarehouseRecord => ({ code: _id, name, createdAt: created_at });
+
+/** Warehouses in MongoDB. */
+class MongoWarehouses implements WarehouseStore {
+  readonly #database: MongoDatabase;
+  readonly #model: Model<WarehouseDocument>;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#model = database.model(warehouses);
+  }
+
+  async add({ code, name, createdAt }: WarehouseRecord): Promise<boolean> {
+    try {
+      await this.#database.run(() => this.#model.create({ _id: code, name, created_at: createdAt }));
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  async find(code: string): Promise<WarehouseRecord | undefined> {
+    const document = await this.#database.run(() => this.#model.findOne({ _id: { $eq: code } }).lean<WarehouseDocument>());
+    return document === null ? undefined : toWarehouse(document);
+  }
+
+  async list(limit: number): Promise<WarehouseRecord[]> {
+    // The hint keeps the planner from sorting a scan of the collection: `_id` is the order.
+    const documents = await this.#database.run(() =>
+      this.#model.find().sort({ _id: 1 }).hint({ _id: 1 }).limit(limit).lean<WarehouseDocument[]>(),
+    );
+    return documents.map(toWarehouse);
+  }
+}
+
+/** The gateway's stores over its MongoDB database. @param database migrated with gatewayCollections */
+export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWithOutbox {
+  return {
+    tenants: new MongoTenants(database),
+    warehouses: new MongoWarehouses(database),
+    keys: new MongoKeys(database),
+    outbox: new MongoOutbox(database, keys, { clock }),
+    check: () => database.check(),
+  };
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/harness/until';
+import type { Logger } from '@parcelway/kernel/logger';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { AnswerBatch, type ReadyAnswer } from './answer-batch.ts';
+import { Exchange } from './exchange.ts';
+import { ProxyExchange } from './proxy-exchange.ts';
+import { readHead } from './request-head.ts';
+
+let end: () => Promise<unknown> = async () => undefined;
+afterEach(() => end());
+
+/** Answers wait here until the test writes them. */
+class HeldBatch extends AnswerBatch {
+  readonly held: ReadyAnswer[] = [];
+  override add(answer: ReadyAnswer): void {
+    this.held.push(answer);
+  }
+}
+
+/** A client's request whose service is played by the test. */
+async function startExchange(logger: Logger = silentLogger) {
+  const batch = new HeldBatch();
+  let proxy: ProxyExchange | undefined;
+  let settled = 0;
+  const server = createServer((req, res) => {
+    const exchange = new Exchange(req, res, readHead(req.rawHeaders), { logger, accessLog: true, draining: false });
+    proxy = new ProxyExchange(exchange, batch, () => {
+      settled += 1;
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  end = async () => {
+    socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += String(chunk);
+  });
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until(() => proxy !== undefined, { what: 'the request' });
+  return { socket, proxy: proxy as ProxyExchange, batch, received: () => text, settled: () => settled };
+}
+
+function answer(proxy: ProxyExchange, headers: readonly string[] = []): void {
+  proxy.onHeaders(
+    200,
+    headers.map((text) => Buffer.from(text, 'latin1')),
+    () => undefined,
+  );
+  proxy.onData(Buffer.from('whole'));
+  proxy.onComplete();
+}
+
+describe('a whole answer', () => {
+  test('is the service’s last word at once, and goes out with its batch', async () => {
+    const { proxy, batch, received, settled } = await startExchange();
+    answer(proxy);
+    expect(settled()).toBe(1);
+    expect(batch.held).toEqual([proxy]);
+    proxy.write();
+    await until(() => received().endsWith('whole'), { what: 'the answer' });
+    expect(received()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(settled()).toBe(1);
+  });
+
+  test('that cannot be written becomes a failure', async () => {
+    const { proxy, received } = await startExchange();
+    answer(proxy, ['X-Broken', 'a\u007fb']);
+    expect(() => proxy.write()).not.toThrow();
+    await until(() => received().includes('}'), { what: 'the answer' });
+    expect(received()).toMatch(/^HTTP\/1\.1 500 /);
+    expect(received()).toContain('"code":"50000"');
+  });
+
+  test('whose client went away before its turn came is not written', async () => {
+    const statuses: unknown[] = [];
+    const note = (line: unknown): void => {
+      statuses.push((line as { status: number }).status);
+    };
+    const { socket, proxy, settled } = await startExchange({ ...silentLogger, info: note, warn: note } as Logger);
+    answer(proxy);
+    socket.destroy();
+    await once(socket, 'close');
+    await until(() => statuses.length > 0, { what: 'the line of the access log' });
+    proxy.write();
+    expect(statuses).toEqual([499]);
+    expect(settled()).toBe(1);
+  });
+});

@@ -113,7 +113,8 @@ export interface SimulatedParcels {
 export interface Retention {
   /**
    * Deletes at most `limit` shipments that are not under watch and have not changed since `before`, with all their
-   * nodes, and at most `limit` forecasts of before that time that were not dispatched.
+   * nodes, and at most `limit` forecasts of before that time that were not dispatched. A store that keeps the outbox
+   * with the shipment leaves one whose event still waits to a later call.
    * @param before epoch milliseconds
    * @returns how many of both
    */

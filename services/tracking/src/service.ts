@@ -31,6 +31,10 @@ function openStores(platform: Platform): Promise<Stores> {
       const outbox = new SqliteOutbox(db, platform.clock);
       return { store: new SqliteTrackingStore(db, outbox, platform.environment), outbox };
     },
+    async mongo(db) {
+      const { openMongoStores } = await import('./adapters/mongo-stores.ts');
+      return openMongoStores(db, platform.environment, platform.clock);
+    },
   });
 }
 
@@ -78,4 +82,10 @@ async function open(platform: Platform): Promise<OpenService> {
 }
 
 /** Watches dispatched parcels: answers the tracking query live, and tells of each change of status. */
-export const trackingService = defineService({ name: 'tracking', open });
+export const trackingService = defineService({
+  name: 'tracking',
+  calls: ['forecast'],
+  uses: [],
+  collections: async () => (await import('./adapters/mongo-schema.ts')).trackingCollections,
+  open,
+});

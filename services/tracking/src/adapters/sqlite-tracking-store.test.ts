@@ -15,6 +15,7 @@ describeTrackingStore('sqlite', async () => {
   return {
     store: new SqliteTrackingStore(db, outbox, 'sandbox'),
     published: async () => (await outbox.lease(100_000)).map((message) => message.value),
+    emptyOutbox: async () => outbox.remove((await outbox.lease(100_000)).map(({ id }) => id)),
     async close() {
       for (const scan of fullScansOf(db)) scans.add(scan);
       db.close();

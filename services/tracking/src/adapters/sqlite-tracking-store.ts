@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { type CarrierNode, MAX_NODES, nodeInstant, nodeKey } from '../domain/node.ts';
-import { changeOf, type KnownForecast, type Shipment, type StatusChange, trackingChanged } from '../domain/shipment.ts';
+import { type CarrierNode, MAX_NODES, nodeDigest, nodeInstant } from '../domain/node.ts';
+import { changeOf, type KnownForecast, type Shipment, type StatusChange, trackingChanged, watchAfter } from '../domain/shipment.ts';
 import type { NodeWish } from '../domain/simulated-node.ts';
 import type { AcceptedForecast, CarrierParcel, Dispatch, FoundForecast, RecordOutcome, TrackingStore } from '../ports.ts';
 import { purgeForecasts, purgeShipments } from './sqlite-retention.ts';
@@ -21,10 +19,6 @@ export const BY_PO_NUMBER = `SELECT forecast_no, cancelled_at FROM forecasts IND
 
 const ONE_SHIPMENT = 'SELECT * FROM shipments WHERE tenant_id = ? AND forecast_no = ?';
 const NEWEST_NODE = 'SELECT node FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND watch = ? ORDER BY instant DESC, seq DESC LIMIT 1';
-
-function digest(node: CarrierNode): string {
-  return createHash('sha256').update(nodeKey(node)).digest('base64url');
-}
 
 /** The tracking store in the service's SQLite file. The database must have the tracking migrations. */
 export class SqliteTrackingStore implements TrackingStore {
@@ -144,7 +138,7 @@ export class SqliteTrackingStore implements TrackingStore {
   }
 
   async record(shipment: Shipment, nodes: readonly CarrierNode[], now: number): Promise<RecordOutcome> {
-    const entries = nodes.map((node) => ({ node, digest: digest(node) }));
+    const entries = nodes.map((node) => ({ node, digest: nodeDigest(node) }));
     const known = this.#digests(shipment);
     // Most answers bring nothing new; they cost no write. What is known stays known, so this look needs no transaction.
     if (entries.every((entry) => known.has(entry.digest))) return this.#unchanged(this.#shipment(shipment.tenantId, shipment.forecastNo));
@@ -209,15 +203,16 @@ export class SqliteTrackingStore implements TrackingStore {
     const newest = this.#db.get<NodeRow>(NEWEST_NODE, ...key, shipment.watch);
     const change = changeOf(shipment.publishedStatus, newest && toNode(newest));
     if (!change) return undefined;
-    const resume = isTerminalAdminStatus(shipment.publishedStatus) ? now : null;
-    this.#db.run(
-      `UPDATE shipments SET published_status = ?, next_poll_at = CASE WHEN ? THEN NULL ELSE coalesce(next_poll_at, ?) END
-       WHERE tenant_id = ? AND forecast_no = ?`,
-      change.current,
-      change.isTerminal && shipment.wakes === wakes ? 1 : 0,
-      resume,
-      ...key,
-    );
+    this.#db.run('UPDATE shipments SET published_status = ? WHERE tenant_id = ? AND forecast_no = ?', change.current, ...key);
+    const effect = watchAfter(change, shipment.wakes !== wakes);
+    if (effect === 'ends') this.#db.run('UPDATE shipments SET next_poll_at = NULL WHERE tenant_id = ? AND forecast_no = ?', ...key);
+    if (effect === 'resumes') {
+      this.#db.run(
+        'UPDATE shipments SET next_poll_at = min(coalesce(next_poll_at, ?1), ?1), wakes = wakes + 1 WHERE tenant_id = ?2 AND forecast_no = ?3',
+        now,
+        ...key,
+      );
+    }
     this.#outbox.append(encodeEvent(trackingChanged(shipment, change, this.#environment, now)));
     return change;
   }

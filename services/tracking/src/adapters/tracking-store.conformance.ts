@@ -13,6 +13,8 @@ export interface TrackingStoreDriver {
   readonly store: TrackingStore;
   /** Encoded domain events in the order of their writes. */
   published(): Promise<readonly string[]>;
+  /** Takes everything out of the outbox, as the relay does once it has published it. */
+  emptyOutbox(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -226,6 +228,26 @@ export function describeTrackingStore(name: string, open: () => Promise<Tracking
         ]);
         expect(await due(NOW + 20_000)).toEqual(['FC1']);
       });
+      test('a watch taken up again goes on, although a poll begun before gives it back for good', async () => {
+        const shipment = await shipped();
+        await store.lease(NOW, 60_000, 10);
+        await store.record(shipment, [node(1, 'Delivery Failure')], NOW);
+        const asked = (await store.findShipment(TENANT, 'FC1')) as Shipment;
+        await store.record(asked, [node(2, 'In Delivery')], NOW + 1);
+        await store.reschedule(shipment, null, 0);
+        expect(await due(NOW + 60_000)).toEqual(['FC1']);
+      });
+
+      test('are not told again of nodes that a full history has dropped', async () => {
+        const shipment = await shipped();
+        const full = Array.from({ length: MAX_NODES }, (_, index) => node(index + 1));
+        await store.record(shipment, full, NOW);
+        expect(await store.record(shipment, [node(0, 'Picked Up'), ...full], NOW)).toEqual({
+          change: undefined,
+          latestStatus: 'In Transit',
+        });
+        expect(await store.history(shipment)).toEqual(full.reverse());
+      });
     });
 
     describe('queue', () => {
@@ -296,6 +318,7 @@ export function describeTrackingStore(name: string, open: () => Promise<Tracking
         await store.dispatch(dispatchOf({ forecastNo: 'FC2', poNumber: 'PO-2', trackingNumber: 'SIM2' }));
         await store.accept(acceptedForecast({ forecastNo: 'FC3', poNumber: 'PO-3' }));
         await store.accept(acceptedForecast({ forecastNo: 'FC4', poNumber: 'PO-4', acceptedAt: NOW + 10 }));
+        await driver.emptyOutbox();
         expect(await store.purge(NOW, 10)).toBe(0);
         expect(await store.purge(NOW + 1, 10)).toBe(2);
         expect(await store.purge(NOW + 1, 10)).toBe(0);

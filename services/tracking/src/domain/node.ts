@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 
 /** One entry of a carrier's trace, in the platform's terms. */
@@ -71,6 +72,11 @@ export function nodeInstant(node: Pick<CarrierNode, 'createTime' | 'times'>): nu
 /** What makes two nodes the same: every field. */
 export function nodeKey(node: CarrierNode): string {
   return JSON.stringify([node.orderNo, node.address, node.content, node.status, node.createTime, node.times, node.adminStatus]);
+}
+
+/** {@link nodeKey} in 43 characters, for a store to tell nodes apart by. */
+export function nodeDigest(node: CarrierNode): string {
+  return createHash('sha256').update(nodeKey(node)).digest('base64url');
 }
 
 /**

@@ -21,7 +21,10 @@ export interface Shipment extends KnownForecast {
   readonly watchedSince: number;
   /** admin_status of the last tracking.changed; empty when there was none. */
   readonly publishedStatus: AdminStatus | '';
-  /** Rises when there is news at the carrier; a query begun before does not answer for those that come after. */
+  /**
+   * Rises when there is news at the carrier, and when the watch is taken up again: a query begun before does not answer
+   * for those that come after, and a poll begun before does not say when the next one is.
+   */
   readonly wakes: number;
   /** Polls that failed since the last good one. */
   readonly failures: number;
@@ -45,6 +48,18 @@ export function changeOf(
 ): StatusChange | undefined {
   if (!newest || newest.adminStatus === publishedStatus) return undefined;
   return { previous: publishedStatus, current: newest.adminStatus, isTerminal: isTerminalAdminStatus(newest.adminStatus) };
+}
+
+/** What a change does to the watch. */
+export type WatchEffect = 'ends' | 'resumes' | 'goes on';
+
+/**
+ * A terminal state ends the watch, a correction of one takes it up again.
+ * @param hasNews true when there has been news at the carrier since it was asked: then the watch must not end yet
+ */
+export function watchAfter(change: StatusChange, hasNews: boolean): WatchEffect {
+  if (change.isTerminal && !hasNews) return 'ends';
+  return isTerminalAdminStatus(change.previous) ? 'resumes' : 'goes on';
 }
 
 /** The event that tells of a change. `now`: epoch milliseconds. */

@@ -15,9 +15,10 @@ import { PARTITIONS } from '@parcelway/contracts/topics';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { createOutboxRelay, type OutboxRelay } from '@parcelway/platform/outbox-relay';
-import type { Platform } from '@parcelway/platform/service';
+import type { Platform, StoreDrivers } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { request } from 'undici';
 import { trackingService } from '../service.ts';
@@ -92,14 +93,13 @@ async function openMessaging(directory: string): Promise<Messaging> {
 }
 
 /** The part of the platform that the service asks for. */
-function platformOf({ bus, signer }: Messaging, db: SqliteDatabase, relays: OutboxRelay[], given: Partial<Platform>): Platform {
+function platformOf({ bus, signer }: Messaging, relays: OutboxRelay[], given: Partial<Platform>): Platform {
   return {
     clock,
     logger,
     bus,
     principalSigner: signer,
     principalVerifier: new PrincipalVerifier([SECRET], clock),
-    openStores: async (_service: string, drivers: { sqlite(db: SqliteDatabase): unknown }) => drivers.sqlite(db),
     startRelay: (_service: string, source: OutboxSource) => {
       const relay = createOutboxRelay({ source, publish: (messages) => bus.publish(messages), logger, clock });
       relays.push(relay);
@@ -110,8 +110,15 @@ function platformOf({ bus, signer }: Messaging, db: SqliteDatabase, relays: Outb
   } as unknown as Platform;
 }
 
-/** Starts the service in a directory of its own. */
-export async function startTracking(env: Record<string, string> = {}, environment: Environment = 'sandbox'): Promise<ServiceDriver> {
+/**
+ * Starts the service in a directory of its own.
+ * @param mongo where it stores; a SQLite file when left out
+ */
+export async function startTracking(
+  env: Record<string, string> = {},
+  environment: Environment = 'sandbox',
+  mongo?: MongoDatabase,
+): Promise<ServiceDriver> {
   const directory = mkdtempSync(join(tmpdir(), 'tracking-'));
   const messaging = await openMessaging(directory);
   const { bus, signer, changes, listener } = messaging;
@@ -119,7 +126,9 @@ export async function startTracking(env: Record<string, string> = {}, environmen
   const forecast = await listen(forecastService(forecasts));
   const db = new SqliteDatabase(join(directory, 'tracking.db'));
   const relays: OutboxRelay[] = [];
-  const platform = platformOf(messaging, db, relays, { environment, env, originOf: () => forecast.origin });
+  const openStores = (_service: string, drivers: StoreDrivers<unknown>) => (mongo ? drivers.mongo(mongo) : drivers.sqlite(db));
+  const given = { environment, env, originOf: () => forecast.origin, openStores: openStores as Platform['openStores'] };
+  const platform = platformOf(messaging, relays, given);
   const service = await trackingService.open(platform);
   let received = 0;
   const own = await listen((req, res) => {

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { Shipment } from '../domain/shipment.ts';
+import type { PollQueue } from '../ports.ts';
+import { parcelId, SHIPMENT_ONLY, toShipment } from './mongo-documents.ts';
+import { parcels } from './mongo-schema.ts';
+
+/** Looks at most so often when others took what it had found. */
+const MAX_LOOKS = 3;
+
+/**
+ * The shipments that are due, in MongoDB, for any number of processes.
+ *
+ * Crashes and races: one conditional write takes a batch, marked with a token of this one taking, so a shipment has one
+ * holder. A process that ends while it holds some gives them up when the lease has run out, and the next poll finds
+ * whatever it did not write. Leases are long beside the seconds by which clocks differ; a shipment polled twice at once
+ * costs a call and no more, because the recorder settles it.
+ */
+export function createMongoPollQueue(db: MongoDatabase): PollQueue {
+  const model = db.model(parcels);
+
+  const take = async (now: number, until: number, limit: number): Promise<readonly Shipment[]> => {
+    const due = { 'shipment.next_poll_at': { $lte: now }, 'shipment.lease_until': { $lte: now } };
+    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+      const found = await model.find(due, { _id: 1 }).sort({ 'shipment.next_poll_at': 1 }).limit(limit).lean();
+      if (found.length === 0) return [];
+      const ids = { $in: found.map(({ _id }) => _id) };
+      const token = randomBytes(12).toString('base64url');
+      const lease = { 'shipment.lease_until': until, 'shipment.lease_by': token };
+      const { modifiedCount } = await model.updateMany({ _id: ids, ...due }, { $set: lease });
+      if (modifiedCount === 0) continue;
+      // One with news since is due again already and no longer held: whoever comes next takes it.
+      const taken = await model
+        .find({ _id: ids, ...lease }, SHIPMENT_ONLY)
+        .sort({ 'shipment.next_poll_at': 1 })
+        .lean();
+      return taken.flatMap((parcel) => (parcel.shipment ? [toShipment(parcel, parcel.shipment)] : []));
+    }
+    return [];
+  };
+
+  return {
+    lease: (now, leaseMs, limit) => db.run(() => take(now, now + leaseMs, limit)),
+
+    async reschedule(shipment, nextPollAt, failures) {
+      const given = { 'shipment.failures': failures, 'shipment.lease_until': 0 };
+      const update =
+        nextPollAt === null
+          ? { $set: given, $unset: { 'shipment.next_poll_at': '' } }
+          : { $set: { ...given, 'shipment.next_poll_at': nextPollAt } };
+      await db.run(() => model.updateOne({ _id: parcelId(shipment), 'shipment.wakes': shipment.wakes }, update));
+    },
+  };
+}

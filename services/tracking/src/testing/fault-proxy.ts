@@ -1,0 +1,73 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server that a test can break. */
+export interface FaultProxy {
+  /** `host:port`. */
+  readonly address: string;
+  /** Breaks every connection, and each new one. */
+  refuse(): void;
+  /** Once a request that has this text in it has gone through, no answer comes back any more. */
+  loseAnswersAfter(text: string): void;
+  /** Lets everything through again, on new connections. */
+  heal(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on the loopback address. @param target `host:port` of the server */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const [host, port] = target.split(':');
+  const sockets = new Set<Socket>();
+  let isRefusing = false;
+  let isMute = false;
+  let fatalText: string | undefined;
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    return socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    keep(client);
+    if (isRefusing) {
+      client.destroy();
+      return;
+    }
+    const upstream = keep(connect(Number(port), host));
+    client.on('data', (chunk) => {
+      if (fatalText !== undefined && chunk.includes(fatalText)) isMute = true;
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (!isMute) client.write(chunk);
+    });
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refuse() {
+      isRefusing = true;
+      breakAll();
+    },
+    loseAnswersAfter(text) {
+      fatalText = text;
+    },
+    heal() {
+      isRefusing = false;
+      isMute = false;
+      fatalText = undefined;
+      breakAll();
+    },
+    close() {
+      breakAll();
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}

@@ -1,14 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Writable } from 'node:stream';
-import { AppError } from '@parcelway/kernel/app-error';
+import { storageFailure } from './storage-failure.ts';
 
 /** Chunks that arrive during a write are held up to this size and written by one system call. */
 const BUFFER_BYTES = 1024 * 1024;
-
-/** A failed disk operation as the failure that callers of an object store expect. */
-export function storageFailure(error: unknown): AppError {
-  return error instanceof AppError ? error : AppError.unavailable('The object store cannot be used now; try again', error);
-}
 
 async function writeAll(handle: FileHandle, chunks: readonly Buffer[]): Promise<number> {
   const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);

@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { newToken } from '@parcelway/kernel/ids';
 import { assertBlobKey } from './blob-key.ts';
 import type { BlobInfo, Blobs, OpenBlob } from './blobs.ts';
-import { FileSink, storageFailure } from './file-sink.ts';
+import { FileSink } from './file-sink.ts';
+import { storageFailure } from './storage-failure.ts';
 
 /*
  * One object is one file: the content from its first byte, then a trailer of fixed size with the content type. Because

@@ -1,11 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { RateDecision, RateLimit, RateLimiter } from './rate-limiter.ts';
-
-/*
- * Tokens are counted in thousandths: `perSecond` tokens a second are exactly `perSecond` thousandths a millisecond, so
- * whole-number limits never meet a rounded fraction.
- */
-const TOKEN = 1000;
+import { decisionOf, TOKEN } from './token-bucket.ts';
 
 /** Buckets kept unless told otherwise; about 100 bytes each. */
 const DEFAULT_MAX_BUCKETS = 100_000;
@@ -63,14 +58,7 @@ class MemoryRateLimiter implements SyncRateLimiter {
     }
     const allowed = bucket.level >= TOKEN;
     if (allowed) bucket.level -= TOKEN;
-    const perSecond = limit.perSecond * TOKEN;
-    return {
-      allowed,
-      limit: limit.burst,
-      remaining: Math.floor(bucket.level / TOKEN),
-      resetSeconds: Math.ceil((capacity - bucket.level) / perSecond),
-      retryAfterSeconds: allowed ? 0 : Math.ceil((TOKEN - bucket.level) / perSecond),
-    };
+    return decisionOf(allowed, bucket.level, limit);
   }
 
   async close(): Promise<void> {

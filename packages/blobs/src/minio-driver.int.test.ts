@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'minio';
+import { type Proxy as FaultProxy, Toxiproxy } from 'toxiproxy-node-client';
+import { describeBlobs } from './blobs.conformance.ts';
+import type { Blobs } from './blobs.ts';
+import { createBucket, type MinioOptions, openMinioBlobs } from './minio-driver.ts';
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: start the servers`);
+  return value;
+}
+
+const store = {
+  url: variable('S3_ENDPOINT'),
+  region: variable('S3_REGION'),
+  accessKey: variable('S3_ACCESS_KEY'),
+  secretKey: variable('S3_SECRET_KEY'),
+  bucket: `blobs-test-${randomBytes(6).toString('hex')}`,
+};
+const newPrefix = () => `${randomBytes(6).toString('hex')}/`;
+const bytes = (size: number, fill = 7) => Readable.from([Buffer.alloc(size, fill)]);
+
+const second = `${store.bucket}-two`;
+
+beforeAll(async () => {
+  expect(await createBucket(store)).toBe(true);
+});
+afterAll(async () => {
+  const { hostname, port, protocol } = new URL(store.url);
+  const { region, accessKey, secretKey } = store;
+  const client = new Client({ endPoint: hostname, port: Number(port), useSSL: protocol === 'https:', region, accessKey, secretKey });
+  for (const bucket of [store.bucket, second]) {
+    if (!(await client.bucketExists(bucket))) continue;
+    for await (const { name } of client.listObjectsV2(bucket, '', true)) await client.removeObject(bucket, name);
+    await client.removeBucket(bucket);
+  }
+});
+
+describeBlobs('minio', () => openMinioBlobs({ ...store, prefix: newPrefix() }));
+
+describe('a bucket', () => {
+  test('is made once, also by two at once', async () => {
+    const options = { ...store, bucket: second };
+    expect(await Promise.all([createBucket(options), createBucket(options)])).toContain(true);
+    expect(await createBucket(options)).toBe(false);
+  });
+
+  test('that is missing is told as that', async () => {
+    const blobs = await openMinioBlobs({ ...store, bucket: `${store.bucket}-none` });
+    await expect(blobs.check()).rejects.toMatchObject({ code: '50301', cause: { message: expect.stringContaining('does not exist') } });
+    await expect(blobs.put('a', bytes(10), 'text/plain')).rejects.toMatchObject({
+      code: '50301',
+      cause: { message: expect.stringContaining('NoSuchBucket') },
+    });
+    await blobs.close();
+  });
+
+  test.each([
+    ['secretKey', 'a-secret-that-is-wrong'],
+    ['accessKey', 'an-access-key-that-is-wrong'],
+  ])('refuses a wrong %s with an error that tells it and not the secret', async (field, wrong) => {
+    const options: MinioOptions = { ...store, [field]: wrong };
+    const blobs = await openMinioBlobs(options);
+    const calls: (() => Promise<unknown>)[] = [
+      () => blobs.put('a', bytes(10), 'text/plain'),
+      () => blobs.open('a'),
+      () => blobs.delete('a'),
+      () => blobs.check(),
+      () => createBucket(options),
+    ];
+    for (const call of calls) {
+      const failure = await call().catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: '50301', cause: { message: expect.stringMatching(/ key is /) } });
+      const shown = inspect(failure, { depth: 10, showHidden: true }) + JSON.stringify(failure);
+      for (const secret of [options.secretKey, 'Signature=', 'AWS4-HMAC']) expect(shown).not.toContain(secret);
+    }
+    await blobs.close();
+  });
+});
+
+describe('a content', () => {
+  let blobs: Blobs;
+  beforeEach(async () => {
+    blobs = await openMinioBlobs({ ...store, prefix: newPrefix() });
+  });
+  afterEach(() => blobs.close());
+
+  test('has no byte in a range behind its end, or in an empty range', async () => {
+    await blobs.put('digits', Readable.from([Buffer.from('0123456789')]), 'text/plain');
+    for (const range of [
+      { start: 10, end: 20 },
+      { start: 5, end: 4 },
+    ]) {
+      const blob = await blobs.open('digits', range);
+      expect(blob).toMatchObject({ size: 10, contentType: 'text/plain' });
+      expect(blob && (await buffer(blob.stream)).length).toBe(0);
+      expect(await blobs.open('nothing', range)).toBeUndefined();
+    }
+  });
+
+  test('is never held in memory as a whole, neither written nor read', async () => {
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    const look = () => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    };
+    async function* source() {
+      for (let part = 0; part < 160; part += 1) {
+        look();
+        yield Buffer.alloc(64 * 1024, part);
+      }
+    }
+    const timer = setInterval(look, 2);
+    const keys = Array.from({ length: 20 }, (_, index) => `large-${index}`);
+    await Promise.all(keys.map((key) => blobs.put(key, Readable.from(source(), { objectMode: false }), 'application/pdf')));
+    const sizes = keys.map(async (key) => {
+      let size = 0;
+      for await (const chunk of (await blobs.open(key))?.stream ?? []) size += chunk.length;
+      return size;
+    });
+    expect(new Set(await Promise.all(sizes))).toEqual(new Set([10 * 1024 * 1024]));
+    clearInterval(timer);
+    expect(most).toBeLessThan(100_000_000); // of 200 MiB; garbage that is not collected yet is in it
+  });
+
+  test('waits for a reader who pauses for longer than the store may', async () => {
+    const content = randomBytes(10_000_000);
+    await blobs.put('slowly-read', Readable.from([content]), 'application/pdf');
+    const blob = await blobs.open('slowly-read');
+    const stream = blob?.stream as Readable;
+    await sleep(3500);
+    expect(stream.readableLength).toBeLessThan(1_000_000);
+    expect((await buffer(stream)).equals(content)).toBe(true);
+  });
+});
+
+describe('a store with faults', () => {
+  const toxiproxy = new Toxiproxy(variable('TOXIPROXY_URL'));
+  let proxy: FaultProxy;
+  let blobs: Blobs;
+  let direct: Blobs;
+  beforeAll(async () => {
+    const upstream = new URL(store.url).host;
+    proxy = await toxiproxy.createProxy({ name: store.bucket, listen: '127.0.0.1:0', upstream });
+  });
+  afterAll(() => proxy.remove());
+  beforeEach(async () => {
+    const prefix = newPrefix();
+    blobs = await openMinioBlobs({ ...store, url: `http://${proxy.listen}`, prefix });
+    direct = await openMinioBlobs({ ...store, prefix });
+    await blobs.put('before', bytes(1000), 'text/plain'); // leaves a connection that was good
+  });
+  afterEach(async () => {
+    await toxiproxy.reset();
+    await Promise.all([blobs.close(), direct.close()]);
+  });
+
+  const toxic = (type: 'timeout' | 'latency' | 'bandwidth' | 'limit_data', stream: 'upstream' | 'downstream', attributes: object) =>
+    proxy.addToxic({ name: `${type}-${stream}`, type, stream, toxicity: 1, attributes });
+  const faults: [string, () => Promise<unknown>][] = [
+    ['down', () => proxy.update({ enabled: false, listen: proxy.listen, upstream: proxy.upstream })],
+    ['silent', () => toxic('timeout', 'upstream', { timeout: 0 })],
+    ['silent in its answers', () => toxic('timeout', 'downstream', { timeout: 0 })],
+    ['late', () => toxic('latency', 'downstream', { latency: 5000, jitter: 0 })],
+    ['slow', () => toxic('bandwidth', 'upstream', { rate: 10 })],
+    ['torn off', () => toxic('limit_data', 'upstream', { bytes: 40_000 })],
+  ];
+
+  async function timed(work: Promise<unknown>): Promise<{ failure: unknown; ms: number }> {
+    const since = performance.now();
+    const failure = await work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    return { failure, ms: performance.now() - since };
+  }
+
+  test.each(faults)('that is %s fails a put and its deletion within 3 s, shows nothing, and works again after', async (name, breakIt) => {
+    await breakIt();
+    const put = await timed(blobs.put('object', bytes(300_000), 'application/pdf'));
+    const deletion = await timed(blobs.delete('object'));
+    expect(put.failure).toMatchObject({ code: '50301', retryAfterSeconds: 1 });
+    expect(put.ms + deletion.ms).toBeLessThan(3000);
+    if (!name.startsWith('silent in') && name !== 'late') expect(await direct.open('object')).toBeUndefined();
+    await toxiproxy.reset();
+    await blobs.put('object', bytes(300_000), 'application/pdf');
+    expect(await direct.open('object').then((blob) => blob?.stream.destroy() && blob.size)).toBe(300_000);
+  });
+
+  test.each(faults.filter(([name]) => name !== 'slow' && name !== 'torn off'))(
+    'that is %s fails reads and checks within 2 s',
+    async (_name, breakIt) => {
+      await breakIt();
+      for (const work of [() => blobs.open('before'), () => blobs.check(), () => blobs.delete('before')]) {
+        const { failure, ms } = await timed(work());
+        expect(failure).toMatchObject({ code: '50301' });
+        expect(ms).toBeLessThan(2000);
+      }
+    },
+  );
+
+  test('ends a read that it leaves in the middle', async () => {
+    await blobs.put('large', bytes(10_000_000), 'application/pdf');
+    await toxic('bandwidth', 'downstream', { rate: 2000 });
+    const blob = await blobs.open('large');
+    const stream = blob?.stream as Readable;
+    stream.resume();
+    await once(stream, 'data');
+    await toxic('timeout', 'downstream', { timeout: 0 });
+    const { failure, ms } = await timed(buffer(stream));
+    expect(failure).toMatchObject({ code: 'ECONNRESET' });
+    expect(ms).toBeLessThan(3000);
+  });
+
+  test('does not keep writers waiting behind readers who do not read', async () => {
+    await blobs.put('large', bytes(5_000_000), 'application/pdf');
+    const unread = await Promise.all(Array.from({ length: 80 }, () => blobs.open('large')));
+    await blobs.put('small', bytes(10), 'text/plain');
+    for (const blob of unread) blob?.stream.destroy();
+  });
+});
+
+test('a call over a kept connection that turns out to be closed is made again, once', async () => {
+  const served = new WeakMap<object, number>();
+  const calls: string[] = [];
+  const server = createServer((req, res) => {
+    const count = (served.get(req.socket) ?? 0) + 1;
+    served.set(req.socket, count);
+    calls.push(count === 1 ? 'answered' : 'torn');
+    if (count > 1) req.socket.resetAndDestroy();
+    else req.resume().once('end', () => res.end());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const blobs = await openMinioBlobs({ ...store, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  try {
+    for (let round = 0; round < 3; round += 1) await blobs.put('again', bytes(100_000), 'text/plain');
+    expect(calls).toEqual(['answered', 'torn', 'answered', 'torn', 'answered']);
+  } finally {
+    await blobs.close();
+    server.close().closeAllConnections();
+  }
+});

@@ -1,0 +1,224 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Client } from 'minio';
+import { assertBlobKey } from './blob-key.ts';
+import type { BlobInfo, Blobs, OpenBlob } from './blobs.ts';
+import { minioFailure, s3CodeOf } from './minio-failure.ts';
+import { createMinioTransport, type Deadlines, isStaleConnection, type MinioTransport } from './minio-transport.ts';
+import { Spool } from './spool.ts';
+
+/*
+ * An object is written by one PUT, which S3 makes visible as a whole or not at all. That needs its size beforehand, so
+ * the stream is taken in on the local disk first. Against parts of a multipart upload this spends a pass over the local
+ * disk, and saves: five MiB of memory for each upload, uploads that stay behind unfinished, and every call for a content
+ * that is refused at its end.
+ */
+
+/** Where the objects are, and what opens it. */
+export interface MinioBucket {
+  /** Origin of the store, such as `https://s3.eu-central-1.amazonaws.com`. */
+  readonly url: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly bucket: string;
+}
+
+/** What {@link openMinioBlobs} needs. */
+export interface MinioOptions extends MinioBucket {
+  /** In front of every object's name, such as `files/`. Empty when not given. */
+  readonly prefix?: string;
+  /** A writable folder for contents on their way, each at most for the time of its upload. The system's temporary folder when not given. */
+  readonly spoolDirectory?: string;
+}
+
+/**
+ * A failed upload is followed by a deletion, and the client has its answer within 3 s: so both deadlines together are
+ * shorter than that.
+ */
+const DEADLINES: Deadlines = { stallMs: 1500, answerMs: 1800, deleteMs: 1000 };
+
+/** Making a bucket may take a store some seconds, and nobody waits for it but an operator. */
+const PATIENT: Deadlines = { stallMs: 10_000, answerMs: 20_000, deleteMs: 10_000 };
+
+/** Keys are lower case, so that no object's name with this end is a folder in another's: not every store can have both. */
+const NAME_END = '.OBJECT';
+
+function connect(options: MinioBucket, deadlines: Deadlines): { client: Client; connections: MinioTransport; secure: boolean } {
+  const { protocol, hostname, port } = new URL(options.url);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new RangeError('The address of the object store must start with http:// or https://');
+  const secure = protocol === 'https:';
+  const connections = createMinioTransport(secure, deadlines);
+  const client = new Client({
+    endPoint: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (secure ? 443 : 80) : Number(port),
+    useSSL: secure,
+    region: options.region,
+    accessKey: options.accessKey,
+    secretKey: options.secretKey,
+    transport: connections.transport,
+    // It would send a body again that has been read.
+    retryOptions: { disableRetry: true },
+  });
+  return { client, connections, secure };
+}
+
+/** Repeats a call once whose kept connection the store had closed. Calls can be repeated: each makes its body anew. */
+async function onLiveConnection<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isStaleConnection(error)) return call();
+    throw error;
+  }
+}
+
+function infoOf(headers: IncomingHttpHeaders): BlobInfo {
+  const whole = headers['content-range']?.split('/')[1] ?? headers['content-length'];
+  return { size: Number(whole), contentType: headers['content-type'] ?? 'application/octet-stream' };
+}
+
+class MinioBlobs implements Blobs {
+  readonly #client: Client;
+  readonly #connections: MinioTransport;
+  readonly #secure: boolean;
+  readonly #bucket: string;
+  readonly #region: string;
+  readonly #prefix: string;
+  readonly #spoolDirectory: string;
+
+  constructor(options: MinioOptions) {
+    const { client, connections, secure } = connect(options, DEADLINES);
+    this.#client = client;
+    this.#connections = connections;
+    this.#secure = secure;
+    this.#bucket = options.bucket;
+    this.#region = options.region;
+    this.#prefix = options.prefix ?? '';
+    this.#spoolDirectory = options.spoolDirectory ?? tmpdir();
+  }
+
+  async put(key: string, content: Readable, contentType: string): Promise<BlobInfo> {
+    const name = this.#nameOf(key);
+    const spool = await Spool.fill(this.#spoolDirectory, content);
+    try {
+      await onLiveConnection(() => this.#send(name, spool, contentType));
+      return { size: spool.size, contentType };
+    } catch (error) {
+      throw minioFailure(error);
+    } finally {
+      await spool.close();
+    }
+  }
+
+  async open(key: string, range?: { readonly start: number; readonly end: number }): Promise<OpenBlob | undefined> {
+    const name = this.#nameOf(key);
+    try {
+      const stream = await onLiveConnection(() => this.#get(name, range));
+      return stream ? { ...infoOf(stream.headers), stream } : await this.#openNothing(name);
+    } catch (error) {
+      const code = s3CodeOf(error);
+      if (code === 'NoSuchKey' || code === 'NotFound') return undefined;
+      throw minioFailure(error);
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    const name = this.#nameOf(key);
+    try {
+      await onLiveConnection(() => this.#client.removeObject(this.#bucket, name));
+    } catch (error) {
+      if (s3CodeOf(error) !== 'NoSuchKey') throw minioFailure(error);
+    }
+  }
+
+  async check(): Promise<void> {
+    await Spool.check(this.#spoolDirectory);
+    try {
+      const exists = await onLiveConnection(() => this.#client.bucketExists(this.#bucket));
+      if (!exists) throw new Error(`The bucket ${this.#bucket} does not exist`);
+    } catch (error) {
+      throw minioFailure(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#connections.close();
+  }
+
+  /** The answer with the content; undefined when the object has no byte of the range. */
+  async #get(name: string, range?: { readonly start: number; readonly end: number }): Promise<IncomingMessage | undefined> {
+    if (range && range.end < range.start) return undefined; // as a header it would mean the whole object
+    try {
+      const stream = range
+        ? await this.#client.getPartialObject(this.#bucket, name, range.start, range.end - range.start + 1)
+        : await this.#client.getObject(this.#bucket, name);
+      return stream as IncomingMessage; // declared as any stream, it is the answer
+    } catch (error) {
+      if (s3CodeOf(error) === 'InvalidRange') return undefined;
+      throw error;
+    }
+  }
+
+  /** An object of which the range has no byte. */
+  async #openNothing(name: string): Promise<OpenBlob> {
+    const { size, metaData } = await onLiveConnection(() => this.#client.statObject(this.#bucket, name));
+    return { size, contentType: String(metaData['content-type']), stream: Readable.from([]) };
+  }
+
+  /** The client's own putObject reads the whole stream into memory, or sends it in parts. */
+  async #send(name: string, spool: Spool, contentType: string): Promise<void> {
+    const response = await this.#client.makeRequestStreamAsync(
+      {
+        method: 'PUT',
+        bucketName: this.#bucket,
+        objectName: name,
+        headers: { 'content-type': contentType, 'content-length': String(spool.size) },
+      },
+      spool.read(),
+      this.#secure ? '' : spool.sha256, // TLS keeps the content whole, and the client then wants no hash
+      [200],
+      this.#region,
+    );
+    await buffer(response);
+  }
+
+  #nameOf(key: string): string {
+    assertBlobKey(key);
+    return `${this.#prefix}${key}${NAME_END}`;
+  }
+}
+
+/**
+ * Object storage in a bucket of an S3 store. Does not wait for the store: it may come up later, and `check` tells.
+ * The access key needs GetObject, PutObject, DeleteObject, and ListBucket (without which a store hides that an object is missing).
+ * @throws RangeError when the address is none; AppError 50301 when contents cannot be spooled
+ */
+export async function openMinioBlobs(options: MinioOptions): Promise<Blobs> {
+  const blobs = new MinioBlobs(options);
+  await Spool.check(options.spoolDirectory ?? tmpdir());
+  return blobs;
+}
+
+/**
+ * Makes a bucket, before anything uses it. Does nothing when it is there.
+ * @returns whether it was made
+ * @throws AppError 50301 when the store is out or refuses
+ */
+export async function createBucket(options: MinioBucket): Promise<boolean> {
+  const { client, connections } = connect(options, PATIENT);
+  try {
+    if (await client.bucketExists(options.bucket)) return false;
+    await client.makeBucket(options.bucket, options.region);
+    return true;
+  } catch (error) {
+    // Of two that make it at once, one finds it made; stores have more than one way to tell that.
+    if (await client.bucketExists(options.bucket).catch(() => false)) return false;
+    throw minioFailure(error);
+  } finally {
+    connections.close();
+  }
+}

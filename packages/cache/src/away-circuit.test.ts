@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { AwayCircuit } from './away-circuit.ts';
+
+function open() {
+  const told: string[] = [];
+  const time = { ms: 0 };
+  const circuit = new AwayCircuit({
+    now: () => time.ms,
+    pauseMs: 1000,
+    onAway: (reason) => told.push(`away: ${reason}`),
+    onBack: (awayMs) => told.push(`back after ${awayMs}`),
+  });
+  return { circuit, told, time };
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('tells once that a server is away and once that it is back', async () => {
+  const { circuit, told, time } = open();
+  expect(circuit.isAway).toBe(false);
+  for (const reason of ['refused', 'late', 'late']) circuit.failed(reason);
+  expect(circuit.isAway).toBe(true);
+  time.ms = 1500;
+  circuit.probe(async () => 'OK');
+  await settled();
+  expect(circuit.isAway).toBe(false);
+  expect(told).toEqual(['away: refused', 'back after 1500']);
+  circuit.failed('again');
+  expect(told).toHaveLength(3);
+});
+
+test('probes after the pause only, one at a time, and after each that failed pauses again', async () => {
+  const { circuit, told, time } = open();
+  let probes = 0;
+  const failing = async () => {
+    probes += 1;
+    throw new Error('still away');
+  };
+  circuit.probe(failing);
+  expect(probes).toBe(0);
+  circuit.failed('down');
+  time.ms = 999;
+  circuit.probe(failing);
+  expect(probes).toBe(0);
+  time.ms = 1000;
+  circuit.probe(failing);
+  circuit.probe(failing);
+  expect(probes).toBe(1);
+  await settled();
+  circuit.probe(failing);
+  expect(probes).toBe(1);
+  time.ms = 2000;
+  circuit.probe(failing);
+  expect(probes).toBe(2);
+  await settled();
+  expect(told).toEqual(['away: down']);
+});
+
+test('a sign of life makes a probe at once', async () => {
+  const { circuit, told } = open();
+  circuit.failed('down');
+  circuit.probe(async () => 'OK', true);
+  await settled();
+  expect(told).toEqual(['away: down', 'back after 0']);
+});

@@ -1,0 +1,124 @@
+import type { Logger } from '@parcelway/kernel/logger';
+import { Redis } from 'ioredis';
+import { AwayCircuit } from './away-circuit.ts';
+
+/** What {@link openRedis} needs. */
+export interface RedisOptions {
+  readonly logger: Logger;
+  /** In front of every key, such as `parcelway:sandbox:`, so that installations can share a server. */
+  readonly keyPrefix: string;
+}
+
+/** A connection to Redis that may be away at any time: whoever uses it has a way to go on without. */
+export interface RedisConnection {
+  /**
+   * Sends what `command` sends.
+   * @returns its promise, which settles within {@link COMMAND_MS} for each command and may reject; undefined when Redis is
+   * known to be away, so that callers go on without waiting
+   */
+  run<T>(command: (redis: Redis) => Promise<T>): Promise<T> | undefined;
+  close(): Promise<void>;
+}
+
+/** A command without an answer for so long has failed. A healthy server answers within a few milliseconds. */
+export const COMMAND_MS = 250;
+/** A connection that stays silent for so long with commands under way is given up and made anew. */
+const SILENT_MS = 1000;
+const CONNECT_MS = 1000;
+/** Time for a connection that is closed to say goodbye. */
+const GOODBYE_MS = 250;
+const MAX_RECONNECT_MS = 2000;
+/** Calls go without Redis for so long after one has failed; then a probe is sent. */
+const PAUSE_MS = 1000;
+
+/** For how long the probe's value stays. Writing shows what a ping would not: that the server is full or a replica. */
+const PROBE_TTL_MS = 1000;
+
+function messageOf(error: unknown): string {
+  // Only the message: the error itself carries the command with its arguments, and with them passwords and keys.
+  return error instanceof Error ? error.message : String(error);
+}
+
+function reconnectMs(attempt: number): number {
+  const delay = Math.min(25 * 2 ** Math.min(attempt, 10), MAX_RECONNECT_MS);
+  return delay / 2 + (Math.random() * delay) / 2;
+}
+
+class OpenRedis implements RedisConnection {
+  readonly #redis: Redis;
+  readonly #circuit: AwayCircuit;
+  #lastError = 'the connection was closed';
+  #isClosed = false;
+
+  constructor(url: string, { logger, keyPrefix }: RedisOptions) {
+    this.#circuit = new AwayCircuit({
+      now: () => performance.now(),
+      pauseMs: PAUSE_MS,
+      onAway: (reason) => logger.warn({ reason }, 'Redis does not answer; this process goes on without it'),
+      onBack: (awayMs) => logger.info({ away_ms: Math.round(awayMs) }, 'Redis answers again'),
+    });
+    this.#redis = new Redis(url, {
+      lazyConnect: true,
+      keyPrefix,
+      connectTimeout: CONNECT_MS,
+      commandTimeout: COMMAND_MS,
+      socketTimeout: SILENT_MS,
+      disconnectTimeout: GOODBYE_MS,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      // What has failed was told as failed: sent again later it would take tokens twice or bring back old values.
+      autoResendUnfulfilledCommands: false,
+      retryStrategy: reconnectMs,
+      // A server that became a replica refuses writes until the connection is made anew.
+      reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    });
+    this.#redis.on('error', (error) => {
+      this.#lastError = messageOf(error);
+    });
+    this.#redis.on('close', () => this.#fail(this.#lastError));
+    this.#redis.on('ready', () => this.#circuit.probe(() => this.#probe(), true));
+  }
+
+  /** Resolves when the first attempt has succeeded or failed; later ones follow by themselves. */
+  async connect(): Promise<void> {
+    await this.#redis.connect().catch((error: unknown) => this.#fail(messageOf(error)));
+  }
+
+  run<T>(command: (redis: Redis) => Promise<T>): Promise<T> | undefined {
+    if (this.#circuit.isAway) {
+      this.#circuit.probe(() => this.#probe());
+      return undefined;
+    }
+    return command(this.#redis).catch((error: unknown) => {
+      this.#fail(messageOf(error));
+      throw error;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#redis.disconnect();
+  }
+
+  #fail(reason: string): void {
+    if (!this.#isClosed) this.#circuit.failed(reason);
+  }
+
+  #probe(): Promise<unknown> {
+    return this.#redis.set('probe', '1', 'PX', PROBE_TTL_MS);
+  }
+}
+
+/**
+ * Connects to Redis. A server that cannot be reached is no failure: it is logged, and attempts go on until `close`.
+ * @param url `redis://` or `rediss://` (TLS), with user, password and database number as usual
+ * @throws RangeError when the address is none
+ */
+export async function openRedis(url: string, options: RedisOptions): Promise<RedisConnection> {
+  // The address is not told: it may hold a password.
+  if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol))
+    throw new RangeError('The address of Redis must be redis://… or rediss://…');
+  const connection = new OpenRedis(url, options);
+  await connection.connect();
+  return connection;
+}

@@ -22,11 +22,11 @@ function assertAccepted(answer: Answer<unknown>, what: string): void {
 export class UnexpectedRefusal extends Error {}
 
 /** Takes one parcel as far as possible; what was acknowledged before is not repeated, what was not is sent again. */
-async function advance(
+export async function advance(
   entry: LedgerEntry,
   ledger: Ledger,
-  merchant: ApiClient,
-  warehouse: ApiClient,
+  merchant: Pick<ApiClient, 'call' | 'upload'>,
+  warehouse: Pick<ApiClient, 'call' | 'upload'>,
   warehouseCode: string,
 ): Promise<void> {
   if (entry.labelUrl === undefined) {
@@ -65,7 +65,8 @@ async function advance(
   }
 }
 
-function newEntry(ledger: Ledger): LedgerEntry {
+/** A parcel to be taken through, with an entry in the ledger. */
+export function newEntry(ledger: Ledger): LedgerEntry {
   const number = ledger.entries.size + 1;
   const entry: LedgerEntry = {
     poNumber: `PO-${number}-${randomUUID().slice(0, 8)}`,

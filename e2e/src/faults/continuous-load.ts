@@ -1,0 +1,94 @@
+import type { ApiClient } from '@parcelway/harness/api-client';
+import type { PlatformProcess } from '@parcelway/harness/platform-process';
+import type { Ledger, LedgerEntry } from '../kill/ledger.ts';
+import { advance, newEntry, UnexpectedRefusal } from '../kill/load.ts';
+
+/** A submission as the client saw it. */
+export interface Submission {
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+  readonly ms: number;
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+}
+
+/** Pause of a worker after a failure, as a client with manners makes it. */
+const RETRY_MS = 200;
+
+/** Clients that take parcels through a platform, one after the other, until they are told to finish; what fails is tried again. */
+export class ContinuousLoad {
+  readonly ledger: Ledger;
+  readonly submissions: Submission[] = [];
+  /** Failed attempts by what they were. */
+  readonly failures = new Map<string, number>();
+  readonly #platform: PlatformProcess;
+  readonly #merchant: ApiClient;
+  readonly #warehouse: ApiClient;
+  readonly #workers: Promise<void>;
+  #finishing = false;
+  #deadline = Number.POSITIVE_INFINITY;
+  #refusal: UnexpectedRefusal | undefined;
+
+  /** @param parcelsPerSecond upper bound over all workers, so that a machine of two cores is not the fault under test */
+  constructor(platform: PlatformProcess, ledger: Ledger, options: { readonly workers: number; readonly parcelsPerSecond: number }) {
+    this.ledger = ledger;
+    this.#platform = platform;
+    this.#merchant = platform.client();
+    this.#warehouse = platform.client(platform.quickstart.warehouse.api_key);
+    const pauseMs = (options.workers * 1000) / options.parcelsPerSecond;
+    this.#workers = Promise.all(Array.from({ length: options.workers }, () => this.#work(pauseMs))).then(() => undefined);
+  }
+
+  /**
+   * Begins no further parcel, and takes those begun to their end.
+   * @throws UnexpectedRefusal when a good request was refused for good; Error when parcels are not through after `withinMs`
+   */
+  async finish(withinMs: number): Promise<void> {
+    this.#finishing = true;
+    this.#deadline = performance.now() + withinMs;
+    await this.#workers;
+    await Promise.all([this.#merchant.close(), this.#warehouse.close()]);
+    if (this.#refusal) throw this.#refusal;
+    const open = [...this.ledger.entries.values()].filter((entry) => !entry.weighingAcknowledged).length;
+    if (open > 0) throw new Error(`${open} parcels were not through ${withinMs / 1000} s after the fault was healed`);
+  }
+
+  async #work(pauseMs: number): Promise<void> {
+    while (!this.#finishing && !this.#refusal) {
+      const startedAt = performance.now();
+      await this.#takeThrough(newEntry(this.ledger));
+      const left = pauseMs - (performance.now() - startedAt);
+      if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+    }
+  }
+
+  async #takeThrough(entry: LedgerEntry): Promise<void> {
+    const { code } = this.#platform.quickstart.warehouse;
+    const timed: Pick<ApiClient, 'call' | 'upload'> = { call: (path, call) => this.#timed(path, call), upload: this.#merchant.upload.bind(this.#merchant) };
+    while (!this.#refusal && performance.now() < this.#deadline) {
+      try {
+        await advance(entry, this.ledger, timed, this.#warehouse, code);
+        return;
+      } catch (error) {
+        if (error instanceof UnexpectedRefusal) this.#refusal = error;
+        const what = (error as Error).message.slice(0, 60);
+        this.failures.set(what, (this.failures.get(what) ?? 0) + 1);
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  /** A call, with its time noted when it is a submission. */
+  async #timed<T>(path: string, call: Parameters<ApiClient['call']>[1]): ReturnType<typeof ApiClient.prototype.call<T>> {
+    if (path !== '/open/v1/forecasts') return this.#merchant.call<T>(path, call);
+    const at = performance.now();
+    let status = 0;
+    try {
+      const answer = await this.#merchant.call<T>(path, call);
+      status = answer.status;
+      return answer;
+    } finally {
+      this.submissions.push({ at, ms: performance.now() - at, status });
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { FaultReport } from './fault.ts';
+import { renderFaults, summaryOf } from './report.ts';
+
+/** The page that a run writes about itself. */
+export function faultDocument(reports: readonly FaultReport[], minutes: number): string {
+  return `# What was broken, and what came of it
+
+Written by \`npm run test:faults -- --write docs/faults.md\`; do not edit it. Each row is one run: clients upload labels,
+submit forecasts, and report photos and weighings through the gateway of a distributed installation, on real MongoDB,
+Kafka, Redis and S3 servers, while something is broken and healed again. Clients send again what was not acknowledged.
+After the fault the **ledger** judges: every forecast that was acknowledged exists once under its number, every weighing that was acknowledged
+has had its effect once, both subscribed endpoints were told of it under one \`webhook-id\`, the events of a parcel are numbered
+without a gap, and nothing is in a dead-letter topic that was not put there on purpose.
+
+${summaryOf(reports)} The run took ${minutes.toFixed(0)} minutes on two cores that were not always its own, so read counts and verdicts, not speeds.
+
+${renderFaults(reports)}`;
+}

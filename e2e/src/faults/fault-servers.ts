@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { request } from 'undici';
+
+const run = promisify(execFile);
+const main = fileURLToPath(new URL('../../../scripts/servers/main.mjs', import.meta.url));
+
+/** A set of servers of their own ports, so that breaking them breaks nobody else's tests. */
+const PORT_BASE = { single: '28200', cluster: '28400' } as const;
+
+/** The first start fetches and builds. */
+const UP_MS = 20 * 60_000;
+const VERB_MS = 60_000;
+
+/** What can be done to one server. */
+export type ServerVerb = 'stop' | 'start' | 'restart' | 'kill' | 'pause' | 'resume';
+
+/** A disturbance of a connection, as Toxiproxy knows it (`latency`, `timeout`, `bandwidth`, `limit_data`, …). */
+export interface Toxic {
+  readonly type: string;
+  /** Downstream: from the server to the client. */
+  readonly stream?: 'upstream' | 'downstream';
+  readonly attributes: Readonly<Record<string, number>>;
+}
+
+/** Real servers that a test may break, and heal. */
+export class FaultServers {
+  readonly #base: string;
+  /** Variables that name the servers directly, and through the proxies under `…_PROXIED`. */
+  readonly env: Readonly<Record<string, string>>;
+
+  private constructor(base: string, env: Readonly<Record<string, string>>) {
+    this.#base = base;
+    this.env = env;
+  }
+
+  /** Brings a set up: one of each server, or three MongoDB members and three brokers. */
+  static async up(make: 'single' | 'cluster'): Promise<FaultServers> {
+    const base = PORT_BASE[make];
+    const env = { ...process.env, PARCELWAY_SERVERS_PORT_BASE: base };
+    await run(process.execPath, [main, 'up', ...(make === 'cluster' ? ['--cluster'] : [])], { env, timeout: UP_MS });
+    const { stdout } = await run(process.execPath, [main, 'env'], { env, timeout: VERB_MS });
+    const named = [...stdout.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value] as const);
+    return new FaultServers(base, Object.fromEntries(named));
+  }
+
+  /** Variables for a platform on these servers; those named in `proxied` through the proxies. */
+  platformEnv(proxied: readonly string[] = []): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(this.env)
+        .filter(([name]) => !name.endsWith('_PROXIED') && !name.startsWith('PARCELWAY_'))
+        .map(([name, value]) => [name, proxied.includes(name) ? (this.env[`${name}_PROXIED`] as string) : value]),
+    );
+  }
+
+  /** Does something to servers such as `kafka-1`. */
+  async act(verb: ServerVerb, ...servers: readonly string[]): Promise<void> {
+    await run(process.execPath, [main, verb, ...servers], { env: this.#env(), timeout: VERB_MS });
+  }
+
+  /** Disturbs the connections through a proxy such as `kafka`. @returns what takes it away again */
+  async disturb(proxy: string, toxic: Toxic): Promise<() => Promise<void>> {
+    const url = `${this.env['TOXIPROXY_URL']}/proxies/${proxy}/toxics`;
+    const body = JSON.stringify({ name: 'fault', stream: 'downstream', toxicity: 1, ...toxic });
+    await this.#toxiproxy('POST', url, body);
+    return () => this.#toxiproxy('DELETE', `${url}/fault`);
+  }
+
+  async down(): Promise<void> {
+    await run(process.execPath, [main, 'down'], { env: this.#env(), timeout: VERB_MS });
+  }
+
+  #env(): NodeJS.ProcessEnv {
+    return { ...process.env, PARCELWAY_SERVERS_PORT_BASE: this.#base };
+  }
+
+  async #toxiproxy(method: 'POST' | 'DELETE', url: string, body?: string): Promise<void> {
+    const answer = await request(url, { method, body: body ?? null, signal: AbortSignal.timeout(5000) });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`Toxiproxy answered ${answer.statusCode}: ${text}`);
+  }
+}

@@ -1,0 +1,51 @@
+import type { PlatformProcess } from '@parcelway/harness/platform-process';
+import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import type { LedgerReport } from '../kill/ledger.ts';
+import type { ContinuousLoad } from './continuous-load.ts';
+import type { FaultServers } from './fault-servers.ts';
+
+/** What a fault works with, under load. */
+export interface FaultStage {
+  readonly servers: FaultServers;
+  readonly platform: PlatformProcess;
+  readonly load: ContinuousLoad;
+  readonly receivers: readonly [WebhookReceiver, WebhookReceiver];
+}
+
+/** What a fault found out besides the ledger. */
+export interface Findings {
+  /** For the table: what was done and measured. */
+  readonly observed: string;
+  /** Expectations that did not hold; empty when all did. */
+  readonly violations: readonly string[];
+}
+
+/** One thing that goes wrong, under load. */
+export interface Fault {
+  /** Row of the table, such as `Kafka stopped for 10 s`. */
+  readonly name: string;
+  /** Heading under which it stands, such as `Kafka`. */
+  readonly group: string;
+  /** What has to be seen by those outside. */
+  readonly expected: string;
+  readonly servers: 'single' | 'cluster';
+  /** Servers that the platform reaches through a proxy, by variable; default none. */
+  readonly proxied?: readonly string[];
+  /** Further variables of the platform. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Breaks something and heals it. The load runs from before to after. */
+  strike(stage: FaultStage): Promise<Findings>;
+}
+
+/** Outcome of a fault. */
+export interface FaultReport {
+  readonly fault: Pick<Fault, 'name' | 'group' | 'expected'>;
+  readonly ledger: LedgerReport;
+  readonly observed: string;
+  /** Failed requests that the clients sent again. */
+  readonly failedRequests: number;
+  /** From the end of the fault until everything was told, in seconds. */
+  readonly quietAfterS: number;
+  /** Of the ledger and of the fault. */
+  readonly violations: readonly string[];
+}

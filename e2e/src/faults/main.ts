@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { allFaults } from './all-faults.ts';
+import type { Fault, FaultReport } from './fault.ts';
+import { FaultServers } from './fault-servers.ts';
+import { faultDocument } from './fault-document.ts';
+import { summaryOf } from './report.ts';
+import { FaultPlatform } from './run-fault.ts';
+
+/*
+ * npm run test:faults -- [--only TEXT] [--write docs/faults.md] [--json] [--keep]: breaks real servers and processes under load,
+ * and lets the ledger judge. --only takes faults whose group or name has the text; --keep leaves the servers up.
+ */
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    write: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+const say = (text: string): void => {
+  if (!values.json) process.stdout.write(`${text}\n`);
+};
+
+/** Faults that can share a platform: the same servers, reached in the same way, with the same variables. */
+const keyOf = ({ proxied = [], env = {} }: Fault): string => JSON.stringify([proxied, env]);
+
+async function runOn(servers: FaultServers, faults: readonly Fault[]): Promise<FaultReport[]> {
+  const reports: FaultReport[] = [];
+  for (const key of new Set(faults.map(keyOf))) {
+    const alike = faults.filter((fault) => keyOf(fault) === key);
+    const platform = await FaultPlatform.start(servers, alike[0] as Fault);
+    try {
+      for (const fault of alike) {
+        const report = await platform.run(fault);
+        reports.push(report);
+        say(`${report.violations.length === 0 ? 'ok  ' : 'FAIL'}  ${fault.group}: ${fault.name} (${report.observed}; quiet after ${report.quietAfterS.toFixed(0)} s)`);
+        for (const violation of report.violations.slice(0, 10)) say(`        ${violation}`);
+      }
+    } finally {
+      await platform.stop();
+    }
+  }
+  return reports;
+}
+
+const wanted = allFaults.filter(({ group, name }) => `${group}: ${name}`.toLowerCase().includes(values.only.toLowerCase()));
+if (wanted.length === 0) throw new Error(`No fault has "${values.only}" in its name`);
+const startedAt = performance.now();
+const reports: FaultReport[] = [];
+for (const make of ['single', 'cluster'] as const) {
+  const faults = wanted.filter(({ servers }) => servers === make);
+  if (faults.length === 0) continue;
+  say(`servers: ${make}, ${faults.length} faults`);
+  const servers = await FaultServers.up(make);
+  try {
+    reports.push(...(await runOn(servers, faults)));
+  } finally {
+    if (!values.keep) await servers.down();
+  }
+}
+const inOrder = allFaults.flatMap((fault) => reports.filter((report) => report.fault === fault));
+const minutes = (performance.now() - startedAt) / 60_000;
+if (values.json) process.stdout.write(`${JSON.stringify(inOrder)}\n`);
+say(`\n${summaryOf(inOrder)} ${minutes.toFixed(1)} min.`);
+if (values.write !== undefined) writeFileSync(values.write, faultDocument(inOrder, minutes));
+process.exitCode = inOrder.some(({ violations }) => violations.length > 0) ? 1 : 0;

@@ -81,7 +81,7 @@ export function isDuplicateKey(error: unknown, index?: string): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY && named(error.message, index);
 }
 
-/** The server names the violated index in the text alone: `… index: <name> dup key …`. */
+/** The server names the violated index in the text alone: `… index: <name> dup key: { … }`. The values behind that are anybody's. */
 function named(message: string, index: string | undefined): boolean {
-  return index === undefined || message.includes(`index: ${index} `);
+  return index === undefined || (message.split(' dup key: ', 1)[0] ?? '').endsWith(` index: ${index}`);
 }

@@ -38,8 +38,12 @@ export async function openTestDatabase(collections: readonly MongoCollection<unk
       await Promise.all(collections.map((collection) => database.model(collection).collection.deleteMany({}, { hint: { _id: 1 } })));
     },
     async close() {
-      await database.connection.dropDatabase();
-      await Promise.all(databases.map((opened) => opened.close()));
+      try {
+        await database.connection.dropDatabase();
+      } finally {
+        // Also when the server is out: an open connection keeps the test run alive for ever.
+        await Promise.all(databases.map((opened) => opened.close()));
+      }
     },
   };
 }

@@ -27,12 +27,19 @@ function openStores(platform: Platform): Promise<Stores> {
       const outbox = new SqliteOutbox(db, platform.clock);
       return { store: new SqliteForecastStore(db, outbox), outbox };
     },
+    async mongo(db) {
+      const { openMongoStores } = await import('./adapters/mongo-stores.ts');
+      return openMongoStores(db, platform.clock);
+    },
   });
 }
 
 /** Forecasts: submission, status, measurements and image lists. */
 export const forecastService = defineService({
   name: 'forecast',
+  calls: ['gateway'],
+  uses: [],
+  collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
   async open(platform) {
     const { environment, clock, bus } = platform;
     const logger = platform.logger.child({ service: 'forecast' });

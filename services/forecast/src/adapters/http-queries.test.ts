@@ -11,7 +11,8 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const list = (query = '', tenant = 'tnt_a') => app.call('GET', `/open/v1/forecasts${query}`, { tenant });
-const poNumbers = (answer: { data: { forecasts: { po_number: string }[] } }) => answer.data.forecasts.map(({ po_number }) => po_number);
+const poNumbers = (answer: { data: { forecasts: readonly { po_number: string }[] } }) =>
+  answer.data.forecasts.map(({ po_number }) => po_number);
 const system = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'tracking', scopes: [], environment: 'sandbox' } as const;
 
 async function submitMany(count: number, stepMs: number): Promise<void> {

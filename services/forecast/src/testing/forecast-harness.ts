@@ -4,11 +4,13 @@ import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
 import { decodeEvent, encodeEvent } from '@parcelway/contracts/encode-event';
 import { fileUrl } from '@parcelway/contracts/file-receipt';
+import type { ForecastAcceptance, ForecastDetail, ForecastSummary, WeighingData } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import { sendOk } from '@parcelway/http/answer';
 import { assertSystem, createServiceApp } from '@parcelway/http/app';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { createServiceServer, listen } from '@parcelway/http/server';
+import type { FieldError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { OutboxSource } from '@parcelway/platform/outbox';
@@ -23,14 +25,22 @@ export const START = Date.UTC(2026, 10, 21, 12);
 
 type Handlers = Readonly<Record<string, (event: DomainEvent) => Promise<void>>>;
 
+/** Whatever the `data` of an answer may hold; which members there are depends on the call. */
+interface AnswerData extends ForecastDetail, WeighingData, Pick<ForecastAcceptance, 'warnings'> {
+  readonly forecasts: readonly ForecastSummary[];
+  readonly next_cursor: string | null;
+  readonly errors: readonly FieldError[];
+  readonly fields: readonly string[];
+  readonly tracking_numbers: readonly string[];
+}
+
 /** An answer as the client sees it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly code: string;
   readonly message: string;
-  // biome-ignore lint/suspicious/noExplicitAny: assertions read whatever the envelope holds
-  readonly data: any;
+  readonly data: AnswerData;
 }
 
 /** How a test calls the service. */

@@ -1,0 +1,95 @@
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import type { ForecastType } from '../domain/canonical.ts';
+import type { ForecastRecord } from '../domain/forecast.ts';
+import type { ListedForecast, ListQuery, NewForecast } from '../ports.ts';
+import { documentId, type ForecastDocument, forecastIndexes, STILL_HELD } from './mongo-schema.ts';
+
+/** Projection of a listed forecast. */
+export const LISTED_FIELDS = {
+  tenant_id: 1,
+  forecast_id: 1,
+  forecast_no: 1,
+  po_number: 1,
+  forecast_type: 1,
+  warehouse_code: 1,
+  due_date: 1,
+  item_count: 1,
+  status: 1,
+  created_at: 1,
+  updated_at: 1,
+} as const;
+
+/** Projection of a whole record: never the content, which may be megabytes. */
+export const RECORD_FIELDS = { ...LISTED_FIELDS, content_hash: 1, progress: 1 } as const;
+
+/** A document of {@link LISTED_FIELDS}. */
+export type ListedDocument = Pick<ForecastDocument, '_id' | keyof typeof LISTED_FIELDS>;
+
+/** A document of {@link RECORD_FIELDS}. */
+export type RecordDocument = Pick<ForecastDocument, '_id' | keyof typeof RECORD_FIELDS>;
+
+/** A listed forecast from its document. */
+export function toListed(document: ListedDocument): ListedForecast {
+  return {
+    tenantId: document.tenant_id,
+    forecastId: document.forecast_id,
+    forecastNo: document.forecast_no,
+    poNumber: document.po_number,
+    forecastType: document.forecast_type as ForecastType,
+    warehouseCode: document.warehouse_code,
+    dueDate: document.due_date,
+    itemCount: document.item_count,
+    status: document.status as ForecastStatus,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}
+
+/** A record from its document. */
+export function toRecord(document: RecordDocument): ForecastRecord {
+  return { ...toListed(document), contentHash: document.content_hash, progress: document.progress };
+}
+
+/** The document of a new forecast, without its messages. */
+export function toDocument(forecast: NewForecast, forecastId: number): ForecastDocument {
+  return {
+    _id: documentId(forecast.tenantId, forecast.forecastNo),
+    tenant_id: forecast.tenantId,
+    forecast_id: forecastId,
+    forecast_no: forecast.forecastNo,
+    po_number: forecast.poNumber,
+    held_until: STILL_HELD,
+    forecast_type: forecast.forecastType,
+    warehouse_code: forecast.warehouseCode,
+    due_date: forecast.dueDate,
+    item_count: forecast.itemCount,
+    status: forecast.status,
+    content_hash: forecast.contentHash,
+    created_at: forecast.createdAt,
+    updated_at: forecast.updatedAt,
+    progress: forecast.progress,
+    content: forecast.content,
+    ...(forecast.claims.length > 0 && { claims: forecast.claims }),
+    applied: [],
+    version: 1,
+  };
+}
+
+/** The filter of a list, and the index that has its order, so that a page reads little more than what it shows. */
+export function listFilter(tenantId: string, query: ListQuery): { readonly filter: object; readonly index: string } {
+  const { status, poNumber, createdFrom, createdTo, after } = query;
+  const created = {
+    ...(createdFrom !== undefined && { $gte: createdFrom }),
+    ...(createdTo !== undefined && { $lt: createdTo }),
+    ...(after !== undefined && { $lte: after.createdAt }),
+  };
+  const filter = {
+    tenant_id: { $eq: tenantId },
+    ...(poNumber !== undefined && { po_number: { $eq: poNumber } }),
+    ...(status !== undefined && { status: { $eq: status } }),
+    ...(Object.keys(created).length > 0 && { created_at: created }),
+    ...(after !== undefined && { $or: [{ created_at: { $lt: after.createdAt } }, { forecast_id: { $lt: after.forecastId } }] }),
+  };
+  if (poNumber !== undefined) return { filter, index: forecastIndexes.newestOfPoNumber };
+  return { filter, index: status === undefined ? forecastIndexes.newest : forecastIndexes.newestOfStatus };
+}

@@ -1,0 +1,251 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeEvent, type EncodedMessage } from '@parcelway/contracts/encode-event';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { type ApplyEvent, createApplyEvent } from '../apply-event.ts';
+import { type CancelForecast, createCancelForecast } from '../cancel-forecast.ts';
+import type { ForecastStore } from '../ports.ts';
+import { createSubmitForecast, type SubmitForecast } from '../submit-forecast.ts';
+import { type LossyProxy, openLossyProxy } from '../testing/mongo-lossy-proxy.ts';
+import { forecastCollections, forecasts } from './mongo-schema.ts';
+import { openMongoStores } from './mongo-stores.ts';
+
+/** The service as one of several processes sees its forecasts. */
+interface Replica {
+  readonly store: ForecastStore;
+  readonly submit: SubmitForecast;
+  readonly cancel: CancelForecast;
+  readonly apply: ApplyEvent;
+}
+
+const TENANT = 'tnt_a';
+
+function replicaOver(database: MongoDatabase): Replica {
+  const { store } = openMongoStores(database, systemClock);
+  const ports = { store, clock: systemClock, environment: 'sandbox', notify: () => undefined } as const;
+  const submit = createSubmitForecast({ ...ports, warehouses: { exists: async () => true }, isFileUrl: () => true });
+  return { store, submit, cancel: createCancelForecast(ports), apply: createApplyEvent(ports) };
+}
+
+const submission = (poNumber: string, ...trackingNumbers: string[]) => ({
+  po_number: poNumber,
+  warehouse_code: 'WH1',
+  shipping_label: 'https://localhost/label',
+  shipping_note: 'https://localhost/note',
+  items: (trackingNumbers.length > 0 ? trackingNumbers : ['']).map((number) => ({
+    sku_code: 'SKU',
+    product_name_en: 'Lamp',
+    forecast_quantity: 1,
+    ...(number !== '' && { tracking_number: number }),
+  })),
+});
+
+let opened: TestDatabase;
+let replicas: readonly Replica[];
+beforeAll(async () => {
+  opened = await openTestDatabase(forecastCollections);
+  replicas = [opened.database, await opened.second(), await opened.second()].map(replicaOver);
+});
+afterEach(() => opened.clear());
+afterAll(() => opened.close());
+
+/** Runs `count` jobs at once, taking turns on the replicas. */
+function together<T>(count: number, job: (replica: Replica, index: number) => Promise<T>): Promise<PromiseSettledResult<T>[]> {
+  return Promise.allSettled(Array.from({ length: count }, (_, index) => job(replicas[index % replicas.length] as Replica, index)));
+}
+
+const fulfilled = <T>(results: readonly PromiseSettledResult<T>[]): T[] =>
+  results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+const refusals = (results: readonly PromiseSettledResult<unknown>[]): unknown[] =>
+  results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code ?? result.reason] : []));
+
+async function published(): Promise<readonly EncodedMessage[]> {
+  const outbox = new MongoOutbox(opened.database, forecasts);
+  const messages = await outbox.lease(10_000);
+  await outbox.flush();
+  return messages;
+}
+const typesPublished = async (): Promise<string[]> => (await published()).map(({ value }) => decodeEvent(value).type);
+
+const replica = (): Replica => replicas[0] as Replica;
+
+describe('several processes', () => {
+  test('make one forecast of the same submission, and give all senders its number', async () => {
+    const acceptances = await together(60, (one) => one.submit(TENANT, submission('PO', 'AAAA', 'BBBB')));
+    expect(refusals(acceptances)).toEqual([]);
+    expect(new Set(fulfilled(acceptances).map(({ forecastNo }) => forecastNo)).size).toBe(1);
+    expect(fulfilled(acceptances).filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(await replica().store.list(TENANT, { limit: 10 })).toHaveLength(1);
+    expect(await typesPublished()).toEqual(['forecast.accepted']);
+  });
+
+  test('are not misled by a po_number that reads like what the server says of a violated index', async () => {
+    for (const poNumber of ['index: _id_ dup key: { }', 'an index: _id_ of mine']) {
+      const { forecastNo } = await replica().submit(TENANT, submission(poNumber));
+      expect(await replica().submit(TENANT, submission(poNumber))).toMatchObject({ forecastNo, replayed: true });
+    }
+  });
+
+  test('let one of several forecasts have a tracking number, and tell the others', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const own = (index: number) => [`OWN-${round}-${index}`, `SHARED-${round}`, `OTHER-${round}-${index}`];
+      const results = await together(6, (one, index) => one.submit(TENANT, submission(`PO-${round}-${index}`, ...own(index))));
+      expect(fulfilled(results)).toHaveLength(1);
+      for (const result of results) {
+        if (result.status === 'fulfilled') continue;
+        const data = { tracking_numbers: [`SHARED${round}`], fields: ['items[1].tracking_number'] };
+        expect(result.reason).toMatchObject({ code: '42202', data });
+      }
+    }
+    expect(await replica().store.list(TENANT, { limit: 100 })).toHaveLength(10);
+  });
+
+  test('never leave two rivals without any winner when each wants what the other has', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const numbers = [`LEFT-${round}`, `RIGHT-${round}`];
+      const results = await together(2, (one, index) =>
+        one.submit(TENANT, submission(`PO-${round}-${index}`, ...(index === 0 ? numbers : [...numbers].reverse()))),
+      );
+      expect(fulfilled(results)).toHaveLength(1);
+      expect(refusals(results)).toEqual(['42202']);
+    }
+  });
+
+  test('take in the largest forecasts, many at a time', async () => {
+    const numbers = (index: number) => Array.from({ length: 2000 }, (_, item) => `T${index}X${String(item).padStart(4, '0')}`);
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, index) => replica().submit(TENANT, submission(`PO-${index}`, ...numbers(index)))),
+    );
+    expect(refusals(results)).toEqual([]);
+  });
+
+  test('apply every event exactly once, however many come at once and however often', async () => {
+    const { forecastNo } = await replica().submit(TENANT, submission('PO'));
+    const events = 50;
+    const results = await together(events + 10, (one, index) =>
+      one.apply({
+        tenantId: TENANT,
+        forecastNo,
+        eventId: `event ${index % events}`,
+        happening: {
+          step: 'warehouse.weighed',
+          measurement: {
+            lengthCm: 1,
+            widthCm: 1,
+            heightCm: 1,
+            weightKg: index % events,
+            weighedAt: '2026-11-21T12:00:00Z',
+            weighedAtMs: index,
+          },
+          photos: [],
+        },
+      }),
+    );
+    expect(refusals(results)).toEqual([]);
+    const found = await replica().store.findByPoNumber(TENANT, 'PO');
+    const weights = found?.progress.measurements.map(({ weightKg }) => weightKg).sort((a, b) => a - b);
+    expect(weights).toEqual(Array.from({ length: events }, (_, index) => index));
+    expect((await typesPublished()).filter((type) => type === 'parcel.weighed')).toHaveLength(events);
+  });
+
+  test('cancel once, and give the numbers to whoever comes next', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await replica().submit(TENANT, submission('PO', 'AAAA'));
+      const cancelled = together(3, (one) => one.cancel(TENANT, 'PO'));
+      const again = together(3, (one) => one.submit(TENANT, submission('PO', 'AAAA')));
+      expect(refusals(await again)).toEqual([]);
+      // A cancellation that comes after the new submission cancels that one.
+      expect(refusals(await cancelled).every((code) => code === '40902')).toBe(true);
+      const live = await replica().store.findByPoNumber(TENANT, 'PO');
+      if (live?.status !== 7) await replica().cancel(TENANT, 'PO');
+      const free = await replica().submit(TENANT, submission('OTHER', 'AAAA'));
+      expect(free.replayed).toBe(false);
+      await replica().cancel(TENANT, 'OTHER');
+    }
+    const all = await replica().store.list(TENANT, { limit: 100, poNumber: 'PO' });
+    expect(all.every(({ status }) => status === 7)).toBe(true);
+    const types = await typesPublished();
+    expect(types.filter((type) => type === 'forecast.cancelled')).toHaveLength(types.length / 2);
+  });
+
+  test('show the last of the cancelled forecasts, whichever process gave it which id', async () => {
+    let last = '';
+    for (let round = 0; round < 6; round += 1) {
+      const one = replicas[(2 * round) % 3] as Replica;
+      last = (await one.submit(TENANT, submission('PO'))).forecastNo;
+      await one.cancel(TENANT, 'PO');
+      expect((await replica().store.findByPoNumber(TENANT, 'PO'))?.forecastNo).toBe(last);
+    }
+  });
+
+  test('remember the latest events of a forecast, within a bound', async () => {
+    const { forecastNo } = await replica().submit(TENANT, submission('PO'));
+    const collection = opened.database.model(forecasts).collection;
+    const applied = Array.from({ length: 5000 }, (_, index) => ({ id: `old ${index}`, type: 'test', at: index }));
+    await collection.updateOne({ forecast_no: forecastNo }, { $set: { applied } });
+    const arrival = { tenantId: TENANT, forecastNo, eventId: 'new', happening: { step: 'warehouse.arrived' } } as const;
+    await replica().apply(arrival);
+    await replica().apply(arrival);
+    const stored = await collection.findOne<{ applied: { id: string }[] }>({ forecast_no: forecastNo });
+    expect(stored?.applied).toHaveLength(5000);
+    expect(stored?.applied.at(0)?.id).toBe('old 1');
+    expect(stored?.applied.at(-1)?.id).toBe('new');
+  });
+});
+
+describe('a process that MongoDB', () => {
+  let proxy: LossyProxy;
+  let database: MongoDatabase;
+  let cut: Replica;
+  beforeEach(async () => {
+    proxy = await openLossyProxy(process.env['MONGODB_URL'] as string);
+    database = new MongoDatabase({ url: proxy.url, name: opened.database.connection.name, logger: silentLogger });
+    await database.connect();
+    cut = replicaOver(database);
+    // Whatever it needs to begin with, a connection and a block of ids.
+    await cut.submit(TENANT, submission('PO-0'));
+  });
+  afterEach(async () => {
+    await database.close();
+    await proxy.close();
+  });
+
+  test('does not answer after an insert says so; the next try anywhere finds what was written', async () => {
+    proxy.loseAnswers();
+    await expect(cut.submit(TENANT, submission('PO-1', 'AAAA'))).rejects.toMatchObject({ code: '50301' });
+    expect(await replica().submit(TENANT, submission('PO-1', 'AAAA'))).toMatchObject({ replayed: true });
+    expect(await typesPublished()).toEqual(['forecast.accepted', 'forecast.accepted']);
+  });
+
+  test('does not answer after a change says so; the event delivered again has been applied', async () => {
+    const { forecastNo } = await replica().submit(TENANT, submission('PO-1'));
+    const arrival = { tenantId: TENANT, forecastNo, eventId: 'e1', happening: { step: 'warehouse.arrived' } } as const;
+    const cause = { eventId: 'e1', type: 'warehouse.arrived' };
+    const lost = cut.store.change(TENANT, forecastNo, cause, (forecast) => {
+      proxy.loseAnswers();
+      return { status: 2, progress: forecast.progress, updatedAt: 1, messages: [] };
+    });
+    await expect(lost).rejects.toMatchObject({ code: '50301' });
+    expect(await replica().store.findByPoNumber(TENANT, 'PO-1')).toMatchObject({ status: 2, updatedAt: 1 });
+    await replica().apply(arrival);
+    expect(await replica().store.findByPoNumber(TENANT, 'PO-1')).toMatchObject({ status: 2, updatedAt: 1 });
+  });
+
+  test('cannot be reached by refuses everything with 50301', async () => {
+    await proxy.close();
+    const { store, submit, cancel, apply } = cut;
+    const calls = [
+      store.check(),
+      store.findByPoNumber(TENANT, 'PO'),
+      store.readContent(TENANT, 'F1'),
+      store.list(TENANT, { limit: 1 }),
+      submit(TENANT, submission('PO')),
+      cancel(TENANT, 'PO'),
+      apply({ tenantId: TENANT, forecastNo: 'F1', eventId: 'e1', happening: { step: 'warehouse.arrived' } }),
+    ];
+    expect(refusals(await Promise.allSettled(calls))).toEqual(calls.map(() => '50301'));
+  });
+});

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { systemClock } from '@parcelway/kernel/clock';
+import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { describeForecastStore } from '../forecast-store.conformance.ts';
+import { forecastCollections, forecasts } from './mongo-schema.ts';
+import { openMongoStores } from './mongo-stores.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase(forecastCollections);
+  await startProfile(opened.database);
+});
+afterAll(() => opened.close());
+
+describeForecastStore('MongoDB', async () => {
+  const { store, outbox } = openMongoStores(opened.database, systemClock);
+  return {
+    store,
+    outbox: async () => (await outbox.lease(1000)).map(({ value }) => value),
+    close: () => opened.clear(),
+  };
+});
+
+test('none of the operations above goes through the whole collection, or sorts what an index has in order', async () => {
+  expect(await collectionScansOf(opened.database)).toEqual([]);
+  const profile = opened.database.connection.db?.collection('system.profile');
+  expect(await profile?.countDocuments({ ns: /\.forecasts$/ })).toBeGreaterThan(100);
+  expect(await profile?.find({ hasSortStage: true }).toArray()).toEqual([]);
+});
+
+test('every index begins with the tenant, but for that of the relay', () => {
+  const keys = forecasts.schema.indexes().map(([fields]) => Object.keys(fields)[0]);
+  expect(keys.filter((key) => key !== 'tenant_id')).toEqual(['outbox_due']);
+});

@@ -1,0 +1,103 @@
+import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
+import { counters } from '@parcelway/mongo/mongo-counter';
+import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
+import { Schema } from 'mongoose';
+import type { Progress } from '../domain/forecast.ts';
+
+/** An event that a forecast has taken in. */
+interface AppliedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** A forecast as it lies in MongoDB, with everything that must change together with it. */
+export interface ForecastDocument extends OutboxFields {
+  /** Tenant and forecast_no, which makes both unique together: see {@link documentId}. */
+  readonly _id: string;
+  readonly tenant_id: string;
+  readonly forecast_id: number;
+  readonly forecast_no: string;
+  readonly po_number: string;
+  /** When it gave up its po_number, by the clock of the database; {@link STILL_HELD} until then. */
+  readonly held_until: Date;
+  readonly forecast_type: number;
+  readonly warehouse_code: string;
+  readonly due_date: string | null;
+  readonly item_count: number;
+  readonly status: number;
+  readonly content_hash: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly progress: Progress;
+  /** JSON of the canonical form. A text, because nothing but the whole is ever read. */
+  readonly content: string;
+  /** Tracking numbers that it holds; absent when there are none, and once it gave them up. */
+  readonly claims?: readonly string[];
+  /** The latest, oldest first. */
+  readonly applied: readonly AppliedEvent[];
+  /** Counts the changes: who writes says which state the decision was made on. */
+  readonly version: number;
+}
+
+/** `held_until` of a forecast that holds its po_number: the last day that a Date knows, later than any release. */
+export const STILL_HELD = new Date(8.64e15);
+
+/** The `_id` of a forecast. Ids of tenants hold no blank, so the two parts cannot run into each other. */
+export function documentId(tenantId: string, forecastNo: string): string {
+  return `${tenantId} ${forecastNo}`;
+}
+
+/** Names of the indexes that a violation or a query is told by. */
+export const forecastIndexes = {
+  forecastNo: '_id_',
+  poNumber: 'po_number',
+  claims: 'claims',
+  newest: 'newest',
+  newestOfPoNumber: 'newest_of_po_number',
+  newestOfStatus: 'newest_of_status',
+} as const;
+
+const forecastSchema = new Schema({
+  _id: { type: String, required: true },
+  tenant_id: { type: String, required: true },
+  forecast_id: { type: Number, required: true },
+  forecast_no: { type: String, required: true },
+  po_number: { type: String, required: true },
+  held_until: { type: Date, required: true },
+  forecast_type: { type: Number, required: true },
+  warehouse_code: { type: String, required: true },
+  due_date: { type: String, default: null },
+  item_count: { type: Number, required: true },
+  status: { type: Number, required: true },
+  content_hash: { type: String, required: true },
+  created_at: { type: Number, required: true },
+  updated_at: { type: Number, required: true },
+  progress: { type: Schema.Types.Mixed, required: true },
+  content: { type: String, required: true },
+  claims: { type: [String], default: undefined },
+  applied: { type: [{ _id: false, id: String, type: { type: String }, at: Number }], required: true },
+  version: { type: Number, required: true },
+  ...outboxFields,
+});
+
+// One holder of a po_number, and the look-up of it: the holder sorts last, before it those that gave it up, in the order
+// in which they had it.
+forecastSchema.index({ tenant_id: 1, po_number: 1, held_until: 1 }, { name: forecastIndexes.poNumber, unique: true });
+// An index over an array has one key per element, unique between documents. A document without the field is not in it.
+forecastSchema.index(
+  { tenant_id: 1, claims: 1 },
+  { name: forecastIndexes.claims, unique: true, partialFilterExpression: { claims: { $exists: true } } },
+);
+// The lists, each in its order.
+forecastSchema.index({ tenant_id: 1, created_at: -1, forecast_id: -1 }, { name: forecastIndexes.newest });
+forecastSchema.index({ tenant_id: 1, po_number: 1, created_at: -1, forecast_id: -1 }, { name: forecastIndexes.newestOfPoNumber });
+forecastSchema.index({ tenant_id: 1, status: 1, created_at: -1, forecast_id: -1 }, { name: forecastIndexes.newestOfStatus });
+indexOutbox(forecastSchema);
+
+/** The forecasts. */
+export const forecasts = defineCollection<ForecastDocument>('forecasts', forecastSchema);
+
+/** Every collection of the service. */
+export const forecastCollections: readonly MongoCollection<unknown>[] = [forecasts, counters];

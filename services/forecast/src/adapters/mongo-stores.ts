@@ -1,0 +1,14 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import { MongoCounter } from '@parcelway/mongo/mongo-counter';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { MongoForecastStore } from './mongo-forecast-store.ts';
+import { forecasts } from './mongo-schema.ts';
+
+/** The stores of the service over MongoDB. `db`: migrated with forecastCollections. */
+export function openMongoStores(db: MongoDatabase, clock: Clock): { readonly store: MongoForecastStore; readonly outbox: MongoOutbox } {
+  return {
+    store: new MongoForecastStore(db, new MongoCounter(db, 'forecast_id'), clock),
+    outbox: new MongoOutbox(db, forecasts, { clock }),
+  };
+}

@@ -15,7 +15,7 @@ import type { FrontAddresses, FrontDoor } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { revokeKey } from '../manage-keys.ts';
-import { openGateway } from '../service.ts';
+import { gatewayService } from '../service.ts';
 
 /** A whole gateway on the embedded platform, with one listener that stands for every other service. */
 export interface TestFront extends AsyncDisposable {
@@ -35,7 +35,7 @@ export interface TestFront extends AsyncDisposable {
 export async function startFront(others: RequestListener, env: Record<string, string> = {}, directory?: string): Promise<TestFront> {
   const data = directory ?? (await mkdtemp(join(tmpdir(), 'gateway-front-')));
   const opened = await openEmbeddedPlatform({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: data, ...env }, 'https://localhost:0', silentLogger);
-  const front = await openGateway(opened.platform);
+  const front = await gatewayService.open(opened.platform);
   const own = createServiceServer(front.app, () => front.ready());
   const other: Server = createServer(others);
   const otherOrigin = `http://127.0.0.1:${await listen(other, '127.0.0.1', 0)}`;

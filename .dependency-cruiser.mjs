@@ -23,7 +23,7 @@ const driverHomes = {
   kafkajs: '^packages/bus/src/kafka-',
   ioredis: '^packages/(cache|platform)/src/redis-',
   minio: '^packages/blobs/src/minio-',
-  mongoose: '^(packages/mongo/src/|services/[^/]+/src/(adapters|testing)/)(testing/)?mongo-',
+  mongoose: '^(packages/(mongo|platform)/src/|services/[^/]+/src/(adapters|testing)/)(testing/)?mongo-',
 };
 
 const TEST = '\\.(test|conformance)\\.ts$|/testing/';

@@ -64,7 +64,10 @@ export class ContinuousLoad {
 
   async #takeThrough(entry: LedgerEntry): Promise<void> {
     const { code } = this.#platform.quickstart.warehouse;
-    const timed: Pick<ApiClient, 'call' | 'upload'> = { call: (path, call) => this.#timed(path, call), upload: this.#merchant.upload.bind(this.#merchant) };
+    const timed: Pick<ApiClient, 'call' | 'upload'> = {
+      call: (path, call) => this.#timed(path, call),
+      upload: this.#merchant.upload.bind(this.#merchant),
+    };
     while (!this.#refusal && performance.now() < this.#deadline) {
       try {
         await advance(entry, this.ledger, timed, this.#warehouse, code);

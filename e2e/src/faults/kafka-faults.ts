@@ -7,7 +7,8 @@ const DOWN_MS = 12_000;
 /** How much slower a submission may be while the log is away, at its 99th percentile. */
 const MAX_SLOWDOWN = 1.5;
 
-const described = ({ count, p50, p99 }: SubmissionSummary): string => `${count} submissions, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
+const described = ({ count, p50, p99 }: SubmissionSummary): string =>
+  `${count} submissions, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
 
 /** Breaks the log, and compares submissions during it with those before: publishing is not on their way. */
 async function withoutLog({ load }: FaultStage, breakLog: () => Promise<() => Promise<void>>, forMs = DOWN_MS): Promise<Findings> {
@@ -23,7 +24,8 @@ async function withoutLog({ load }: FaultStage, breakLog: () => Promise<() => Pr
   const violations: string[] = [];
   if (during.count < before.count / 2) violations.push(`only ${during.count} submissions during the fault, ${before.count} before`);
   if (during.refused > 0) violations.push(`${during.refused} submissions were refused while the log was away`);
-  if (during.p99 > MAX_SLOWDOWN * before.p99) violations.push(`p99 of submissions rose from ${before.p99.toFixed(0)} to ${during.p99.toFixed(0)} ms`);
+  if (during.p99 > MAX_SLOWDOWN * before.p99)
+    violations.push(`p99 of submissions rose from ${before.p99.toFixed(0)} to ${during.p99.toFixed(0)} ms`);
   return { observed: `before: ${described(before)}; during: ${described(during)}, none refused`, violations };
 }
 

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { allFaults } from './all-faults.ts';
 import type { Fault, FaultReport } from './fault.ts';
-import { FaultServers } from './fault-servers.ts';
 import { faultDocument } from './fault-document.ts';
+import { FaultServers } from './fault-servers.ts';
 import { summaryOf } from './report.ts';
 import { FaultPlatform } from './run-fault.ts';
 
 /*
- * npm run test:faults -- [--only TEXT] [--write docs/faults.md] [--json] [--keep]: breaks real servers and processes under load,
+ * npm run test:faults -- [--only TEXT] [--soak SECONDS] [--write docs/faults.md] [--json] [--keep]: breaks real servers and processes under load,
  * and lets the ledger judge. --only takes faults whose group or name has the text; --keep leaves the servers up.
  */
 
@@ -16,6 +16,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     write: { type: 'string' },
+    soak: { type: 'string', default: '300' },
     json: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
@@ -37,7 +38,9 @@ async function runOn(servers: FaultServers, faults: readonly Fault[]): Promise<F
       for (const fault of alike) {
         const report = await platform.run(fault);
         reports.push(report);
-        say(`${report.violations.length === 0 ? 'ok  ' : 'FAIL'}  ${fault.group}: ${fault.name} (${report.observed}; quiet after ${report.quietAfterS.toFixed(0)} s)`);
+        say(
+          `${report.violations.length === 0 ? 'ok  ' : 'FAIL'}  ${fault.group}: ${fault.name} (${report.observed}; quiet after ${report.quietAfterS.toFixed(0)} s)`,
+        );
         for (const violation of report.violations.slice(0, 10)) say(`        ${violation}`);
       }
     } finally {
@@ -47,22 +50,23 @@ async function runOn(servers: FaultServers, faults: readonly Fault[]): Promise<F
   return reports;
 }
 
-const wanted = allFaults.filter(({ group, name }) => `${group}: ${name}`.toLowerCase().includes(values.only.toLowerCase()));
+const faults = allFaults(Number(values.soak));
+const wanted = faults.filter(({ group, name }) => `${group}: ${name}`.toLowerCase().includes(values.only.toLowerCase()));
 if (wanted.length === 0) throw new Error(`No fault has "${values.only}" in its name`);
 const startedAt = performance.now();
 const reports: FaultReport[] = [];
 for (const make of ['single', 'cluster'] as const) {
-  const faults = wanted.filter(({ servers }) => servers === make);
-  if (faults.length === 0) continue;
-  say(`servers: ${make}, ${faults.length} faults`);
+  const onThese = wanted.filter(({ servers }) => servers === make);
+  if (onThese.length === 0) continue;
+  say(`servers: ${make}, ${onThese.length} faults`);
   const servers = await FaultServers.up(make);
   try {
-    reports.push(...(await runOn(servers, faults)));
+    reports.push(...(await runOn(servers, onThese)));
   } finally {
     if (!values.keep) await servers.down();
   }
 }
-const inOrder = allFaults.flatMap((fault) => reports.filter((report) => report.fault === fault));
+const inOrder = faults.flatMap((fault) => reports.filter((report) => report.fault === fault));
 const minutes = (performance.now() - startedAt) / 60_000;
 if (values.json) process.stdout.write(`${JSON.stringify(inOrder)}\n`);
 say(`\n${summaryOf(inOrder)} ${minutes.toFixed(1)} min.`);

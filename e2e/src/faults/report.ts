@@ -5,7 +5,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 function row({ fault, ledger, observed, failedRequests, quietAfterS, violations }: FaultReport): string {
   const acknowledged = `${ledger.forecasts} / ${ledger.weighings}`;
   const webhooks = `${ledger.webhooks} (${ledger.repeatedWebhooks})`;
-  const verdict = violations.length === 0 ? 'nothing lost, nothing doubled' : `**${violations.length} violations**: ${violations.slice(0, 3).join('; ')}`;
+  const verdict =
+    violations.length === 0 ? 'nothing lost, nothing doubled' : `**${violations.length} violations**: ${violations.slice(0, 3).join('; ')}`;
   const cells = [fault.name, fault.expected, observed, acknowledged, String(failedRequests), webhooks, quietAfterS.toFixed(0), verdict];
   return `| ${cells.map(cell).join(' | ')} |`;
 }
@@ -13,8 +14,15 @@ function row({ fault, ledger, observed, failedRequests, quietAfterS, violations 
 /** The reports as tables of Markdown, one for each group. */
 export function renderFaults(reports: readonly FaultReport[]): string {
   const groups = [...new Set(reports.map(({ fault }) => fault.group))];
-  const head = '| Fault | Expected | Seen | Forecasts / weighings acknowledged | Requests sent again | Webhooks (repeats) | Quiet after, s | Ledger |\n|---|---|---|---|---|---|---|---|';
-  const sections = groups.map((group) => `### ${group}\n\n${head}\n${reports.filter(({ fault }) => fault.group === group).map(row).join('\n')}\n`);
+  const head =
+    '| Fault | Expected | Seen | Forecasts / weighings acknowledged | Requests sent again | Webhooks (repeats) | Quiet after, s | Ledger |\n|---|---|---|---|---|---|---|---|';
+  const sections = groups.map(
+    (group) =>
+      `### ${group}\n\n${head}\n${reports
+        .filter(({ fault }) => fault.group === group)
+        .map(row)
+        .join('\n')}\n`,
+  );
   return sections.join('\n');
 }
 

@@ -44,7 +44,9 @@ export class FaultPlatform {
     const load = new ContinuousLoad(this.#platform, ledger, LOAD);
     const stage: FaultStage = { servers: this.#servers, platform: this.#platform, load, receivers: this.#receivers };
     await pause(CALM_MS);
-    const findings = await fault.strike(stage).catch((error: unknown): Findings => ({ observed: 'the fault could not be carried out', violations: [String(error)] }));
+    const findings = await fault
+      .strike(stage)
+      .catch((error: unknown): Findings => ({ observed: 'the fault could not be carried out', violations: [String(error)] }));
     const healedAt = performance.now();
     await pause(CALM_MS);
     const unfinished = await load.finish(FINISH_MS).then(

@@ -127,7 +127,10 @@ export async function checkLedger(ledger: Ledger, platform: PlatformProcess, rec
   if (new Set(numbers).size !== numbers.length) violations.push('a po_number is listed twice');
   checkWebhooks(ledger, receivers, violations);
   await checkDeadLetters(platform, violations);
-  const received = receivers.flatMap((receiver) => receiver.received.map((webhook) => webhook.id));
-  const distinct = receivers.reduce((sum, receiver) => sum + new Set(receiver.received.map((webhook) => webhook.id)).size, 0);
-  return { ...ledger.totals, webhooks: received.length, repeatedWebhooks: received.length - distinct, violations };
+  const idsByReceiver = receivers.map(({ received }) =>
+    received.filter(({ body }) => ledger.entries.has(String(body.data.po_number))).map(({ id }) => id),
+  );
+  const webhooks = idsByReceiver.reduce((sum, ids) => sum + ids.length, 0);
+  const distinct = idsByReceiver.reduce((sum, ids) => sum + new Set(ids).size, 0);
+  return { ...ledger.totals, webhooks, repeatedWebhooks: webhooks - distinct, violations };
 }

@@ -17,6 +17,17 @@ export interface Quickstart {
   readonly admin: { readonly url: string; readonly token: string };
 }
 
+/** A service of a platform in distributed mode, as `DATA_DIR/processes.json` tells of it. */
+export interface ServiceProcess {
+  /** Such as `forecast-1`. */
+  readonly name: string;
+  /** Null between two starts. */
+  readonly pid: number | null;
+  readonly starts: number;
+  /** Exit code or signal of the last end; null before the first. */
+  readonly last_end: string | null;
+}
+
 /** How to start a platform. */
 export interface PlatformOptions {
   /** Further environment variables. */
@@ -115,6 +126,11 @@ export class PlatformProcess {
   /** Process id of the child. */
   get pid(): number {
     return this.#child?.pid ?? 0;
+  }
+
+  /** The processes of the services, in distributed mode. */
+  services(): readonly ServiceProcess[] {
+    return JSON.parse(readFileSync(join(this.dataDirectory, 'processes.json'), 'utf8')) as ServiceProcess[];
   }
 
   /** Exit code of a child that has ended by itself; null while it lives or when a signal ended it. */

@@ -30,6 +30,8 @@ export interface OutboxFields {
   readonly outbox?: readonly StoredEntry[];
   /** From when on the entries may be leased, epoch milliseconds; in the future while another holds them. */
   readonly outbox_due?: number;
+  /** Time of the oldest entry, epoch milliseconds. */
+  readonly outbox_since?: number;
   /** Who holds them. */
   readonly outbox_lease?: string;
 }
@@ -38,6 +40,7 @@ export interface OutboxFields {
 export const outboxFields = {
   outbox: { type: [{ _id: false, id: String, topic: String, key: String, value: String, at: Number }], default: undefined },
   outbox_due: Number,
+  outbox_since: Number,
   outbox_lease: String,
 } satisfies SchemaDefinition;
 
@@ -46,7 +49,7 @@ const DUE_INDEX = 'outbox_due';
 
 /** Adds the relay's index to the schema of an aggregate with an outbox. */
 export function indexOutbox(schema: Schema): void {
-  schema.index({ outbox_due: 1 }, { name: DUE_INDEX, partialFilterExpression: { outbox_due: { $exists: true } } });
+  schema.index({ outbox_due: 1, outbox_since: 1 }, { name: DUE_INDEX, partialFilterExpression: { outbox_due: { $exists: true } } });
 }
 
 function stored(messages: readonly OutboxEntry[], now: number): StoredEntry[] {
@@ -55,13 +58,14 @@ function stored(messages: readonly OutboxEntry[], now: number): StoredEntry[] {
 
 /** The outbox of a document that is inserted with messages; spread it into the document. Empty when there are none. */
 export function newOutbox(messages: readonly OutboxEntry[], now: number): OutboxFields {
-  return messages.length === 0 ? {} : { outbox: stored(messages, now), outbox_due: now };
+  return messages.length === 0 ? {} : { outbox: stored(messages, now), outbox_due: now, outbox_since: now };
 }
 
 /** What an update of a document appends. */
 export interface OutboxAppend {
   readonly $push?: { readonly outbox: { readonly $each: StoredEntry[] } };
   readonly $max?: { readonly outbox_due: number };
+  readonly $min?: { readonly outbox_since: number };
 }
 
 /**
@@ -70,7 +74,7 @@ export interface OutboxAppend {
  */
 export function appendToOutbox(messages: readonly OutboxEntry[], now: number): OutboxAppend {
   if (messages.length === 0) return {};
-  return { $push: { outbox: { $each: stored(messages, now) } }, $max: { outbox_due: now } };
+  return { $push: { outbox: { $each: stored(messages, now) } }, $max: { outbox_due: now }, $min: { outbox_since: now } };
 }
 
 /** A document that this process holds. */
@@ -87,6 +91,10 @@ export interface MongoOutboxOptions {
 }
 
 const SEPARATOR = '#';
+/** Documents beyond which the messages in them are no longer counted one by one. */
+const BACKLOG = 200;
+/** No lease is asked for that is longer, and none that looks longer is believed. */
+const MAX_LEASE_MS = 60_000;
 
 /**
  * The messages that a service has still to publish, embedded in the documents that they are about, so that a message
@@ -111,7 +119,7 @@ export class MongoOutbox {
     this.#database = database;
     this.#model = database.model(collection);
     this.#clock = options.clock ?? systemClock;
-    this.#leaseMs = options.leaseMs ?? 15_000;
+    this.#leaseMs = Math.min(options.leaseMs ?? 15_000, MAX_LEASE_MS);
   }
 
   /** The oldest `limit` messages that this process holds or can get hold of. @throws AppError 50301 */
@@ -165,17 +173,24 @@ export class MongoOutbox {
     );
   }
 
-  /** How many messages wait, and since when the oldest does (epoch milliseconds; null when none). @throws AppError 50301 */
+  /**
+   * How many messages wait, and since when the oldest does (epoch milliseconds; null when none). In a backlog it counts
+   * documents, by the index alone: their contents would take longer to read than anybody waits for a figure.
+   * @throws AppError 50301
+   */
   async depth(): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
-    const [row] = await this.#database.run(() =>
-      this.#model.collection
-        .aggregate<{ count: number; oldest: number }>([
-          { $match: { outbox_due: { $exists: true } } },
-          { $group: { _id: null, count: { $sum: { $size: '$outbox' } }, oldest: { $min: { $first: '$outbox.at' } } } },
-        ])
-        .toArray(),
-    );
-    return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
+    // A range, which the index alone can answer; `$exists` would read the documents.
+    const waiting = { $match: { outbox_due: { $gt: 0 } } };
+    const sumUp = (count: object): object => ({ $group: { _id: null, count, oldest: { $min: '$outbox_since' } } });
+    const ask = async (count: object): Promise<{ readonly count: number; readonly oldestAt: number | null }> => {
+      const rows = this.#model.collection.aggregate<{ count: number; oldest: number }>([waiting, sumUp(count)], { hint: DUE_INDEX });
+      const [row] = await rows.toArray();
+      return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
+    };
+    return this.#database.run(async () => {
+      const documents = await ask({ $sum: 1 });
+      return documents.count > BACKLOG ? documents : ask({ $sum: { $size: '$outbox' } });
+    });
   }
 
   /** Prolongs leases that are past their middle, and lets go of documents that were lost meanwhile. */
@@ -189,7 +204,8 @@ export class MongoOutbox {
 
   async #take(limit: number): Promise<void> {
     const now = this.#clock.now();
-    const free = { outbox_due: { $lte: now } };
+    // A lease longer than any lease is of a clock that was ahead: without this it would hold until then.
+    const free = { $or: [{ outbox_due: { $lte: now } }, { outbox_due: { $gt: now + MAX_LEASE_MS } }] };
     const found = await this.#model.collection.find(free, { projection: { outbox: 1 }, sort: { outbox_due: 1 }, limit }).toArray();
     if (found.length === 0) return;
     const claimed = await this.#claim(
@@ -231,6 +247,7 @@ function pullEntries(ids: readonly string[], token: string, now: number): object
   return [
     { $set: { outbox: left } },
     { $set: { outbox_due: ifAny(ifOurs({ $literal: now }, '$outbox_due')), outbox_lease: ifAny(ifOurs('$$REMOVE', '$outbox_lease')) } },
+    { $set: { outbox_since: ifAny({ $first: '$outbox.at' }) } },
     { $set: { outbox: ifAny('$outbox') } },
   ];
 }

@@ -104,6 +104,21 @@ describe('several processes', () => {
     expect(await valuesOf(two)).toEqual(['2']);
   });
 
+  test('a backlog is counted without reading it', async () => {
+    const clock = new ManualClock(1000);
+    const [one] = (await openReplicas(1, clock)) as [MongoOutbox];
+    for (let index = 0; index < 250; index += 1) await write(`b${index}`, [message('1')], clock);
+    await one.lease(100);
+    expect(await one.depth()).toEqual({ count: 250, oldestAt: 1000 });
+    const plan = await opened.database
+      .model(aggregates)
+      .collection.aggregate([{ $match: { outbox_due: { $gt: 0 } } }, { $group: { _id: null, oldest: { $min: '$outbox_since' } } }], {
+        hint: 'outbox_due',
+      })
+      .explain();
+    expect(JSON.stringify(plan)).not.toContain('"FETCH"');
+  });
+
   test('a lease is prolonged while its holder works', async () => {
     const clock = new ManualClock(1000);
     const [one, two] = (await openReplicas(2, clock)) as [MongoOutbox, MongoOutbox];
@@ -114,6 +129,15 @@ describe('several processes', () => {
       expect(await valuesOf(one)).toEqual(['1']);
       expect(await valuesOf(two)).toEqual([]);
     }
+  });
+
+  test('what a process held whose clock was ten minutes ahead is taken over', async () => {
+    const [one, two] = (await openReplicas(2, new ManualClock(600_000))) as [MongoOutbox, MongoOutbox];
+    await write('a', [message('1')], new ManualClock(600_000));
+    expect(await valuesOf(one)).toEqual(['1']);
+    expect(await valuesOf(two)).toEqual([]);
+    const onTime = new MongoOutbox(opened.database, aggregates, { clock: new ManualClock(1000), leaseMs: LEASE_MS });
+    expect(await valuesOf(onTime)).toEqual(['1']);
   });
 
   test('what is given back is free at once', async () => {

@@ -66,9 +66,9 @@ class Fleet {
     }
   }
 
-  /** `DATA_DIR/processes.json`: name, pid (null between two starts) and number of starts of each process. */
+  /** `DATA_DIR/processes.json`: name, pid (null between two starts), number of starts and last end of each process. */
   #writeList(): void {
-    const list = this.#processes.map(({ name, pid, starts }) => ({ name, pid: pid ?? null, starts }));
+    const list = this.#processes.map(({ name, pid, starts, lastEnd }) => ({ name, pid: pid ?? null, starts, last_end: lastEnd }));
     writeFileAtomically(join(this.#dataDirectory, 'processes.json'), `${JSON.stringify(list, null, 2)}\n`, 0o600);
   }
 }
@@ -107,6 +107,8 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const baseUrl = config.PUBLIC_BASE_URL ?? `https://localhost:${publicPort}`;
   const secrets = { INTERNAL_SECRET: internalSecret, FILE_SECRET: fileSecret };
   const common = { ...env, ...secrets, PUBLIC_BASE_URL: baseUrl, DATA_DIR: dataDirectory };
+  // Chosen here, so that it stays the same when the gateway is started again.
+  const doors = { PORT: String(publicPort), ADMIN_PORT: env['ADMIN_PORT'] || String(await freePort()) };
   const fleet = new Fleet(common, dataDirectory, logger);
   try {
     await migrate(common);
@@ -114,7 +116,7 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
     await Promise.all(
       replicas.flatMap((ports, index) => [
         ...backServices.map(({ name }) => fleet.start(name, index + 1, ports)),
-        ...(index === 0 ? [fleet.start(front.name, 1, ports, { PORT: String(publicPort) })] : []),
+        ...(index === 0 ? [fleet.start(front.name, 1, ports, doors)] : []),
       ]),
     );
     const further = config.REPLICAS > 1 ? furtherGatewayEnv(env, dataDirectory) : {};

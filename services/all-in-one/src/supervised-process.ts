@@ -28,6 +28,7 @@ export class SupervisedProcess {
   #child: ChildProcess | undefined;
   #stopping = false;
   #starts = 0;
+  #lastEnd: string | null = null;
   #failures = 0;
   #restart: NodeJS.Timeout | undefined;
   #becameReady: () => void = () => undefined;
@@ -51,6 +52,11 @@ export class SupervisedProcess {
   /** Of the present child; undefined between two. */
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  /** How the last child ended: its exit code or the signal; null while the first one runs. */
+  get lastEnd(): string | null {
+    return this.#lastEnd;
   }
 
   /** How often it has been started. */
@@ -101,6 +107,7 @@ export class SupervisedProcess {
     child.once('error', (error) => this.#failed(error));
     child.once('exit', (code, signal) => {
       this.#child = undefined;
+      this.#lastEnd = signal ?? String(code);
       onChange();
       this.#ended(code, signal, performance.now() - startedAt);
     });

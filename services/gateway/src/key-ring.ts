@@ -118,14 +118,16 @@ export class KeyRing {
   async #fetch(hash: string): Promise<ActiveKey | undefined> {
     const { shared, keys, clock } = this.#deps;
     // Measured from before the look-up: what changes during it is seen in time too.
-    const staleAt = clock.now() + LOCAL_TTL_MS;
+    const startedAt = clock.now();
+    const staleAt = startedAt + LOCAL_TTL_MS;
     const cached = await shared.get(hash);
     const known = cached ?? (await keys.findByHash(hash));
     if (known === undefined || !constantTimeEqual(known.record.hash, hash)) {
       this.#active.delete(hash);
       return undefined;
     }
-    if (cached === undefined) shared.set(hash, known, SHARED_TTL_MS);
+    const sharedMs = startedAt + SHARED_TTL_MS - clock.now();
+    if (cached === undefined && sharedMs > 0) shared.set(hash, known, sharedMs);
     const active = this.#activate(known, staleAt);
     this.#active.delete(hash);
     this.#active.set(hash, active);

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
+import { followConnections } from '@parcelway/http/follow-connections';
 import { listen, presetPrototypes } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -9,7 +10,6 @@ import { defineService, type FrontAddresses, type FrontDoor, type Platform, type
 import { Agent } from 'undici';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './adapters/certificate.ts';
 import { describeApi } from './adapters/documents.ts';
-import { followConnections } from '@parcelway/http/follow-connections';
 import { subscribeToRevocations } from './adapters/events.ts';
 import { createGatewayServer, type GatewayServer } from './adapters/gateway-server.ts';
 import { createAdminApp } from './adapters/http-admin.ts';

@@ -180,7 +180,7 @@ export function describeBusDriver(
         },
       });
       await until('the other partitions', () => others === elsewhere && pausedBatches > 0);
-      await driver.publish([{ topic, key: keys[0] as string, value: 'more' }]);
+      await driver.publish([{ topic, key: probe.seen[0]?.key as string, value: 'more' }]);
       await consumer.stop();
       expect(elsewhere).toBeGreaterThan(0);
       expect(pausedBatches).toBe(1);

@@ -1,27 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-
-const here = dirname(fileURLToPath(import.meta.url));
-const swc = pathToFileURL(createRequire(import.meta.url).resolve('@swc/core')).href;
-const dataUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
-
-/** Lets a bare node process run the TypeScript sources. */
-const loader = dataUrl(`
-  import swc from '${swc}';
-  import { fileURLToPath } from 'node:url';
-  export async function load(url, context, next) {
-    if (!url.endsWith('.ts')) return next(url, context);
-    const options = { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } };
-    return { format: 'module', shortCircuit: true, source: swc.transformFileSync(fileURLToPath(url), options).code };
-  }`);
-const register = dataUrl(`import { register } from 'node:module'; register(${JSON.stringify(loader)});`);
+import { spawnSource } from './testing/source-process.ts';
 
 /** Publishes numbers and says which are durable; handles them by a line in a file. With `from` < 0 it only handles what is left. */
 const program = (directory: string, from: number): string => `
@@ -57,12 +41,7 @@ describe('embedded log and crashes', () => {
 
   /** Runs the program until it ends. @returns the numbers it said were durable, and how it ended */
   const run = async (from: number, failpoint: string, killAfter = Number.POSITIVE_INFINITY) => {
-    const args = ['--conditions=source', '--import', register, '--input-type=module', '--eval', program(directory, from)];
-    const started = spawn(process.execPath, args, {
-      cwd: here,
-      env: { ...process.env, NODE_OPTIONS: '', FAILPOINT: failpoint },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const started = spawnSource(program(directory, from), failpoint);
     child = started;
     const exit = once(started, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     const durable: number[] = [];

@@ -1,0 +1,86 @@
+import type { Logger } from '@parcelway/kernel/logger';
+import type { BatchHandler, LogRecord } from './driver.ts';
+import { type Commit, KafkaCommits } from './kafka-commits.ts';
+import { causeOf, within } from './kafka-errors.ts';
+import { KafkaPartition } from './kafka-partition.ts';
+
+/** A rebalance waits this long for running batches. Below the session timeout, because no heartbeat is sent meanwhile. */
+const DRAIN_MS = 5000;
+
+/** What an assignment is made of. */
+export interface AssignmentOptions {
+  readonly handle: BatchHandler;
+  /** Writes positions down in the name of the present member. */
+  readonly commit: Commit;
+  /** Leaves a partition out of the fetches, or takes it in again. */
+  readonly full: (partition: number, full: boolean) => void;
+  readonly logger: Logger;
+}
+
+/** The partitions that a consumer has, through all its rebalances and failures: a partition never runs two batches at once. */
+export class KafkaAssignment {
+  readonly #options: AssignmentOptions;
+  readonly #partitions = new Map<number, KafkaPartition>();
+  readonly #commits: KafkaCommits;
+
+  constructor(options: AssignmentOptions) {
+    this.#options = options;
+    this.#commits = new KafkaCommits(options.commit, (error) =>
+      options.logger.warn({ err: causeOf(error) }, 'Positions were not committed; it is tried again'),
+    );
+  }
+
+  /** Takes fetched records. `end`: offset behind them. */
+  push(partition: number, records: readonly LogRecord[], end: string): void {
+    const known = this.#partitions.get(partition) ?? this.#open(partition);
+    known.push(records, end);
+  }
+
+  /** Hands out no further batch, waits for the running ones and commits what is finished. */
+  async finish(): Promise<void> {
+    await this.#halt();
+    await this.#flush();
+  }
+
+  /** As {@link finish}, but waits a few seconds at most, and forgets the rest: it comes again, to whoever has the partitions next. */
+  async revoke(): Promise<void> {
+    try {
+      await within(DRAIN_MS, 'Finishing the running batches', this.#halt());
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, 'A batch is still running while its partition may go to another consumer');
+    }
+    await this.#flush();
+    this.forget();
+  }
+
+  /** Forgets what is fetched and what is not committed. */
+  forget(): void {
+    this.#commits.clear();
+    for (const partition of this.#partitions.values()) partition.reset();
+  }
+
+  async #halt(): Promise<void> {
+    await Promise.all([...this.#partitions.values()].map((partition) => partition.halt()));
+  }
+
+  async #flush(): Promise<void> {
+    try {
+      await this.#commits.flush();
+    } catch (error) {
+      this.#options.logger.warn({ err: causeOf(error) }, 'Positions were not committed; the last messages will be handled again');
+    }
+  }
+
+  #open(partition: number): KafkaPartition {
+    const { handle, full, logger } = this.#options;
+    const opened = new KafkaPartition({
+      partition,
+      handle,
+      logger,
+      finished: (next) => this.#commits.finished(partition, next),
+      full: (isFull) => full(partition, isFull),
+    });
+    this.#partitions.set(partition, opened);
+    return opened;
+  }
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { KafkaCommits } from './kafka-commits.ts';
+
+describe('commits to kafka', () => {
+  let written: (readonly [number, string])[][];
+  let failures: number;
+  /** What the cluster says to the next commits; yes when there is nothing left. */
+  let answers: Promise<void>[];
+  let commits: KafkaCommits;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    written = [];
+    failures = 0;
+    answers = [];
+    commits = new KafkaCommits(
+      async (positions) => {
+        written.push([...positions]);
+        await answers.shift();
+      },
+      () => {
+        failures += 1;
+      },
+    );
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('go out together, with the last position of each partition', async () => {
+    commits.finished(1, '5');
+    commits.finished(2, '7');
+    commits.finished(1, '6');
+    await jest.advanceTimersByTimeAsync(60);
+    expect(written).toEqual([
+      [
+        [1, '6'],
+        [2, '7'],
+      ],
+    ]);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(written).toHaveLength(1);
+  });
+
+  test('go out one after the other', async () => {
+    let answer = (): void => undefined;
+    answers.push(
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
+    commits.finished(1, '5');
+    const first = commits.flush();
+    await jest.advanceTimersByTimeAsync(0);
+    commits.finished(1, '6');
+    const second = commits.flush();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(written).toEqual([[[1, '5']]]);
+    answer();
+    await Promise.all([first, second]);
+    expect(written).toEqual([[[1, '5']], [[1, '6']]]);
+  });
+
+  test('are tried again until they succeed, and told of once', async () => {
+    answers.push(Promise.reject(new Error('out')), Promise.reject(new Error('out')));
+    commits.finished(1, '5');
+    commits.finished(2, '1');
+    await jest.advanceTimersByTimeAsync(100);
+    commits.finished(1, '6');
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(written.at(-1)).toEqual([
+      [1, '6'],
+      [2, '1'],
+    ]);
+    expect(written).toHaveLength(3);
+    expect(failures).toBe(1);
+  });
+
+  test('end at their deadline', async () => {
+    answers.push(new Promise(() => undefined));
+    commits.finished(1, '5');
+    const outcome = expect(commits.flush()).rejects.toThrow('took longer');
+    await jest.advanceTimersByTimeAsync(3000);
+    await outcome;
+  });
+
+  test('of partitions that were given up are forgotten, also when they fail afterwards', async () => {
+    let refuse = (_error: Error): void => undefined;
+    answers.push(
+      new Promise((_, reject) => {
+        refuse = reject;
+      }),
+    );
+    commits.finished(1, '5');
+    const outcome = expect(commits.flush()).rejects.toThrow('not yours');
+    await jest.advanceTimersByTimeAsync(0);
+    commits.finished(2, '1');
+    commits.clear();
+    refuse(new Error('not yours'));
+    await outcome;
+    await commits.flush();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(written).toEqual([[[1, '5']]]);
+  });
+});

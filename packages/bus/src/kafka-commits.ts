@@ -1,0 +1,75 @@
+import { within } from './kafka-errors.ts';
+
+/** Positions are written at the latest after this time; a crash repeats at most the records finished within it. */
+const COMMIT_DELAY_MS = 50;
+/** Pause after a commit that failed. */
+const RETRY_DELAY_MS = 1000;
+/** Time for one commit. */
+const COMMIT_TIMEOUT_MS = 3000;
+
+/** Writes positions down: offset behind the last finished record, by partition. */
+export type Commit = (positions: ReadonlyMap<number, string>) => Promise<void>;
+
+/** How far a consumer has come in its partitions, written to the cluster together, so that no batch costs a request of its own. */
+export class KafkaCommits {
+  readonly #commit: Commit;
+  readonly #failed: (error: unknown) => void;
+  #dirty = new Map<number, string>();
+  #assignment = 0;
+  #failing = false;
+  #timer: NodeJS.Timeout | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  /** @param failed is told of the first of a run of commits in the background that fail; they are tried again */
+  constructor(commit: Commit, failed: (error: unknown) => void) {
+    this.#commit = commit;
+    this.#failed = failed;
+  }
+
+  /** Everything before `next` is finished. */
+  finished(partition: number, next: string): void {
+    this.#dirty.set(partition, next);
+    this.#plan(COMMIT_DELAY_MS);
+  }
+
+  /** Writes down what is finished now. @throws when the cluster does not take it; it is kept for the next try */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // One after the other: a late repetition of an older commit would move the position back.
+    this.#last = this.#last.catch(() => undefined).then(() => this.#write());
+    return this.#last;
+  }
+
+  /** Forgets what is not written: the partitions now belong to another member. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#dirty.clear();
+    this.#assignment += 1;
+  }
+
+  #plan(delayMs: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.flush().catch((error: unknown) => {
+        if (!this.#failing) this.#failed(error);
+        this.#failing = true;
+        if (this.#dirty.size > 0) this.#plan(RETRY_DELAY_MS);
+      });
+    }, delayMs);
+  }
+
+  async #write(): Promise<void> {
+    const positions = this.#dirty;
+    if (positions.size === 0) return;
+    const assignment = this.#assignment;
+    this.#dirty = new Map();
+    try {
+      await within(COMMIT_TIMEOUT_MS, 'Committing', this.#commit(positions));
+      this.#failing = false;
+    } catch (error) {
+      if (assignment === this.#assignment) this.#dirty = new Map([...positions, ...this.#dirty]);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { Kafka, logLevel } from 'kafkajs';
+import { describeBusDriver } from './driver.conformance.ts';
+import type { BusDriver, LogRecord } from './driver.ts';
+import type { KafkaConnection } from './kafka-connection.ts';
+import { openKafkaBus } from './kafka-driver.ts';
+import { createTopics, newConnection, until } from './testing/kafka-test-cluster.ts';
+
+jest.setTimeout(60_000);
+
+describeBusDriver(
+  'kafka',
+  async () => {
+    const connection = newConnection();
+    return {
+      open: () => openKafkaBus({ connection, logger: silentLogger }),
+      prepare: async (topics) => {
+        await createTopics(connection, topics);
+      },
+      destroy: async () => undefined,
+    };
+  },
+  { deadlineMs: 30_000 },
+);
+
+const text = (record: LogRecord): string => Buffer.from(record.value ?? []).toString('utf8');
+
+describe('kafka', () => {
+  let connection: KafkaConnection;
+  let drivers: BusDriver[];
+  let lines: string[];
+
+  const logger: Logger = {
+    ...silentLogger,
+    error: (_fields: LogFields, message: string) => lines.push(message),
+    child: () => logger,
+  };
+  const open = async (options: Partial<Parameters<typeof openKafkaBus>[0]> = {}): Promise<BusDriver> => {
+    const driver = await openKafkaBus({ connection, logger, ...options });
+    drivers.push(driver);
+    return driver;
+  };
+  const collect = async (driver: BusDriver, group: string, topics: readonly string[]) => {
+    const seen: LogRecord[] = [];
+    await driver.consume({
+      group,
+      topics,
+      handle: async (records) => {
+        seen.push(...records);
+        return { done: records.length, pauseMs: 0 };
+      },
+    });
+    return seen;
+  };
+  /** What the cluster itself has, past the driver. */
+  const withAdmin = async <T>(use: (admin: ReturnType<Kafka['admin']>) => Promise<T>): Promise<T> => {
+    const admin = new Kafka({ brokers: [...connection.brokers], logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    try {
+      return await use(admin);
+    } finally {
+      await admin.disconnect();
+    }
+  };
+
+  beforeEach(() => {
+    connection = newConnection();
+    drivers = [];
+    lines = [];
+  });
+  afterEach(async () => {
+    await Promise.all(drivers.map((driver) => driver.close()));
+  });
+
+  test('creates topics with their dead-letter topics once, with their settings', async () => {
+    const topic = `${connection.prefix}orders.v1`;
+    expect(await createTopics(connection, ['orders.v1'], 3)).toEqual([topic, `${topic}.dlq`]);
+    expect(await createTopics(connection, ['orders.v1'], 3)).toEqual([]);
+    await withAdmin(async (admin) => {
+      const { topics } = await admin.fetchTopicMetadata({ topics: [topic, `${topic}.dlq`] });
+      expect(topics.map(({ partitions }) => partitions.length)).toEqual([3, 3]);
+      const { resources } = await admin.describeConfigs({
+        resources: [topic, `${topic}.dlq`].map((name) => ({ type: 2, name })),
+        includeSynonyms: false,
+      });
+      const settings = resources.map(({ configEntries }) => new Map(configEntries.map((entry) => [entry.configName, entry.configValue])));
+      expect(settings.map((of) => of.get('retention.ms'))).toEqual([String(7 * 86_400_000), String(30 * 86_400_000)]);
+      expect(settings.map((of) => of.get('message.timestamp.type'))).toEqual(['LogAppendTime', 'LogAppendTime']);
+      expect(settings.every((of) => Number(of.get('max.message.bytes')) >= 1_048_576)).toBe(true);
+    });
+  });
+
+  test('says which topics have fewer partitions than declared, and does not add to them', async () => {
+    await createTopics(connection, ['orders.v1'], 2);
+    const refused = createTopics(connection, ['orders.v1', 'parcels.v1'], 3);
+    await expect(refused).rejects.toThrow(`${connection.prefix}orders.v1 has 2, ${connection.prefix}orders.v1.dlq has 2`);
+    await withAdmin(async (admin) => {
+      const { topics } = await admin.fetchTopicMetadata({
+        topics: ['orders.v1', 'parcels.v1'].map((topic) => `${connection.prefix}${topic}`),
+      });
+      expect(topics.map(({ name, partitions }) => [name.slice(connection.prefix?.length), partitions.length]).sort()).toEqual([
+        ['orders.v1', 2],
+        ['parcels.v1', 3],
+      ]);
+    });
+  });
+
+  test('says that a topic is missing, and consumes it once it has been made', async () => {
+    const driver = await open({ consumerSilenceMs: 0 });
+    const missing = `Kafka has no topic ${connection.prefix}late.v1`;
+    const seen = await collect(driver, 'g', ['late.v1']);
+    await expect(driver.publish([{ topic: 'late.v1', key: 'k', value: 'x' }])).rejects.toThrow(missing);
+    await expect(driver.lag({ group: 'g', topic: 'late.v1' })).rejects.toThrow(missing);
+    await expect(driver.peek({ group: 'g', topic: 'late.v1', limit: 1 })).rejects.toThrow(missing);
+    await until('the consumer says so', () => lines.some((line) => line.includes('Kafka has no topic')));
+    await expect(driver.check()).rejects.toThrow(missing);
+    await withAdmin(async (admin) => {
+      expect((await admin.listTopics()).filter((name) => name.includes(connection.prefix as string))).toEqual([]);
+    });
+
+    await createTopics(connection, ['late.v1']);
+    await driver.publish([{ topic: 'late.v1', key: 'k', value: 'x' }]);
+    await until('the record', () => seen.length === 1);
+    expect(lines.filter((line) => line.includes('Kafka has no topic'))).toHaveLength(1);
+  });
+
+  test('a record that a topic does not take fails alone', async () => {
+    await createTopics(connection, ['a.v1']);
+    const driver = await open();
+    const [good, large, unknown, other] = await Promise.allSettled([
+      driver.publish([{ topic: 'a.v1', key: 'k', value: 'one' }]),
+      driver.publish([{ topic: 'a.v1', key: 'k', value: Buffer.alloc(3_000_000) }]),
+      driver.publish([{ topic: 'none.v1', key: 'k', value: 'x' }]),
+      driver.publish([{ topic: 'a.v1', key: 'k', value: 'two' }]),
+    ]);
+    expect(good.status).toBe('fulfilled');
+    expect(large).toMatchObject({ status: 'rejected', reason: { code: '41301' } });
+    expect(unknown).toMatchObject({ status: 'rejected', reason: { code: '50301' } });
+    expect(other.status).toBe('fulfilled');
+    expect((await driver.peek({ group: 'g', topic: 'a.v1', limit: 10 })).map(text)).toEqual(['one', 'two']);
+  });
+
+  test('one publish may be larger than one request', async () => {
+    await createTopics(connection, ['a.v1']);
+    const driver = await open();
+    const values = Array.from({ length: 30 }, (_, index) => `${index} ${'x'.repeat(100_000)}`);
+    await driver.publish(values.map((value) => ({ topic: 'a.v1', key: 'k', value })));
+    expect((await driver.peek({ group: 'g', topic: 'a.v1', limit: 100 })).map(text)).toEqual(values);
+  });
+
+  test('consumers of one group with different topics read all of them', async () => {
+    await createTopics(connection, ['a.v1', 'b.v1']);
+    const [first, second] = await Promise.all([open(), open()]);
+    const ofA = await collect(first as BusDriver, 'g', ['a.v1']);
+    const ofB = await collect(second as BusDriver, 'g', ['b.v1']);
+    const keys = Array.from({ length: 50 }, (_, index) => `key-${index}`);
+    await (first as BusDriver).publish(keys.flatMap((key) => ['a.v1', 'b.v1'].map((topic) => ({ topic, key, value: key }))));
+    await until('both topics', () => ofA.length === 50 && ofB.length === 50);
+    expect(new Set(ofA.map((record) => record.topic))).toEqual(new Set(['a.v1']));
+    expect(new Set(ofB.map((record) => record.topic))).toEqual(new Set(['b.v1']));
+  });
+
+  test('refuses a second consumer of one group and topic, until the first has stopped', async () => {
+    await createTopics(connection, ['a.v1']);
+    const driver = await open();
+    const options = { group: 'g', topics: ['a.v1'], handle: async () => ({ done: 0, pauseMs: 1000 }) };
+    const first = await driver.consume(options);
+    await expect(driver.consume(options)).rejects.toThrow('already consumes');
+    await first.stop();
+    await expect(driver.consume(options)).resolves.toBeDefined();
+  });
+
+  test('installations with different prefixes do not see each other', async () => {
+    await createTopics(connection, ['a.v1']);
+    const neighbour = newConnection();
+    await createTopics(neighbour, ['a.v1']);
+    const [mine, theirs] = [await open(), await open({ connection: neighbour })];
+    const [mySeen, theirSeen] = [await collect(mine, 'g', ['a.v1']), await collect(theirs, 'g', ['a.v1'])];
+    await mine.publish([{ topic: 'a.v1', key: 'k', value: 'mine' }]);
+    await theirs.publish([{ topic: 'a.v1', key: 'k', value: 'theirs' }]);
+    await until('both records', () => mySeen.length > 0 && theirSeen.length > 0);
+    expect(mySeen.map(text)).toEqual(['mine']);
+    expect(theirSeen.map(text)).toEqual(['theirs']);
+    await until('nothing open', async () => (await mine.lag({ group: 'g', topic: 'a.v1' })) === 0);
+  });
+
+  test('goes on with the oldest record when those before have been deleted', async () => {
+    await createTopics(connection, ['a.v1']);
+    const driver = await open();
+    const publish = (values: readonly string[]) => driver.publish(values.map((value) => ({ topic: 'a.v1', key: 'k', value })));
+    await publish(['1', '2', '3', '4']);
+    const [first] = await driver.peek({ group: 'g', topic: 'a.v1', limit: 1 });
+    await driver.commit({ group: 'g', records: [first as LogRecord] });
+    await withAdmin(async (admin) => {
+      const topic = `${connection.prefix}a.v1`;
+      await admin.fetchTopicOffsets(topic);
+      await admin.deleteTopicRecords({ topic, partitions: [{ partition: first?.partition ?? 0, offset: '3' }] });
+    });
+    expect(await driver.lag({ group: 'g', topic: 'a.v1' })).toBe(1);
+    expect((await driver.peek({ group: 'g', topic: 'a.v1', limit: 9 })).map(text)).toEqual(['4']);
+    const seen = await collect(driver, 'g', ['a.v1']);
+    await publish(['5']);
+    await until('the rest', () => seen.length === 2);
+    expect(seen.map(text)).toEqual(['4', '5']);
+  });
+
+  test('peek gives the oldest of all partitions first', async () => {
+    await createTopics(connection, ['a.v1']);
+    const driver = await open();
+    const keys = ['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c'];
+    for (const key of keys) {
+      await driver.publish([{ topic: 'a.v1', key, value: key }]);
+      // The brokers note the time in milliseconds.
+      await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+    const all = await driver.peek({ group: 'g', topic: 'a.v1', limit: 100 });
+    expect(all.map((record) => record.key)).toEqual(keys);
+    await driver.commit({ group: 'g', records: all.slice(0, 3) });
+    expect((await driver.peek({ group: 'g', topic: 'a.v1', limit: 2 })).map((record) => record.key)).toEqual(['d', 'e']);
+  });
+});

@@ -1,0 +1,177 @@
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Broker, Cluster, Consumer, EachBatchPayload } from 'kafkajs';
+import type { KafkaAssignment } from './kafka-assignment.ts';
+import { KafkaClient } from './kafka-client.ts';
+import { type KafkaConnection, kafkaGroup, kafkaTopic } from './kafka-connection.ts';
+import { causeOf, protocolErrorOf, within } from './kafka-errors.ts';
+import { nextOffset, toLogRecord } from './kafka-records.ts';
+
+/** A member that dies is missed after this time, and its partitions go to the others. */
+const SESSION_TIMEOUT_MS = 10_000;
+const HEARTBEAT_MS = 2000;
+/** Time that the other members have to finish what they do when one joins or leaves. */
+const REBALANCE_TIMEOUT_MS = 30_000;
+/** A broker answers a fetch as soon as there is a record, or after this time, which is how late a partition that was full may come in again. */
+const MAX_WAIT_MS = 250;
+const REQUEST_TIMEOUT_MS = 5000;
+const START_TIMEOUT_MS = 10_000;
+const LEAVE_TIMEOUT_MS = 4000;
+const SETTLE_TIMEOUT_MS = 1000;
+
+/** The types of kafkajs leave this one out. */
+type LeavableBroker = Broker & { leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown> };
+
+/** What a member reads, and where it goes. */
+export interface MemberOptions {
+  readonly connection: KafkaConnection;
+  readonly group: string;
+  readonly topic: string;
+  readonly assignment: KafkaAssignment;
+  /** Name of a member that has failed without leaving, in whose place this one comes. */
+  readonly predecessor: string | undefined;
+  /** Called whenever the cluster shows a sign of life. */
+  readonly alive: () => void;
+  readonly logger: Logger;
+}
+
+/** One kafkajs consumer, from its first connection to its end. */
+export class KafkaMember {
+  readonly #options: MemberOptions;
+  readonly #client: KafkaClient;
+  readonly #consumer: Consumer;
+  readonly #topic: string;
+  #predecessor: string | undefined;
+  #id: string | undefined;
+  /** False while the partitions are not ours: before the first assignment and during a rebalance. */
+  #assigned = false;
+  #running: Promise<void> = Promise.resolve();
+  #fail: (reason: Error) => void = () => undefined;
+
+  constructor(options: MemberOptions) {
+    const { connection, group, topic, logger, predecessor } = options;
+    this.#options = options;
+    this.#topic = kafkaTopic(connection, topic);
+    this.#predecessor = predecessor;
+    this.#client = new KafkaClient(connection, REQUEST_TIMEOUT_MS, logger);
+    const { consumer, cluster } = this.#client.consumer({
+      groupId: kafkaGroup(connection, group, topic),
+      sessionTimeout: SESSION_TIMEOUT_MS,
+      heartbeatInterval: HEARTBEAT_MS,
+      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+      maxWaitTimeInMs: MAX_WAIT_MS,
+      minBytes: 1,
+      // Blips are sat out, because a new member means a rebalance; what lasts is for a new member on new connections.
+      retry: { retries: 6, initialRetryTime: 100, maxRetryTime: 1000, restartOnFailure: async () => false },
+    });
+    this.#consumer = consumer;
+    this.#prepareJoins(cluster);
+    this.#listen();
+  }
+
+  /** Its name in the group; undefined before it has joined. */
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  /** Connects, joins and consumes. @returns why that ended, when it ends by itself */
+  run(): Promise<Error> {
+    return new Promise((resolve) => {
+      this.#fail = resolve;
+      this.#running = this.#start();
+      // A failure after the start comes as an event.
+      this.#running.catch((error: unknown) => resolve(causeOf(error)));
+    });
+  }
+
+  /** Writes positions down. @throws when the cluster does not take them */
+  async commit(positions: ReadonlyMap<number, string>): Promise<void> {
+    const topic = this.#topic;
+    await this.#consumer.commitOffsets([...positions].map(([partition, offset]) => ({ topic, partition, offset })));
+  }
+
+  /** Leaves a partition out of the fetches, or takes it in again. */
+  setFull(partition: number, full: boolean): void {
+    const partitions = [{ topic: this.#topic, partitions: [partition] }];
+    if (full) this.#consumer.pause(partitions);
+    else this.#consumer.resume(partitions);
+  }
+
+  /** Leaves the group, so that the others need not wait until the session has run out, and ends its connections. */
+  async leave(): Promise<void> {
+    // A member that is still joining cannot leave.
+    const leaving = this.#running.then(() => this.#consumer.disconnect());
+    try {
+      await within(LEAVE_TIMEOUT_MS, 'Leaving the group', leaving);
+    } catch (error) {
+      this.#options.logger.debug({ err: causeOf(error) }, 'The group was not told that a member left; it will notice by itself');
+    }
+    this.kill();
+    // Whatever kafkajs was waiting for has failed now; it is not to go on behind the end of this member.
+    await within(SETTLE_TIMEOUT_MS, 'Ending the member', leaving).catch(() => undefined);
+  }
+
+  /** Ends its connections. */
+  kill(): void {
+    this.#client.kill();
+  }
+
+  /** kafkajs asks for the coordinator whenever it is about to join, and at no other time. None of its events could hold it up. */
+  #prepareJoins(cluster: Cluster): void {
+    const findGroupCoordinator = cluster.findGroupCoordinator.bind(cluster);
+    cluster.findGroupCoordinator = async (request) => {
+      this.#assigned = false;
+      await this.#options.assignment.revoke();
+      const coordinator = await findGroupCoordinator(request);
+      await this.#dismissPredecessor(coordinator as LeavableBroker, request.groupId);
+      return coordinator;
+    };
+  }
+
+  /** Without it the group would wait for the predecessor until its session has run out. */
+  async #dismissPredecessor(coordinator: LeavableBroker, groupId: string): Promise<void> {
+    const memberId = this.#predecessor;
+    if (memberId === undefined) return;
+    try {
+      await coordinator.leaveGroup({ groupId, memberId });
+    } catch (error) {
+      // The coordinator may not be ready yet; then the join fails too, and comes here again.
+      if (protocolErrorOf(error) !== 'UNKNOWN_MEMBER_ID') return;
+    }
+    this.#predecessor = undefined;
+  }
+
+  #listen(): void {
+    const { alive, logger } = this.#options;
+    const { GROUP_JOIN, FETCH, CRASH, REQUEST_TIMEOUT } = this.#consumer.events;
+    this.#consumer.on(GROUP_JOIN, ({ payload }) => {
+      // kafkajs remembers full partitions beyond their assignment.
+      this.#consumer.resume([{ topic: this.#topic }]);
+      this.#assigned = true;
+      this.#id = payload.memberId;
+      alive();
+      logger.debug({ partitions: payload.memberAssignment[this.#topic], tookMs: payload.duration }, 'Partitions were assigned');
+    });
+    this.#consumer.on(FETCH, alive);
+    this.#consumer.on(REQUEST_TIMEOUT, () => this.#client.reset('A broker did not answer in time'));
+    this.#consumer.on(CRASH, ({ payload }) => this.#fail(causeOf(payload.error)));
+  }
+
+  async #start(): Promise<void> {
+    const subscribe = async (): Promise<void> => {
+      await this.#consumer.connect();
+      await this.#consumer.subscribe({ topics: [this.#topic], fromBeginning: true });
+    };
+    await within(START_TIMEOUT_MS, 'Connecting to Kafka', subscribe());
+    await this.#consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async (payload) => this.#take(payload) });
+  }
+
+  /** Returns at once: kafkajs fetches nothing more from a broker while this is busy with one of its partitions. */
+  #take({ batch, resolveOffset, isRunning, isStale }: EachBatchPayload): void {
+    if (!this.#assigned || !isRunning() || isStale()) return;
+    const { assignment, topic } = this.#options;
+    const last = batch.lastOffset();
+    const records = batch.messages.map((message) => toLogRecord(topic, batch.partition, message));
+    assignment.push(batch.partition, records, nextOffset(last));
+    resolveOffset(last);
+  }
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { type Proxy as FaultProxy, type Toxic, Toxiproxy } from 'toxiproxy-node-client';
+import type { BusDriver, LogRecord } from './driver.ts';
+import type { KafkaConnection } from './kafka-connection.ts';
+import { openKafkaBus } from './kafka-driver.ts';
+import { createTopics, newConnection, until } from './testing/kafka-test-cluster.ts';
+
+jest.setTimeout(120_000);
+
+const topic = 'a.v1';
+/** Time that the machine may take beside a deadline. */
+const SLACK_MS = 1500;
+
+describe('a kafka cluster that is out', () => {
+  const faults = new Toxiproxy(process.env['TOXIPROXY_URL'] ?? '');
+  const toxics: Toxic<unknown>[] = [];
+  let connection: KafkaConnection;
+  let drivers: BusDriver[];
+
+  const proxies = async (): Promise<FaultProxy[]> => {
+    const all = Object.values(await faults.getAll());
+    return all.filter(({ name }) => name.startsWith('kafka'));
+  };
+  const silence = async (): Promise<void> => {
+    for (const proxy of await proxies()) {
+      for (const stream of ['upstream', 'downstream'] as const) {
+        const name = `silent-${stream}`;
+        toxics.push(await proxy.addToxic({ name, type: 'timeout', stream, toxicity: 1, attributes: { timeout: 0 } }));
+      }
+    }
+  };
+  const cut = async (enabled: boolean): Promise<void> => {
+    for (const proxy of await proxies()) await proxy.update({ enabled, listen: proxy.listen, upstream: proxy.upstream });
+  };
+  const heal = async (): Promise<void> => {
+    for (const toxic of toxics.splice(0)) await toxic.remove();
+    await cut(true);
+  };
+  const open = async (): Promise<BusDriver> => {
+    const driver = await openKafkaBus({ connection, logger: silentLogger });
+    drivers.push(driver);
+    return driver;
+  };
+  const collect = async (driver: BusDriver): Promise<Set<string>> => {
+    const seen = new Set<string>();
+    const add = ({ value }: LogRecord) => seen.add(Buffer.from(value ?? []).toString());
+    await driver.consume({
+      group: 'g',
+      topics: [topic],
+      handle: async (records) => {
+        for (const record of records) add(record);
+        return { done: records.length, pauseMs: 0 };
+      },
+    });
+    return seen;
+  };
+  const publish = (driver: BusDriver, value: string): Promise<void> => driver.publish([{ topic, key: 'k', value }]);
+  const publishAtLast = (driver: BusDriver, value: string): Promise<void> =>
+    until(`publishing ${value}`, () =>
+      publish(driver, value).then(
+        () => true,
+        () => false,
+      ),
+    );
+  const elapsed = async (work: Promise<unknown>): Promise<number> => {
+    const begin = performance.now();
+    await work;
+    return performance.now() - begin;
+  };
+
+  beforeEach(async () => {
+    drivers = [];
+    connection = newConnection('KAFKA_BROKERS_PROXIED');
+    await createTopics(connection, [topic]);
+  });
+  afterEach(async () => {
+    await heal();
+    await Promise.all(drivers.map((driver) => driver.close()));
+  });
+
+  test('silent: everything fails within its deadline, and works again afterwards', async () => {
+    const driver = await open();
+    const seen = await collect(driver);
+    await publish(driver, 'before');
+    await until('the first record', () => seen.has('before'));
+    await silence();
+    const unavailable = { code: '50301' };
+    expect(await elapsed(expect(publish(driver, 'lost')).rejects.toMatchObject(unavailable))).toBeLessThan(5000 + SLACK_MS);
+    expect(await elapsed(expect(driver.check()).rejects.toMatchObject(unavailable))).toBeLessThan(2000 + SLACK_MS);
+    expect(await elapsed(expect(driver.lag({ group: 'g', topic })).rejects.toMatchObject(unavailable))).toBeLessThan(5000 + SLACK_MS);
+    await heal();
+    await publishAtLast(driver, 'after');
+    await until('the record after the outage', () => seen.has('after'), 60_000);
+    await expect(driver.check()).resolves.toBeUndefined();
+  });
+
+  test('not there when the bus is opened: the bus opens, and works when the cluster has come', async () => {
+    await cut(false);
+    const driver = await open();
+    const seen = await collect(driver);
+    expect(await elapsed(expect(publish(driver, 'early')).rejects.toMatchObject({ code: '50301' }))).toBeLessThan(5000 + SLACK_MS);
+    await expect(driver.check()).rejects.toMatchObject({ code: '50301' });
+    await cut(true);
+    await publishAtLast(driver, 'late');
+    await until('the record', () => seen.has('late'));
+  });
+
+  test('still out: closing takes no longer than its deadlines', async () => {
+    const driver = await open();
+    const seen = await collect(driver);
+    await publish(driver, 'before');
+    await until('the record', () => seen.has('before'));
+    await silence();
+    expect(await elapsed(driver.close())).toBeLessThan(12_000);
+  });
+});

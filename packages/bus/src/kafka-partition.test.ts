@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { silentLogger } from '@parcelway/kernel/logger';
+import type { BatchOutcome, LogRecord } from './driver.ts';
+import { KafkaPartition } from './kafka-partition.ts';
+
+const record = (offset: number, size = 1): LogRecord => {
+  return { topic: 't', partition: 3, offset: String(offset), key: 'k', value: new Uint8Array(size), headers: {}, timestamp: 0 };
+};
+const range = (from: number, to: number, size = 1): LogRecord[] =>
+  Array.from({ length: to - from }, (_, index) => record(from + index, size));
+
+describe('a partition of a kafka consumer', () => {
+  let calls: { readonly offsets: number[]; readonly end: (outcome: Partial<BatchOutcome>) => void }[];
+  let finished: string[];
+  let full: boolean[];
+  let partition: KafkaPartition;
+
+  /** Lets everything run that waits for nothing from outside. */
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const end = async (call: number, outcome: Partial<BatchOutcome> = {}): Promise<void> => {
+    calls[call]?.end(outcome);
+    await settle();
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance'] });
+    calls = [];
+    finished = [];
+    full = [];
+    partition = new KafkaPartition({
+      partition: 3,
+      handle: (records) =>
+        new Promise((resolve) => {
+          const done = { done: records.length, pauseMs: 0 };
+          calls.push({ offsets: records.map(({ offset }) => Number(offset)), end: (outcome) => resolve({ ...done, ...outcome }) });
+        }),
+      finished: (next) => finished.push(next),
+      full: (isFull) => full.push(isFull),
+      logger: silentLogger,
+    });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('hands out one batch at a time and says behind which offset all is finished', async () => {
+    partition.push(range(0, 2), '2');
+    partition.push(range(2, 4), '4');
+    await settle();
+    expect(calls.map(({ offsets }) => offsets)).toEqual([[0, 1]]);
+    await end(0);
+    expect(calls.map(({ offsets }) => offsets)).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+    await end(1);
+    expect(finished).toEqual(['2', '4']);
+  });
+
+  test('counts the markers of transactions behind the last record as finished', async () => {
+    partition.push(range(0, 2), '5');
+    await settle();
+    await end(0, { done: 1 });
+    expect(finished).toEqual(['1']);
+    await end(1);
+    expect(finished).toEqual(['1', '5']);
+  });
+
+  test('leaves out what it has already been given', async () => {
+    partition.push(range(0, 3), '3');
+    partition.push(range(1, 5), '5');
+    await settle();
+    await end(0);
+    await end(1);
+    expect(calls.flatMap(({ offsets }) => offsets)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('gives the rest again after its pause, whatever comes meanwhile', async () => {
+    partition.push(range(0, 3), '3');
+    await settle();
+    await end(0, { done: 1, pauseMs: 1000 });
+    partition.push(range(3, 4), '4');
+    await settle();
+    jest.advanceTimersByTime(999);
+    await settle();
+    expect(calls).toHaveLength(1);
+    jest.advanceTimersByTime(1);
+    await settle();
+    expect(calls[1]?.offsets).toEqual([1, 2, 3]);
+  });
+
+  test('a rest comes again as a whole, however small the batches have become', async () => {
+    partition.push(range(0, 100), '100');
+    await settle();
+    expect(calls[0]?.offsets).toHaveLength(20);
+    await end(0);
+    expect(calls[1]?.offsets).toHaveLength(40);
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 5000);
+    await end(1, { done: 2 });
+    expect(calls[2]?.offsets).toEqual(Array.from({ length: 38 }, (_, index) => 22 + index));
+    clock.mockRestore();
+    await end(2);
+    expect(calls[3]?.offsets).toHaveLength(40);
+  });
+
+  test('asks not to be fetched while it has enough, and to be fetched again at the half', async () => {
+    partition.push(range(0, 3, 900_000), '3');
+    await settle();
+    expect(full).toEqual([true]);
+    await end(0, { done: 1 });
+    expect(full).toEqual([true]);
+    await end(1, { done: 1 });
+    expect(full).toEqual([true, false]);
+  });
+
+  test('halts after the batch under way, in spite of a pause', async () => {
+    partition.push(range(0, 3), '3');
+    await settle();
+    let halted = false;
+    const halting = partition.halt().then(() => {
+      halted = true;
+    });
+    await settle();
+    expect(halted).toBe(false);
+    await end(0, { done: 1, pauseMs: 1000 });
+    await halting;
+    jest.advanceTimersByTime(10_000);
+    await settle();
+    expect(calls).toHaveLength(1);
+    expect(finished).toEqual(['1']);
+  });
+
+  test('what ends after the partition has been given up does not count, and holds up the next assignment', async () => {
+    partition.push(range(0, 2), '2');
+    await settle();
+    void partition.halt();
+    partition.reset();
+    partition.push(range(0, 1), '1');
+    await settle();
+    expect(calls).toHaveLength(1);
+    await end(0, { pauseMs: 60_000 });
+    expect(finished).toEqual([]);
+    expect(calls[1]?.offsets).toEqual([0]);
+    await end(1);
+    expect(finished).toEqual(['1']);
+  });
+
+  test('a handler that throws against the rules gets its batch again', async () => {
+    let tries = 0;
+    partition = new KafkaPartition({
+      partition: 3,
+      handle: async (records) => {
+        tries += 1;
+        if (tries === 1) throw new Error('defect');
+        return { done: records.length, pauseMs: 0 };
+      },
+      finished: (next) => finished.push(next),
+      full: () => undefined,
+      logger: silentLogger,
+    });
+    partition.push(range(0, 1), '1');
+    await settle();
+    expect(finished).toEqual([]);
+    jest.advanceTimersByTime(500);
+    await settle();
+    expect(finished).toEqual(['1']);
+  });
+});

@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Broker, Cluster, KafkaMessage } from 'kafkajs';
+import type { LogRecord } from './driver.ts';
+import { KafkaClient } from './kafka-client.ts';
+import { type KafkaConnection, kafkaGroup, kafkaTopic } from './kafka-connection.ts';
+import { causeOf, isUnknownTopic, protocolErrorOf, unavailable, within } from './kafka-errors.ts';
+import { nextOffset, toLogRecord } from './kafka-records.ts';
+
+const REQUEST_TIMEOUT_MS = 3000;
+const FETCH_BYTES = 1_048_576;
+const RETRY_PAUSE_MS = 100;
+/** An offset commit that does not come from a member of the group. */
+const NO_MEMBER = { groupGenerationId: -1, memberId: '' } as const;
+
+/** What is open to a group in one partition: offsets from `next` to before `end`. */
+interface OpenRange {
+  readonly partition: number;
+  readonly next: bigint;
+  readonly end: bigint;
+}
+
+/** The part of a fetch answer that is read here. */
+interface FetchResponse {
+  readonly responses: readonly {
+    readonly partitions: readonly { readonly messages: readonly (KafkaMessage & { readonly isControlRecord?: boolean })[] }[];
+  }[];
+}
+
+/**
+ * Reads and moves the positions of groups from outside the groups. kafkajs offers consumers only as members of a group;
+ * the requests that need none are made through its cluster.
+ */
+export class KafkaPositions {
+  readonly #connection: KafkaConnection;
+  readonly #logger: Logger;
+  #session: { readonly client: KafkaClient; readonly cluster: Cluster } | undefined;
+
+  constructor(connection: KafkaConnection, logger: Logger) {
+    this.#connection = connection;
+    this.#logger = logger;
+  }
+
+  /** Resolves when a broker answers. @throws AppError 50301 */
+  async check(timeoutMs: number): Promise<void> {
+    await this.#ask(timeoutMs, [], async (cluster) => {
+      try {
+        await cluster.refreshMetadata();
+      } catch (error) {
+        // A refusal, such as for a topic that has been deleted, is an answer too.
+        if (protocolErrorOf(error) === undefined) throw error;
+      }
+    });
+  }
+
+  /** Records that `group` has not finished in `topic`. @throws AppError 50301 */
+  lag(group: string, topic: string, timeoutMs: number): Promise<number> {
+    return this.#ask(timeoutMs, [topic], async (cluster) => {
+      const ranges = await this.#open(cluster, group, topic);
+      return Number(ranges.reduce((sum, { next, end }) => sum + end - next, 0n));
+    });
+  }
+
+  /** The oldest records that `group` has not finished in `topic`, at most `limit`. @throws AppError 50301 */
+  peek(group: string, topic: string, limit: number, timeoutMs: number): Promise<LogRecord[]> {
+    return this.#ask(timeoutMs, [topic], async (cluster) => {
+      const ranges = await this.#open(cluster, group, topic);
+      const readers = ranges.map((range) => new PartitionReader(cluster, kafkaTopic(this.#connection, topic), topic, range));
+      const records: LogRecord[] = [];
+      while (records.length < limit) {
+        await Promise.all(readers.map((reader) => reader.fill()));
+        const oldest = readers.reduce<PartitionReader | undefined>((best, reader) => (reader.isBefore(best) ? reader : best), undefined);
+        const record = oldest?.take();
+        if (!record) break;
+        records.push(record);
+      }
+      return records;
+    });
+  }
+
+  /** Moves the position of `group` in `topic` behind the given records. @throws AppError 50301, also while the group has members */
+  async commit(group: string, topic: string, records: readonly LogRecord[], timeoutMs: number): Promise<void> {
+    const positions = new Map<number, bigint>();
+    for (const { partition, offset } of records) {
+      const next = BigInt(offset) + 1n;
+      if (next > (positions.get(partition) ?? 0n)) positions.set(partition, next);
+    }
+    await this.#ask(timeoutMs, [topic], async (cluster) => {
+      const groupId = kafkaGroup(this.#connection, group, topic);
+      const coordinator = await cluster.findGroupCoordinator({ groupId });
+      const partitions = [...positions].map(([partition, next]) => ({ partition, offset: next.toString() }));
+      await coordinator.offsetCommit({ groupId, ...NO_MEMBER, topics: [{ topic: kafkaTopic(this.#connection, topic), partitions }] });
+    });
+  }
+
+  /** Ends the connections. */
+  close(): void {
+    this.#session?.client.kill();
+    this.#session = undefined;
+  }
+
+  /** Where `group` is in each partition of `topic`. A new group begins at the oldest record. */
+  async #open(cluster: Cluster, group: string, topic: string): Promise<readonly OpenRange[]> {
+    const name = kafkaTopic(this.#connection, topic);
+    const groupId = kafkaGroup(this.#connection, group, topic);
+    await cluster.addTargetTopic(name);
+    await cluster.refreshMetadataIfNecessary();
+    const partitions = cluster.findTopicPartitionMetadata(name).map(({ partitionId }) => ({ partition: partitionId }));
+    const coordinator = await cluster.findGroupCoordinator({ groupId });
+    const committed = offsetsOf(await offsetFetch(coordinator, groupId, name, partitions));
+    // After the positions: a record that is published and finished in between must not be counted as unfinished.
+    const [low, high] = await Promise.all(
+      [true, false].map(async (fromBeginning) => {
+        const [offsets] = await cluster.fetchTopicsOffset([{ topic: name, partitions, fromBeginning }]);
+        return offsetsOf(offsets?.partitions ?? []);
+      }),
+    );
+    return partitions.map(({ partition }) => {
+      const end = high?.get(partition) ?? 0n;
+      const oldest = low?.get(partition) ?? 0n;
+      const position = committed.get(partition) ?? -1n;
+      const next = position > oldest ? position : oldest;
+      return { partition, next: next < end ? next : end, end };
+    });
+  }
+
+  /** Asks the cluster, a second time on new connections when the first try fails and there is time. */
+  async #ask<T>(timeoutMs: number, topics: readonly string[], question: (cluster: Cluster) => Promise<T>): Promise<T> {
+    const deadline = performance.now() + timeoutMs;
+    try {
+      try {
+        return await this.#tryToAsk(timeoutMs, question);
+      } catch (error) {
+        if (isUnknownTopic(error) || deadline - performance.now() < 2 * RETRY_PAUSE_MS) throw error;
+        this.#logger.debug({ err: causeOf(error) }, 'Kafka did not answer; it is asked again');
+        await sleep(RETRY_PAUSE_MS);
+        return await this.#tryToAsk(deadline - performance.now(), question);
+      }
+    } catch (error) {
+      throw unavailable(
+        error,
+        topics.map((topic) => kafkaTopic(this.#connection, topic)),
+      );
+    }
+  }
+
+  async #tryToAsk<T>(timeoutMs: number, question: (cluster: Cluster) => Promise<T>): Promise<T> {
+    const session = this.#session ?? this.#openSession();
+    const drop = (): void => {
+      session.client.kill();
+      if (this.#session === session) this.#session = undefined;
+    };
+    const answer = async (): Promise<T> => {
+      await session.cluster.connect();
+      return question(session.cluster);
+    };
+    try {
+      return await within(timeoutMs, 'Asking Kafka', answer());
+    } catch (error) {
+      // Its knowledge of the cluster may be what is wrong.
+      drop();
+      throw error;
+    }
+  }
+
+  #openSession(): { readonly client: KafkaClient; readonly cluster: Cluster } {
+    const client = new KafkaClient(this.#connection, REQUEST_TIMEOUT_MS, this.#logger);
+    // The consumer is never run; it joins no group.
+    const { cluster } = client.consumer({ groupId: `${this.#connection.prefix ?? ''}none` });
+    this.#session = { client, cluster };
+    return this.#session;
+  }
+}
+
+/** Reads one partition from a position on, as far as somebody asks. */
+class PartitionReader {
+  readonly #cluster: Cluster;
+  readonly #name: string;
+  readonly #topic: string;
+  readonly #range: OpenRange;
+  #next: bigint;
+  #records: LogRecord[] = [];
+
+  /** @param name of the topic in the cluster; `topic` is the one that records are given */
+  constructor(cluster: Cluster, name: string, topic: string, range: OpenRange) {
+    this.#cluster = cluster;
+    this.#name = name;
+    this.#topic = topic;
+    this.#range = range;
+    this.#next = range.next;
+  }
+
+  /** Has a record at hand afterwards, if the partition has one. */
+  async fill(): Promise<void> {
+    while (this.#records.length === 0 && this.#next < this.#range.end) {
+      const { partition, end } = this.#range;
+      const messages = await this.#fetch();
+      const wanted = messages.filter(({ offset }) => BigInt(offset) >= this.#next && BigInt(offset) < end);
+      const last = wanted.at(-1);
+      if (!last) return this.#finish();
+      this.#records = wanted
+        .filter(({ isControlRecord }) => !isControlRecord)
+        .map((message) => toLogRecord(this.#topic, partition, message));
+      this.#next = BigInt(nextOffset(last.offset));
+    }
+  }
+
+  /** True when its next record is older than that of `other`. */
+  isBefore(other: PartitionReader | undefined): boolean {
+    const mine = this.#records[0];
+    if (!mine) return false;
+    const theirs = other ? other.#records[0] : undefined;
+    return !theirs || mine.timestamp < theirs.timestamp;
+  }
+
+  take(): LogRecord | undefined {
+    return this.#records.shift();
+  }
+
+  #finish(): void {
+    this.#next = this.#range.end;
+  }
+
+  async #fetch() {
+    const { partition } = this.#range;
+    const [leader] = Object.keys(this.#cluster.findLeaderForPartitions(this.#name, [partition]));
+    const broker = await this.#cluster.findBroker({ nodeId: leader ?? '' });
+    const request = [{ topic: this.#name, partitions: [{ partition, fetchOffset: this.#next.toString(), maxBytes: FETCH_BYTES }] }];
+    const answer = (await broker.fetch({ maxWaitTime: 0, minBytes: 1, maxBytes: FETCH_BYTES, topics: request })) as FetchResponse;
+    return answer.responses[0]?.partitions[0]?.messages ?? [];
+  }
+}
+
+async function offsetFetch(coordinator: Broker, groupId: string, topic: string, partitions: readonly { readonly partition: number }[]) {
+  // The type asks for offsets that the request does not carry.
+  const topics = [{ topic, partitions: partitions.map(({ partition }) => ({ partition, offset: '' })) }];
+  const { responses } = await coordinator.offsetFetch({ groupId, topics });
+  return responses[0]?.partitions ?? [];
+}
+
+function offsetsOf(partitions: readonly { readonly partition: number; readonly offset: string }[]): ReadonlyMap<number, bigint> {
+  return new Map(partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deadLetterTopic, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Logger } from '@parcelway/kernel/logger';
+import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
+import { KafkaClient } from './kafka-client.ts';
+import { type KafkaConnection, kafkaTopic } from './kafka-connection.ts';
+import { causeOf, within } from './kafka-errors.ts';
+
+const DEAD_LETTER_RETENTION_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** What one request may hold for a partition: values of 1 MiB with room for key and headers. */
+const MAX_MESSAGE_BYTES = 2_097_152;
+/** A dead letter is its message and says why it failed. */
+const MAX_DEAD_LETTER_BYTES = MAX_MESSAGE_BYTES + 65_536;
+const REQUEST_TIMEOUT_MS = 15_000;
+const READY_TIMEOUT_MS = 30_000;
+const READY_POLL_MS = 20;
+const TIMEOUT_MS = 60_000;
+
+/** Which topics there are to be. */
+export interface KafkaTopicsOptions {
+  readonly connection: KafkaConnection;
+  /** Without prefix and without dead-letter topics; those are made with them. */
+  readonly topics: readonly string[];
+  /** PARTITIONS of contracts/topics. */
+  readonly partitions: number;
+  /** Copies of each record, on as many brokers. */
+  readonly replicationFactor: number;
+  /** Copies that must be written before a publish is acknowledged; below `replicationFactor`, so that a broker may fail. */
+  readonly minInsyncReplicas: number;
+  readonly logger: Logger;
+}
+
+/**
+ * Creates the topics and their dead-letter topics where they are missing. Idempotent. Existing topics are left as they
+ * are; settings that differ are logged.
+ * @returns the topics that were created, by their names in the cluster
+ * @throws AppError 50301 when the cluster does not answer
+ * @throws Error when an existing topic has fewer partitions than declared, or the cluster refuses one
+ */
+export async function createKafkaTopics(options: KafkaTopicsOptions): Promise<readonly string[]> {
+  const { connection, logger } = options;
+  const client = new KafkaClient(connection, REQUEST_TIMEOUT_MS, logger);
+  const admin = client.kafka.admin();
+  try {
+    await within(TIMEOUT_MS, 'Connecting to Kafka', admin.connect()).catch((error: unknown) => {
+      throw AppError.unavailable('The Kafka cluster does not answer', causeOf(error));
+    });
+    return await within(TIMEOUT_MS, 'Creating the topics', createMissing(admin, options));
+  } finally {
+    await within(1000, 'Disconnecting', admin.disconnect()).catch(() => undefined);
+    client.kill();
+  }
+}
+
+async function createMissing(admin: Admin, options: KafkaTopicsOptions): Promise<readonly string[]> {
+  const declared = options.topics.flatMap((topic) => declare(options, topic));
+  const present = new Set(await admin.listTopics());
+  const missing = declared.filter(({ topic }) => !present.has(topic));
+  if (missing.length > 0) {
+    try {
+      await admin.createTopics({ topics: missing, timeout: REQUEST_TIMEOUT_MS, waitForLeaders: false });
+    } catch (error) {
+      throw new Error(`Kafka did not create the topics: ${reasonsOf(error)}`, { cause: causeOf(error) });
+    }
+    for (const { topic } of missing) await untilReady(admin, topic);
+  }
+  await compare(admin, declared, options);
+  const created = missing.map(({ topic }) => topic);
+  options.logger.info({ created, present: declared.length - created.length }, 'The topics are there');
+  return created;
+}
+
+/** Waits until the leader of every partition answers for it, which is some time after the topic can be seen. */
+async function untilReady(admin: Admin, topic: string): Promise<void> {
+  const end = performance.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      await admin.fetchTopicOffsets(topic);
+      return;
+    } catch (error) {
+      if (performance.now() > end) throw new Error(`Topic ${topic} was created, but does not answer`, { cause: causeOf(error) });
+    }
+    await sleep(READY_POLL_MS);
+  }
+}
+
+function declare(
+  { connection, partitions, replicationFactor, minInsyncReplicas }: KafkaTopicsOptions,
+  topic: string,
+): readonly ITopicConfig[] {
+  const declaration = (name: string, retentionDays: number, maxBytes: number): ITopicConfig => ({
+    topic: kafkaTopic(connection, name),
+    numPartitions: partitions,
+    replicationFactor,
+    configEntries: Object.entries({
+      'cleanup.policy': 'delete',
+      'retention.ms': String(retentionDays * DAY_MS),
+      'max.message.bytes': String(maxBytes),
+      'min.insync.replicas': String(minInsyncReplicas),
+      // Retention must not depend on the clock of a producer from outside.
+      'message.timestamp.type': 'LogAppendTime',
+    }).map(([key, value]) => ({ name: key, value })),
+  });
+  return [
+    declaration(topic, TOPIC_RETENTION_DAYS, MAX_MESSAGE_BYTES),
+    declaration(deadLetterTopic(topic), DEAD_LETTER_RETENTION_DAYS, MAX_DEAD_LETTER_BYTES),
+  ];
+}
+
+/** @throws Error when a topic has fewer partitions than declared */
+async function compare(admin: Admin, declared: readonly ITopicConfig[], { partitions, logger }: KafkaTopicsOptions): Promise<void> {
+  const names = declared.map(({ topic }) => topic);
+  const { topics } = await admin.fetchTopicMetadata({ topics: names });
+  const counts = names.map((topic) => ({ topic, partitions: topics.find(({ name }) => name === topic)?.partitions.length ?? 0 }));
+  const { resources } = await admin.describeConfigs({
+    resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
+    includeSynonyms: false,
+  });
+  for (const { topic, configEntries = [] } of declared) {
+    const present = resources.find(({ resourceName }) => resourceName === topic)?.configEntries ?? [];
+    for (const { name, value } of configEntries) {
+      const found = present.find(({ configName }) => configName === name)?.configValue;
+      if (found !== value)
+        logger.warn({ topic, setting: name, found, declared: value }, 'A topic differs from its declaration; it is left as it is');
+    }
+  }
+  const short = counts.filter((count) => count.partitions < partitions);
+  if (short.length === 0) return;
+  const list = short.map((count) => `${count.topic} has ${count.partitions}`).join(', ');
+  throw new Error(
+    `Topics have fewer partitions than the ${partitions} that are declared: ${list}. They are not added to, because that moves keys to other partitions and breaks the order of their messages: ` +
+      'stop the publishers, let the consumers finish, then add the partitions or make the topic anew',
+  );
+}
+
+/** The refusals of single topics that kafkajs collects in one error. */
+function reasonsOf(error: unknown): string {
+  const cause = causeOf(error) as Error & { readonly errors?: readonly (Error & { readonly topic?: string })[] };
+  if (!Array.isArray(cause.errors)) return cause.message;
+  return cause.errors.map(({ topic, message }) => `${topic ?? ''}: ${message}`).join('; ');
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { PARTITIONS } from '@parcelway/contracts/topics';
+import { silentLogger } from '@parcelway/kernel/logger';
+import type { KafkaConnection } from '../kafka-connection.ts';
+import { createKafkaTopics } from '../kafka-topics.ts';
+
+/**
+ * A corner of the cluster that nobody else uses, by a prefix of its own.
+ * @param variable names the environment variable with the brokers: KAFKA_BROKERS, or KAFKA_BROKERS_PROXIED for those behind the fault proxy
+ * @throws Error when it is not set
+ */
+export function newConnection(variable: 'KAFKA_BROKERS' | 'KAFKA_BROKERS_PROXIED' = 'KAFKA_BROKERS'): KafkaConnection {
+  const brokers = process.env[variable];
+  if (!brokers) throw new Error(`${variable} is not set: it names the Kafka brokers to test on`);
+  return { brokers: brokers.split(','), clientId: 'bus-test', prefix: `test-${randomBytes(6).toString('hex')}.` };
+}
+
+/** Creates topics as an installation on one broker would. */
+export async function createTopics(
+  connection: KafkaConnection,
+  topics: readonly string[],
+  partitions = PARTITIONS,
+): Promise<readonly string[]> {
+  return createKafkaTopics({ connection, topics, partitions, replicationFactor: 1, minInsyncReplicas: 1, logger: silentLogger });
+}
+
+/** Waits until `condition` holds, for `deadlineMs` at most. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>, deadlineMs = 30_000): Promise<void> {
+  const end = Date.now() + deadlineMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`not reached within ${deadlineMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

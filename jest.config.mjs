@@ -24,8 +24,11 @@ const shared = {
 /** Suites against real servers; off unless the switch names them. */
 const realServers = process.env.TEST_REAL_SERVERS === '1';
 
-/** Tests of the one process of embedded mode: its data directory, its signals, what npm does with it. */
-const embeddedOnly = process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill)/'] : [];
+/**
+ * What is of one mode alone: the one process of embedded mode (its data directory, its signals, what npm does with it), the
+ * replicas and topics of distributed mode.
+ */
+const otherMode = process.env.PARCELWAY_MODE === 'distributed' ? '/e2e/src/(process|kill)/' : '/e2e/src/distributed/';
 
 export default {
   maxWorkers: 2,
@@ -47,7 +50,7 @@ export default {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/e2e/**/*.test.ts'],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, ...embeddedOnly],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, otherMode],
     },
   ],
 };

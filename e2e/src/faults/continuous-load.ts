@@ -1,5 +1,4 @@
 import type { ApiClient } from '@parcelway/harness/api-client';
-import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import type { Ledger, LedgerEntry } from '../kill/ledger.ts';
 import { advance, newEntry, UnexpectedRefusal } from '../kill/load.ts';
 
@@ -12,6 +11,12 @@ export interface Submission {
   readonly status: number;
 }
 
+/** Those who put the load on. */
+export interface LoadClients {
+  readonly merchant: ApiClient;
+  readonly warehouse: ApiClient;
+}
+
 /** Pause of a worker after a failure, as a client with manners makes it. */
 const RETRY_MS = 200;
 
@@ -21,7 +26,7 @@ export class ContinuousLoad {
   readonly submissions: Submission[] = [];
   /** Failed attempts by what they were. */
   readonly failures = new Map<string, number>();
-  readonly #platform: PlatformProcess;
+  readonly #warehouseCode: string;
   readonly #merchant: ApiClient;
   readonly #warehouse: ApiClient;
   readonly #workers: Promise<void>;
@@ -30,11 +35,16 @@ export class ContinuousLoad {
   #refusal: UnexpectedRefusal | undefined;
 
   /** @param parcelsPerSecond upper bound over all workers, so that a machine of two cores is not the fault under test */
-  constructor(platform: PlatformProcess, ledger: Ledger, options: { readonly workers: number; readonly parcelsPerSecond: number }) {
+  constructor(
+    clients: LoadClients,
+    warehouseCode: string,
+    ledger: Ledger,
+    options: { readonly workers: number; readonly parcelsPerSecond: number },
+  ) {
     this.ledger = ledger;
-    this.#platform = platform;
-    this.#merchant = platform.client();
-    this.#warehouse = platform.client(platform.quickstart.warehouse.api_key);
+    this.#warehouseCode = warehouseCode;
+    this.#merchant = clients.merchant;
+    this.#warehouse = clients.warehouse;
     const pauseMs = (options.workers * 1000) / options.parcelsPerSecond;
     this.#workers = Promise.all(Array.from({ length: options.workers }, () => this.#work(pauseMs))).then(() => undefined);
   }
@@ -47,7 +57,6 @@ export class ContinuousLoad {
     this.#finishing = true;
     this.#deadline = performance.now() + withinMs;
     await this.#workers;
-    await Promise.all([this.#merchant.close(), this.#warehouse.close()]);
     if (this.#refusal) throw this.#refusal;
     const open = [...this.ledger.entries.values()].filter((entry) => !entry.weighingAcknowledged).length;
     if (open > 0) throw new Error(`${open} parcels were not through ${withinMs / 1000} s after the fault was healed`);
@@ -63,14 +72,13 @@ export class ContinuousLoad {
   }
 
   async #takeThrough(entry: LedgerEntry): Promise<void> {
-    const { code } = this.#platform.quickstart.warehouse;
     const timed: Pick<ApiClient, 'call' | 'upload'> = {
       call: (path, call) => this.#timed(path, call),
       upload: this.#merchant.upload.bind(this.#merchant),
     };
     while (!this.#refusal && performance.now() < this.#deadline) {
       try {
-        await advance(entry, this.ledger, timed, this.#warehouse, code);
+        await advance(entry, this.ledger, timed, this.#warehouse, this.#warehouseCode);
         return;
       } catch (error) {
         if (error instanceof UnexpectedRefusal) this.#refusal = error;

@@ -6,8 +6,16 @@ import { request } from 'undici';
 const run = promisify(execFile);
 const main = fileURLToPath(new URL('../../../scripts/servers/main.mjs', import.meta.url));
 
-/** A set of servers of their own ports, so that breaking them breaks nobody else's tests. */
-const PORT_BASE = { single: '28200', cluster: '28400' } as const;
+/** First port of these servers: ports of their own, so that breaking them breaks nobody else's tests. FAULT_PORT_BASE takes others, for a run beside another. */
+const FIRST_PORT = Number(process.env['FAULT_PORT_BASE'] ?? 28_200);
+const PORT_BASE = { single: String(FIRST_PORT), cluster: String(FIRST_PORT + 200) } as const;
+/** From here on no server of the first set has a port. */
+const FIRST_SPARE_PORT = FIRST_PORT + 150;
+
+/** A port for a server of a test's own that has to be known beforehand. @param index from 0 to 9 */
+export function sparePort(index: number): number {
+  return FIRST_SPARE_PORT + index;
+}
 
 /** The first start fetches and builds. */
 const UP_MS = 20 * 60_000;
@@ -57,6 +65,14 @@ export class FaultServers {
   /** Does something to servers such as `kafka-1`. */
   async act(verb: ServerVerb, ...servers: readonly string[]): Promise<void> {
     await run(process.execPath, [main, verb, ...servers], { env: this.#env(), timeout: VERB_MS });
+  }
+
+  /** Process id of a running server. */
+  async pidOf(server: string): Promise<number> {
+    const { stdout } = await run(process.execPath, [main, 'status', '--json'], { env: this.#env(), timeout: VERB_MS });
+    const found = (JSON.parse(stdout) as { servers: { name: string; pid: number | null }[] }).servers.find(({ name }) => name === server);
+    if (found?.pid == null) throw new Error(`${server} does not run`);
+    return found.pid;
   }
 
   /** Disturbs the connections through a proxy such as `kafka`. @returns what takes it away again */

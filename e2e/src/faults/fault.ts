@@ -1,4 +1,7 @@
+import type { Merchant } from '@parcelway/harness/merchant';
+import type { Operator } from '@parcelway/harness/operator';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
+import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import type { LedgerReport } from '../kill/ledger.ts';
 import type { ContinuousLoad } from './continuous-load.ts';
@@ -8,7 +11,12 @@ import type { FaultServers } from './fault-servers.ts';
 export interface FaultStage {
   readonly servers: FaultServers;
   readonly platform: PlatformProcess;
+  readonly operator: Operator;
+  /** The tenant of the load, and its warehouse. */
+  readonly merchant: Merchant;
+  readonly clerk: WarehouseClerk;
   readonly load: ContinuousLoad;
+  /** Of all events of the tenant. */
   readonly receivers: readonly [WebhookReceiver, WebhookReceiver];
 }
 

@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allFaults } from './all-faults.ts';
 import type { Fault, FaultReport } from './fault.ts';
@@ -41,7 +43,11 @@ async function runOn(servers: FaultServers, faults: readonly Fault[]): Promise<F
         say(
           `${report.violations.length === 0 ? 'ok  ' : 'FAIL'}  ${fault.group}: ${fault.name} (${report.observed}; quiet after ${report.quietAfterS.toFixed(0)} s)`,
         );
+        if (report.violations.length === 0) continue;
         for (const violation of report.violations.slice(0, 10)) say(`        ${violation}`);
+        const log = join(tmpdir(), `parcelway-fault-${process.pid}-${reports.length}.log`);
+        writeFileSync(log, platform.log);
+        say(`        log: ${log}`);
       }
     } finally {
       await platform.stop();

@@ -1,4 +1,7 @@
+import { Merchant } from '@parcelway/harness/merchant';
+import { Operator } from '@parcelway/harness/operator';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
+import { WarehouseClerk } from '@parcelway/harness/warehouse';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { checkLedger, Ledger } from '../kill/ledger.ts';
 import { ContinuousLoad } from './continuous-load.ts';
@@ -7,6 +10,8 @@ import type { FaultServers } from './fault-servers.ts';
 
 /** Deliveries that a fault cut off are tried again soon, so that the ledger is complete within its deadline. */
 const RETRY_SCHEDULE = '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s,10s,10s';
+/** So high that the load never meets it, and still taken from at every call. */
+const RATE_LIMIT = { per_second: 10_000, burst: 10_000 };
 const LOAD = { workers: 6, parcelsPerSecond: 12 };
 /** The load runs this long before the fault, and after it has been healed. */
 const CALM_MS = 3000;
@@ -15,34 +20,52 @@ const FINISH_MS = 40_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** What a fault works with, besides the load. */
+type Cast = Omit<FaultStage, 'load'>;
+
+/** Those who act on a platform, with keys of their own. */
+async function castOf(servers: FaultServers, platform: PlatformProcess, receivers: Cast['receivers']): Promise<Cast> {
+  const operator = new Operator(platform);
+  const { tenant, warehouse } = platform.quickstart;
+  const { key, key_id } = await operator.issueKey({ tenant_id: tenant.id }, { rate_limit: RATE_LIMIT });
+  const identity = { tenantId: tenant.id, keyId: key_id, key, warehouseCode: warehouse.code };
+  const clerksKey = await operator.issueKey({ warehouse_code: warehouse.code }, { rate_limit: RATE_LIMIT });
+  const merchant = new Merchant(platform.client(key), identity);
+  return { servers, platform, operator, merchant, clerk: new WarehouseClerk(platform.client(clerksKey.key), warehouse.code), receivers };
+}
+
+/** An answer of 500 is a defect, whatever is broken. */
+function internalErrors(load: ContinuousLoad): string[] {
+  return [...load.failures].filter(([what]) => what.endsWith(': 500')).map(([what, count]) => `${count} times an internal error: ${what}`);
+}
+
 /** A platform for faults that need the same servers in the same way, with two receivers of all its events. */
 export class FaultPlatform {
-  readonly #servers: FaultServers;
-  readonly #platform: PlatformProcess;
-  readonly #receivers: readonly [WebhookReceiver, WebhookReceiver];
+  readonly #cast: Cast;
 
-  private constructor(servers: FaultServers, platform: PlatformProcess, receivers: readonly [WebhookReceiver, WebhookReceiver]) {
-    this.#servers = servers;
-    this.#platform = platform;
-    this.#receivers = receivers;
+  private constructor(cast: Cast) {
+    this.#cast = cast;
   }
 
   /** Starts one as `fault` needs it. */
   static async start(servers: FaultServers, fault: Pick<Fault, 'proxied' | 'env'>): Promise<FaultPlatform> {
-    const env = { WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE, RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...fault.env };
+    const env = { WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE, LOG_LEVEL: 'error', ...fault.env };
     Object.assign(process.env, { PARCELWAY_MODE: 'distributed', ...servers.platformEnv(fault.proxied) });
-    const platform = await PlatformProcess.start({ env });
+    const platform = await PlatformProcess.start({ env, links: false });
     const receivers = [await WebhookReceiver.start(), await WebhookReceiver.start()] as const;
-    const setup = platform.client();
-    for (const { url } of receivers) await setup.expectOk('/open/v1/webhook-endpoints', { body: { url } });
-    return new FaultPlatform(servers, platform, receivers);
+    const cast = await castOf(servers, platform, receivers);
+    for (const { url } of receivers) await cast.merchant.createEndpoint({ url });
+    return new FaultPlatform(cast);
   }
 
   /** Strikes under load, heals, and lets the ledger judge. */
   async run(fault: Fault): Promise<FaultReport> {
+    const { merchant, clerk, platform, receivers } = this.#cast;
+    // What came late of an earlier fault is no business of this one.
+    for (const { received } of receivers) received.length = 0;
     const ledger = new Ledger();
-    const load = new ContinuousLoad(this.#platform, ledger, LOAD);
-    const stage: FaultStage = { servers: this.#servers, platform: this.#platform, load, receivers: this.#receivers };
+    const load = new ContinuousLoad({ merchant: merchant.client, warehouse: clerk.client }, clerk.code, ledger, LOAD);
+    const stage: FaultStage = { ...this.#cast, load };
     await pause(CALM_MS);
     const findings = await fault
       .strike(stage)
@@ -53,19 +76,24 @@ export class FaultPlatform {
       () => [],
       (error: unknown) => [String(error)],
     );
-    const checked = await checkLedger(ledger, this.#platform, this.#receivers);
+    const checked = await checkLedger(ledger, platform, receivers, merchant.client);
     return {
       fault,
       ledger: checked,
       observed: findings.observed,
       failedRequests: [...load.failures.values()].reduce((sum, count) => sum + count, 0),
       quietAfterS: (performance.now() - healedAt) / 1000,
-      violations: [...findings.violations, ...unfinished, ...checked.violations],
+      violations: [...findings.violations, ...internalErrors(load), ...unfinished, ...checked.violations],
     };
   }
 
+  /** What its processes have logged, newest last. */
+  get log(): string {
+    return this.#cast.platform.log;
+  }
+
   async stop(): Promise<void> {
-    await Promise.all(this.#receivers.map((receiver) => receiver.stop()));
-    await this.#platform.dispose();
+    await Promise.all(this.#cast.receivers.map((receiver) => receiver.stop()));
+    await this.#cast.platform.dispose();
   }
 }

@@ -25,9 +25,9 @@ const json = { 'content-type': 'application/json' };
 const post = (body: string, headers: Record<string, string> = json): Promise<Answer<unknown>> =>
   merchant.client.call('/open/v1/forecasts', { method: 'POST', body, headers });
 
-/** What `work` answers while nothing can be stored. */
-async function withoutStorage(work: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
-  const heal = stage.platform.breakStorage();
+/** What `work` answers while `what` cannot be stored. */
+async function withoutStorage(what: 'objects' | 'records', work: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
+  const heal = stage.platform.breakStorage(what);
   try {
     return await work();
   } finally {
@@ -110,7 +110,7 @@ const cases: Readonly<Record<ErrorCode, Case>> = {
     data: nothing,
   },
   '42207': {
-    provoke: () => withoutStorage(() => merchant.upload('full.pdf', samplePdf(newPoNumber()))),
+    provoke: () => withoutStorage('objects', () => merchant.upload('full.pdf', samplePdf(newPoNumber()))),
     data: nothing,
     headers: ['retry-after'],
   },
@@ -145,7 +145,7 @@ const cases: Readonly<Record<ErrorCode, Case>> = {
   '50301': {
     provoke: async () => {
       const body = await merchant.body();
-      return withoutStorage(() => merchant.submitBody(body));
+      return withoutStorage('records', () => merchant.submitBody(body));
     },
     data: nothing,
     headers: ['retry-after'],
@@ -174,12 +174,12 @@ test.each(errorCodes.map((code) => [code]))('%s', async (code) => {
 
 test('what failed on a full disk succeeds when it is tried again', async () => {
   const content = samplePdf(newPoNumber('again'));
-  expect((await withoutStorage(() => merchant.upload('again.pdf', content))).code).toBe('42207');
+  expect((await withoutStorage('objects', () => merchant.upload('again.pdf', content))).code).toBe('42207');
   const stored = await merchant.upload('again.pdf', content);
   expect(stored.data).toMatchObject({ deduplicated: false, size_byte: content.length });
   expect((await merchant.client.fetchBytes(stored.data.url)).bytes.equals(content)).toBe(true);
   const body = await merchant.body();
-  expect((await withoutStorage(() => merchant.submitBody(body))).code).toBe('50301');
+  expect((await withoutStorage('records', () => merchant.submitBody(body))).code).toBe('50301');
   expect((await merchant.client.call(`/open/v1/forecasts/${String(body.po_number)}`)).code).toBe('40401');
   const accepted = await merchant.submitBody(body);
   expect(accepted.code).toBe('0');

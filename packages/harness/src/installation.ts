@@ -5,6 +5,9 @@ import { promisify } from 'node:util';
 import { fillDisk } from './full-disk.ts';
 import { TcpLink } from './tcp-link.ts';
 
+/** What is stored where: documents and photos, or everything else. On a disk of one's own they break together. */
+export type Storage = 'objects' | 'records';
+
 /** What a platform runs on, between its starts. */
 export interface Installation {
   /** Program that runs all of it. */
@@ -12,7 +15,7 @@ export interface Installation {
   /** Variables that name its servers. */
   readonly env: Readonly<Record<string, string>>;
   /** Lets nothing be stored any more. @param pid of the platform @returns a function that heals it */
-  breakStorage(pid: number): () => void;
+  breakStorage(pid: number, what: Storage): () => void;
   /** Removes what the servers hold of it. */
   remove(): Promise<void>;
 }
@@ -29,7 +32,7 @@ const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../${pat
 const embedded: Installation = {
   main: fromRoot('services/all-in-one/dist/main.js'),
   env: {},
-  breakStorage: fillDisk,
+  breakStorage: (pid) => fillDisk(pid),
   remove: async () => undefined,
 };
 
@@ -48,15 +51,50 @@ function mongoTarget(url: string): { readonly host: string; readonly port: numbe
 
 const run = promisify(execFile);
 
-/** An installation of its own on the servers that the environment names; its way to MongoDB and to the object store can be cut. */
-async function openDistributed(): Promise<Installation> {
-  const name = `t-${randomBytes(5).toString('hex')}`;
+/** The way of an installation to MongoDB and to the object store. */
+interface StorageWay {
+  readonly env: Readonly<Record<'MONGODB_URL' | 'S3_ENDPOINT', string>>;
+  /** @returns a function that heals it */
+  cut(what: Storage): () => void;
+  close(): Promise<void>;
+}
+
+/** Links in between, which can be cut. */
+async function openLinks(): Promise<StorageWay> {
   const s3 = new URL(required('S3_ENDPOINT'));
-  const links = await Promise.all([
+  const [mongo, store] = await Promise.all([
     TcpLink.open(mongoTarget(required('MONGODB_URL'))),
     TcpLink.open({ host: s3.hostname, port: Number(s3.port) }),
   ]);
-  const [mongo, store] = links;
+  return {
+    env: {
+      // The driver would go around the link if it were told of the members of the replica set.
+      MONGODB_URL: `mongodb://127.0.0.1:${mongo.port}/?directConnection=true`,
+      S3_ENDPOINT: `http://127.0.0.1:${store.port}`,
+    },
+    cut: (what) => (what === 'objects' ? store : mongo).cut(),
+    async close() {
+      await Promise.all([mongo.close(), store.close()]);
+    },
+  };
+}
+
+/** The servers themselves, as the environment names them: for tests that break the servers. */
+function direct(): StorageWay {
+  return {
+    env: { MONGODB_URL: required('MONGODB_URL'), S3_ENDPOINT: required('S3_ENDPOINT') },
+    cut: () => {
+      throw new Error('This installation has no links that could be cut');
+    },
+    close: async () => undefined,
+  };
+}
+
+/** An installation of its own on the servers that the environment names. */
+async function openDistributed(links: boolean): Promise<Installation> {
+  const name = `t-${randomBytes(5).toString('hex')}`;
+  const way = links ? await openLinks() : direct();
+  const storage = { MONGODB_URL: required('MONGODB_URL'), S3_ENDPOINT: required('S3_ENDPOINT') };
   const servers = {
     KAFKA_BROKERS: required('KAFKA_BROKERS'),
     REDIS_URL: required('REDIS_URL'),
@@ -68,27 +106,21 @@ async function openDistributed(): Promise<Installation> {
   };
   return {
     main: fromRoot('services/all-in-one/dist/distributed-main.js'),
-    env: {
-      ...servers,
-      // The driver would go around the link if it were told of the members of the replica set.
-      MONGODB_URL: `mongodb://127.0.0.1:${mongo.port}/?directConnection=true`,
-      S3_ENDPOINT: `http://127.0.0.1:${store.port}`,
-    },
-    breakStorage() {
-      const heal = links.map((link) => link.cut());
-      return () => {
-        for (const restore of heal) restore();
-      };
-    },
+    env: { ...servers, ...way.env },
+    breakStorage: (_pid, what) => way.cut(what),
     async remove() {
-      await Promise.all(links.map((link) => link.close()));
-      const env = { ...servers, PATH: process.env['PATH'], MONGODB_URL: required('MONGODB_URL'), S3_ENDPOINT: s3.origin };
+      await way.close();
+      const env = { ...servers, ...storage, PATH: process.env['PATH'] };
       await run(process.execPath, [fromRoot('scripts/servers/remove-installation.mjs')], { env, timeout: 30_000 });
     },
   };
 }
 
-/** An installation for one platform, of the mode under test. */
-export function openInstallation(): Promise<Installation> {
-  return platformMode() === 'embedded' ? Promise.resolve(embedded) : openDistributed();
+/**
+ * An installation for one platform, of the mode under test.
+ * @param links distributed: whether links stand between the platform and what it stores on, so that its storage can be
+ * broken. Without them the platform gets the addresses as the environment has them, with all members of a replica set
+ */
+export function openInstallation(links: boolean): Promise<Installation> {
+  return platformMode() === 'embedded' ? Promise.resolve(embedded) : openDistributed(links);
 }

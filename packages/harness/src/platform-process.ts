@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from './api-client.ts';
-import { type Installation, openInstallation } from './installation.ts';
+import { type Installation, openInstallation, type Storage } from './installation.ts';
 import { until } from './until.ts';
 
 /** `DATA_DIR/quickstart.json` of a sandbox installation. */
@@ -21,6 +21,8 @@ export interface Quickstart {
 export interface ServiceProcess {
   /** Such as `forecast-1`. */
   readonly name: string;
+  /** Of a gateway: its public address. */
+  readonly url: string;
   /** Null between two starts. */
   readonly pid: number | null;
   readonly starts: number;
@@ -36,6 +38,8 @@ export interface PlatformOptions {
   readonly dataDirectory?: string;
   /** How long the start may take; default 60 s. */
   readonly readyWithinMs?: number;
+  /** Distributed mode: links to what it stores on, which {@link PlatformProcess.breakStorage} cuts; default true. */
+  readonly links?: boolean;
 }
 
 const STOP_WITHIN_MS = 30_000;
@@ -78,7 +82,7 @@ export class PlatformProcess {
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     // The file of an earlier start would be taken for this one's.
     const quickstartFile = join(this.dataDirectory, 'quickstart.json');
-    this.#installation ??= await openInstallation();
+    this.#installation ??= await openInstallation(this.#options.links ?? true);
     const child = spawn(process.execPath, [this.#installation.main], {
       env: {
         ...this.#installation.env,
@@ -148,15 +152,21 @@ export class PlatformProcess {
     return this.#stdout;
   }
 
-  /** Lets nothing be stored any more, as with a full disk or stores that are out. @returns a function that heals it */
-  breakStorage(): () => void {
+  /** Variables that name its servers and what it has there, such as KAFKA_BROKERS and KAFKA_PREFIX; empty in embedded mode. */
+  get servers(): Readonly<Record<string, string>> {
     if (this.#installation === undefined) throw new Error('The platform has not been started');
-    return this.#installation.breakStorage(this.pid);
+    return this.#installation.env;
   }
 
-  /** A client with a key; default the demo tenant's. Closed with the platform. */
-  client(apiKey: string | null = this.quickstart.tenant.api_key): ApiClient {
-    const client = new ApiClient(this.quickstart.base_url, apiKey, readFileSync(this.quickstart.ca_file, 'utf8'));
+  /** Lets nothing be stored any more, as with a full disk or stores that are out. @returns a function that heals it */
+  breakStorage(what: Storage): () => void {
+    if (this.#installation === undefined) throw new Error('The platform has not been started');
+    return this.#installation.breakStorage(this.pid, what);
+  }
+
+  /** A client with a key; default the demo tenant's. Closed with the platform. @param baseUrl of another gateway than the first */
+  client(apiKey: string | null = this.quickstart.tenant.api_key, baseUrl = this.quickstart.base_url): ApiClient {
+    const client = new ApiClient(baseUrl, apiKey, readFileSync(this.quickstart.ca_file, 'utf8'));
     this.#clients.push(client);
     return client;
   }

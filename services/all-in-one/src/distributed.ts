@@ -20,6 +20,12 @@ function mainOf(service: ServiceName): string {
   return fileURLToPath(new URL(`../../${service}/dist/main.js`, import.meta.url));
 }
 
+/** The public side of a gateway. */
+interface Door {
+  readonly port: number;
+  readonly env: Environ;
+}
+
 /** The processes of an installation on this machine, as many replicas of each service as asked for. */
 class Fleet {
   readonly #env: Environ;
@@ -40,12 +46,17 @@ class Fleet {
     return this.#processes.length;
   }
 
-  /** Starts one service of one replica; resolves when it is ready. */
-  async start(service: ServiceName, replica: number, ports: ReplicaPorts, further: Environ = {}): Promise<void> {
+  /**
+   * Starts one service of one replica; resolves when it is ready.
+   * @param door for a gateway: its public port and further variables
+   */
+  async start(service: ServiceName, replica: number, ports: ReplicaPorts, door?: Door): Promise<void> {
     const name = `${service}-${replica}`;
     const addresses = { ...originsOf(ports), SERVICE_HOST: '127.0.0.1', SERVICE_PORT: String(ports.get(service)) };
+    const further = door === undefined ? {} : { ...door.env, PORT: String(door.port) };
     const started = new SupervisedProcess({
       name,
+      url: door === undefined ? `http://127.0.0.1:${ports.get(service)}` : `https://localhost:${door.port}`,
       main: mainOf(service),
       env: { ...this.#env, ...addresses, REPLICA_ID: name, ...further },
       firstEnv: this.#firstEnv,
@@ -66,9 +77,9 @@ class Fleet {
     }
   }
 
-  /** `DATA_DIR/processes.json`: name, pid (null between two starts), number of starts and last end of each process. */
+  /** `DATA_DIR/processes.json`: name, address, pid (null between two starts), number of starts and last end of each process. */
   #writeList(): void {
-    const list = this.#processes.map(({ name, pid, starts, lastEnd }) => ({ name, pid: pid ?? null, starts, last_end: lastEnd }));
+    const list = this.#processes.map(({ name, url, pid, starts, lastEnd }) => ({ name, url, pid: pid ?? null, starts, last_end: lastEnd }));
     writeFileAtomically(join(this.#dataDirectory, 'processes.json'), `${JSON.stringify(list, null, 2)}\n`, 0o600);
   }
 }
@@ -96,7 +107,8 @@ function readAddresses(dataDirectory: string, environment: string, baseUrl: stri
 /**
  * Starts every service as a process of its own, as many of each as REPLICAS says, on the servers that the environment
  * names; makes secrets in DATA_DIR and what the servers lack before. Replica n of a service calls replica n of the
- * others. The first gateway listens on PORT and writes quickstart.json, the further ones on the ports behind it.
+ * others. The first gateway listens on PORT and writes quickstart.json, the further ones on the ports behind it (free ones
+ * for PORT=0); processes.json tells them all.
  */
 async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const config = loadConfig(env, { PORT: port(8443), PUBLIC_BASE_URL: httpsBaseUrl, REPLICAS: integer(1, 1, 9) });
@@ -108,7 +120,7 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const secrets = { INTERNAL_SECRET: internalSecret, FILE_SECRET: fileSecret };
   const common = { ...env, ...secrets, PUBLIC_BASE_URL: baseUrl, DATA_DIR: dataDirectory };
   // Chosen here, so that it stays the same when the gateway is started again.
-  const doors = { PORT: String(publicPort), ADMIN_PORT: env['ADMIN_PORT'] || String(await freePort()) };
+  const firstDoor = { port: publicPort, env: { ADMIN_PORT: env['ADMIN_PORT'] || String(await freePort()) } };
   const fleet = new Fleet(common, dataDirectory, logger);
   try {
     await migrate(common);
@@ -116,12 +128,14 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
     await Promise.all(
       replicas.flatMap((ports, index) => [
         ...backServices.map(({ name }) => fleet.start(name, index + 1, ports)),
-        ...(index === 0 ? [fleet.start(front.name, 1, ports, doors)] : []),
+        ...(index === 0 ? [fleet.start(front.name, 1, ports, firstDoor)] : []),
       ]),
     );
     const further = config.REPLICAS > 1 ? furtherGatewayEnv(env, dataDirectory) : {};
-    const startFurther = (ports: ReplicaPorts, index: number): Promise<void> =>
-      fleet.start(front.name, index + 2, ports, { ...further, PORT: String(publicPort + index + 1) });
+    const startFurther = async (ports: ReplicaPorts, index: number): Promise<void> => {
+      const chosen = config.PORT === 0 ? await freePort() : publicPort + index + 1;
+      await fleet.start(front.name, index + 2, ports, { port: chosen, env: further });
+    };
     await Promise.all(replicas.slice(1).map(startFurther));
   } catch (error) {
     await fleet.stop();

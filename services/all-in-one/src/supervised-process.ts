@@ -5,6 +5,8 @@ import type { Logger } from '@parcelway/kernel/logger';
 export interface SupervisedOptions {
   /** Such as `forecast-2`. */
   readonly name: string;
+  /** Where others reach it, for {@link SupervisedProcess.url}. */
+  readonly url: string;
   /** The program, a file for Node. */
   readonly main: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -47,6 +49,11 @@ export class SupervisedProcess {
 
   get name(): string {
     return this.#options.name;
+  }
+
+  /** Where others reach it. */
+  get url(): string {
+    return this.#options.url;
   }
 
   /** Of the present child; undefined between two. */

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Merchant, type MerchantIdentity, newPoNumber } from '@parcelway/harness/merchant';
+import { until } from '@parcelway/harness/until';
+import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { Stage } from '../stage.ts';
+
+/* Three processes of every service side by side: what each does, and only one of them must do. */
+
+const REPLICAS = 3;
+let stage: Stage;
+let gateways: readonly string[];
+
+beforeAll(async () => {
+  stage = await Stage.open({ REPLICAS: String(REPLICAS) });
+  gateways = stage.platform
+    .services()
+    .filter(({ name }) => name.startsWith('gateway-'))
+    .map(({ url }) => url);
+}, 120_000);
+afterAll(() => stage?.close(), 60_000);
+
+/** One merchant, once at each gateway. */
+function atEachGateway(identity: MerchantIdentity): readonly Merchant[] {
+  return gateways.map((url) => new Merchant(stage.platform.client(identity.key, url), identity));
+}
+
+/** A merchant at each gateway, with a receiver of all its events. */
+async function subscribedMerchant(): Promise<{ replicas: readonly Merchant[]; receiver: WebhookReceiver }> {
+  const owner = await stage.operator.newMerchant();
+  const receiver = await stage.receiver();
+  await owner.createEndpoint({ url: receiver.url });
+  return { replicas: atEachGateway(owner.identity), receiver };
+}
+
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+
+/** The events of a receiver as `po_number event_seq`, in the order in which they came. */
+const told = ({ received }: WebhookReceiver, type: string): string[] =>
+  received.filter((webhook) => webhook.type === type).map(({ body }) => `${body.data.po_number} ${body.data.event_seq}`);
+
+test('every service runs three times', () => {
+  expect(gateways).toHaveLength(REPLICAS);
+  expect(stage.platform.services()).toHaveLength(6 * REPLICAS);
+});
+
+test('one forecast comes of identical submissions at all gateways', async () => {
+  const owner = await stage.operator.newMerchant();
+  const body = await owner.body();
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => pick(atEachGateway(owner.identity), index).submitBody(body)));
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['0']));
+  expect(new Set(answers.map(({ data }) => data.forecast_no)).size).toBe(1);
+});
+
+test('a rate limit holds over all gateways together', async () => {
+  const burst = 20;
+  const owner = await stage.operator.newMerchant(newPoNumber('Limited'), { rate_limit: { per_second: 1, burst } });
+  const replicas = atEachGateway(owner.identity);
+  const startedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: 90 }, (_, index) => pick(replicas, index).client.call('/open/v1/warehouses')));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const admitted = answers.filter(({ code }) => code === '0').length;
+  expect(admitted).toBeGreaterThanOrEqual(burst);
+  // The bucket refills by one a second while the requests run.
+  expect(admitted).toBeLessThanOrEqual(burst + Math.ceil(seconds));
+  expect(answers.filter(({ code }) => code === '42901')).toHaveLength(90 - admitted);
+});
+
+test('a key that is revoked at one gateway stops working at all within five seconds', async () => {
+  const owner = await stage.operator.newMerchant();
+  const replicas = atEachGateway(owner.identity);
+  const codes = async (): Promise<string[]> =>
+    (await Promise.all(replicas.map(({ client }) => client.call('/open/v1/warehouses')))).map(({ code }) => code);
+  expect(await codes()).toEqual(['0', '0', '0']);
+  await stage.operator.revokeKey(owner.identity.keyId);
+  await until(async () => (await codes()).every((code) => code === '40003'), { within: 5000, what: 'every gateway to refuse the key' });
+});
+
+test('each weighing takes effect once and is told once', async () => {
+  const { replicas, receiver } = await subscribedMerchant();
+  const parcels = await Promise.all(
+    Array.from({ length: 45 }, async (_, index) => {
+      const { po_number } = await pick(replicas, index).submit({ forecastType: 1 });
+      await pick(replicas, index + 1).simulate({ po_number, step: 'weigh', photos: 0 });
+      return po_number;
+    }),
+  );
+  await until(() => new Set(told(receiver, 'parcel.weighed')).size === parcels.length, {
+    within: 30_000,
+    what: 'all weighings to be told',
+  });
+  expect(told(receiver, 'parcel.weighed').sort()).toEqual(parcels.map((po) => `${po} 1`).sort());
+  for (const po of parcels) expect((await pick(replicas, 2).forecast(po)).measurements).toHaveLength(1);
+});
+
+test('an event that the warehouse reports at every gateway counts once', async () => {
+  const { replicas, receiver } = await subscribedMerchant();
+  const { po_number, forecast_no } = await pick(replicas, 0).submit({ forecastType: 1 });
+  const event = {
+    event_id: newPoNumber('evt'),
+    type: 'weighing',
+    occurred_at: new Date().toISOString(),
+    warehouse_code: stage.clerk.code,
+    forecast_no,
+    length_cm: 10,
+    width_cm: 10,
+    height_cm: 10,
+    weight_kg: 1.5,
+    photo_ids: [],
+  };
+  const { api_key } = stage.platform.quickstart.warehouse;
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      stage.platform.client(api_key, pick(gateways, index)).call<{ accepted: number }>('/warehouse/v1/events', { body: event }),
+    ),
+  );
+  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => '0'));
+  expect(answers.reduce((sum, { data }) => sum + data.accepted, 0)).toBe(1);
+  await receiver.waitForEvent('parcel.weighed', po_number);
+  expect((await pick(replicas, 1).forecast(po_number)).measurements).toHaveLength(1);
+});
+
+test('a change at the carrier is found by one of the watchers, and told once', async () => {
+  const { replicas, receiver } = await subscribedMerchant();
+  const parcels = await Promise.all(
+    Array.from({ length: 9 }, async (_, index) => {
+      const merchant = pick(replicas, index);
+      const { po_number } = await merchant.submit({ forecastType: 1 });
+      await merchant.simulate({ po_number, step: 'weigh', photos: 0 });
+      await merchant.simulate({ po_number, step: 'dispatch' });
+      await merchant.untilShipped(po_number, 20_000);
+      return po_number;
+    }),
+  );
+  const changesOf = (po: string): string[] => told(receiver, 'tracking.changed').filter((entry) => entry.startsWith(`${po} `));
+  await Promise.all(
+    parcels.map((po_number, index) => pick(replicas, index + 1).simulate({ po_number, step: 'track', admin_status: 'In Transit' })),
+  );
+  await until(() => parcels.every((po) => changesOf(po).length > 0), { within: 20_000, what: 'every change to be told' });
+  for (const po of parcels) expect(changesOf(po)).toEqual([...new Set(changesOf(po))]);
+}, 90_000);
+
+test('goes on when a replica of every service is killed', async () => {
+  const { replicas, receiver } = await subscribedMerchant();
+  const victims = stage.platform.services().filter(({ name }) => name.endsWith(`-${REPLICAS}`));
+  expect(victims).toHaveLength(6);
+  const before = new Map(victims.map(({ name, starts }) => [name, starts]));
+  const parcels: string[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    const merchant = pick(replicas.slice(0, 2), index);
+    const { po_number } = await merchant.submit({ forecastType: 1 });
+    if (index === 5) for (const { pid } of victims) process.kill(pid as number, 'SIGKILL');
+    await merchant.simulate({ po_number, step: 'weigh', photos: 0 });
+    parcels.push(po_number);
+  }
+  await until(() => parcels.every((po) => told(receiver, 'parcel.weighed').includes(`${po} 1`)), {
+    // What a killed process was sending is sent by another once its lease has run out.
+    within: 90_000,
+    what: 'all weighings to be told',
+  });
+  const back = (): boolean => stage.platform.services().every(({ name, pid, starts }) => pid !== null && starts > (before.get(name) ?? 0));
+  await until(back, { within: 30_000, what: 'the killed replicas to run again' });
+}, 150_000);

@@ -7,8 +7,12 @@ import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin
 import { routes } from '@parcelway/contracts/routes';
 import { Simulation, simulationSteps } from '@parcelway/contracts/sandbox-api';
 import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
+import { serviceNames } from '@parcelway/contracts/service-name';
 import { warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-api';
+import { originVariable } from '@parcelway/platform/distributed-config';
+import { secretVariables } from '@parcelway/platform/secret-files';
+import { backServices, front } from '../services/all-in-one/src/services.ts';
 import { documentRoutes } from '../services/gateway/src/adapters/http-docs.ts';
 import { DEFAULT_RATES } from '../services/gateway/src/domain/admission.ts';
 import { readCarrierEndpoints } from '../services/tracking/src/adapters/carrier-endpoints.ts';
@@ -24,6 +28,7 @@ const merchants = read('docs/merchants.md');
 const webhooks = read('docs/webhooks.md');
 const warehouses = read('docs/warehouses.md');
 const operations = read('docs/operations.md');
+const distributed = read('docs/distributed.md');
 const architecture = read('docs/architecture.md');
 
 /** The text from a heading to the next one of its level or above. */
@@ -61,7 +66,7 @@ const adminRoutes = [
 
 const published = [...routes, ...documentRoutes].map(({ method, path }) => `${method} ${path}`);
 
-describe.each(Object.entries({ merchants, webhooks, warehouses, operations, architecture }))('%s', (_name, markdown) => {
+describe.each(Object.entries({ merchants, webhooks, warehouses, operations, distributed, architecture }))('%s', (_name, markdown) => {
   test('every route that is named exists', () => {
     expect(routesIn(markdown).filter((route) => !published.includes(route) && !adminRoutes.includes(route))).toEqual([]);
   });
@@ -108,10 +113,13 @@ describe('configuration', () => {
       .filter((name) => /^[^/]+\/src\/.*\.ts$/.test(name) && !/\.(test|conformance)\.ts$|\/testing\/|^harness\//.test(name))
       .map((name) => read(join(folder, name))),
   );
-  const table = rowsOf(section(operations, 'Configuration'));
+  const table = [operations, distributed].flatMap((markdown) => rowsOf(section(markdown, 'Configuration')));
   const documented = new Map(table.flatMap(([name = '', fallback = '']) => (/^`[A-Z]/.test(name) ? [[name.slice(1, -1), fallback]] : [])));
   const declared = sources.flatMap(variablesIn);
   const direct = sources.flatMap((source) => [...source.matchAll(/\bprocess\.env(?:\.|\[')([A-Z][A-Z0-9_]+)/g)].map((match) => match[1]));
+
+  /** Services that another calls: each has a variable that says where it is. */
+  const called = new Set([...backServices, front].flatMap(({ calls }) => calls));
 
   test('the readers are found, with their defaults', () => {
     const source = "loadConfig<{ A_B: number }>(env, {\n A_B: integer(9_0, 8, 100),\n CD: choice(['x', 'y'], 'y'), EF: optionalText,\n});";
@@ -124,7 +132,8 @@ describe('configuration', () => {
   });
 
   test('the table names every variable that is read, and no other', () => {
-    const names = new Set([...declared.map(({ name }) => name), ...direct]);
+    const origins = serviceNames.filter((name) => called.has(name)).map(originVariable);
+    const names = new Set([...declared.map(({ name }) => name), ...direct, ...origins]);
     expect([...documented.keys()].sort()).toEqual([...names].sort());
   });
 
@@ -182,6 +191,17 @@ describe('webhooks', () => {
   test('the bound on endpoints is the one of the code', () => {
     expect(webhooks).toContain(`A tenant has at most ${MAX_ENDPOINTS_PER_TENANT} endpoints`);
   });
+});
+
+test('distributed: every secret may be a file, and every process is listed with what it calls', () => {
+  expect([...section(distributed, 'Secrets').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name).sort()).toEqual([...secretVariables].sort());
+  const rows = rowsOf(section(distributed, 'What runs')).slice(2);
+  const listed = rows.map(([name = '', , calls = '']) => [name.replaceAll('`', ''), calls]);
+  for (const { name, calls } of [front, ...backServices]) {
+    const text = listed.find(([other]) => other === name)?.[1];
+    if (name !== 'gateway') expect([...(text ?? '').matchAll(/`([^`]+)`/g)].map(([, other]) => other)).toEqual([...calls]);
+  }
+  expect(listed).toHaveLength(1 + backServices.length);
 });
 
 test('warehouses: the effect of every event is described', () => {

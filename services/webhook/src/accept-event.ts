@@ -35,9 +35,9 @@ export function disabledEndpoint(): AppError {
 }
 
 /**
- * The way from an event to its first attempt: one transaction makes event and deliveries, and where the dispatcher has
- * room the deliveries are born leased to this process, so that the attempt starts as soon as the transaction is durable,
- * with nothing read from the store.
+ * The way from an event to its first attempt: event and deliveries are stored together, and where the dispatcher has room
+ * the deliveries are born leased to this process, so that the attempt starts as soon as they are durable, with nothing
+ * read back from the store.
  */
 export function createEventAcceptance(tools: IntakeTools): EventAcceptance {
   const { intake, endpoints, runner, clock } = tools;
@@ -75,7 +75,7 @@ export function createEventAcceptance(tools: IntakeTools): EventAcceptance {
         return plan(event, endpoint, now);
       });
       const only = made[0];
-      // Deleted between the look and the transaction.
+      // Deleted between the look and the taking in.
       if (!only) throw noSuchEndpoint();
       return only.delivery;
     },

@@ -110,7 +110,8 @@ export class Dispatcher implements DeliveryRunner {
 
   endpointChanged(endpoint: Endpoint): void {
     const lane = this.#lanes.get(endpoint.endpointId);
-    if (!lane) return;
+    // What was read before a change may arrive after it.
+    if (!lane || endpoint.updatedAt < lane.endpoint.updatedAt) return;
     lane.endpoint = endpoint;
     if (endpoint.status === 'disabled') this.#drop(lane);
   }
@@ -121,6 +122,10 @@ export class Dispatcher implements DeliveryRunner {
     lane.removed = true;
     this.#drop(lane);
     for (const controller of lane.running) controller.abort();
+  }
+
+  endpointsInUse(): readonly Endpoint[] {
+    return [...this.#lanes.values()].filter((lane) => !lane.isEmpty && !lane.removed).map(({ endpoint }) => endpoint);
   }
 
   #roomOf(endpointId: string): number {

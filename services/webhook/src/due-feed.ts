@@ -3,10 +3,10 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { LeasedDelivery } from './domain/delivery.ts';
 import type { DeliveryQueue } from './ports.ts';
 
-/** Endpoints looked at in one query. */
-const PAGE = 200;
+/** Endpoints looked at in one query; some microseconds each. */
+const PAGE = 1000;
 /** Pages in one round; the next round goes on where this one ended. */
-const PAGES_PER_ROUND = 10;
+const PAGES_PER_ROUND = 2;
 /** Deliveries leased in one transaction, at most. */
 const LEASE_BATCH = 500;
 

@@ -33,7 +33,7 @@ export class UpkeepLoop {
     this.#options = options;
   }
 
-  /** Finishes what a former run left undone, then looks after the retention once an hour. */
+  /** Finishes what a former run left undone; then, once an hour, what another process has, and the retention. */
   start(): void {
     this.#stopped = false;
     this.#urgent = true;
@@ -58,6 +58,7 @@ export class UpkeepLoop {
   #scheduleRetention(): void {
     this.#retentionDue = true;
     this.#timer = setInterval(() => {
+      this.#urgent = true;
       this.#retentionDue = true;
       this.#run();
     }, HOUR_MS).unref();

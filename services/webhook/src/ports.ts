@@ -5,8 +5,8 @@ import type { SentEventType, TenantEvent } from './domain/tenant-event.ts';
 
 /*
  * What the use cases need from the outside. Stores are asked in batches wherever work comes in batches. Every store
- * method throws AppError 50301 when the store is out. Functions handed in run inside the store's transaction: they
- * are pure, synchronous, and may run again when a transaction is repeated.
+ * method throws AppError 50301 when the store is out. Functions handed in decide what is written: they are pure,
+ * synchronous, and run again when another was quicker. Any number of processes may work on one store.
  */
 
 /** The registered receivers. */
@@ -16,6 +16,8 @@ export interface EndpointStore {
   /** All endpoints of a tenant, oldest first. */
   list(tenantId: string): Promise<readonly Endpoint[]>;
   get(tenantId: string, endpointId: string): Promise<Endpoint | undefined>;
+  /** The present state of endpoints, in any order; what is missing has been removed. */
+  present(known: readonly Pick<Endpoint, 'tenantId' | 'endpointId'>[]): Promise<readonly Endpoint[]>;
   /** Changes an endpoint atomically. @returns the new state, undefined when there is none */
   update(tenantId: string, endpointId: string, change: (current: Endpoint) => Endpoint): Promise<Endpoint | undefined>;
   /** Makes an endpoint vanish at once; its deliveries go by {@link Upkeep.purgeDeleted}. @returns false when there is none */
@@ -35,8 +37,8 @@ export interface PlannedDelivery {
 /** Takes events in. */
 export interface EventIntake {
   /**
-   * Stores an event with the next number of its parcel, and its deliveries, in one transaction. An event that is known
-   * already changes nothing.
+   * Stores an event with the next number of its parcel, and its deliveries. An event that is known already changes
+   * nothing, except that deliveries are made which a crash has kept from being made with it.
    * @param plan asked for every endpoint of the tenant; null when the event is not for it. What it throws undoes all
    * @returns the deliveries made, with the lease of those that were planned with one; empty for a known event
    */
@@ -64,7 +66,7 @@ export interface DeliveryQueue {
     readonly now: number;
     readonly limit: number;
   }): Promise<{ readonly endpointIds: readonly string[]; readonly next: string | null }>;
-  /** Leases due deliveries of enabled endpoints, the longest due first. One transaction. */
+  /** Leases due deliveries of enabled endpoints, the longest due first. Of processes that ask at once each gets others. */
   lease(
     wanted: readonly { readonly endpointId: string; readonly count: number }[],
     now: number,
@@ -73,7 +75,7 @@ export interface DeliveryQueue {
   /** Gives leases back: the deliveries are due as before. */
   release(leased: readonly LeasedDelivery[]): Promise<void>;
   /**
-   * Writes down finished attempts in one transaction. A result whose lease was lost, or whose delivery was held or
+   * Writes down finished attempts; the same ones may come again after a failure. A result whose lease was lost, or whose delivery was held or
    * asked for again meanwhile, is logged; it changes the state only if it succeeded.
    * @param health the endpoint after its results of this batch
    * @returns endpoints that became disabled by it
@@ -86,15 +88,15 @@ export interface DeliveryQueue {
 
 /** What deliveries came to. */
 export interface DeliveryLog {
-  /** A page, newest first. @param page.before position to continue at, from `next` of the page before */
+  /** A page, newest first. @param page.before place to continue at, from `next` of the page before */
   list(
     tenantId: string,
     endpointId: string,
-    page: { readonly status?: DeliveryStatus | undefined; readonly limit: number; readonly before: number | null },
-  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: number | null }>;
+    page: { readonly status?: DeliveryStatus | undefined; readonly limit: number; readonly before: string | null },
+  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | null }>;
   get(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery | undefined>;
   /** Oldest first; the newest `limit`. */
-  attempts(tenantId: string, deliveryId: string, limit: number): Promise<readonly Attempt[]>;
+  attempts(tenantId: string, endpointId: string, deliveryId: string, limit: number): Promise<readonly Attempt[]>;
 }
 
 /** Sends what was taken before. */
@@ -125,7 +127,8 @@ export interface Redelivery {
 /** Place of an event in the order of a replay. */
 export interface ReplayPosition {
   readonly occurredAt: number;
-  readonly position: number;
+  /** Among those of one instant; the store's own notation. */
+  readonly position: string;
 }
 
 /** Slow work in the background, in small batches. Each resolves with true while there may be more to do. */
@@ -136,7 +139,10 @@ export interface Upkeep {
   purgeDeleted(limit: number): Promise<boolean>;
   /** Deletes what was made before `before`: settled deliveries with their attempts, then events without deliveries. */
   expire(before: number, limit: number): Promise<boolean>;
-  /** Forgets the number that a parcel's next event gets, once the parcel has had none since `before`. */
+  /**
+   * Forgets the number that a parcel's next event gets, once the parcel has had none since `before`. Events are kept for
+   * less time: theirs have expired by then.
+   */
   expireSequences(before: number, limit: number): Promise<boolean>;
 }
 
@@ -181,8 +187,10 @@ export interface DeliveryRunner {
   run(leased: readonly LeasedDelivery[]): void;
   /** Says that deliveries became due. */
   wake(): void;
-  /** Says that an endpoint has changed: the next attempts go by its new state. */
+  /** Says that an endpoint has changed: the next attempts go by its new state. One older than what is known changes nothing. */
   endpointChanged(endpoint: Endpoint): void;
   /** Stops everything at an endpoint, running attempts included. */
   endpointRemoved(endpointId: string): void;
+  /** The endpoints that deliveries of this process wait for or run at, as it knows them. */
+  endpointsInUse(): readonly Endpoint[];
 }

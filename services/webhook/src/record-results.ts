@@ -82,6 +82,10 @@ export class ResultRecorder {
 
   #record(batch: readonly AttemptResult[]): Promise<readonly Endpoint[]> {
     const now = this.#options.clock.now();
-    return this.#options.queue.record(batch, (endpoint, results) => afterAttempts(endpoint, healthOf(results), now));
+    return this.#options.queue.record(batch, (endpoint, results) => {
+      // A receiver that the endpoint has left, perhaps through another process, says nothing of the one that it has now.
+      const present = results.filter(({ leased }) => leased.endpoint.url === endpoint.url);
+      return afterAttempts(endpoint, healthOf(present), now);
+    });
   }
 }

@@ -54,11 +54,12 @@ export function attemptView(attempt: Attempt): api.DeliveryAttempt {
 }
 
 /** A place in the list of deliveries as an opaque text. */
-export function cursorOf(position: number): string {
-  return Buffer.from(`d${position}`).toString('base64url');
+export function cursorOf(place: string): string {
+  return Buffer.from(`d${place}`).toString('base64url');
 }
 
-const OUR_CURSOR = /^d(\d{1,15})$/;
+/** A place is a number or the id of a delivery, as the store counts. */
+const OUR_CURSOR = /^d(\d{1,15}|dlv_[0-9a-f]{32})$/;
 const invalidCursor: FieldError = { field: 'cursor', rule: 'format', message: 'cursor must be the next_cursor of the page before' };
 
 function matchCursor(cursor: string): RegExpExecArray | null {
@@ -71,8 +72,8 @@ export function cursorError(cursor: string): FieldError | undefined {
 }
 
 /** @throws AppError 42201 when the text is no cursor of ours */
-export function positionOf(cursor: string): number {
+export function placeOf(cursor: string): string {
   const match = matchCursor(cursor);
   if (!match) throw AppError.validation([invalidCursor]);
-  return Number(match[1]);
+  return match[1] as string;
 }

@@ -12,7 +12,7 @@ import type { EventAcceptance } from '../accept-event.ts';
 import type { EndpointManager } from '../manage-endpoints.ts';
 import type { DeliveryLog } from '../ports.ts';
 import type { Redeliverer } from '../redeliver.ts';
-import { attemptView, cursorError, cursorOf, deliveryView, endpointView, endpointWithSecretView, positionOf } from './http-views.ts';
+import { attemptView, cursorError, cursorOf, deliveryView, endpointView, endpointWithSecretView, placeOf } from './http-views.ts';
 
 /** Use cases behind the routes. */
 export interface WebhookApi {
@@ -85,7 +85,7 @@ function deliveryAnswers({ endpoints, log, redeliverer }: WebhookApi): Record<st
     async listDeliveries(req, tenantId) {
       const { endpointId } = await endpoints.get(tenantId, endpointIdOf(req));
       const { status, limit, cursor } = parseQuery(req, listQuery, { cursor: cursorError });
-      const before = cursor === undefined ? null : positionOf(cursor);
+      const before = cursor === undefined ? null : placeOf(cursor);
       const page = await log.list(tenantId, endpointId, { status, limit: Number(limit ?? DEFAULT_PAGE), before });
       return { deliveries: page.deliveries.map(deliveryView), next_cursor: page.next === null ? null : cursorOf(page.next) };
     },
@@ -93,7 +93,7 @@ function deliveryAnswers({ endpoints, log, redeliverer }: WebhookApi): Record<st
       const { endpointId } = await endpoints.get(tenantId, endpointIdOf(req));
       const delivery = await log.get(tenantId, endpointId, deliveryIdOf(req));
       if (!delivery) throw new AppError('40403', 'The delivery does not exist');
-      return { attempts: (await log.attempts(tenantId, delivery.deliveryId, MAX_ATTEMPTS_LISTED)).map(attemptView) };
+      return { attempts: (await log.attempts(tenantId, endpointId, delivery.deliveryId, MAX_ATTEMPTS_LISTED)).map(attemptView) };
     },
     async resendDelivery(req, tenantId) {
       return deliveryView(await redeliverer.resend(tenantId, endpointIdOf(req), deliveryIdOf(req)));

@@ -54,6 +54,7 @@ export function createSqliteEndpoints(db: SqliteDatabase): EndpointStore {
       }),
     list: async (tenantId) => readEndpoints(db, tenantId),
     get: async (tenantId, endpointId) => readEndpoint(db, tenantId, endpointId),
+    present: async (known) => known.flatMap(({ tenantId, endpointId }) => readEndpoint(db, tenantId, endpointId) ?? []),
     update: (tenantId, endpointId, change) =>
       db.transaction(() => {
         const current = readEndpoint(db, tenantId, endpointId);

@@ -40,16 +40,17 @@ export function pageQuery(status: DeliveryStatus | undefined): string {
 export function createSqliteLog(db: SqliteDatabase): DeliveryLog {
   return {
     async list(tenantId, endpointId, { status, limit, before }) {
-      const rows = db.all<DeliveryRow>(pageQuery(status), tenantId, endpointId, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
+      const rows = db.all<DeliveryRow>(pageQuery(status), tenantId, endpointId, Number(before ?? Number.MAX_SAFE_INTEGER), limit + 1);
       const page = rows.slice(0, limit);
-      return { deliveries: page.map(deliveryOf), next: rows.length > limit ? (page.at(-1)?.position ?? null) : null };
+      const last = rows.length > limit ? page.at(-1) : undefined;
+      return { deliveries: page.map(deliveryOf), next: last ? String(last.position) : null };
     },
     async get(tenantId, endpointId, deliveryId) {
       const sql = 'SELECT * FROM deliveries WHERE tenant_id = ? AND delivery_id = ? AND endpoint_id = ?';
       const row = db.get<DeliveryRow>(sql, tenantId, deliveryId, endpointId);
       return row && deliveryOf(row);
     },
-    async attempts(tenantId, deliveryId, limit) {
+    async attempts(tenantId, _endpointId, deliveryId, limit) {
       return db.all<AttemptRow>(ATTEMPTS, tenantId, deliveryId, limit).map((row) => ({
         attemptId: row.attempt_id,
         attemptNumber: row.attempt_number,

@@ -43,13 +43,13 @@ export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
       }),
     replay: (endpoint, range, now, newDeliveryId) =>
       db.transaction(() => {
-        const after: ReplayPosition = range.after ?? { occurredAt: range.since, position: -1 };
+        const after: ReplayPosition = range.after ?? { occurredAt: range.since, position: '-1' };
         const rows = db.all<EventRow>(
           EVENTS,
           endpoint.endpointId,
           endpoint.tenantId,
           after.occurredAt,
-          after.position,
+          Number(after.position),
           range.until,
           range.limit,
         );
@@ -62,7 +62,7 @@ export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
           else insertDelivery(db, missingDelivery(endpoint, row, newDeliveryId(), now), now);
         }
         const last = rows.length < range.limit ? undefined : rows.at(-1);
-        return { scheduled, next: last ? { occurredAt: last.occurred_at, position: last.position } : null };
+        return { scheduled, next: last ? { occurredAt: last.occurred_at, position: String(last.position) } : null };
       }),
   };
 }

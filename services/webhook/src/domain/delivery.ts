@@ -31,7 +31,7 @@ export interface LeasedDelivery {
   readonly delivery: Delivery;
   /** The stored body, sent byte for byte. */
   readonly body: string;
-  /** Until then no other process takes it. Identifies the lease. */
+  /** Until then no other process takes it. Tells this lease from others that the process has had of it. */
   readonly leaseUntil: number;
 }
 

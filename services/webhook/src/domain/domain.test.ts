@@ -147,6 +147,17 @@ describe('endpoints', () => {
     expect(change(endpoint, { description: 'x' }, NOW + 1)).toEqual({ ...endpoint, description: 'x', updatedAt: NOW + 1 });
   });
 
+  test('have a later time after each change, though the clock of who makes it is behind', () => {
+    const changed = change(endpoint, { url: 'https://new.example/' }, NOW - HOUR);
+    const rotated = rotate(changed, 'whsec_b', NOW - HOUR);
+    const disabled = disable(rotated, 'failing', NOW - HOUR);
+    const times = [endpoint, changed, rotated, disabled, change(disabled, { status: 'enabled' }, NOW + HOUR)].map(
+      ({ updatedAt }) => updatedAt,
+    );
+    expect(times).toEqual([NOW, NOW + 1, NOW + 2, NOW + 3, NOW + HOUR]);
+    expect(rotated.formerSecretUntil).toBe(NOW - HOUR + FORMER_SECRET_MS);
+  });
+
   test('failed test events say nothing of their health', () => {
     const result = (eventType: 'endpoint.test' | 'parcel.weighed'): AttemptResult => ({
       leased: leased(0, eventType),

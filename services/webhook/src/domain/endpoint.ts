@@ -20,6 +20,7 @@ export interface Endpoint {
   /** When the first attempt failed after which none has succeeded; null when all is well. */
   readonly failingSince: number | null;
   readonly createdAt: number;
+  /** Rises with every change that is more than a record of failures, whatever the clocks of those who make them say. */
   readonly updatedAt: number;
 }
 
@@ -50,15 +51,26 @@ export function activeSecrets(endpoint: Endpoint, now: number): readonly string[
   return formerSecret !== null && formerSecretUntil !== null && now < formerSecretUntil ? [secret, formerSecret] : [secret];
 }
 
+/** When a change is made: of two changes the later one has the later time, though another's clock may be ahead. */
+function timeOfChange(endpoint: Endpoint, now: number): number {
+  return Math.max(now, endpoint.updatedAt + 1);
+}
+
 /** The endpoint with a new secret; the current one becomes the former. A secret that was former before ends now. */
 export function rotate(endpoint: Endpoint, secret: string, now: number): Endpoint {
-  return { ...endpoint, secret, formerSecret: endpoint.secret, formerSecretUntil: now + FORMER_SECRET_MS, updatedAt: now };
+  return {
+    ...endpoint,
+    secret,
+    formerSecret: endpoint.secret,
+    formerSecretUntil: now + FORMER_SECRET_MS,
+    updatedAt: timeOfChange(endpoint, now),
+  };
 }
 
 /** The endpoint disabled for a reason. One that is disabled already keeps its reason. */
 export function disable(endpoint: Endpoint, reason: DisabledReason, now: number): Endpoint {
   if (endpoint.status === 'disabled') return endpoint;
-  return { ...endpoint, status: 'disabled', disabledReason: reason, updatedAt: now };
+  return { ...endpoint, status: 'disabled', disabledReason: reason, updatedAt: timeOfChange(endpoint, now) };
 }
 
 /** The endpoint as a tenant wants it. Enabling starts with a clean record of failures. */
@@ -68,13 +80,11 @@ export function change(endpoint: Endpoint, patch: EndpointPatch, now: number): E
     url: patch.url ?? endpoint.url,
     eventTypes: patch.eventTypes ?? endpoint.eventTypes,
     description: patch.description ?? endpoint.description,
-    updatedAt: now,
+    updatedAt: timeOfChange(endpoint, now),
   };
-  if (patch.status === 'disabled') return disable(changed, 'tenant', now);
-  if (patch.status === 'enabled' && endpoint.status === 'disabled') {
-    return { ...changed, status: 'enabled', disabledReason: null, failingSince: null };
-  }
-  return changed;
+  if (patch.status === undefined || patch.status === endpoint.status) return changed;
+  if (patch.status === 'disabled') return { ...changed, status: 'disabled', disabledReason: 'tenant' };
+  return { ...changed, status: 'enabled', disabledReason: null, failingSince: null };
 }
 
 /** What a batch of finished attempts says of an endpoint's health. */

@@ -10,8 +10,9 @@ import { createServiceServer, listen } from '@parcelway/http/server';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { newForecastNo } from '@parcelway/kernel/ids';
 import { silentLogger } from '@parcelway/kernel/logger';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
-import type { OpenService } from '@parcelway/platform/service';
+import type { OpenService, Platform } from '@parcelway/platform/service';
 import { request } from 'undici';
 import { webhookService } from '../service.ts';
 
@@ -47,14 +48,20 @@ export interface Harness {
 /** Tenant that is meant when none is named. */
 export const TENANT = 'tnt_one';
 
-/** Opens the service; endpoints on the loopback are allowed unless `env` says otherwise. */
+/**
+ * Opens the service; endpoints on the loopback are allowed unless `env` says otherwise.
+ * @param database keeps the stores there; one harness is one process then, with a log of its own
+ */
 export async function openHarness(
   env: Record<string, string> = {},
   dataDirectory = mkdtempSync(join(tmpdir(), 'webhook-')),
+  database?: MongoDatabase,
 ): Promise<Harness> {
   const environ = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '0s,50ms,50ms', DATA_DIR: dataDirectory, ...env };
   const opened = await openEmbeddedPlatform(environ, 'https://localhost:8443', silentLogger);
-  const { platform } = opened;
+  const openStores: Platform['openStores'] = (service, drivers) =>
+    database ? drivers.mongo(database) : opened.platform.openStores(service, drivers);
+  const platform: Platform = { ...opened.platform, openStores };
   const service = await webhookService.open(platform);
   const server: Server = createServiceServer(service.app, () => service.ready());
   const port = await listen(server, '127.0.0.1', 0);

@@ -1,0 +1,107 @@
+import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { mongo } from 'mongoose';
+import type { Delivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import type { DeliveryDocument, EndpointDocument } from './mongo-schema.ts';
+
+/**
+ * A collection without mongoose's casting: the values are typed here and were validated at the edge, and batches of
+ * events and deliveries are what this service spends its time with.
+ */
+export function collectionOf<T extends { readonly _id: string }>(db: MongoDatabase, collection: MongoCollection<T>): mongo.Collection<T> {
+  return db.model(collection).collection as unknown as mongo.Collection<T>;
+}
+
+/** Option of a read: the server sends up to so many documents at once, instead of 101 and the rest when asked again. */
+export const AT_ONCE = { batchSize: 2000 } as const;
+
+/** `_id` of an event. Ids of tenants and endpoints hold no blank, so the parts cannot run into each other. */
+export function eventKey(tenantId: string, eventId: string): string {
+  return `${tenantId} ${eventId}`;
+}
+
+/** `_id` of the delivery of an event at an endpoint; those of one event follow each other. */
+export function deliveryKey(tenantId: string, eventId: string, endpointId: string): string {
+  return `${tenantId} ${eventId} ${endpointId}`;
+}
+
+/** Name of a parcel over all tenants. */
+export function parcelKey(tenantId: string, forecastNo: string): string {
+  return `${tenantId} ${forecastNo}`;
+}
+
+/** The endpoint in a document. */
+export function endpointOf(document: EndpointDocument): Endpoint {
+  return {
+    tenantId: document.tenant_id,
+    endpointId: document._id,
+    url: document.url,
+    eventTypes: document.event_types,
+    description: document.description,
+    status: document.status,
+    disabledReason: document.disabled_reason,
+    secret: document.secret,
+    formerSecret: document.former_secret,
+    formerSecretUntil: document.former_secret_until,
+    failingSince: document.failing_since,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}
+
+/** The fields of a document that say what the endpoint is. */
+export function endpointFields(endpoint: Endpoint): Omit<EndpointDocument, '_id' | 'tenant_id' | 'slot' | 'version' | 'sweep'> {
+  return {
+    url: endpoint.url,
+    event_types: endpoint.eventTypes,
+    description: endpoint.description,
+    status: endpoint.status,
+    disabled_reason: endpoint.disabledReason,
+    secret: endpoint.secret,
+    former_secret: endpoint.formerSecret,
+    former_secret_until: endpoint.formerSecretUntil,
+    failing_since: endpoint.failingSince,
+    created_at: endpoint.createdAt,
+    updated_at: endpoint.updatedAt,
+  };
+}
+
+/** The delivery in a document. */
+export function deliveryOf(document: DeliveryDocument): Delivery {
+  return {
+    tenantId: document.tenant_id,
+    deliveryId: document.delivery_id,
+    endpointId: document.endpoint_id,
+    eventId: document.event_id,
+    eventType: document.event_type,
+    poNumber: document.po_number,
+    status: document.status,
+    attemptCount: document.attempt_count,
+    step: document.step,
+    nextAttemptAt: document.next_attempt_at,
+    lastStatusCode: document.last_status_code,
+    createdAt: document.created_at,
+  };
+}
+
+/** The document of a delivery that has not been attempted. @param availableAt from when on it may be leased; null when held */
+export function newDelivery(delivery: Delivery, availableAt: number | null, leaseOwner: string | null): DeliveryDocument {
+  return {
+    _id: deliveryKey(delivery.tenantId, delivery.eventId, delivery.endpointId),
+    tenant_id: delivery.tenantId,
+    delivery_id: delivery.deliveryId,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    po_number: delivery.poNumber,
+    status: delivery.status,
+    attempt_count: 0,
+    step: 0,
+    next_attempt_at: delivery.nextAttemptAt,
+    ...(availableAt === null ? {} : { available_at: availableAt }),
+    ...(leaseOwner === null ? {} : { lease_owner: leaseOwner }),
+    last_status_code: null,
+    created_at: delivery.createdAt,
+  };
+}

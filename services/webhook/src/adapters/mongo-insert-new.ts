@@ -1,0 +1,24 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { mongo } from 'mongoose';
+
+/**
+ * Inserts those documents that no unique index refuses.
+ * @returns the places in `documents` of those that were refused
+ */
+export async function insertNew<T extends { readonly _id: string }>(
+  collection: mongo.Collection<T>,
+  documents: readonly T[],
+): Promise<ReadonlySet<number>> {
+  if (documents.length === 0) return new Set();
+  try {
+    await collection.insertMany(documents as unknown as mongo.OptionalUnlessRequiredId<T>[], { ordered: false });
+    return new Set();
+  } catch (error) {
+    if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
+    // Then it is open whether the others are safe.
+    if (error.result.getWriteConcernError() !== undefined)
+      throw AppError.unavailable('The store did not confirm a write; try again', error);
+    return new Set([error.writeErrors].flat().map(({ index }) => index));
+  }
+}

@@ -1,0 +1,51 @@
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { DeliveryLog } from '../ports.ts';
+import { collectionOf, deliveryOf } from './mongo-documents.ts';
+import { type AttemptFields, deliveries } from './mongo-schema.ts';
+
+const WITHOUT_LOG = { attempts: 0 } as const;
+
+/** What deliveries came to, in MongoDB. Only reads. The id of a delivery, which rises with time, is its place in the list. */
+export function createMongoLog(db: MongoDatabase): DeliveryLog {
+  const stored = collectionOf(db, deliveries);
+  return {
+    async list(tenantId, endpointId, { status, limit, before }) {
+      const page = await db.run(() =>
+        stored
+          .find(
+            {
+              tenant_id: tenantId,
+              endpoint_id: endpointId,
+              ...(status === undefined ? {} : { status }),
+              ...(before === null ? {} : { delivery_id: { $lt: before } }),
+            },
+            { projection: WITHOUT_LOG, sort: { delivery_id: -1 }, limit: limit + 1 },
+          )
+          .toArray(),
+      );
+      const shown = page.slice(0, limit);
+      return { deliveries: shown.map(deliveryOf), next: page.length > limit ? (shown.at(-1)?.delivery_id ?? null) : null };
+    },
+    async get(tenantId, endpointId, deliveryId) {
+      const one = { tenant_id: tenantId, endpoint_id: endpointId, delivery_id: deliveryId };
+      const found = await db.run(() => stored.findOne(one, { projection: WITHOUT_LOG }));
+      return found ? deliveryOf(found) : undefined;
+    },
+    async attempts(tenantId, endpointId, deliveryId, limit) {
+      const one = { tenant_id: tenantId, endpoint_id: endpointId, delivery_id: deliveryId };
+      const projection = { _id: 0, attempt_count: 1, attempts: { $slice: -limit } };
+      const found = await db.run(() => stored.findOne<{ attempt_count: number; attempts?: AttemptFields[] }>(one, { projection }));
+      const kept = found?.attempts ?? [];
+      return kept.map((fields, place) => ({
+        attemptId: fields.attempt_id,
+        attemptNumber: (found?.attempt_count ?? 0) - kept.length + place + 1,
+        startedAt: fields.started_at,
+        durationMs: fields.duration_ms,
+        outcome: fields.outcome,
+        statusCode: fields.status_code,
+        error: fields.error,
+        responseBody: fields.response_body,
+      }));
+    },
+  };
+}

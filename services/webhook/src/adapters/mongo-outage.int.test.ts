@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@parcelway/kernel/ids';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import type { LeasedDelivery } from '../domain/delivery.ts';
+import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { webhookCollections } from './mongo-schema.ts';
+import { openMongoStores } from './mongo-stores.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase(webhookCollections);
+});
+afterAll(() => opened.close());
+
+test('everything is refused with 50301 while the store is out', async () => {
+  const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
+  const stores = openMongoStores(opened.database);
+  await stores.endpoints.insert(endpoint, 10);
+  const [made] = await stores.intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 1000 }));
+  const leased = made?.leased;
+  const results = [resultOf(leased as LeasedDelivery, 'succeeded')];
+  const database = await opened.second();
+  const { endpoints: managed, intake, queue, log, redelivery, upkeep } = openMongoStores(database);
+  await database.close();
+  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100 } as const;
+  const calls: Record<string, () => Promise<unknown>> = {
+    insert: () => managed.insert(endpointFor('tnt_one'), 10),
+    list: () => managed.list('tnt_one'),
+    get: () => managed.get('tnt_one', 'ep_1'),
+    present: () => managed.present([endpoint]),
+    update: () => managed.update('tnt_one', 'ep_1', keep),
+    remove: () => managed.remove('tnt_one', 'ep_1'),
+    accept: () => intake.accept(eventFor('tnt_one', 'FC1'), T0, () => null),
+    dueEndpoints: () => queue.dueEndpoints({ after: '', now: T0, limit: 1 }),
+    lease: () => queue.lease([{ endpointId: 'ep_1', count: 1 }], T0, T0 + 1),
+    release: () => queue.release([leased as LeasedDelivery]),
+    record: () => queue.record(results, keep),
+    deliveries: () => log.list('tnt_one', 'ep_1', { limit: 1, before: null }),
+    delivery: () => log.get('tnt_one', 'ep_1', 'dlv_1'),
+    attempts: () => log.attempts('tnt_one', 'ep_1', 'dlv_1', 1),
+    resend: () => redelivery.resend('tnt_one', 'ep_1', 'dlv_1', T0),
+    replay: () => redelivery.replay(endpoint, range, T0, () => newId('dlv')),
+    holdDisabled: () => upkeep.holdDisabled(1),
+    purgeDeleted: () => upkeep.purgeDeleted(1),
+    expire: () => upkeep.expire(T0, 1),
+    expireSequences: () => upkeep.expireSequences(T0, 1),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const outcome = await call().then(
+      () => 'answered',
+      (error: { code?: string }) => error.code,
+    );
+    expect([name, outcome]).toEqual([name, '50301']);
+  }
+});

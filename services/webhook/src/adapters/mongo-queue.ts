@@ -1,0 +1,162 @@
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { mongo } from 'mongoose';
+import type { LeasedDelivery } from '../domain/delivery.ts';
+import type { DeliveryQueue } from '../ports.ts';
+import { AT_ONCE, collectionOf, deliveryKey, deliveryOf, endpointOf, eventKey } from './mongo-documents.ts';
+import { createRecord } from './mongo-record.ts';
+import { type DeliveryDocument, deliveries, type EndpointDocument, endpoints, events } from './mongo-schema.ts';
+import { createStragglers } from './mongo-stragglers.ts';
+
+/** Looks for due deliveries at most so often when other processes took what was found. */
+const MAX_LOOKS = 3;
+
+/** Leases given back in one batch. */
+const RELEASE_BATCH = 1000;
+
+/** Earlier than any. */
+const EVER = 0;
+
+interface DueEndpoint extends EndpointDocument {
+  /** The longest due first. */
+  readonly due: readonly { readonly _id: string }[];
+}
+
+type Wanted = ReadonlyMap<string, number>;
+
+const WITHOUT_LOG = { projection: { attempts: 0 }, ...AT_ONCE } as const;
+
+/** Leases the due deliveries of one call. */
+function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
+  const stored = {
+    endpoints: collectionOf(db, endpoints),
+    events: collectionOf(db, events),
+    deliveries: collectionOf(db, deliveries),
+  };
+  const stragglers = createStragglers(db);
+  let calls = 0;
+
+  /** The endpoints that are wanted, each with its due deliveries: one round trip, answered from the queue's index. */
+  function look(wanted: Wanted, now: number): Promise<DueEndpoint[]> {
+    const due = [
+      { $match: { available_at: { $gte: EVER, $lte: now } } },
+      { $sort: { available_at: 1 } },
+      { $limit: Math.max(...wanted.values()) },
+      { $project: { _id: 1 } },
+    ];
+    const join = { from: deliveries.name, localField: '_id', foreignField: 'endpoint_id', pipeline: due, as: 'due' };
+    const pipeline = [{ $match: { _id: { $in: [...wanted.keys()] } } }, { $lookup: join }];
+    return stored.endpoints.aggregate<DueEndpoint>(pipeline, AT_ONCE).toArray();
+  }
+
+  /** Sees to what must not be sent. @returns the endpoints that may be sent to */
+  async function sift(wanted: Wanted, found: readonly DueEndpoint[], now: number): Promise<DueEndpoint[]> {
+    const known = new Set(found.map(({ _id }) => _id));
+    const gone = [...wanted.keys()].filter((endpointId) => !known.has(endpointId));
+    if (gone.length > 0) await stragglers.dropOrphans(gone, now, Math.max(...wanted.values()));
+    // What has no place any more is deleted, and left to the upkeep.
+    const live = found.filter(({ slot, due }) => slot !== undefined && due.length > 0);
+    for (const endpoint of live) if (endpoint.status === 'disabled') await stragglers.hold(endpoint, endpoint.due.length);
+    return live.filter(({ status }) => status === 'enabled');
+  }
+
+  /** Takes those of the deliveries that are still due. Read after the taking, never before: nobody else changes them from here on. */
+  async function take(ids: readonly string[], now: number, leaseUntil: number): Promise<DeliveryDocument[]> {
+    calls += 1;
+    const lease = { lease_owner: owner, lease_call: calls };
+    const { modifiedCount } = await stored.deliveries.updateMany(
+      { _id: { $in: [...ids] }, available_at: { $gte: EVER, $lte: now } },
+      { $set: { available_at: leaseUntil, ...lease } },
+    );
+    if (modifiedCount === 0) return [];
+    return stored.deliveries.find({ _id: { $in: [...ids] }, ...lease }, WITHOUT_LOG).toArray();
+  }
+
+  async function bodiesOf(taken: readonly DeliveryDocument[]): Promise<ReadonlyMap<string, string>> {
+    const keys = new Set(taken.map(({ tenant_id, event_id }) => eventKey(tenant_id, event_id)));
+    const found = await stored.events.find({ _id: { $in: [...keys] } }, { projection: { body: 1 }, ...AT_ONCE }).toArray();
+    return new Map(found.map(({ _id, body }) => [_id, body]));
+  }
+
+  async function leaseOnce(wanted: Wanted, now: number, leaseUntil: number): Promise<{ leased: LeasedDelivery[]; lost: boolean }> {
+    const ready = await sift(wanted, await look(wanted, now), now);
+    const ids = ready.flatMap(({ _id, due }) => due.slice(0, wanted.get(_id)).map((one) => one._id));
+    if (ids.length === 0) return { leased: [], lost: false };
+    const taken = new Map((await take(ids, now, leaseUntil)).map((one) => [one._id, one]));
+    const bodies = await bodiesOf([...taken.values()]);
+    const byId = new Map(ready.map((endpoint) => [endpoint._id, endpointOf(endpoint)]));
+    const bodiless: string[] = [];
+    const leased = ids.flatMap((id) => {
+      const one = taken.get(id);
+      const endpoint = one && byId.get(one.endpoint_id);
+      if (!one || !endpoint) return [];
+      const body = bodies.get(eventKey(one.tenant_id, one.event_id));
+      if (body !== undefined) return [{ endpoint, delivery: deliveryOf(one), body, leaseUntil }];
+      bodiless.push(id);
+      return [];
+    });
+    // Replayed in the moment in which the retention deleted its event.
+    if (bodiless.length > 0) await stored.deliveries.deleteMany({ _id: { $in: bodiless } });
+    return { leased, lost: taken.size < ids.length };
+  }
+
+  return async (wanted, now, leaseUntil) => {
+    const open = new Map(wanted.map(({ endpointId, count }) => [endpointId, count]));
+    const all: LeasedDelivery[] = [];
+    for (let looks = 0; looks < MAX_LOOKS && open.size > 0; looks += 1) {
+      const { leased, lost } = await db.run(() => leaseOnce(open, now, leaseUntil));
+      all.push(...leased);
+      if (!lost) break;
+      for (const { endpoint } of leased) open.set(endpoint.endpointId, (open.get(endpoint.endpointId) ?? 0) - 1);
+      for (const [endpointId, count] of open) if (count <= 0) open.delete(endpointId);
+    }
+    return all;
+  };
+}
+
+/** A delivery that is leased keeps the time that it was due at, and is due at that time again. */
+function releaseWrite({ delivery, leaseUntil }: LeasedDelivery, owner: string): mongo.AnyBulkWriteOperation<DeliveryDocument> {
+  const id = deliveryKey(delivery.tenantId, delivery.eventId, delivery.endpointId);
+  const filter = { _id: id, available_at: leaseUntil, lease_owner: owner };
+  return { updateOne: { filter, update: [{ $set: { available_at: '$next_attempt_at' } }, { $unset: ['lease_owner', 'lease_call'] }] } };
+}
+
+/**
+ * The queue in MongoDB, for any number of processes.
+ *
+ * Crashes and races: a delivery is leased by one conditional write of its document, under the name of the process and
+ * for a time; what a process held when it ended is due again when that time is over. A lease is long beside the seconds
+ * by which clocks differ, and a delivery that two send is one webhook-id twice. See mongo-record for results.
+ *
+ * @param owner name of this process in the leases
+ */
+export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueue {
+  const stored = collectionOf(db, deliveries);
+  return {
+    dueEndpoints: ({ after, now, limit }) =>
+      db.run(async () => {
+        // The server jumps in the index from endpoint to endpoint, however many deliveries each has (DISTINCT_SCAN). It
+        // looks at some thousand endpoints before it applies the limit, so large pages cost no more than small ones.
+        const looked = await stored
+          .aggregate<{ _id: string; first: number }>(
+            [
+              { $match: { endpoint_id: { $gt: after }, available_at: { $gte: EVER } } },
+              { $sort: { endpoint_id: 1, available_at: 1 } },
+              { $group: { _id: '$endpoint_id', first: { $first: '$available_at' } } },
+              { $limit: limit },
+            ],
+            AT_ONCE,
+          )
+          .toArray();
+        const endpointIds = looked.filter(({ first }) => first <= now).map(({ _id }) => _id);
+        return { endpointIds, next: looked.length < limit ? null : (looked.at(-1)?._id ?? null) };
+      }),
+    lease: createLease(db, owner),
+    async release(leased) {
+      for (let start = 0; start < leased.length; start += RELEASE_BATCH) {
+        const writes = leased.slice(start, start + RELEASE_BATCH).map((one) => releaseWrite(one, owner));
+        await db.run(() => stored.bulkWrite(writes, { ordered: false }));
+      }
+    },
+    record: createRecord(db, owner),
+  };
+}

@@ -1,0 +1,102 @@
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { mongo } from 'mongoose';
+import type { Delivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import type { Redelivery } from '../ports.ts';
+import { AT_ONCE, collectionOf, deliveryKey, deliveryOf, newDelivery } from './mongo-documents.ts';
+import { insertNew } from './mongo-insert-new.ts';
+import { type DeliveryDocument, deliveries, type EventDocument, events } from './mongo-schema.ts';
+
+type EventRow = Pick<EventDocument, 'event_id' | 'type' | 'po_number' | 'occurred_at'>;
+type State = Pick<DeliveryDocument, '_id' | 'status'>;
+
+const EVENT_ROW = { _id: 0, event_id: 1, type: 1, po_number: 1, occurred_at: 1 } as const;
+
+/** A delivery that is not being sent or about to be; making such a one due once more would only send it twice. */
+function notUnderWay(now: number) {
+  const isFree = { next_attempt_at: { $gt: now }, lease_owner: { $exists: false } };
+  return { $or: [{ status: { $ne: 'pending' as const } }, isFree] };
+}
+
+/** Starts a new run of the schedule. */
+function restart(now: number) {
+  const set = { status: 'pending', step: 0, next_attempt_at: now, available_at: now } as const;
+  return { $set: set, $unset: { lease_owner: '', lease_call: '' } } as const;
+}
+
+/** Restarts a delivery, unless it is under way or its state has changed. */
+function restartOf(now: number): (state: State) => mongo.AnyBulkWriteOperation<DeliveryDocument> {
+  return ({ _id, status }) => ({ updateOne: { filter: { _id, status, ...notUnderWay(now) }, update: restart(now) } });
+}
+
+/** A delivery of an event that happened before the endpoint was there or subscribed to it. */
+function missingDelivery({ tenantId, endpointId }: Endpoint, event: EventRow, deliveryId: string, now: number): Delivery {
+  return {
+    tenantId,
+    deliveryId,
+    endpointId,
+    eventId: event.event_id,
+    eventType: event.type,
+    poNumber: event.po_number,
+    status: 'pending',
+    attemptCount: 0,
+    step: 0,
+    nextAttemptAt: now,
+    lastStatusCode: null,
+    createdAt: now,
+  };
+}
+
+/**
+ * Sends again what was taken before, in MongoDB.
+ *
+ * Crashes and races: each delivery is made due by a write that fits only while it is not under way, so two calls at once
+ * make it due once. A replay that ends half-way has made due what it has; the same call again goes on with the rest.
+ * What became due while its endpoint was being disabled is held by whoever leases it.
+ */
+export function createMongoRedelivery(db: MongoDatabase): Redelivery {
+  const stored = { events: collectionOf(db, events), deliveries: collectionOf(db, deliveries) };
+
+  /** @returns the events of a range that are looked at, and those that have a delivery at the endpoint */
+  async function look({ tenantId, endpointId }: Endpoint, { since, until, after, limit }: Parameters<Redelivery['replay']>[1]) {
+    const from = after ? { $or: [{ occurred_at: { $gt: after.occurredAt } }, { event_id: { $gt: after.position } }] } : {};
+    const inRange = { tenant_id: tenantId, occurred_at: { $gte: after?.occurredAt ?? since, $lt: until }, ...from };
+    const order = { projection: EVENT_ROW, sort: { occurred_at: 1, event_id: 1 }, limit, ...AT_ONCE } as const;
+    const rows = await stored.events.find<EventRow>(inRange, order).toArray();
+    const ids = rows.map(({ event_id }) => deliveryKey(tenantId, event_id, endpointId));
+    const found = await stored.deliveries.find<State>({ _id: { $in: ids } }, { projection: { status: 1 }, ...AT_ONCE }).toArray();
+    return { rows, states: new Map(found.map((state) => [state._id, state])) };
+  }
+
+  return {
+    resend: (tenantId, endpointId, deliveryId, now) =>
+      db.run(async () => {
+        const one = { tenant_id: tenantId, endpoint_id: endpointId, delivery_id: deliveryId };
+        const projection = { attempts: 0 };
+        const restarted = await stored.deliveries.findOneAndUpdate({ ...one, ...notUnderWay(now) }, restart(now), {
+          projection,
+          returnDocument: 'after',
+        });
+        const delivery = restarted ?? (await stored.deliveries.findOne(one, { projection }));
+        return delivery ? deliveryOf(delivery) : undefined;
+      }),
+    replay: (endpoint, range, now, newDeliveryId) =>
+      db.run(async () => {
+        const { rows, states } = await look(endpoint, range);
+        const wanted = rows.filter(({ type }) => range.types.some((one) => one === type));
+        const stateOf = (row: EventRow): State | undefined => states.get(deliveryKey(endpoint.tenantId, row.event_id, endpoint.endpointId));
+        const missing = wanted
+          .filter((row) => stateOf(row) === undefined)
+          .map((row) => newDelivery(missingDelivery(endpoint, row, newDeliveryId(), now), now, null));
+        const again = wanted.flatMap((row) => stateOf(row) ?? []).filter(({ status }) => range.only === 'all' || status !== 'succeeded');
+        const restarted =
+          again.length === 0 ? 0 : (await stored.deliveries.bulkWrite(again.map(restartOf(now)), { ordered: false })).modifiedCount;
+        const refused = await insertNew(stored.deliveries, missing);
+        const last = rows.length < range.limit ? undefined : rows.at(-1);
+        return {
+          scheduled: restarted + missing.length - refused.size,
+          next: last ? { occurredAt: last.occurred_at, position: last.event_id } : null,
+        };
+      }),
+  };
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import type { LeasedDelivery } from '../domain/delivery.ts';
+import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { collectionOf } from './mongo-documents.ts';
+import { deliveries, webhookCollections } from './mongo-schema.ts';
+import { openMongoStores } from './mongo-stores.ts';
+import { describeWebhookStores } from './webhook-stores.conformance.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase(webhookCollections);
+  await startProfile(opened.database);
+});
+afterAll(() => opened.close());
+
+describeWebhookStores('MongoDB', async () => ({ stores: openMongoStores(opened.database), close: () => opened.clear() }));
+
+test('what is written fits the schema', async () => {
+  const stores = openMongoStores(opened.database);
+  const endpoint = endpointFor('tnt_one', { description: '' });
+  await stores.endpoints.insert(endpoint, 10);
+  const [made] = await stores.intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 1 }));
+  await stores.queue.record([resultOf(made?.leased as LeasedDelivery, 'pending', T0 + 5)], keep);
+  await stores.queue.lease([{ endpointId: endpoint.endpointId, count: 1 }], T0 + 9, T0 + 99);
+  await stores.intake.accept(eventFor('tnt_one', 'FC1', { forecastNo: null, poNumber: null }), T0, () => null);
+  await stores.intake.accept(eventFor('tnt_two', 'FC1'), T0, () => null);
+  await stores.upkeep.expire(T0 + 1, 10);
+  await stores.intake.accept(eventFor('tnt_two', 'FC1'), T0, () => null);
+  for (const collection of webhookCollections) {
+    const model = opened.database.model(collection as typeof deliveries);
+    const documents = await model.collection.find({}, { hint: { _id: 1 } }).toArray();
+    expect(documents.length).toBeGreaterThan(0);
+    for (const document of documents) {
+      const read = new model(document);
+      expect(read.validateSync()).toBeUndefined();
+      expect(read.toObject()).toEqual(document);
+    }
+  }
+  await opened.clear();
+});
+
+test('the round over the endpoints jumps from one to the next, however many deliveries each has', async () => {
+  const stored = collectionOf(opened.database, deliveries);
+  const pipeline = [
+    { $match: { endpoint_id: { $gt: '' }, available_at: { $gte: 0 } } },
+    { $sort: { endpoint_id: 1, available_at: 1 } },
+    { $group: { _id: '$endpoint_id', first: { $first: '$available_at' } } },
+    { $limit: 10 },
+  ];
+  expect(JSON.stringify(await stored.aggregate(pipeline).explain('queryPlanner'))).toContain('DISTINCT_SCAN');
+});
+
+test('none of the operations above goes through a whole collection', async () => {
+  expect(await collectionScansOf(opened.database)).toEqual([]);
+  // What a look-up in another collection does, the profile does not tell: they are done again and explained.
+  const db = opened.database.connection.db;
+  const seen = await db
+    ?.collection('system.profile')
+    .find({ 'command.pipeline.$lookup': { $exists: true } })
+    .toArray();
+  const pipelines = new Map(seen?.map(({ command }) => [`${command.aggregate} ${JSON.stringify(command.pipeline).length}`, command]));
+  expect(new Set([...pipelines.values()].map(({ aggregate }) => aggregate))).toEqual(new Set(['endpoints', 'events']));
+  for (const { aggregate, pipeline } of pipelines.values()) {
+    const explained = await db?.collection(aggregate).aggregate(pipeline).explain('executionStats');
+    expect(JSON.stringify(explained)).toMatch(/"collectionScans":0/);
+    expect(JSON.stringify(explained)).not.toMatch(/"collectionScans":[1-9]|COLLSCAN/);
+  }
+});

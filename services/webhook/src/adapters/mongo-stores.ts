@@ -1,0 +1,26 @@
+import { newToken } from '@parcelway/kernel/ids';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { WebhookStores } from '../ports.ts';
+import { createMongoEndpoints } from './mongo-endpoints.ts';
+import { MongoIntake } from './mongo-intake.ts';
+import { createMongoLog } from './mongo-log.ts';
+import { createMongoQueue } from './mongo-queue.ts';
+import { createMongoRedelivery } from './mongo-redelivery.ts';
+import { createMongoUpkeep } from './mongo-upkeep.ts';
+
+/**
+ * Opens the service's stores over its MongoDB database. Any number of processes may; what a former one had leased is due
+ * when its leases have run out.
+ * @param db has the collections of mongo-schema
+ */
+export function openMongoStores(db: MongoDatabase): WebhookStores {
+  const owner = newToken(9);
+  return {
+    endpoints: createMongoEndpoints(db),
+    intake: new MongoIntake(db, owner),
+    queue: createMongoQueue(db, owner),
+    log: createMongoLog(db),
+    redelivery: createMongoRedelivery(db),
+    upkeep: createMongoUpkeep(db),
+  };
+}

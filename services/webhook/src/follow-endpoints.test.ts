@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { newId } from '@parcelway/kernel/ids';
+import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
+import { Dispatcher } from './dispatch-deliveries.ts';
+import type { LeasedDelivery, Reply } from './domain/delivery.ts';
+import type { Endpoint } from './domain/endpoint.ts';
+import { EndpointFollower } from './follow-endpoints.ts';
+import type { DeliveryQueue, WebhookRequest } from './ports.ts';
+import { until } from './testing/receiver.ts';
+import { endpointFor, T0 } from './testing/webhook-fixtures.ts';
+
+const good = { statusCode: 200, error: null, responseBody: '', retryAfter: null, hung: false };
+const stopped = { ...good, statusCode: null, error: 'stopped', responseBody: null };
+const idle: DeliveryQueue = {
+  dueEndpoints: async () => ({ endpointIds: [], next: null }),
+  lease: async () => [],
+  release: async () => undefined,
+  record: async () => [],
+};
+
+function leasedOf(endpoint: Endpoint): LeasedDelivery {
+  const { tenantId, endpointId } = endpoint;
+  const ids = { tenantId, endpointId, deliveryId: newId('dlv'), eventId: newId('evt') };
+  const state = { status: 'pending', attemptCount: 0, step: 0, nextAttemptAt: T0, lastStatusCode: null } as const;
+  const delivery = { ...ids, ...state, eventType: 'parcel.weighed', poNumber: null, createdAt: T0 } as const;
+  return { endpoint, delivery, body: '{}', leaseUntil: T0 + 60_000 };
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A process that has leased `count` deliveries of an endpoint, to a receiver that waits for `answer`. */
+function world(count: number) {
+  const endpoint = endpointFor('tnt_one');
+  const sent: WebhookRequest[] = [];
+  const answers: (() => void)[] = [];
+  const warnings: LogFields[] = [];
+  const sender = {
+    send(request: WebhookRequest, signal: AbortSignal): Promise<Reply & { hung: boolean }> {
+      sent.push(request);
+      return new Promise((resolve) => {
+        answers.push(() => resolve(good));
+        signal.addEventListener('abort', () => resolve(stopped), { once: true });
+      });
+    },
+    close: async () => undefined,
+  };
+  const clock = new ManualClock(T0);
+  const tools = { sender, sign: () => 'v1,x', schedule: [0], clock, random: () => 0.5 };
+  const dispatcher = new Dispatcher({ queue: idle, tools, clock, logger: silentLogger, pollMs: 10, onDisabled: () => undefined });
+  // What the store says, changed by other processes.
+  const store: { present: () => Endpoint[] } = { present: () => [endpoint] };
+  const logger = { ...silentLogger, warn: (fields: LogFields) => void warnings.push(fields) };
+  const endpoints = { present: async () => store.present() };
+  const follower = new EndpointFollower({ endpoints, runner: dispatcher, logger, everyMs: 5 });
+  dispatcher.start();
+  dispatcher.run(Array.from({ length: count }, () => leasedOf(endpoint)));
+  follower.start();
+  closing.push(async () => {
+    await follower.stop();
+    await dispatcher.stop(0);
+  });
+  return { endpoint, sent, answers, warnings, dispatcher, store };
+}
+
+describe('an endpoint that another process', () => {
+  test('has disabled gets nothing of what waits here', async () => {
+    const w = world(20);
+    await until('the lane to be full', () => w.sent.length === 8);
+    w.store.present = () => [{ ...w.endpoint, status: 'disabled', disabledReason: 'tenant', updatedAt: T0 + 1 }];
+    await until('the change', () => w.dispatcher.endpointsInUse()[0]?.status === 'disabled');
+    for (const answer of w.answers.splice(0)) answer();
+    await until('the attempts to end', () => w.dispatcher.endpointsInUse().length === 0);
+    expect(w.sent).toHaveLength(8);
+  });
+
+  test('has moved gets the rest at its new address, and an older state changes nothing', async () => {
+    const w = world(9);
+    await until('the lane to be full', () => w.sent.length === 8);
+    const moved = { ...w.endpoint, url: 'https://new.example/', updatedAt: T0 + 2 };
+    w.store.present = () => [moved];
+    await until('the change', () => w.dispatcher.endpointsInUse()[0]?.url === moved.url);
+    w.dispatcher.endpointChanged({ ...w.endpoint, url: 'https://older.example/', updatedAt: T0 + 1 });
+    w.answers.shift()?.();
+    await until('the last one', () => w.sent.length === 9);
+    expect(w.sent.at(-1)?.url).toBe(moved.url);
+  });
+
+  test('has deleted is left alone at once', async () => {
+    const w = world(20);
+    await until('the lane to be full', () => w.sent.length === 8);
+    w.store.present = () => [];
+    await until('all attempts to be ended', () => w.dispatcher.endpointsInUse().length === 0);
+    expect(w.sent).toHaveLength(8);
+  });
+
+  test('has changed while the store was out is seen once that is back', async () => {
+    const w = world(1);
+    w.store.present = () => {
+      throw AppError.unavailable('The store is out');
+    };
+    await until('a warning', () => w.warnings.length > 0);
+    w.store.present = () => [];
+    await until('the attempt to be ended', () => w.dispatcher.endpointsInUse().length === 0);
+  });
+});

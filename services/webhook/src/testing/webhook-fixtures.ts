@@ -1,0 +1,58 @@
+import { newId } from '@parcelway/kernel/ids';
+import type { AttemptResult, LeasedDelivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import type { TenantEvent } from '../domain/tenant-event.ts';
+import type { PlannedDelivery } from '../ports.ts';
+
+/** When everything happens, unless a test says otherwise. */
+export const T0 = Date.parse('2026-11-21T08:00:00Z');
+
+/** An enabled endpoint that wants weighings. */
+export function endpointFor(tenantId: string, given: Partial<Endpoint> = {}): Endpoint {
+  return {
+    tenantId,
+    endpointId: newId('ep'),
+    url: 'https://receiver.example/',
+    eventTypes: ['parcel.weighed'],
+    description: 'ü',
+    status: 'enabled',
+    disabledReason: null,
+    secret: 'whsec_a',
+    formerSecret: null,
+    formerSecretUntil: null,
+    failingSince: null,
+    createdAt: T0,
+    updatedAt: T0,
+    ...given,
+  };
+}
+
+/** A weighing whose body shows its number. */
+export function eventFor(tenantId: string, forecastNo: string, given: Partial<TenantEvent> = {}): TenantEvent {
+  return {
+    tenantId,
+    eventId: newId('evt'),
+    type: 'parcel.weighed',
+    forecastNo,
+    poNumber: 'PO',
+    occurredAt: T0,
+    render: (seq) => JSON.stringify({ seq }),
+    ...given,
+  };
+}
+
+/** A delivery that is due at {@link T0}. */
+export function planned(given: Partial<PlannedDelivery> = {}): PlannedDelivery {
+  return { deliveryId: newId('dlv'), status: 'pending', nextAttemptAt: T0, leaseUntil: null, ...given };
+}
+
+/** What an attempt came to. */
+export function resultOf(leased: LeasedDelivery, status: AttemptResult['status'], nextAttemptAt: number | null = null): AttemptResult {
+  const outcome = status === 'succeeded' ? 'succeeded' : 'failed';
+  const statusCode = status === 'succeeded' ? 200 : 500;
+  const attempt = { attemptId: newId('att'), startedAt: T0, durationMs: 3, outcome, statusCode, error: null, responseBody: 'x' } as const;
+  return { leased, attempt, status, nextAttemptAt, gone: false };
+}
+
+/** Leaves an endpoint as it is. */
+export const keep = (endpoint: Endpoint): Endpoint => endpoint;

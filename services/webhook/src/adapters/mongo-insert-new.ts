@@ -16,9 +16,12 @@ export async function insertNew<T extends { readonly _id: string }>(
     return new Set();
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-    // Then it is open whether the others are safe.
-    if (error.result.getWriteConcernError() !== undefined)
+    const refused = new Set([error.writeErrors].flat().map(({ index }) => index));
+    // Not confirmed by the majority, or broken off on the way: then it is open whether the others are safe.
+    const isWhole = error.insertedCount + refused.size === documents.length;
+    if (error.result.getWriteConcernError() !== undefined || !isWhole) {
       throw AppError.unavailable('The store did not confirm a write; try again', error);
-    return new Set([error.writeErrors].flat().map(({ index }) => index));
+    }
+    return refused;
   }
 }

@@ -6,29 +6,42 @@ const DUPLICATE_KEY = 11_000;
 
 /**
  * Server codes of failures that pass: no primary now, a primary that steps down, an interrupted or late operation, a
- * write that the majority has not confirmed in time, a full disk (names as in MongoDB's error_codes.yml).
+ * write that the majority has not confirmed in time, a full disk (as in MongoDB's error_codes.yml).
  */
-const PASSING_CODE_NAMES = new Set([
-  'HostUnreachable',
-  'HostNotFound',
-  'NetworkTimeout',
-  'ShutdownInProgress',
-  'PrimarySteppedDown',
-  'ExceededTimeLimit',
-  'MaxTimeMSExpired',
-  'SocketException',
-  'NotWritablePrimary',
-  'InterruptedAtShutdown',
-  'InterruptedDueToReplStateChange',
-  'NotPrimaryNoSecondaryOk',
-  'NotPrimaryOrSecondary',
-  'ReadConcernMajorityNotAvailableYet',
-  'WriteConcernFailed',
-  'WriteConcernTimeout',
-  'UnsatisfiableWriteConcern',
-  'WriteConflict',
-  'LockTimeout',
-  'OutOfDiskSpace',
+const PASSING_CODES: ReadonlyMap<string, number> = new Map([
+  ['HostUnreachable', 6],
+  ['HostNotFound', 7],
+  ['LockTimeout', 24],
+  ['MaxTimeMSExpired', 50],
+  ['WriteConcernFailed', 64],
+  // The same under its new name.
+  ['WriteConcernTimeout', 64],
+  ['NetworkTimeout', 89],
+  ['ShutdownInProgress', 91],
+  ['UnsatisfiableWriteConcern', 100],
+  ['WriteConflict', 112],
+  ['ReadConcernMajorityNotAvailableYet', 134],
+  ['PrimarySteppedDown', 189],
+  ['ExceededTimeLimit', 262],
+  ['SocketException', 9001],
+  ['NotWritablePrimary', 10_107],
+  ['InterruptedAtShutdown', 11_600],
+  ['InterruptedDueToReplStateChange', 11_602],
+  ['NotPrimaryNoSecondaryOk', 13_435],
+  ['NotPrimaryOrSecondary', 13_436],
+  ['OutOfDiskSpace', 14_031],
+]);
+const PASSING_NUMBERS: ReadonlySet<unknown> = new Set(PASSING_CODES.values());
+
+/** Codes of Node's own errors that the driver lets through as they are: the connection broke while a command waited to be written. */
+const BROKEN_CONNECTION: ReadonlySet<unknown> = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'ERR_SOCKET_CLOSED',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
 const RETRYABLE_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult'];
@@ -53,14 +66,27 @@ function passes(error: unknown): boolean {
   // Mongoose wraps a failed selection and says so by name; it also refuses calls before the first connection.
   const { name } = error as Error;
   if (name === 'MongooseServerSelectionError' || name === 'MongooseNotConnectedError') return true;
-  if (!(error instanceof MongoError)) return false;
+  if (!(error instanceof MongoError)) return BROKEN_CONNECTION.has((error as NodeJS.ErrnoException).code);
+  if (error instanceof MongoBulkWriteError && bulkPasses(error)) return true;
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
   if (error instanceof MongoNotConnectedError || error instanceof MongoTopologyClosedError || error instanceof MongoClientClosedError)
     return true;
   if (error.name === 'MongoWaitQueueTimeoutError' || error.name === 'MongoPoolClearedError' || error.name === 'MongoPoolClosedError')
     return true;
   if (RETRYABLE_LABELS.some((label) => error.hasErrorLabel(label))) return true;
-  return error instanceof MongoServerError && PASSING_CODE_NAMES.has(nameOfCode(error) ?? '');
+  return error instanceof MongoServerError && PASSING_CODES.has(nameOfCode(error) ?? '');
+}
+
+/**
+ * The driver packs every failure of a bulk write in an error of that kind: what went wrong on the way as `errorResponse`,
+ * failed single writes, which have no name of a code, and writes that the majority has not confirmed. The last come
+ * before violated indexes: what was written beside them may yet be taken back.
+ */
+function bulkPasses(error: InstanceType<typeof MongoBulkWriteError>): boolean {
+  const cause: unknown = error.errorResponse;
+  if (cause instanceof Error && passes(cause)) return true;
+  if (error.result.getWriteConcernError() !== undefined) return true;
+  return [error.writeErrors].flat().some(({ code }) => PASSING_NUMBERS.has(code));
 }
 
 /** An error of the driver as the platform's: 50301 when it passes by itself, as it is otherwise (a defect, or a violated constraint). */

@@ -219,14 +219,20 @@ export class MongoOutbox {
   /** Takes those of the documents that still fit `condition`, and reads what they hold now. */
   async #claim(documents: readonly unknown[], condition: object, now: number): Promise<readonly (OutboxFields & { _id: unknown })[]> {
     const until = now + this.#leaseMs;
-    const { modifiedCount } = await this.#model.collection.updateMany({ _id: { $in: documents }, ...condition } as object, {
-      $set: { outbox_due: until, outbox_lease: this.#token },
-    });
+    const { modifiedCount } = await this.#model.collection.updateMany(
+      { _id: { $in: documents }, ...condition } as object,
+      { $set: { outbox_due: until, outbox_lease: this.#token } },
+      // By the index of what is due, it would go through a whole backlog to find these.
+      { hint: { _id: 1 } },
+    );
     if (modifiedCount === 0) return [];
     this.#heldUntil = until;
     // Read after the claim, never before: nobody else publishes from these documents from here on.
     return this.#model.collection
-      .find({ _id: { $in: documents }, outbox_lease: this.#token, outbox_due: until } as object, { projection: { outbox: 1 } })
+      .find({ _id: { $in: documents }, outbox_lease: this.#token, outbox_due: until } as object, {
+        projection: { outbox: 1 },
+        hint: { _id: 1 },
+      })
       .toArray() as Promise<(OutboxFields & { _id: unknown })[]>;
   }
 

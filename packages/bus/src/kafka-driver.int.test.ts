@@ -5,7 +5,7 @@ import { describeBusDriver } from './driver.conformance.ts';
 import type { BusDriver, LogRecord } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { openKafkaBus } from './kafka-driver.ts';
-import { createTopics, newConnection, until } from './testing/kafka-test-cluster.ts';
+import { createTopics, newConnection, removeTopics, until } from './testing/kafka-test-cluster.ts';
 
 jest.setTimeout(60_000);
 
@@ -18,7 +18,7 @@ describeBusDriver(
       prepare: async (topics) => {
         await createTopics(connection, topics);
       },
-      destroy: async () => undefined,
+      destroy: () => removeTopics(connection),
     };
   },
   { deadlineMs: 30_000 },
@@ -28,6 +28,7 @@ const text = (record: LogRecord): string => Buffer.from(record.value ?? []).toSt
 
 describe('kafka', () => {
   let connection: KafkaConnection;
+  let connections: KafkaConnection[];
   let drivers: BusDriver[];
   let lines: string[];
 
@@ -35,6 +36,11 @@ describe('kafka', () => {
     ...silentLogger,
     error: (_fields: LogFields, message: string) => lines.push(message),
     child: () => logger,
+  };
+  const newCorner = (): KafkaConnection => {
+    const corner = newConnection();
+    connections.push(corner);
+    return corner;
   };
   const open = async (options: Partial<Parameters<typeof openKafkaBus>[0]> = {}): Promise<BusDriver> => {
     const driver = await openKafkaBus({ connection, logger, ...options });
@@ -65,12 +71,14 @@ describe('kafka', () => {
   };
 
   beforeEach(() => {
-    connection = newConnection();
+    connections = [];
+    connection = newCorner();
     drivers = [];
     lines = [];
   });
   afterEach(async () => {
     await Promise.all(drivers.map((driver) => driver.close()));
+    await Promise.all(connections.map(removeTopics));
   });
 
   test('creates topics with their dead-letter topics once, with their settings', async () => {
@@ -173,7 +181,7 @@ describe('kafka', () => {
 
   test('installations with different prefixes do not see each other', async () => {
     await createTopics(connection, ['a.v1']);
-    const neighbour = newConnection();
+    const neighbour = newCorner();
     await createTopics(neighbour, ['a.v1']);
     const [mine, theirs] = [await open(), await open({ connection: neighbour })];
     const [mySeen, theirSeen] = [await collect(mine, 'g', ['a.v1']), await collect(theirs, 'g', ['a.v1'])];

@@ -4,7 +4,7 @@ import { type Proxy as FaultProxy, type Toxic, Toxiproxy } from 'toxiproxy-node-
 import type { BusDriver, LogRecord } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { openKafkaBus } from './kafka-driver.ts';
-import { createTopics, newConnection, until } from './testing/kafka-test-cluster.ts';
+import { createTopics, newConnection, removeTopics, until } from './testing/kafka-test-cluster.ts';
 
 jest.setTimeout(120_000);
 
@@ -77,6 +77,7 @@ describe('a kafka cluster that is out', () => {
   afterEach(async () => {
     await heal();
     await Promise.all(drivers.map((driver) => driver.close()));
+    await removeTopics(connection);
   });
 
   test('silent: everything fails within its deadline, and works again afterwards', async () => {

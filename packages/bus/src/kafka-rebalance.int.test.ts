@@ -5,7 +5,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import type { BatchHandler, BusDriver, DriverConsumer } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { openKafkaBus } from './kafka-driver.ts';
-import { createTopics, newConnection, until } from './testing/kafka-test-cluster.ts';
+import { createTopics, newConnection, removeTopics, until } from './testing/kafka-test-cluster.ts';
 import { spawnSource } from './testing/source-process.ts';
 
 jest.setTimeout(120_000);
@@ -83,6 +83,7 @@ describe('members of a group on kafka', () => {
   });
   afterEach(async () => {
     await Promise.all(drivers.map((driver) => driver.close()));
+    await removeTopics(connection);
   });
 
   test('come and go under load: nothing is lost, doubled, out of order or handled by two at once', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PARTITIONS } from '@parcelway/contracts/topics';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { KafkaClient } from '../kafka-client.ts';
 import type { KafkaConnection } from '../kafka-connection.ts';
 import { createKafkaTopics } from '../kafka-topics.ts';
 
@@ -22,6 +23,19 @@ export async function createTopics(
   partitions = PARTITIONS,
 ): Promise<readonly string[]> {
   return createKafkaTopics({ connection, topics, partitions, replicationFactor: 1, minInsyncReplicas: 1, logger: silentLogger });
+}
+
+/** Gives the cluster, which others use too, back what the test has taken: a broker bears a few thousand partitions. */
+export async function removeTopics(connection: KafkaConnection): Promise<void> {
+  const client = new KafkaClient(connection, 10_000, silentLogger);
+  const admin = client.kafka.admin();
+  try {
+    await admin.connect();
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(connection.prefix ?? ' '));
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+  } finally {
+    client.kill();
+  }
 }
 
 /** Waits until `condition` holds, for `deadlineMs` at most. */

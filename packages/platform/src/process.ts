@@ -6,6 +6,8 @@ import { withSecretFiles } from './secret-files.ts';
 
 /** A stop that takes longer ends the process all the same. */
 const STOP_DEADLINE_MS = 25_000;
+/** So does a start that goes on after the signal, as one that waits for its servers. */
+const START_DEADLINE_MS = 3000;
 
 /** What runs in the process once its start is over. */
 export interface RunningProcess {
@@ -18,11 +20,12 @@ export interface RunningProcess {
 /** Starts what the process is for. */
 export type StartProcess = (env: Environ, logger: Logger) => Promise<RunningProcess>;
 
-/** Resolves at the first SIGTERM or SIGINT; from then on the process has {@link STOP_DEADLINE_MS} to end. */
-function stopSignal(): Promise<void> {
+/** Resolves at the first SIGTERM or SIGINT; from then on the process has a deadline, a short one while it has not `started`. */
+function stopSignal(started: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
       setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+      setTimeout(() => started() || process.exit(1), START_DEADLINE_MS).unref();
       resolve();
     };
     process.once('SIGTERM', stop).once('SIGINT', stop);
@@ -57,13 +60,14 @@ function endWithStarter(logger: Logger): void {
 }
 
 /**
- * Runs until SIGTERM or SIGINT, then drains and exits 0; a signal during the start takes effect after it. A failed start
- * exits 1 and says why in a line. Reads LOG_LEVEL, FAILPOINT, and secrets from files (see {@link withSecretFiles}).
+ * Runs until SIGTERM or SIGINT, then drains and exits 0; a signal during the start takes effect after it, or ends it when
+ * it goes on for long. A failed start exits 1 and says why in a line. Reads LOG_LEVEL, FAILPOINT, and secrets from files (see {@link withSecretFiles}).
  */
 export async function runProcess(given: Environ, start: StartProcess): Promise<never> {
   // Stores hold signing secrets and keys: what this process writes is for its own user alone.
   process.umask(0o077);
-  const stopping = stopSignal();
+  let started = false;
+  const stopping = stopSignal(() => started);
   try {
     const env = withSecretFiles(given);
     const { LOG_LEVEL } = loadConfig(env, { LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info') });
@@ -72,6 +76,7 @@ export async function runProcess(given: Environ, start: StartProcess): Promise<n
     endOnDefect(logger);
     endWithStarter(logger);
     const running = await start(env, logger);
+    started = true;
     process.stdout.write(running.report);
     await stopping;
     await running.stop();

@@ -18,12 +18,13 @@ const packageMayImport = {
 
 /** Driver library → the only files that may import it. Everything else goes through a port. */
 const driverHomes = {
-  // The benchmark writes rows without our code around, to have something to measure our code against.
+  // The benchmark talks to stores and log without our code around, to have something to measure our code against; fault tests do to break them.
   '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/)',
-  kafkajs: '^packages/bus/src/kafka-',
+  kafkajs: '^(packages/bus/src|bench/src/(processes|suites)|e2e/src/(faults|distributed))/kafka-',
   ioredis: '^packages/(cache|platform)/src/redis-',
-  minio: '^packages/blobs/src/minio-',
-  mongoose: '^(packages/(mongo|platform)/src/|services/[^/]+/src/(adapters|testing)/)(testing/)?mongo-',
+  minio: '^(packages/blobs/src|bench/src/(processes|suites))/minio-',
+  mongoose:
+    '^(packages/(mongo|platform)/src/|services/[^/]+/src/(adapters|testing)/|bench/src/(processes|suites)/|e2e/src/faults/)(testing/)?mongo-',
 };
 
 const TEST = '\\.(test|conformance)\\.ts$|/testing/';

@@ -1,11 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { readArguments } from './arguments.ts';
 
-const names = ['start', 'memory', 'gateway'];
+const embedded = ['start', 'memory', 'gateway'];
+const names = { embedded, distributed: ['start', 'replicas'] };
 
 describe('readArguments', () => {
-  test('without arguments everything is measured at full length', () => {
-    expect(readArguments([], names)).toMatchObject({ only: names, json: false, write: undefined, scale: { quick: false } });
+  test('without arguments everything of embedded mode is measured at full length', () => {
+    expect(readArguments([], names)).toMatchObject({
+      mode: 'embedded',
+      only: embedded,
+      json: false,
+      write: undefined,
+      scale: { quick: false },
+    });
   });
 
   test('--only keeps the order of the report', () => {
@@ -16,8 +23,15 @@ describe('readArguments', () => {
     });
   });
 
+  test('each mode has suites of its own', () => {
+    expect(readArguments(['--mode', 'distributed'], names)).toMatchObject({ mode: 'distributed', only: names.distributed });
+    expect(() => readArguments(['--mode', 'distributed', '--only', 'gateway'], names)).toThrow('There is no gateway');
+    expect(() => readArguments(['--only', 'replicas'], names)).toThrow('There is no replicas');
+  });
+
   test('what does not exist is refused by name', () => {
     expect(() => readArguments(['--only', 'start,sped'], names)).toThrow('There is no sped; there are start, memory, gateway');
     expect(() => readArguments(['--fast'], names)).toThrow('--fast');
+    expect(() => readArguments(['--mode', 'both'], names)).toThrow('There is no mode both');
   });
 });

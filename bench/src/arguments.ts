@@ -1,8 +1,15 @@
 import { parseArgs } from 'node:util';
 import type { Scale } from './suite.ts';
 
+/** How the measured platform runs. */
+export type Mode = 'embedded' | 'distributed';
+
+/** Names of the suites that each mode has. */
+export type SuiteNames = Readonly<Record<Mode, readonly string[]>>;
+
 /** What a run is asked to do. */
 export interface BenchArguments {
+  readonly mode: Mode;
   readonly only: readonly string[];
   readonly json: boolean;
   readonly install: boolean;
@@ -12,21 +19,34 @@ export interface BenchArguments {
   readonly scale: Scale;
 }
 
-const FULL: Scale = { cycles: 5, measureMs: 2500, quick: false };
-const QUICK: Scale = { cycles: 1, measureMs: 1000, quick: true };
+const scales: Readonly<Record<Mode, { readonly full: Scale; readonly quick: Scale }>> = {
+  embedded: { full: { cycles: 5, measureMs: 2500, quick: false }, quick: { cycles: 1, measureMs: 1000, quick: true } },
+  // More is measured, and each start takes seconds.
+  distributed: { full: { cycles: 3, measureMs: 2000, quick: false }, quick: { cycles: 1, measureMs: 500, quick: true } },
+};
 
 /** What `--help` prints. */
-export function usage(names: readonly string[]): string {
+export function usage(names: SuiteNames): string {
   return `npm run bench -- [options]
 
-  --only a,b     measure only these: ${names.join(', ')}
+  --mode MODE    embedded (default) or distributed: every service a process of its own, on real servers
+  --only a,b     measure only these
+                   embedded:    ${names.embedded.join(', ')}
+                   distributed: ${names.distributed.join(', ')}
   --quick        one short cycle of each, to see that it works
   --json         print one JSON object instead of a table
-  --write FILE   put the table into a document, between its marks
+  --write FILE   put the table into a document, between the marks of its mode
   --install      install nginx and wrk from Debian first (as root)
 
-With PROFILE_DIR=DIR in the environment the platform under load writes CPU profiles there.
+Distributed mode takes the servers that the environment names (MONGODB_URL and so on, see docs/servers.md); otherwise it
+starts its own and takes them down at the end.
+With PROFILE_DIR=DIR in the environment the processes under load write CPU profiles there.
 `;
+}
+
+function modeOf(value: string): Mode {
+  if (value !== 'embedded' && value !== 'distributed') throw new Error(`There is no mode ${value}; there are embedded and distributed`);
+  return value;
 }
 
 /**
@@ -34,10 +54,11 @@ With PROFILE_DIR=DIR in the environment the platform under load writes CPU profi
  * @param names suites there are
  * @throws Error with what is wrong
  */
-export function readArguments(args: readonly string[], names: readonly string[]): BenchArguments {
+export function readArguments(args: readonly string[], names: SuiteNames): BenchArguments {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      mode: { type: 'string', default: 'embedded' },
       only: { type: 'string' },
       json: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
@@ -46,9 +67,12 @@ export function readArguments(args: readonly string[], names: readonly string[])
       write: { type: 'string' },
     },
   });
-  const only = values.only === undefined ? names : values.only.split(',').map((name) => name.trim());
-  const unknown = only.filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${names.join(', ')}`);
+  const mode = modeOf(values.mode);
+  const all = names[mode];
+  const asked = values.only === undefined ? all : values.only.split(',').map((name) => name.trim());
+  const unknown = asked.filter((name) => !all.includes(name));
+  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${all.join(', ')}`);
   const { json, install, help, write, quick } = values;
-  return { only: names.filter((name) => only.includes(name)), json, install, help, write, scale: quick ? QUICK : FULL };
+  const only = all.filter((name) => asked.includes(name));
+  return { mode, only, json, install, help, write, scale: quick ? scales[mode].quick : scales[mode].full };
 }

@@ -20,6 +20,14 @@ export function announceReady(info: object): void {
   process.stdout.write(`${READY}${JSON.stringify(info)}\n`);
 }
 
+/** Ends this process when it has run for too long: whoever waits for it hears of it, and nothing is left behind. */
+export function endAfter(milliseconds: number): void {
+  setTimeout(() => {
+    process.stderr.write(`ended after ${milliseconds} ms\n`);
+    process.exit(1);
+  }, milliseconds).unref();
+}
+
 /** Ends a process that this one has started. */
 export async function endChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -66,8 +74,8 @@ export async function runScript<Result>(script: string, args: readonly string[])
   return JSON.parse(await runProgram(process.execPath, [path, ...args])) as Result;
 }
 
-/** Runs a program to its end and gives what it printed. @throws Error with its stderr when it fails */
-export async function runProgram(program: string, args: readonly string[]): Promise<string> {
+/** Runs a program to its end and gives what it printed. @throws Error with its stderr when its exit code is none of `good` */
+export async function runProgram(program: string, args: readonly string[], good: readonly number[] = [0]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
@@ -78,6 +86,7 @@ export async function runProgram(program: string, args: readonly string[]): Prom
     errors += chunk.toString();
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${program} failed with ${code}:\n${errors.slice(-5000)}${output.slice(-5000)}`);
+  if (code === null || !good.includes(code))
+    throw new Error(`${program} failed with ${code}:\n${errors.slice(-5000)}${output.slice(-5000)}`);
   return output;
 }

@@ -1,18 +1,83 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { readArguments, usage } from './arguments.ts';
+import { type BenchArguments, readArguments, usage } from './arguments.ts';
+import { measureDistributed } from './distributed-run.ts';
+import { distributedNames } from './distributed-suites.ts';
 import { watchOthers } from './process-usage.ts';
 import { installPrograms } from './programs.ts';
+import { type Conditions, describeConditions, machine } from './report/conditions.ts';
 import { withResults } from './report/document.ts';
 import type { Row } from './report/row.ts';
 import { markdownTable, plainTable } from './report/table.ts';
+import { BenchServers } from './servers.ts';
+import { killPlatforms } from './stage.ts';
 import { suites } from './suites.ts';
 
-const names = Object.keys(suites);
+const names = { embedded: Object.keys(suites), distributed: distributedNames };
 
-function conditionsOf(othersShare: number): string {
-  const machine = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`;
-  return `${machine}, ${Math.round(100 * othersShare)} % of them used by other programs meanwhile`;
+/** What a run gave. */
+interface Results {
+  readonly rows: readonly Row[];
+  readonly conditions: Conditions;
+  /** What was left out, and why. */
+  readonly skipped: readonly string[];
+  /** True when a suite failed. */
+  readonly failed: boolean;
+}
+
+const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
+
+/** Notes what is left out, and says so at once. */
+function skipList(): { readonly skipped: string[]; readonly skip: (reason: string) => void } {
+  const skipped: string[] = [];
+  const skip = (reason: string): void => {
+    skipped.push(reason);
+    progress(`skipped: ${reason}`);
+  };
+  return { skipped, skip };
+}
+
+async function runEmbedded({ only, scale }: BenchArguments): Promise<Results> {
+  const sharesSince = watchOthers();
+  const rows: Row[] = [];
+  const { skipped, skip } = skipList();
+  for (const name of only) rows.push(...((await suites[name]?.({ scale, progress, skip, timeIsUp: () => false })) ?? []));
+  return { rows, skipped, failed: false, conditions: { mode: 'embedded', ...sharesSince() } };
+}
+
+/** Ends servers and platforms when the run is interrupted. */
+function endOnSignal(servers: BenchServers): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      killPlatforms();
+      servers.close();
+      process.exit(130);
+    });
+  }
+}
+
+async function runDistributed({ only, scale }: BenchArguments): Promise<Results> {
+  process.env['PARCELWAY_MODE'] = 'distributed';
+  progress('servers');
+  const servers = await BenchServers.open();
+  try {
+    endOnSignal(servers);
+    const { skipped, skip } = skipList();
+    let failed = false;
+    await servers.usedMicroseconds();
+    const sharesSince = watchOthers();
+    const rows = await measureDistributed(only, scale, servers, {
+      progress,
+      skip,
+      failed(name, error) {
+        failed = true;
+        skip(`${name}: it failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      },
+    });
+    const used = await servers.usedMicroseconds();
+    return { rows, skipped, failed, conditions: { mode: 'distributed', ...sharesSince(used) } };
+  } finally {
+    servers.close();
+  }
 }
 
 /** Measures and reports. */
@@ -22,28 +87,20 @@ async function run(args: readonly string[]): Promise<void> {
     process.stdout.write(usage(names));
     return;
   }
-  const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
   if (options.install) await installPrograms();
-  const shareOfOthers = watchOthers();
-  const rows: Row[] = [];
-  const skipped: string[] = [];
-  const skip = (reason: string): void => {
-    skipped.push(reason);
-    progress(`skipped: ${reason}`);
-  };
-  for (const name of options.only) rows.push(...((await suites[name]?.({ scale: options.scale, progress, skip })) ?? []));
-  const othersShare = shareOfOthers();
-  const conditions = conditionsOf(othersShare);
-  if (options.json) {
-    const machine = { node: process.versions.node, processors: availableParallelism(), othersShare };
-    process.stdout.write(`${JSON.stringify({ ...machine, rows, skipped })}\n`);
-  } else {
+  const { rows, conditions, skipped, failed } = await (options.mode === 'embedded' ? runEmbedded(options) : runDistributed(options));
+  if (options.json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, skipped })}\n`);
+  else {
     const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
-    process.stdout.write(`\n${conditions}\n\n${plainTable(rows)}\n${left}\n`);
+    process.stdout.write(`\n${describeConditions(conditions)}\n\n${plainTable(rows)}\n${left}\n`);
+  }
+  if (failed) {
+    process.exitCode = 1;
+    return;
   }
   if (options.write !== undefined) {
-    const results = `\n${conditions}.\n\n${markdownTable(rows)}\n`;
-    writeFileSync(options.write, withResults(readFileSync(options.write, 'utf8'), results));
+    const results = `\n${describeConditions(conditions)}\n\n${markdownTable(rows)}\n`;
+    writeFileSync(options.write, withResults(readFileSync(options.write, 'utf8'), results, options.mode));
   }
 }
 

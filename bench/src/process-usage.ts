@@ -30,16 +30,24 @@ function busyMicroseconds(): number {
   return (user + nice + system + irq + softirq) * MICROSECONDS_PER_TICK;
 }
 
+/** Shares of all processors, 0 to 1. */
+export interface Shares {
+  readonly others: number;
+  /** Undefined when it is not known; then it is part of the others. */
+  readonly servers: number | undefined;
+}
+
 /**
- * Watches how much of the machine others use. Call the result when all children of this process have ended: it gives
- * their share of all processors since then, 0 to 1.
+ * Watches how much of the machine others use. Call the result when all children of this process have ended.
+ * @returns gives the shares since then; `serverMicroseconds`: CPU time of servers in that time, which are no children
  */
-export function watchOthers(): () => number {
+export function watchOthers(): (serverMicroseconds?: number) => Shares {
   const before = { at: performance.now(), busy: busyMicroseconds(), own: ownMicroseconds() };
-  return () => {
-    const others = busyMicroseconds() - before.busy - (ownMicroseconds() - before.own);
+  return (serverMicroseconds) => {
+    const others = busyMicroseconds() - before.busy - (ownMicroseconds() - before.own) - (serverMicroseconds ?? 0);
     const all = (performance.now() - before.at) * 1000 * availableParallelism();
-    return Math.min(1, Math.max(0, others / all));
+    const share = (microseconds: number): number => Math.min(1, Math.max(0, microseconds / all));
+    return { others: share(others), servers: serverMicroseconds === undefined ? undefined : share(serverMicroseconds) };
   };
 }
 

@@ -1,13 +1,23 @@
 import { type Dispatcher, Pool } from 'undici';
 
-/** Sends load over connections that stay open. It only looks at the status of an answer. */
+/** Sends load over connections that stay open. It only looks at the status of an answer, unless it is asked for more. */
 export class RawClient {
-  readonly #pool: Pool;
+  readonly #pools: readonly Pool[];
   readonly #headers: Readonly<Record<string, string>>;
+  #sent = 0;
 
-  /** @param ca PEM to trust, for https */
-  constructor(origin: string, connections: number, headers: Readonly<Record<string, string>> = {}, ca?: string) {
-    this.#pool = new Pool(origin, { connections, connect: ca === undefined ? {} : { ca }, headersTimeout: 60_000 });
+  /**
+   * @param origins take turns, request by request
+   * @param connections to all of them together
+   * @param ca PEM to trust, for https
+   */
+  constructor(origins: readonly string[], connections: number, headers: Readonly<Record<string, string>> = {}, ca?: string) {
+    const options = {
+      connections: Math.ceil(connections / origins.length),
+      connect: ca === undefined ? {} : { ca },
+      headersTimeout: 60_000,
+    };
+    this.#pools = origins.map((origin) => new Pool(origin, options));
     this.#headers = headers;
   }
 
@@ -18,13 +28,31 @@ export class RawClient {
     body: string | Buffer | null,
     contentType = 'application/json; charset=utf-8',
   ): Promise<void> {
-    const headers = body === null ? this.#headers : { ...this.#headers, 'content-type': contentType };
-    const answer: Dispatcher.ResponseData = await this.#pool.request({ method, path, headers, body });
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode} ${await answer.body.text()}`);
+    const answer = await this.#request(method, path, body, contentType);
     await answer.body.dump({ limit: 1 << 20 });
   }
 
-  close(): Promise<void> {
-    return this.#pool.destroy();
+  /** POSTs JSON and reads the `data` of the answer. @throws Error with the answer when its status is not 2xx */
+  async post<T>(path: string, body: string): Promise<T> {
+    const answer = await this.#request('POST', path, body, 'application/json; charset=utf-8');
+    return ((await answer.body.json()) as { data: T }).data;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.destroy()));
+  }
+
+  async #request(
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | Buffer | null,
+    contentType: string,
+  ): Promise<Dispatcher.ResponseData> {
+    const pool = this.#pools[this.#sent % this.#pools.length] as Pool;
+    this.#sent += 1;
+    const headers = body === null ? this.#headers : { ...this.#headers, 'content-type': contentType };
+    const answer = await pool.request({ method, path, headers, body });
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode} ${await answer.body.text()}`);
+    return answer;
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { IssuedKey } from '@parcelway/contracts/admin-api';
+import { platformMode } from '@parcelway/harness/installation';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { RawClient } from './raw-client.ts';
 
@@ -14,13 +15,13 @@ export interface Stage {
   /** Certificate and private key of the platform, for references that speak TLS as it does. */
   readonly certFile: string;
   readonly keyFile: string;
-  /** A client of the API; closed with the stage. */
+  /** A client of the API, of all gateways in turn; closed with the stage. */
   client(key: string, connections: number): RawClient;
   /** A client of a reference on loopback; closed with the stage. */
   referenceClient(origin: string, connections: number): RawClient;
 }
 
-/** With PROFILE_DIR set, the platform writes a CPU profile there when it ends. */
+/** With PROFILE_DIR set, each process of the platform writes a CPU profile there when it ends. */
 function profiling(): Record<string, string> {
   const directory = process.env['PROFILE_DIR'];
   return directory === undefined
@@ -28,15 +29,39 @@ function profiling(): Record<string, string> {
     : { NODE_OPTIONS: `--import ${new URL('processes/profile-hook.js', import.meta.url)}`, PROFILE_DIR: resolve(directory) };
 }
 
-/** Starts a platform on temporary data, lets `use` work with it, and clears everything away. */
-export async function onStage<T>(use: (stage: Stage) => Promise<T>): Promise<T> {
-  const platform = await PlatformProcess.start({ env: profiling() });
+/** Three processes of each service on two busy cores take their time. */
+const START_WITHIN_MS = 120_000;
+
+const running = new Set<PlatformProcess>();
+
+/** Ends the platforms that still run, for an end of the benchmark that leaves no time. */
+export function killPlatforms(): void {
+  for (const { pid, running: lives } of running) if (lives) process.kill(pid, 'SIGKILL');
+}
+
+/** Where the gateways are: in distributed mode each replica has a port of its own. */
+function gatewayOrigins(platform: PlatformProcess): readonly string[] {
+  if (platformMode() === 'embedded') return [platform.quickstart.base_url];
+  const gateways = platform.services().filter(({ name }) => name.startsWith('gateway-'));
+  return gateways.map(({ url }) => url);
+}
+
+/**
+ * Starts a platform on temporary data, lets `use` work with it, and clears everything away.
+ * @param env further variables of the platform
+ */
+export async function onStage<T>(use: (stage: Stage) => Promise<T>, env: Readonly<Record<string, string>> = {}): Promise<T> {
+  // Links between platform and servers would run in this process, which makes the load.
+  const platform = PlatformProcess.prepare({ env: { ...profiling(), ...env }, links: false, readyWithinMs: START_WITHIN_MS });
+  running.add(platform);
   const clients: RawClient[] = [];
   try {
+    await platform.start();
     const { quickstart } = platform;
     const admin = platform.admin();
     const issue = (holder: object): Promise<IssuedKey> => admin.expectOk('/admin/v1/keys', { body: { ...holder, rate_limit: 'off' } });
     const ca = readFileSync(quickstart.ca_file, 'utf8');
+    const origins = gatewayOrigins(platform);
     const opened = (client: RawClient): RawClient => {
       clients.push(client);
       return client;
@@ -48,11 +73,13 @@ export async function onStage<T>(use: (stage: Stage) => Promise<T>): Promise<T> 
       warehouseKey: (await issue({ warehouse_code: quickstart.warehouse.code })).key,
       certFile: quickstart.ca_file,
       keyFile: join(platform.dataDirectory, 'tls', 'key.pem'),
-      client: (key, connections) => opened(new RawClient(quickstart.base_url, connections, { 'x-api-key': key }, ca)),
-      referenceClient: (origin, connections) => opened(new RawClient(origin, connections, {}, origin.startsWith('https') ? ca : undefined)),
+      client: (key, connections) => opened(new RawClient(origins, connections, { 'x-api-key': key }, ca)),
+      referenceClient: (origin, connections) =>
+        opened(new RawClient([origin], connections, {}, origin.startsWith('https') ? ca : undefined)),
     });
   } finally {
     await Promise.all(clients.map((client) => client.close()));
     await platform.dispose();
+    running.delete(platform);
   }
 }

@@ -17,15 +17,21 @@ export interface SuiteContext {
   progress(text: string): void;
   /** Says why a measure is left out; the run goes on. */
   skip(reason: string): void;
+  /** True when the suite has had its share of the time: no further cycle is begun. */
+  timeIsUp(): boolean;
 }
 
 /** Measures one thing. */
 export type Suite = (context: SuiteContext) => Promise<readonly Row[]>;
 
-/** Runs `cycle` as often as the scale says and collects what it gives. */
+/** Runs `cycle` as often as the scale says, at least once and otherwise only while there is time, and collects what it gives. */
 export async function inCycles<T>(context: SuiteContext, what: string, cycle: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let index = 0; index < context.scale.cycles; index += 1) {
+    if (index > 0 && context.timeIsUp()) {
+      context.progress(`${what}: no time for another cycle`);
+      break;
+    }
     context.progress(`${what}, cycle ${index + 1} of ${context.scale.cycles}`);
     results.push(await cycle(index));
   }

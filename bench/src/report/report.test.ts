@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { describeConditions } from './conditions.ts';
 import { withResults } from './document.ts';
 import { rowOf } from './row.ts';
 import { formatNumber, markdownTable, plainTable } from './table.ts';
@@ -40,15 +41,40 @@ describe('tables', () => {
   });
 });
 
+describe('describeConditions', () => {
+  test('tells the servers of distributed mode from other programs, when they are known', () => {
+    expect(describeConditions({ mode: 'embedded', others: 0.031, servers: undefined })).toMatch(
+      /, 3 % of them used by other programs meanwhile\.$/,
+    );
+    expect(describeConditions({ mode: 'distributed', others: 0.031, servers: 0.4 })).toContain(
+      '40 % of them used by the servers, 3 % by other programs',
+    );
+    expect(describeConditions({ mode: 'distributed', others: 0.5, servers: undefined })).toContain(
+      '50 % of them used by servers and other programs',
+    );
+  });
+
+  test('says of distributed mode that everything shares the machine', () => {
+    expect(describeConditions({ mode: 'distributed', others: 0, servers: 0.4 })).toContain('replicas compete for the same cores');
+  });
+});
+
 describe('withResults', () => {
   test('replaces what stands between the marks, again and again', () => {
     const document = 'before\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nafter\n';
-    const once = withResults(document, 'new');
+    const once = withResults(document, 'new', 'embedded');
     expect(once).toBe('before\n<!-- bench:begin -->\nnew\n<!-- bench:end -->\nafter\n');
-    expect(withResults(once, 'new')).toBe(once);
+    expect(withResults(once, 'new', 'embedded')).toBe(once);
+  });
+
+  test('leaves the results of the other mode as they are', () => {
+    const embedded = '<!-- bench:begin -->\none\n<!-- bench:end -->\n';
+    const document = `${embedded}<!-- bench-distributed:begin -->\ntwo\n<!-- bench-distributed:end -->\n`;
+    expect(withResults(document, 'new', 'distributed')).toBe(document.replace('two', 'new'));
+    expect(withResults(document, 'new', 'embedded')).toBe(document.replace('one', 'new'));
   });
 
   test('refuses a document without marks', () => {
-    expect(() => withResults('nothing', 'new')).toThrow('no place for results');
+    expect(() => withResults('nothing', 'new', 'embedded')).toThrow('no place for results');
   });
 });

@@ -1,26 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleSubmission } from '@parcelway/harness/sample-data';
 import { runScript } from '../child-server.ts';
-import { closedLoop } from '../closed-loop.ts';
+import { closedLoop, type LoopResult } from '../closed-loop.ts';
+import { submissionWriter } from '../parcels.ts';
 import type { RawClient } from '../raw-client.ts';
 import { type Row, rowOf } from '../report/row.ts';
 import { onStage } from '../stage.ts';
 import { inCycles, type Suite, type SuiteContext } from '../suite.ts';
 
 const CONCURRENCY = 50;
-let counter = 0;
 
-/** Submits forecasts of `items` items for a time; each has a po_number of its own. @returns forecasts a second */
-export async function submitFor(client: RawClient, warehouseCode: string, items: number, milliseconds: number): Promise<number> {
-  // Only the po_number differs: the body is written once, so that the load costs little next to what it loads.
-  const [head, tail] = JSON.stringify(sampleSubmission({ poNumber: '#', warehouseCode, items })).split('#') as [string, string];
-  const result = await closedLoop(CONCURRENCY, milliseconds, () => {
-    counter += 1;
-    return client.send('POST', '/open/v1/forecasts', `${head}BENCH-${counter}${tail}`);
-  });
-  return result.perSecond;
+/** Submits forecasts of `items` items for a time over 50 connections; each has a po_number of its own. */
+export function submitFor(client: RawClient, warehouseCode: string, items: number, milliseconds: number): Promise<LoopResult> {
+  const write = submissionWriter(warehouseCode, items);
+  return closedLoop(CONCURRENCY, milliseconds, () => client.send('POST', '/open/v1/forecasts', write()));
+}
+
+/** Name of the measure. */
+export function submissionsName(items: number): string {
+  return `Submissions of ${items} item${items === 1 ? '' : 's'}`;
 }
 
 async function measure(context: SuiteContext, items: number): Promise<Row> {
@@ -31,13 +30,13 @@ async function measure(context: SuiteContext, items: number): Promise<Row> {
       const merchant = client(tenantKey, CONCURRENCY);
       await submitFor(merchant, warehouseCode, items, measureMs / 4);
       return inCycles(context, `submissions of ${items} items`, async () => ({
-        ours: await submitFor(merchant, warehouseCode, items, measureMs),
+        ours: (await submitFor(merchant, warehouseCode, items, measureMs)).perSecond,
         reference: (await runScript<{ perSecond: number }>('processes/insert-loop.js', [directory, String(items), String(measureMs / 2)]))
           .perSecond,
       }));
     });
-    const name = `Submissions of ${items} item${items === 1 ? '' : 's'}`;
-    return rowOf({ suite: 'submissions', name, unit: '/s', reference: 'SQLite insert loop, one commit each', better: 'higher' }, samples);
+    const about = { suite: 'submissions', name: submissionsName(items), unit: '/s', reference: 'SQLite insert loop, one commit each' };
+    return rowOf({ ...about, better: 'higher' }, samples);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -16,39 +16,62 @@ const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; file
 const SIGNATURE = '%PDF-1.4\n';
 let counter = 0;
 
-/** A form with one file of `bytes`; its content is made distinct in place before each sending. */
+/** How much one measure uploads. Bounded by amount and not by time: what is uploaded stays on the disk until the end. */
+export interface UploadSize {
+  readonly megabytes: number;
+  readonly files: number;
+  readonly concurrency: number;
+}
+
+/** Files of `megabytes` each, fewer of the large ones. */
+export function uploadSize(context: SuiteContext, megabytes: number): UploadSize {
+  return { megabytes, files: Math.max(2 * CONCURRENCY, (context.scale.quick ? 40 : 160) / megabytes), concurrency: CONCURRENCY };
+}
+
+/** Uploads of distinct PDFs of one size, four at a time. */
+export class Uploader {
+  readonly #megabytes: number;
+  readonly #forms: readonly Buffer[];
+
+  constructor(megabytes: number) {
+    this.#megabytes = megabytes;
+    this.#forms = Array.from({ length: CONCURRENCY }, () => formOf(megabytes * MEGABYTE));
+  }
+
+  /** Uploads `files` files. @returns MB/s */
+  async upload(client: RawClient, files: number): Promise<number> {
+    const type = `multipart/form-data; boundary=${BOUNDARY}`;
+    const { perSecond } = await closedLoopOf(CONCURRENCY, files, (worker) => {
+      const form = this.#forms[worker] as Buffer;
+      counter += 1;
+      // Distinct in place: making a new form for each would cost more than sending it.
+      form.writeUInt32BE(counter, HEAD.length + SIGNATURE.length);
+      return client.send('POST', '/open/v1/files/pdf', form, type);
+    });
+    return perSecond * this.#megabytes;
+  }
+}
+
 function formOf(bytes: number): Buffer {
   const content = Buffer.concat([Buffer.from(SIGNATURE), randomBytes(bytes - SIGNATURE.length)]);
   return Buffer.concat([Buffer.from(HEAD), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 
-async function uploadMegabytes(client: RawClient, forms: readonly Buffer[], files: number, megabytes: number): Promise<number> {
-  const type = `multipart/form-data; boundary=${BOUNDARY}`;
-  const { perSecond } = await closedLoopOf(CONCURRENCY, files, (worker) => {
-    const form = forms[worker] as Buffer;
-    counter += 1;
-    form.writeUInt32BE(counter, HEAD.length + SIGNATURE.length);
-    return client.send('POST', '/open/v1/files/pdf', form, type);
-  });
-  return perSecond * megabytes;
-}
-
 async function measure(context: SuiteContext, megabytes: number): Promise<Row> {
   const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
-  // Bounded by amount and not by time: what is uploaded stays on the disk until the end.
-  const files = Math.max(2 * CONCURRENCY, (context.scale.quick ? 40 : 160) / megabytes);
-  const forms = Array.from({ length: CONCURRENCY }, () => formOf(megabytes * MEGABYTE));
+  const { files } = uploadSize(context, megabytes);
+  const uploader = new Uploader(megabytes);
   try {
     const samples = await onStage(async (stage) => {
       const bare = await startScript<{ origin: string }>('processes/upload-server.js', [stage.certFile, stage.keyFile, directory]);
       try {
         const merchant = stage.client(stage.tenantKey, CONCURRENCY);
         const outsider = stage.referenceClient(bare.info.origin, CONCURRENCY);
-        await uploadMegabytes(merchant, forms, files / 4, megabytes);
-        await uploadMegabytes(outsider, forms, files / 4, megabytes);
+        await uploader.upload(merchant, files / 4);
+        await uploader.upload(outsider, files / 4);
         return await inCycles(context, `uploads of ${megabytes} MB`, async () => ({
-          ours: await uploadMegabytes(merchant, forms, files, megabytes),
-          reference: await uploadMegabytes(outsider, forms, files, megabytes),
+          ours: await uploader.upload(merchant, files),
+          reference: await uploader.upload(outsider, files),
         }));
       } finally {
         await bare.stop();

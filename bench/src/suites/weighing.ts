@@ -3,9 +3,9 @@ import { startScript } from '../child-server.ts';
 import { closedLoop } from '../closed-loop.ts';
 import { findProgram } from '../programs.ts';
 import type { RawClient } from '../raw-client.ts';
-import { rowOf } from '../report/row.ts';
+import { type Row, rowOf } from '../report/row.ts';
 import { onStage, type Stage } from '../stage.ts';
-import { inCycles, type Suite } from '../suite.ts';
+import { inCycles, type Suite, type SuiteContext } from '../suite.ts';
 import { wrk } from '../wrk.ts';
 
 const CONCURRENCY = 50;
@@ -16,7 +16,7 @@ interface WeighingAnswer {
 }
 
 /** Submits a forecast and has it weighed. @returns path of its weighing query, and the size of the answer in bytes */
-export async function weighedParcel({ platform }: Stage): Promise<{ readonly path: string; readonly bytes: number }> {
+async function weighedParcel({ platform }: Stage): Promise<{ readonly path: string; readonly bytes: number }> {
   const merchant = platform.client();
   const { warehouse } = platform.quickstart;
   const body = {
@@ -42,24 +42,26 @@ async function queriesPerSecond(url: string, key: string, client: RawClient, mil
 }
 
 /** Weighing queries a second over HTTPS, next to a server that answers as many constant bytes over the same TLS. */
-export const weighing: Suite = async (context) =>
-  onStage(async (stage) => {
-    const { platform, tenantKey, certFile, keyFile } = stage;
-    const { path, bytes } = await weighedParcel(stage);
-    const bare = await startScript<{ origin: string }>('processes/constant-server.js', [String(bytes), certFile, keyFile]);
-    try {
-      const merchant = stage.client(tenantKey, CONCURRENCY);
-      const outsider = stage.referenceClient(bare.info.origin, CONCURRENCY);
-      const { measureMs } = context.scale;
-      const ours = (ms: number): Promise<number> => queriesPerSecond(platform.quickstart.base_url + path, tenantKey, merchant, ms);
-      await ours(1000);
-      const samples = await inCycles(context, 'weighing queries', async () => ({
-        ours: await ours(measureMs),
-        reference: await queriesPerSecond(bare.info.origin + path, tenantKey, outsider, measureMs),
-      }));
-      const about = { suite: 'weighing', name: 'Weighing queries', unit: '/s', reference: 'node:https, constant answer' };
-      return [rowOf({ ...about, better: 'higher' }, samples)];
-    } finally {
-      await bare.stop();
-    }
-  });
+export async function weighingOn(context: SuiteContext, stage: Stage): Promise<Row[]> {
+  const { platform, tenantKey, certFile, keyFile } = stage;
+  const { path, bytes } = await weighedParcel(stage);
+  const bare = await startScript<{ origin: string }>('processes/constant-server.js', [String(bytes), certFile, keyFile]);
+  try {
+    const merchant = stage.client(tenantKey, CONCURRENCY);
+    const outsider = stage.referenceClient(bare.info.origin, CONCURRENCY);
+    const { measureMs } = context.scale;
+    const ours = (ms: number): Promise<number> => queriesPerSecond(platform.quickstart.base_url + path, tenantKey, merchant, ms);
+    await ours(1000);
+    const samples = await inCycles(context, 'weighing queries', async () => ({
+      ours: await ours(measureMs),
+      reference: await queriesPerSecond(bare.info.origin + path, tenantKey, outsider, measureMs),
+    }));
+    const about = { suite: 'weighing', name: 'Weighing queries', unit: '/s', reference: 'node:https, constant answer' };
+    return [rowOf({ ...about, better: 'higher' }, samples)];
+  } finally {
+    await bare.stop();
+  }
+}
+
+/** The same on a platform of its own. */
+export const weighing: Suite = (context) => onStage((stage) => weighingOn(context, stage));

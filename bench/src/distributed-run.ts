@@ -1,0 +1,58 @@
+import { type DistributedStage, onDistributedStage } from './distributed-stage.ts';
+import { ownSuites, stageSuites } from './distributed-suites.ts';
+import type { Row } from './report/row.ts';
+import type { BenchServers } from './servers.ts';
+import type { Scale, SuiteContext } from './suite.ts';
+
+/** No cycle and no suite is begun later than this after the first, so that a slow machine ends too. */
+const TOTAL_SECONDS = 520;
+
+/** Who is told of what happens. */
+export interface Listener {
+  progress(text: string): void;
+  skip(reason: string): void;
+  /** A suite has failed; the others go on. */
+  failed(name: string, error: unknown): void;
+}
+
+/** Measures the suites of distributed mode that are asked for, within some nine minutes. */
+export async function measureDistributed(
+  only: readonly string[],
+  scale: Scale,
+  servers: BenchServers,
+  listener: Listener,
+): Promise<readonly Row[]> {
+  const begun = performance.now();
+  const end = begun + TOTAL_SECONDS * 1000;
+  const rows: Row[] = [];
+  const progress = (text: string): void => listener.progress(`${((performance.now() - begun) / 1000).toFixed(0).padStart(3)} s  ${text}`);
+  const measure = async (name: string, seconds: number, run: (context: SuiteContext) => Promise<readonly Row[]>): Promise<void> => {
+    const timeIsUp = ((): (() => boolean) => {
+      const last = Math.min(end, performance.now() + seconds * 1000);
+      return () => performance.now() > last;
+    })();
+    if (timeIsUp()) {
+      listener.skip(`${name}: no time was left`);
+      return;
+    }
+    try {
+      rows.push(...(await run({ scale, progress, skip: listener.skip, timeIsUp })));
+    } catch (error) {
+      listener.failed(name, error);
+    }
+  };
+  const onStage = async (stage: DistributedStage): Promise<void> => {
+    for (const [name, { run, seconds }] of Object.entries(stageSuites)) {
+      if (only.includes(name)) await measure(name, seconds, (context) => run(context, stage, servers));
+    }
+  };
+  if (only.some((name) => name in stageSuites)) {
+    progress('starting the platform');
+    await onDistributedStage(1, onStage);
+  }
+  for (const [name, { run, seconds }] of Object.entries(ownSuites)) {
+    if (only.includes(name)) await measure(name, seconds, run);
+  }
+  progress('done');
+  return rows;
+}

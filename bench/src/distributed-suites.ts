@@ -1,0 +1,45 @@
+import type { DistributedStage } from './distributed-stage.ts';
+import type { Row } from './report/row.ts';
+import type { BenchServers } from './servers.ts';
+import type { Suite, SuiteContext } from './suite.ts';
+import { coldStart } from './suites/cold-start.ts';
+import { consumerThroughput } from './suites/distributed/consumers.ts';
+import { memory } from './suites/distributed/memory.ts';
+import { outage } from './suites/distributed/outage.ts';
+import { replicas } from './suites/distributed/replicas.ts';
+import { submissions } from './suites/distributed/submissions.ts';
+import { uploads } from './suites/distributed/uploads.ts';
+import { webhooks } from './suites/distributed/webhooks.ts';
+import { weighingOn } from './suites/weighing.ts';
+
+/** Measures one thing on a platform that others have measured on before. */
+export type StageSuite = (context: SuiteContext, stage: DistributedStage, servers: BenchServers) => Promise<readonly Row[]>;
+
+/** What a suite is, and how many seconds it may take before it begins no further cycle. */
+interface Timed<S> {
+  readonly run: S;
+  readonly seconds: number;
+}
+
+/**
+ * Measured on one platform, one after the other: its start takes longer than most of them. Memory comes first, because
+ * at rest means that nothing has happened yet, and the broker is stopped last.
+ */
+export const stageSuites: Readonly<Record<string, Timed<StageSuite>>> = {
+  memory: { run: memory, seconds: 40 },
+  submissions: { run: submissions, seconds: 70 },
+  weighing: { run: weighingOn, seconds: 30 },
+  uploads: { run: uploads, seconds: 40 },
+  webhooks: { run: webhooks, seconds: 100 },
+  consumers: { run: consumerThroughput, seconds: 60 },
+  outage: { run: outage, seconds: 60 },
+};
+
+/** Measured on platforms of their own. */
+export const ownSuites: Readonly<Record<string, Timed<Suite>>> = {
+  start: { run: coldStart, seconds: 50 },
+  replicas: { run: replicas, seconds: 120 },
+};
+
+/** Everything that is measured in distributed mode, by the name that `--only` takes, in the order of the report. */
+export const distributedNames: readonly string[] = [...Object.keys(stageSuites), ...Object.keys(ownSuites)];

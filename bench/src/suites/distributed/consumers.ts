@@ -1,0 +1,144 @@
+import { PARTITIONS, type Topic, topics } from '@parcelway/contracts/topics';
+import { until } from '@parcelway/harness/until';
+import { runScript } from '../../child-server.ts';
+import type { DistributedStage } from '../../distributed-stage.ts';
+import { type Parcel, submitParcels, weighingOf } from '../../parcels.ts';
+import { cpuMicrosecondsOf } from '../../process-usage.ts';
+import { type Row, rowOf } from '../../report/row.ts';
+import { inCycles, type SuiteContext } from '../../suite.ts';
+import { type Consumer, consumers, type KafkaLog } from '../kafka-log.ts';
+
+const CONNECTIONS = 50;
+const WORK_OFF_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 20;
+/** Services that consume. */
+const consuming = ['tracking', 'warehouse-intake', 'forecast', 'webhook'] as const;
+type Consuming = (typeof consuming)[number];
+
+/** What working off a backlog took. */
+interface WorkOff {
+  readonly perSecond: number;
+  readonly cpuMicroseconds: number;
+}
+
+/** Lets only one of the consuming services run. */
+function hold(stage: DistributedStage, but: readonly Consuming[]): void {
+  for (const service of consuming) {
+    for (const pid of stage.pidsOf(service)) process.kill(pid, but.includes(service) ? 'SIGCONT' : 'SIGSTOP');
+  }
+}
+
+/**
+ * Lets one service alone work off what waits for it. The clock runs from the last look at which nothing was finished
+ * yet, because a service that was stopped for some time first has to join its group again.
+ * @throws Error when fewer than `count` events wait
+ */
+async function workOff(stage: DistributedStage, service: Consuming, consumer: Consumer, count: number): Promise<WorkOff> {
+  const { log } = stage;
+  const waiting = await log.lag(consumer);
+  if (waiting < count) throw new Error(`Only ${waiting} of ${count} events wait for ${service} in ${consumer.topic}`);
+  const cpu = (): number => stage.pidsOf(service).reduce((sum, pid) => sum + cpuMicrosecondsOf(pid), 0);
+  const before = cpu();
+  let started = performance.now();
+  hold(stage, [service]);
+  await until(
+    async () => {
+      const at = performance.now();
+      const lag = await log.lag(consumer);
+      if (lag >= waiting) started = at;
+      return lag === 0;
+    },
+    { within: WORK_OFF_WITHIN_MS, what: `${service} to work off ${waiting} events`, everyMs: LOOK_EVERY_MS },
+  );
+  return { perSecond: (waiting * 1000) / (performance.now() - started), cpuMicroseconds: (cpu() - before) / waiting };
+}
+
+/** Waits until as many messages more are in a topic as before `act`. */
+async function appends(log: KafkaLog, topic: Topic, count: number, act: () => Promise<void>): Promise<void> {
+  const before = await log.appended(topic);
+  await act();
+  await log.reaches(topic, before + count);
+}
+
+/** What one cycle gives, by the name of the measure. */
+type Cycle = Readonly<Record<string, WorkOff>>;
+
+/** Sends `count` parcels through the services, one service at a time. */
+async function oneByOne(stage: DistributedStage, count: number): Promise<Cycle> {
+  const { log, receiver, warehouseCode } = stage;
+  const merchant = stage.client(stage.tenantKey, CONNECTIONS);
+  const cycle: Record<string, WorkOff> = {};
+  let parcels: readonly Parcel[] = [];
+  hold(stage, ['forecast']);
+  await appends(log, topics.forecast, count, async () => {
+    parcels = await submitParcels(merchant, warehouseCode, count);
+  });
+  cycle['tracking, forecasts accepted'] = await workOff(stage, 'tracking', consumers.tracking, count);
+  cycle['warehouse-intake, forecasts accepted'] = await workOff(stage, 'warehouse-intake', consumers.intakeOfForecasts, count);
+  hold(stage, []);
+  const weighings = parcels.map((parcel) => ({ key: parcel.forecast_no, value: weighingOf(warehouseCode, parcel) }));
+  await log.produce(topics.warehouseIntake, weighings);
+  await appends(log, topics.warehouse, count, async () => {
+    cycle['warehouse-intake, weighings'] = await workOff(stage, 'warehouse-intake', consumers.intakeOfEvents, count);
+  });
+  await appends(log, topics.forecast, count, async () => {
+    cycle['forecast, weighings'] = await workOff(stage, 'forecast', consumers.forecast, count);
+  });
+  const cpu = (): number => stage.pidsOf('webhook').reduce((sum, pid) => sum + cpuMicrosecondsOf(pid), 0);
+  const before = cpu();
+  cycle['webhook, parcels weighed'] = await workOff(stage, 'webhook', consumers.webhook, count);
+  await until(() => parcels.every(({ po_number }) => receiver.arrivedAt.has(po_number)), {
+    within: WORK_OFF_WITHIN_MS,
+    what: 'all webhooks',
+  });
+  const arrivals = parcels.map(({ po_number }) => receiver.arrivedAt.get(po_number) as number);
+  const tookMs =
+    arrivals.reduce((last, at) => Math.max(last, at), 0) - arrivals.reduce((first, at) => Math.min(first, at), Number.MAX_VALUE);
+  cycle['webhook, sent and answered'] = { perSecond: ((count - 1) * 1000) / tookMs, cpuMicroseconds: (cpu() - before) / count };
+  hold(stage, consuming);
+  return cycle;
+}
+
+/** What a bare consumer makes of as many messages as large. */
+export async function bareConsumer(log: KafkaLog, topic: string, count: number): Promise<WorkOff> {
+  await log.makeTopic(topic);
+  const value = JSON.stringify({ event: 'e'.repeat(600) });
+  await log.produce(
+    topic,
+    Array.from({ length: count }, (_, index) => ({ key: `key-${index}`, value })),
+  );
+  return runScript<WorkOff>('processes/kafka-consume-loop.js', [log.nameOf(topic), String(count), String(PARTITIONS)]);
+}
+
+function rowsOf(cycles: readonly { readonly ours: Cycle; readonly bare: WorkOff }[]): Row[] {
+  const names = Object.keys(cycles[0]?.ours ?? {});
+  const figures = [
+    { figure: 'perSecond', what: 'Events worked off', unit: '/s', better: 'higher' },
+    { figure: 'cpuMicroseconds', what: 'CPU an event', unit: 'µs', better: 'lower' },
+  ] as const;
+  return figures.flatMap(({ figure, what, unit, better }) =>
+    names.map((name) => {
+      const samples = cycles.map(({ ours, bare }) => ({ ours: (ours[name] as WorkOff)[figure], reference: bare[figure] }));
+      return rowOf({ suite: 'consumers', name: `${what} by ${name}`, unit, reference: 'kafkajs eachMessage, insertOne', better }, samples);
+    }),
+  );
+}
+
+/**
+ * How fast each service works off a backlog while the other consuming ones stand still, next to a bare consumer that
+ * inserts each message into the same MongoDB.
+ */
+export async function consumerThroughput(context: SuiteContext, stage: DistributedStage): Promise<readonly Row[]> {
+  const count = context.scale.quick ? 200 : 2000;
+  try {
+    await stage.log.settled();
+    const cycles = await inCycles(context, `consumers, ${count} events each`, async (index) => {
+      const ours = await oneByOne(stage, count);
+      await stage.log.settled();
+      return { ours, bare: await bareConsumer(stage.log, `bench.consume-${index}`, count) };
+    });
+    return rowsOf(cycles);
+  } finally {
+    hold(stage, consuming);
+  }
+}

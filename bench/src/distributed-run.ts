@@ -5,7 +5,7 @@ import type { BenchServers } from './servers.ts';
 import type { Scale, SuiteContext } from './suite.ts';
 
 /** No cycle and no suite is begun later than this after the first, so that a slow machine ends too. */
-const TOTAL_SECONDS = 520;
+const TOTAL_SECONDS = 500;
 
 /** Who is told of what happens. */
 export interface Listener {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import kafkajs from 'kafkajs';
 import { endAfter } from '../child-server.ts';
+import { createKafka } from './kafka-client.ts';
 import { openScratch } from './mongo-scratch.ts';
 
 /*
@@ -12,8 +12,7 @@ import { openScratch } from './mongo-scratch.ts';
 endAfter(120_000);
 const [topic = '', messages = '1', partitions = '12'] = process.argv.slice(2);
 const { collection, close } = await openScratch(Number(partitions));
-const kafka = new kafkajs.Kafka({ brokers: (process.env['KAFKA_BROKERS'] ?? '').split(','), logLevel: kafkajs.logLevel.ERROR });
-const consumer = kafka.consumer({ groupId: `bench-${randomUUID()}`, allowAutoTopicCreation: false });
+const consumer = createKafka().consumer({ groupId: `bench-${randomUUID()}`, allowAutoTopicCreation: false });
 
 let started = 0;
 let cpu = process.cpuUsage();

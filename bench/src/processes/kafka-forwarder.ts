@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import kafkajs from 'kafkajs';
 import { Pool } from 'undici';
 import { announceReady } from '../child-server.ts';
+import { createKafka } from './kafka-client.ts';
 
 /*
  * The shortest way from a topic to a receiver: a kafkajs consumer that POSTs each message as it is. Nothing is stored,
@@ -10,8 +10,7 @@ import { announceReady } from '../child-server.ts';
 
 const [topic = '', origin = '', partitions = '12'] = process.argv.slice(2);
 const receiver = new Pool(origin, { connections: 50, headersTimeout: 10_000 });
-const kafka = new kafkajs.Kafka({ brokers: (process.env['KAFKA_BROKERS'] ?? '').split(','), logLevel: kafkajs.logLevel.ERROR });
-const consumer = kafka.consumer({ groupId: `bench-${randomUUID()}`, allowAutoTopicCreation: false });
+const consumer = createKafka().consumer({ groupId: `bench-${randomUUID()}`, allowAutoTopicCreation: false });
 
 process.on('SIGTERM', () => {
   consumer

@@ -1,6 +1,7 @@
 import { PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/harness/until';
 import kafkajs, { type Admin, type Kafka, type Producer } from 'kafkajs';
+import { createKafka } from '../processes/kafka-client.ts';
 import { pause } from '../suite.ts';
 
 const SETTLE_WITHIN_MS = 90_000;
@@ -45,8 +46,8 @@ export class KafkaLog {
 
   /** Connects to the brokers of KAFKA_BROKERS. @param prefix of the installation's topics and groups */
   static async open(prefix: string): Promise<KafkaLog> {
-    const brokers = (process.env['KAFKA_BROKERS'] ?? '').split(',');
-    const log = new KafkaLog(new kafkajs.Kafka({ brokers, clientId: 'bench', logLevel: kafkajs.logLevel.NOTHING }), prefix);
+    // What goes wrong is thrown; while the broker is stopped on purpose the client would write of nothing else.
+    const log = new KafkaLog(createKafka(kafkajs.logLevel.NOTHING), prefix);
     await Promise.all([log.#admin.connect(), log.#producer.connect()]);
     return log;
   }

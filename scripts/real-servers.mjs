@@ -22,16 +22,16 @@ async function fromContainers() {
   return engine && openContainerServers(engine);
 }
 
-/** The servers of `npm run servers`; taken down again unless they were running before. */
+/** The servers of `npm run servers`; taken down again unless the set was there before, running or not: it may hold data. */
 function fromHere() {
   const main = fileURLToPath(new URL('servers/main.mjs', import.meta.url));
-  const wereUp = spawnSync(process.execPath, [main, 'status'], { stdio: 'ignore' }).status === 0;
+  const wasThere = spawnSync(process.execPath, [main, 'env'], { stdio: 'ignore' }).status === 0;
   const env = localServers();
   return {
     what: 'local ones, from package registries (npm run servers)',
     env,
     close: async () => {
-      if (!wereUp) stopLocalServers();
+      if (!wasThere) stopLocalServers();
     },
   };
 }

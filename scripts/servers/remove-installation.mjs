@@ -28,6 +28,9 @@ async function removeTopics() {
   try {
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(kafkaPrefix));
     if (topics.length > 0) await admin.deleteTopics({ topics, timeout: 10_000 });
+    const { groups } = await admin.listGroups();
+    const ours = groups.map(({ groupId }) => groupId).filter((group) => group.startsWith(kafkaPrefix));
+    if (ours.length > 0) await admin.deleteGroups(ours);
   } finally {
     await admin.disconnect();
   }
@@ -65,4 +68,6 @@ async function removeKeys() {
   }
 }
 
-await Promise.all([removeDatabases(), removeTopics(), removeObjects(), removeKeys()]);
+const outcomes = await Promise.allSettled([removeDatabases(), removeTopics(), removeObjects(), removeKeys()]);
+for (const { reason } of outcomes) if (reason) console.error(String(reason));
+process.exitCode = outcomes.some(({ status }) => status === 'rejected') ? 1 : 0;

@@ -69,6 +69,8 @@ export class MongoDatabase {
           waitQueueTimeoutMS: SERVER_SELECTION_MS,
           writeConcern: { w: 'majority', journal: true, wtimeoutMS: WRITE_CONCERN_MS },
           readConcern: { level: 'majority' },
+          // Whatever the URL says: a claim is read back right after it was made.
+          readPreference: 'primary',
           retryReads: true,
           retryWrites: true,
         });

@@ -74,7 +74,8 @@ function passes(error: unknown): boolean {
   if (error.name === 'MongoWaitQueueTimeoutError' || error.name === 'MongoPoolClearedError' || error.name === 'MongoPoolClosedError')
     return true;
   if (RETRYABLE_LABELS.some((label) => error.hasErrorLabel(label))) return true;
-  return error instanceof MongoServerError && PASSING_CODES.has(nameOfCode(error) ?? '');
+  // A failed single write comes without the name of its code.
+  return error instanceof MongoServerError && (PASSING_CODES.has(nameOfCode(error) ?? '') || PASSING_NUMBERS.has(error.code));
 }
 
 /**

@@ -77,10 +77,30 @@ export function appendToOutbox(messages: readonly OutboxEntry[], now: number): O
   return { $push: { outbox: { $each: stored(messages, now) } }, $max: { outbox_due: now }, $min: { outbox_since: now } };
 }
 
+/** An update with operators. */
+type Update = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/**
+ * An update of a document that appends messages as well.
+ * @throws Error when both would touch the same field by the same operator: one of them would silently win
+ */
+export function withOutbox(update: Update, messages: readonly OutboxEntry[], now: number): Update {
+  const merged: Record<string, Readonly<Record<string, unknown>>> = { ...update };
+  for (const [operator, fields] of Object.entries(appendToOutbox(messages, now))) {
+    const own = merged[operator] ?? {};
+    const twice = Object.keys(fields).filter((field) => field in own);
+    if (twice.length > 0) throw new Error(`The update and the outbox both ${operator} ${twice.join(', ')}`);
+    merged[operator] = { ...own, ...fields };
+  }
+  return merged;
+}
+
 /** A document that this process holds. */
 interface Held {
   readonly document: unknown;
   readonly entries: readonly StoredEntry[];
+  /** End of the lease, epoch milliseconds. */
+  readonly until: number;
 }
 
 /** Options of an outbox. */
@@ -112,7 +132,6 @@ export class MongoOutbox {
   readonly #token = randomBytes(12).toString('base64url');
   /** By id of the document, in the order of the leases. */
   readonly #held = new Map<string, Held>();
-  #heldUntil = 0;
 
   /** @param collection whose schema has {@link outboxFields} and {@link indexOutbox} */
   constructor(database: MongoDatabase, collection: MongoCollection<OutboxFields>, options: MongoOutboxOptions = {}) {
@@ -196,10 +215,16 @@ export class MongoOutbox {
   /** Prolongs leases that are past their middle, and lets go of documents that were lost meanwhile. */
   async #renew(): Promise<void> {
     const now = this.#clock.now();
-    if (now < this.#heldUntil - this.#leaseMs / 2) return;
-    const documents = [...this.#held.values()].map(({ document }) => document);
-    this.#held.clear();
-    this.#keep(await this.#claim(documents, { outbox_lease: this.#token }, now));
+    const aging = [...this.#held].filter(([, { until }]) => now >= until - this.#leaseMs / 2);
+    if (aging.length === 0) return;
+    const kept = await this.#claim(
+      aging.map(([, { document }]) => document),
+      { outbox_lease: this.#token },
+      now,
+    );
+    const ours = new Set(kept.map(({ _id }) => String(_id)));
+    for (const [id] of aging) if (!ours.has(id)) this.#held.delete(id);
+    this.#keep(kept, now);
   }
 
   async #take(limit: number): Promise<void> {
@@ -213,7 +238,7 @@ export class MongoOutbox {
       free,
       now,
     );
-    this.#keep(claimed);
+    this.#keep(claimed, now);
   }
 
   /** Takes those of the documents that still fit `condition`, and reads what they hold now. */
@@ -226,7 +251,6 @@ export class MongoOutbox {
       { hint: { _id: 1 } },
     );
     if (modifiedCount === 0) return [];
-    this.#heldUntil = until;
     // Read after the claim, never before: nobody else publishes from these documents from here on.
     return this.#model.collection
       .find({ _id: { $in: documents }, outbox_lease: this.#token, outbox_due: until } as object, {
@@ -236,9 +260,9 @@ export class MongoOutbox {
       .toArray() as Promise<(OutboxFields & { _id: unknown })[]>;
   }
 
-  #keep(documents: readonly (OutboxFields & { readonly _id: unknown })[]): void {
+  #keep(documents: readonly (OutboxFields & { readonly _id: unknown })[], now: number): void {
     const inOrder = [...documents].sort((a, b) => (a.outbox?.[0]?.at ?? 0) - (b.outbox?.[0]?.at ?? 0));
-    for (const { _id, outbox = [] } of inOrder) this.#held.set(String(_id), { document: _id, entries: outbox });
+    for (const { _id, outbox = [] } of inOrder) this.#held.set(String(_id), { document: _id, entries: outbox, until: now + this.#leaseMs });
   }
 }
 

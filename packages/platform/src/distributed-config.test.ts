@@ -76,6 +76,8 @@ describe('the configuration of a distributed installation', () => {
     ['RESOURCE_PREFIX', 'Hunter2!'],
     ['KAFKA_PREFIX', 'hunter2/'],
     ['GATEWAY_URL', 'https://hunter2'],
+    ['GATEWAY_URL', 'http://user:hunter2@gateway:8080'],
+    ['GATEWAY_URL', 'http://gateway:8080/hunter2'],
     ['KAFKA_SSL', 'hunter2'],
     ['KAFKA_PASSWORD', 'hunter2'],
   ])('refuses a wrong %s and does not show it', (name, value) => {

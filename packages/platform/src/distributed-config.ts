@@ -27,6 +27,14 @@ function url(schemes: readonly string[], example: string): Reader<string> {
   };
 }
 
+/** The origin of a service: http, a host, perhaps a port, and nothing else. */
+const serviceOrigin: Reader<string> = (value) => {
+  const address = url(['http:'], 'http://host:8080')(value);
+  const { pathname, search, hash, username, password } = new URL(address);
+  if (pathname !== '/' || `${search}${hash}${username}${password}` !== '') throw new Error('must be no more than http://host:port');
+  return address;
+};
+
 /** A MongoDB connection string; several hosts make it no URL in the sense of the standard. */
 const mongoUrl: Reader<string> = (value) => {
   if (value === undefined || !/^mongodb(\+srv)?:\/\/.+/.test(value)) {
@@ -167,7 +175,9 @@ export function originVariable(service: ServiceName): string {
 
 /** The origins of the services that are called, from their {@link originVariable}. */
 export function readOrigins(env: Environ, calls: readonly ServiceName[]): ReadonlyMap<ServiceName, string> {
-  const origin = url(['http:'], 'http://host:8080');
-  const config = loadConfig<Record<string, string>>(env, Object.fromEntries(calls.map((service) => [originVariable(service), origin])));
+  const config = loadConfig<Record<string, string>>(
+    env,
+    Object.fromEntries(calls.map((service) => [originVariable(service), serviceOrigin])),
+  );
   return new Map(calls.map((service) => [service, config[originVariable(service)] as string]));
 }

@@ -21,6 +21,8 @@ const DRAIN_OUTBOX_MS = 1000;
 /** The platform of one service's process, with the means to shut it down. */
 export interface DistributedPlatform {
   readonly platform: Platform;
+  /** Where the service is to listen for the others. */
+  readonly address: { readonly host: string; readonly port: number };
   /** Stops the relay, then closes log, caches, object store and database. */
   close(): Promise<void>;
 }
@@ -40,6 +42,7 @@ function loadSettings(env: Environ, { calls, uses }: ServiceDefinition) {
     objectStore: ifUsed('object-store', read.readObjectStore),
     publicAddress: ifUsed('public-address', read.readPublicAddress),
     origins: (env) => read.readOrigins(env, calls),
+    address: read.readServiceAddress,
   });
 }
 
@@ -113,6 +116,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
 
   return {
     platform,
+    address: settings.address,
     async close() {
       await Promise.all(relays.map((relay) => relay.stop()));
       await bus.close();

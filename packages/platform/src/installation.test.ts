@@ -18,6 +18,14 @@ test('an installation keeps its secrets between starts', () => {
   expect(statSync(join(directory, 'installation.json')).mode & 0o777).toBe(0o600);
 });
 
+test('secrets that are given win, and the one of file URLs never changes', () => {
+  const given = { internalSecret: 'i'.repeat(32), fileSecret: 'f'.repeat(32) };
+  expect(openInstallation(directory, 'sandbox', given)).toMatchObject(given);
+  expect(openInstallation(directory, 'sandbox')).toMatchObject(given);
+  expect(openInstallation(directory, 'sandbox', { internalSecret: 'j'.repeat(32) }).internalSecret).toBe('j'.repeat(32));
+  expect(() => openInstallation(directory, 'sandbox', { fileSecret: 'g'.repeat(32) })).toThrow(/FILE_SECRET differs/);
+});
+
 test('a data directory of one environment does not serve the other', () => {
   openInstallation(directory, 'sandbox');
   expect(() => openInstallation(directory, 'production')).toThrow(/belongs to the sandbox environment.*DATA_DIR/);

@@ -29,17 +29,24 @@ export function writeFileAtomically(path: string, content: string, mode: number)
   renameSync(temporary, path);
 }
 
+/** Secrets that the operator gives instead of having them made. */
+export interface GivenSecrets {
+  readonly internalSecret?: string | undefined;
+  readonly fileSecret?: string | undefined;
+}
+
 /**
  * The installation in a data directory; made on first use.
- * @throws Error when the directory belongs to the other environment
+ * @param given wins over what is made and, but for the secret of file URLs, over what was made before
+ * @throws Error when the directory belongs to the other environment, or has another secret of file URLs than is given
  */
-export function openInstallation(dataDirectory: string, environment: Environment): Installation {
+export function openInstallation(dataDirectory: string, environment: Environment, given: GivenSecrets = {}): Installation {
   const path = join(dataDirectory, 'installation.json');
   if (!existsSync(path)) {
     const made: Installation = {
       environment,
-      internalSecret: randomBytes(32).toString('base64url'),
-      fileSecret: randomBytes(32).toString('base64url'),
+      internalSecret: given.internalSecret ?? randomBytes(32).toString('base64url'),
+      fileSecret: given.fileSecret ?? randomBytes(32).toString('base64url'),
     };
     writeFileAtomically(path, `${JSON.stringify(made, null, 2)}\n`, 0o600);
     return made;
@@ -50,5 +57,8 @@ export function openInstallation(dataDirectory: string, environment: Environment
       `The data directory ${dataDirectory} belongs to the ${found.environment} environment; ENVIRONMENT is ${environment}. Set DATA_DIR to another directory.`,
     );
   }
-  return found;
+  if (given.fileSecret !== undefined && given.fileSecret !== found.fileSecret) {
+    throw new Error(`FILE_SECRET differs from the one in ${path}: it must never change, or file URLs that were handed out stop working.`);
+  }
+  return { ...found, internalSecret: given.internalSecret ?? found.internalSecret };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { type Clock, ManualClock } from '@parcelway/kernel/clock';
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
-import { appendToOutbox, indexOutbox, MongoOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
+import { indexOutbox, MongoOutbox, type OutboxFields, outboxFields, withOutbox } from '@parcelway/mongo/mongo-outbox';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { Schema } from 'mongoose';
@@ -28,7 +28,7 @@ afterAll(() => opened.close());
 
 /** Changes an aggregate and appends messages in the same update. */
 async function write(id: string, messages: readonly EncodedMessage[], clock: Clock): Promise<void> {
-  const update = { $inc: { state: 1 }, ...appendToOutbox(messages, clock.now()) };
+  const update = withOutbox({ $inc: { state: 1 } }, messages, clock.now());
   await opened.database.run(() =>
     opened.database.model(aggregates).collection.updateOne({ _id: id } as object, update as object, { upsert: true }),
   );
@@ -42,7 +42,7 @@ describeOutbox('MongoDB', async (clock) => {
     write: (messages) => write('only', messages, clock),
     async writeInVain(messages) {
       const model = opened.database.model(aggregates);
-      const update = { $set: { state: 1 }, $inc: { outbox: 1 }, ...appendToOutbox(messages, clock.now()) };
+      const update = withOutbox({ $set: { state: 1 }, $inc: { outbox: 1 } }, messages, clock.now());
       await expect(opened.database.run(() => model.collection.updateOne({ _id: 'only' } as object, update as object))).rejects.toThrow();
     },
     async reopen() {
@@ -119,6 +119,19 @@ describe('several processes', () => {
     expect(JSON.stringify(plan)).not.toContain('"FETCH"');
   });
 
+  test('each document keeps a lease of its own, however many come later', async () => {
+    const clock = new ManualClock(1000);
+    const [one, two] = (await openReplicas(2, clock)) as [MongoOutbox, MongoOutbox];
+    await write('a', [message('a')], clock);
+    for (let step = 0; step < 6; step += 1) {
+      expect(await valuesOf(one)).toContain('a');
+      clock.advance(6000);
+      await write(`b${step}`, [message(`b${step}`)], clock);
+      await one.lease(1000);
+      expect(await valuesOf(two)).toEqual([]);
+    }
+  });
+
   test('a lease is prolonged while its holder works', async () => {
     const clock = new ManualClock(1000);
     const [one, two] = (await openReplicas(2, clock)) as [MongoOutbox, MongoOutbox];
@@ -148,6 +161,11 @@ describe('several processes', () => {
     await one.flush();
     expect(await valuesOf(two)).toEqual(['1']);
   });
+});
+
+test('an update that would lose a part of itself to the outbox is refused', () => {
+  expect(withOutbox({ $min: { a: 1 } }, [{ topic: 't', key: 'k', value: 'v' }], 5)['$min']).toEqual({ a: 1, outbox_since: 5 });
+  expect(() => withOutbox({ $min: { outbox_since: 1 } }, [{ topic: 't', key: 'k', value: 'v' }], 5)).toThrow('outbox_since');
 });
 
 test('none of the operations above goes through a whole collection', async () => {

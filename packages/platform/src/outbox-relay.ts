@@ -33,6 +33,8 @@ type Pass = 'empty' | 'partial' | 'full' | 'failed';
 
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 5000;
+/** While publishing fails, the log tells this often how much waits. */
+const TELL_DEPTH_MS = 30_000;
 
 class Relay implements OutboxRelay {
   readonly #options: Required<OutboxRelayOptions>;
@@ -44,6 +46,7 @@ class Relay implements OutboxRelay {
   #failures = 0;
   /** When the present run of failures began. */
   #failingSince = 0;
+  #depthToldAt = 0;
   /** The time that stop() gives is over. */
   #expired = false;
   /** Ends the pause of the loop; undefined while it works. */
@@ -134,12 +137,27 @@ class Relay implements OutboxRelay {
       if (this.#failures === 0) this.#failingSince = clock.now();
       this.#failures += 1;
       logger.warn({ err: error, messages: size, failures: this.#failures }, 'Publishing the outbox failed; it will be tried again');
+      await this.#tellDepth();
       return 'failed';
     }
     if (this.#failures > 0)
       logger.info({ failures: this.#failures, failedForMs: clock.now() - this.#failingSince }, 'Publishing the outbox works again');
     this.#failures = 0;
     return size < batchSize ? 'partial' : 'full';
+  }
+
+  /** Says how much waits, at most every 30 s; an operator wants to know while the log is out. */
+  async #tellDepth(): Promise<void> {
+    const { source, logger, clock } = this.#options;
+    const now = clock.now();
+    if (now - this.#depthToldAt < TELL_DEPTH_MS) return;
+    this.#depthToldAt = now;
+    try {
+      const { count, oldestAt } = await source.depth();
+      logger.warn({ waiting: count, oldestMs: oldestAt === null ? 0 : now - oldestAt }, 'Messages wait in the outbox');
+    } catch (error) {
+      logger.warn({ err: error }, 'How much waits in the outbox cannot be told');
+    }
   }
 
   #backoffMs(): number {

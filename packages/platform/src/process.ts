@@ -21,10 +21,10 @@ export interface RunningProcess {
 export type StartProcess = (env: Environ, logger: Logger) => Promise<RunningProcess>;
 
 /** Resolves at the first SIGTERM or SIGINT; from then on the process has a deadline, a short one while it has not `started`. */
-function stopSignal(started: () => boolean): Promise<void> {
+function stopSignal(deadlineMs: number, started: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
-      setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+      setTimeout(() => process.exit(1), deadlineMs).unref();
       setTimeout(() => started() || process.exit(1), START_DEADLINE_MS).unref();
       resolve();
     };
@@ -63,11 +63,11 @@ function endWithStarter(logger: Logger): void {
  * Runs until SIGTERM or SIGINT, then drains and exits 0; a signal during the start takes effect after it, or ends it when
  * it goes on for long. A failed start exits 1 and says why in a line. Reads LOG_LEVEL, FAILPOINT, and secrets from files (see {@link withSecretFiles}).
  */
-export async function runProcess(given: Environ, start: StartProcess): Promise<never> {
+export async function runProcess(given: Environ, start: StartProcess, stopDeadlineMs = STOP_DEADLINE_MS): Promise<never> {
   // Stores hold signing secrets and keys: what this process writes is for its own user alone.
   process.umask(0o077);
   let started = false;
-  const stopping = stopSignal(() => started);
+  const stopping = stopSignal(stopDeadlineMs, () => started);
   try {
     const env = withSecretFiles(given);
     const { LOG_LEVEL } = loadConfig(env, { LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info') });

@@ -3,7 +3,6 @@ import { createServiceServer, listen } from '@parcelway/http/server';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Environ } from './config.ts';
 import { openDistributedPlatform } from './distributed.ts';
-import { readServiceAddress } from './distributed-config.ts';
 import { type RunningProcess, runProcess } from './process.ts';
 import type { FrontDoor, OpenService, ServiceDefinition } from './service.ts';
 import { CLOSE_PLATFORM_MS, DRAIN_FRONT_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
@@ -16,8 +15,8 @@ function isFrontDoor(service: OpenService): service is FrontDoor {
 async function startService(definition: ServiceDefinition, env: Environ, given: Logger): Promise<RunningProcess> {
   const { name } = definition;
   const logger = given.child({ service: name });
-  const address = readServiceAddress(env);
   const opened = await openDistributedPlatform(env, definition, logger);
+  const { address } = opened;
   const service = await definition.open(opened.platform);
   let stopping = false;
   const ready = async (): Promise<void> => {

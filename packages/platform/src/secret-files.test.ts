@@ -20,6 +20,11 @@ test.each(secretVariables)('%s may be given as a file', (name) => {
   expect(withSecretFiles({ [`${name}_FILE`]: fileOf(' value\n'), OTHER: 'x' })).toMatchObject({ [name]: 'value', OTHER: 'x' });
 });
 
+test('what has been read from files can be handed on and read again', () => {
+  const once = withSecretFiles({ ADMIN_TOKEN_FILE: fileOf('value') });
+  expect(withSecretFiles(once)).toEqual({ ADMIN_TOKEN: 'value' });
+});
+
 test('what is no secret is not read from a file, and an empty name of a file is none', () => {
   const env = { PORT_FILE: fileOf('1'), ADMIN_TOKEN_FILE: '' };
   expect(withSecretFiles(env)).toEqual(env);

@@ -21,7 +21,7 @@ export const secretVariables = [
  * @throws ConfigError naming variables that are given both ways, or whose file cannot be read
  */
 export function withSecretFiles(env: Environ): Environ {
-  const found: Record<string, string> = {};
+  const resolved: Record<string, string | undefined> = { ...env };
   const problems: string[] = [];
   for (const name of secretVariables) {
     const file = env[`${name}_FILE`];
@@ -31,11 +31,13 @@ export function withSecretFiles(env: Environ): Environ {
       continue;
     }
     try {
-      found[name] = readFileSync(file, 'utf8').trim();
+      resolved[name] = readFileSync(file, 'utf8').trim();
+      // Resolved once: whoever gets this environment must not take it for both ways at once.
+      delete resolved[`${name}_FILE`];
     } catch (error) {
       problems.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`);
     }
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  return { ...env, ...found };
+  return resolved;
 }

@@ -15,6 +15,9 @@ import { backServices, front } from './services.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 
+/** The gateways stop first and then the services, each within the deadline of its own process. */
+const STOP_FLEET_MS = 55_000;
+
 /** Program of a service. */
 function mainOf(service: ServiceName): string {
   return fileURLToPath(new URL(`../../${service}/dist/main.js`, import.meta.url));
@@ -80,7 +83,12 @@ class Fleet {
   /** `DATA_DIR/processes.json`: name, address, pid (null between two starts), number of starts and last end of each process. */
   #writeList(): void {
     const list = this.#processes.map(({ name, url, pid, starts, lastEnd }) => ({ name, url, pid: pid ?? null, starts, last_end: lastEnd }));
-    writeFileAtomically(join(this.#dataDirectory, 'processes.json'), `${JSON.stringify(list, null, 2)}\n`, 0o600);
+    try {
+      writeFileAtomically(join(this.#dataDirectory, 'processes.json'), `${JSON.stringify(list, null, 2)}\n`, 0o600);
+    } catch (error) {
+      // Information only: a full disk must not end the services.
+      this.#logger.warn({ err: error }, 'processes.json could not be written');
+    }
   }
 }
 
@@ -114,7 +122,10 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const config = loadConfig(env, { PORT: port(8443), PUBLIC_BASE_URL: httpsBaseUrl, REPLICAS: integer(1, 1, 9) });
   const { environment, dataDirectory: given } = readInstallation(env);
   const dataDirectory = resolve(given);
-  const { internalSecret, fileSecret } = openInstallation(dataDirectory, environment);
+  const { internalSecret, fileSecret } = openInstallation(dataDirectory, environment, {
+    internalSecret: env['INTERNAL_SECRET'] || undefined,
+    fileSecret: env['FILE_SECRET'] || undefined,
+  });
   const publicPort = config.PORT === 0 ? await freePort() : config.PORT;
   const baseUrl = config.PUBLIC_BASE_URL ?? `https://localhost:${publicPort}`;
   const secrets = { INTERNAL_SECRET: internalSecret, FILE_SECRET: fileSecret };
@@ -148,5 +159,5 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
 /** Runs the whole of distributed mode on this machine until SIGTERM or SIGINT. */
 export function runDistributed(env: Environ): Promise<never> {
   stopWithNpm(env);
-  return runProcess(env, start);
+  return runProcess(env, start, STOP_FLEET_MS);
 }

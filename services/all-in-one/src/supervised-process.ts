@@ -98,12 +98,18 @@ export class SupervisedProcess {
     const { main, env, firstEnv, onChange } = this.#options;
     const startedAt = performance.now();
     this.#starts += 1;
-    const child = spawn(process.execPath, [main], {
-      env: { ...env, ...(this.#starts === 1 ? firstEnv : {}) },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-      // A group of its own: an interrupt from the keyboard reaches this process alone, which stops the others in order.
-      detached: true,
-    });
+    let child: ChildProcess;
+    try {
+      child = spawn(process.execPath, [main], {
+        env: { ...env, ...(this.#starts === 1 ? firstEnv : {}) },
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        // A group of its own: an interrupt from the keyboard reaches this process alone, which stops the others in order.
+        detached: true,
+      });
+    } catch (error) {
+      this.#notStarted(error as Error);
+      return;
+    }
     this.#child = child;
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -111,7 +117,10 @@ export class SupervisedProcess {
       if (output.includes(' is ready')) this.#becameReady();
       output = output.slice(-200);
     });
-    child.once('error', (error) => this.#failed(error));
+    child.once('error', (error) => {
+      // Without a pid there never was a process, and there will be no exit.
+      if (child.pid === undefined) this.#notStarted(error);
+    });
     child.once('exit', (code, signal) => {
       this.#child = undefined;
       this.#lastEnd = signal ?? String(code);
@@ -119,6 +128,13 @@ export class SupervisedProcess {
       this.#ended(code, signal, performance.now() - startedAt);
     });
     onChange();
+  }
+
+  /** The system had no room for another process. */
+  #notStarted(error: Error): void {
+    this.#child = undefined;
+    this.#options.logger.error({ process: this.name, err: error }, 'A service could not be started');
+    this.#ended(null, null, 0);
   }
 
   #ended(code: number | null, signal: NodeJS.Signals | null, livedMs: number): void {

@@ -3,7 +3,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { appendToOutbox, newOutbox } from '@parcelway/mongo/mongo-outbox';
+import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Model } from 'mongoose';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import { holdsPoNumber, holdsTrackingNumbers } from '../domain/status.ts';
@@ -186,16 +186,15 @@ export class MongoForecastStore implements ForecastStore {
 /** The one update that writes a decision with all that follows from it. */
 function updateOf(before: ForecastRecord, decision: Decision, cause: Cause | null, now: number): object {
   const { status, progress, updatedAt, messages } = decision;
-  const { $push: push, ...due } = appendToOutbox(messages, now);
   const applied = cause && { $each: [{ id: cause.eventId, type: cause.type, at: updatedAt }], $slice: -MAX_APPLIED };
   const releases = holdsPoNumber(before.status) && !holdsPoNumber(status);
-  return {
+  const update = {
     $set: { status, progress, updated_at: updatedAt },
     $inc: { version: 1 },
-    ...due,
-    ...((push || applied) && { $push: { ...push, ...(applied && { applied }) } }),
+    ...(applied && { $push: { applied } }),
     ...(!holdsTrackingNumbers(status, before.forecastType) && { $unset: { claims: '' } }),
     // The database's clock, the same for all who write: cancelled forecasts of one po_number stay in their order.
     ...(releases && { $currentDate: { held_until: true } }),
   };
+  return withOutbox(update, messages, now);
 }

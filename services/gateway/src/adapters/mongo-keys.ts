@@ -1,6 +1,6 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { appendToOutbox } from '@parcelway/mongo/mongo-outbox';
+import { withOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Model } from 'mongoose';
 import type { KeyHolder, KeyRecord, KnownKey } from '../domain/records.ts';
 import type { KeyFilter, KeyStore } from '../ports.ts';
@@ -86,7 +86,7 @@ export class MongoKeys implements KeyStore {
   }
 
   async revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined> {
-    const update = { $set: { revoked_at: at }, ...appendToOutbox([message], at) };
+    const update = withOutbox({ $set: { revoked_at: at } }, [message], at);
     await this.#database.run(() => this.#keys.collection.updateOne({ _id: keyId, revoked_at: null } as object, update as object));
     return this.find(keyId);
   }

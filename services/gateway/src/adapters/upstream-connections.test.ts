@@ -122,6 +122,17 @@ describe('connections to a service', () => {
     expect(sockets.size).toBe(1);
   });
 
+  test('who waits for a connection waits no longer than for an answer', async () => {
+    const { origin } = await startUpstream(() => undefined);
+    const connections = new UpstreamConnections({ origin, connections: 1, maxUnderWay: 100, client: { headersTimeout: 1500 } });
+    ends.push(() => connections.close());
+    const startedAt = performance.now();
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => ask(connections).answer));
+    expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'rejected'));
+    // Without the bound each of them would wait for the one before: 12 s.
+    expect(performance.now() - startedAt).toBeLessThan(6000);
+  });
+
   test('one too many fails at once, and its place is given again', async () => {
     const upstream = holding();
     const { origin } = await startUpstream(upstream.listener);

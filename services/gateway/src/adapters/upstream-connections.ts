@@ -11,10 +11,15 @@ export interface UpstreamConnectionsOptions {
   readonly client: Client.Options;
 }
 
+/** A request without a deadline of its own waits so long. */
+const DEFAULT_WAIT_MS = 30_000;
+
 /** One request: tells the set when its connection is free again, and passes all else on. */
 class Turn implements Dispatcher.DispatchHandler {
-  readonly options: Dispatcher.DispatchOptions;
+  options: Dispatcher.DispatchOptions;
   readonly handler: Dispatcher.DispatchHandler;
+  /** Until when it waits for a connection, on the clock of `performance.now()`. */
+  waitsUntil = 0;
   readonly #set: UpstreamConnections;
   /** The connection that answers; none while the request waits for one, and none when it is over. */
   client: Client | undefined;
@@ -64,6 +69,8 @@ export class UpstreamConnections {
   readonly #free: Client[] = [];
   /** In turn. An array: with a set, requests that wait cost a third more CPU, by the garbage collector. */
   readonly #waiting: Turn[] = [];
+  /** Runs while requests wait. */
+  #expiry: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: UpstreamConnectionsOptions) {
@@ -92,6 +99,7 @@ export class UpstreamConnections {
   /** Cuts the connections; what is under way or waits fails. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#expiry);
     const error = new errors.ClientClosedError();
     for (const turn of this.#waiting.splice(0)) turn.onError(error);
     const open = [...this.#open];
@@ -103,7 +111,7 @@ export class UpstreamConnections {
   /** Takes back a connection whose request was answered. */
   take(client: Client): void {
     if (this.#closed) return;
-    const next = this.#waiting.shift();
+    const next = this.#next();
     if (next === undefined) this.#free.push(client);
     else this.#send(client, next);
   }
@@ -114,7 +122,7 @@ export class UpstreamConnections {
     setImmediate(() => {
       if (!this.#open.delete(client)) return;
       void client.destroy();
-      const next = this.#waiting.shift();
+      const next = this.#next();
       if (next === undefined) return;
       this.#send(this.#grow() as Client, next);
     });
@@ -128,8 +136,27 @@ export class UpstreamConnections {
     return client;
   }
 
+  /** The request whose turn it is, with the time that its wait has left it. */
+  #next(): Turn | undefined {
+    const next = this.#waiting.shift();
+    if (next !== undefined) next.options = { ...next.options, headersTimeout: Math.max(1, next.waitsUntil - performance.now()) };
+    return next;
+  }
+
+  /** Fails requests that have waited as long as they would wait for an answer, and looks again when the next one has. */
+  #expire(): void {
+    const now = performance.now();
+    while (this.#waiting[0] !== undefined && this.#waiting[0].waitsUntil <= now) {
+      this.#waiting.shift()?.onError(new errors.HeadersTimeoutError('No connection became free in time'));
+    }
+    const first = this.#waiting[0];
+    this.#expiry = first && setTimeout(() => this.#expire(), first.waitsUntil - now);
+  }
+
   #wait(turn: Turn): void {
+    turn.waitsUntil = performance.now() + (turn.options.headersTimeout ?? this.#options.client.headersTimeout ?? DEFAULT_WAIT_MS);
     this.#waiting.push(turn);
+    this.#expiry ??= setTimeout(() => this.#expire(), turn.waitsUntil - performance.now());
     turn.onConnect((error = new errors.RequestAbortedError()) => {
       const index = this.#waiting.indexOf(turn);
       if (index === -1) return;

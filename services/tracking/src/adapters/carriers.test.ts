@@ -158,6 +158,25 @@ describe('HTTP carriers', () => {
     expect(await carriers.track(shipment)).toEqual([]);
   });
 
+  test('is left alone as soon when it fails again, however many asked for it while it was left alone', async () => {
+    await carriers.close();
+    carriers = open('sandbox', 100);
+    const failsAtOnce = (): void => slow.answerWith((_req, res) => res.writeHead(500).end());
+    failsAtOnce();
+    for (let i = 0; i < 200; i += 1) await failure();
+    slow.answerWith((_req, res) => res.end('{"nodes":[]}'));
+    await until('the recovery', () =>
+      carriers.track(shipment).then(
+        () => true,
+        () => false,
+      ),
+    );
+    failsAtOnce();
+    const calls = slow.requests.length;
+    for (let i = 0; i < 20; i += 1) await failure();
+    expect(slow.requests.length - calls).toBeLessThan(10);
+  });
+
   test('in production, an unconfigured one cannot be asked, which is logged once', async () => {
     await carriers.close();
     carriers = open('production');

@@ -45,15 +45,17 @@ export function guardCarrier(carrier: Carrier, { code, timeoutMs, resetMs = 10_0
     rollingPercentilesEnabled: false,
     enableSnapshots: false,
   });
+  const leftAlone = (cause?: unknown): AppError => new AppError('50001', undefined, { cause, retryAfterSeconds: Math.ceil(resetMs / 1000) });
   breaker.on('open', () => logger.warn({ carrier_code: code }, 'The carrier fails: it is left alone for a while'));
   breaker.on('close', () => logger.info({ carrier_code: code }, 'The carrier answers again'));
   return {
     async track(parcel) {
+      // The breaker would count calls that it refuses among those made, and hardly open again behind a long outage.
+      if (!breaker.closed && !breaker.pendingClose) throw leftAlone();
       try {
         return await breaker.fire(parcel);
       } catch (cause) {
-        if (cause instanceof AppError) throw cause;
-        throw new AppError('50001', undefined, { cause, retryAfterSeconds: Math.ceil(resetMs / 1000) });
+        throw cause instanceof AppError ? cause : leftAlone(cause);
       }
     },
     close: () => breaker.shutdown(),

@@ -1,7 +1,7 @@
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { appendToOutbox } from '@parcelway/mongo/mongo-outbox';
+import { withOutbox } from '@parcelway/mongo/mongo-outbox';
 import { MAX_NODES, nodeDigest } from '../domain/node.ts';
 import { changeOf, type Shipment, type StatusChange, trackingChanged, type WatchEffect, watchAfter } from '../domain/shipment.ts';
 import type { NodeRecorder, RecordOutcome } from '../ports.ts';
@@ -45,9 +45,8 @@ export function createMongoNodeRecorder(db: MongoDatabase, environment: Environm
     if (!parcel || !shipment || added.length === 0) return unchanged(shipment);
     const change = changeOf(shipment.published_status, newestStatus(nodes, added));
     const event = change ? [encodeEvent(trackingChanged(toShipment(parcel, shipment), change, environment, now))] : [];
-    const { $push, ...outbox } = appendToOutbox(event, now);
-    const { $push: push, ...state } = recordUpdate(added, change, change && watchAfter(change, shipment.wakes !== asked.wakes), now);
-    const update = { ...state, ...outbox, $push: { ...push, ...$push } };
+    const state = recordUpdate(added, change, change && watchAfter(change, shipment.wakes !== asked.wakes), now);
+    const update = withOutbox(state, event, now);
     const { matchedCount } = await model.updateOne({ _id, revision: parcel.revision }, update);
     if (matchedCount === 0) return LOST;
     return change ? { change, latestStatus: change.current } : unchanged(shipment);

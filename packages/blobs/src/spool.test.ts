@@ -44,3 +44,15 @@ test('is 50301 when the disk does not take it, and lets go of the source', async
   await expect(Spool.check(join(directory, 'missing'))).rejects.toMatchObject({ code: '50301' });
   await expect(Spool.check(directory)).resolves.toBeUndefined();
 });
+
+test('has a bound over all spools together, and is free again when they are closed', async () => {
+  const chunk = Buffer.alloc(1024 * 1024);
+  const many = function* (count: number): Generator<Buffer> {
+    for (let index = 0; index < count; index += 1) yield chunk;
+  };
+  const first = await Spool.fill(directory, Readable.from(many(200)));
+  await expect(Spool.fill(directory, Readable.from(many(57)))).rejects.toMatchObject({ code: '50301' });
+  await first.close();
+  const second = await Spool.fill(directory, Readable.from(many(57)));
+  await second.close();
+});

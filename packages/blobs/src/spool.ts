@@ -2,10 +2,21 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { AppError } from '@parcelway/kernel/app-error';
 import { newToken } from '@parcelway/kernel/ids';
 import { storageFailure } from './storage-failure.ts';
 
 const READ_BYTES = 256 * 1024;
+
+/** Bytes in all spools of the process together. The folder may lie in memory, and that of a container ends. */
+const MAX_BYTES_IN_ALL = 256 * 1024 * 1024;
+let bytesInAll = 0;
+
+/** Counts bytes that are about to be spooled. @throws AppError 50301 when there is no room */
+function reserve(bytes: number): void {
+  if (bytesInAll + bytes > MAX_BYTES_IN_ALL) throw AppError.unavailable('Too much is being uploaded at the same time; try again');
+  bytesInAll += bytes;
+}
 
 /** A file without a name: its space is free again when it is closed or the process ends, however that happens. */
 async function openNameless(directory: string): Promise<FileHandle> {
@@ -37,7 +48,7 @@ export class Spool {
   /**
    * Takes in a stream, chunk by chunk: the source is read no faster than the disk writes.
    * @param directory for the file, which has no name in it
-   * @throws AppError 50301 when the disk does not take it; the source's own error as it is
+   * @throws AppError 50301 when the disk does not take it, or too much is spooled already; the source's own error as it is
    */
   static async fill(directory: string, content: Readable): Promise<Spool> {
     content.on('error', () => undefined); // it may fail before the loop listens, which gets the error all the same
@@ -45,16 +56,18 @@ export class Spool {
       content.destroy();
       throw storageFailure(error);
     });
+    let size = 0;
     try {
       const hash = createHash('sha256');
-      let size = 0;
       for await (const chunk of content as AsyncIterable<Buffer>) {
-        hash.update(chunk);
+        reserve(chunk.length);
         size += chunk.length;
+        hash.update(chunk);
         await handle.writeFile(chunk).catch(failWithStorageFailure);
       }
       return new Spool(handle, size, hash.digest('hex'));
     } catch (error) {
+      bytesInAll -= size;
       await handle.close();
       throw error;
     }
@@ -73,8 +86,9 @@ export class Spool {
   }
 
   /** Frees the space. Streams of {@link read} must have ended. */
-  close(): Promise<void> {
-    return this.#handle.close();
+  async close(): Promise<void> {
+    bytesInAll -= this.size;
+    await this.#handle.close();
   }
 }
 

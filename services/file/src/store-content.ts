@@ -38,12 +38,14 @@ function asSaveFailure(error: unknown): AppError {
 /**
  * Removes a content and the note of it, unless it has been recorded: a store that did not answer in time may have written
  * the record all the same. What fails here is left to the sweep.
+ * @param isStored false when the storing failed: the object store may still finish what it was given, behind the deletion.
+ * Then the note stays, for the sweep to delete once more
  */
-async function discard(deps: ContentDeps, ownerId: string, storageKey: string): Promise<void> {
+async function discard(deps: ContentDeps, ownerId: string, storageKey: string, isStored: boolean): Promise<void> {
   try {
     if (!(await deps.pending.giveUp(ownerId, storageKey))) return;
     await deps.blobs.delete(storageKey);
-    await deps.pending.forget(ownerId, storageKey);
+    if (isStored) await deps.pending.forget(ownerId, storageKey);
   } catch (error) {
     deps.logger.warn({ err: error, storage_key: storageKey }, 'a content without a record could not be removed now; the sweep will');
   }
@@ -65,14 +67,14 @@ export async function storeContent<T>(deps: ContentDeps, job: ContentJob<T>): Pr
   });
   try {
     const [{ value, keep }] = await Promise.all([storeThenRecord(deps, job, storageKey), noted]);
-    if (!keep) await discard(deps, ownerId, storageKey);
+    if (!keep) await discard(deps, ownerId, storageKey, true);
     return value;
   } catch (error) {
     const isNoted = await noted.then(
       () => true,
       () => false, // reported as the failure of the content, which waits for it
     );
-    if (isNoted) await discard(deps, ownerId, storageKey);
+    if (isNoted) await discard(deps, ownerId, storageKey, false);
     throw asSaveFailure(incoming.refusal ?? error);
   }
 }

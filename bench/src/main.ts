@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type BenchArguments, readArguments, usage } from './arguments.ts';
+import { killChildren } from './child-server.ts';
 import { measureDistributed } from './distributed-run.ts';
 import { distributedNames } from './distributed-suites.ts';
 import { watchOthers } from './process-usage.ts';
@@ -44,11 +45,12 @@ async function runEmbedded({ only, scale }: BenchArguments): Promise<Results> {
   return { rows, skipped, failed: false, conditions: { mode: 'embedded', ...sharesSince() } };
 }
 
-/** Ends servers and platforms when the run is interrupted. */
+/** Ends everything that was started when the run is interrupted. */
 function endOnSignal(servers: BenchServers): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       killPlatforms();
+      killChildren();
       servers.close();
       process.exit(130);
     });

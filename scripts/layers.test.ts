@@ -14,6 +14,7 @@ const planted: readonly Planted[] = [
   ['package-kernel', 'packages/kernel/src/bad.ts', '@parcelway/contracts/topics'],
   ['package-contracts', 'packages/contracts/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-sqlite', 'packages/sqlite/src/bad.ts', '@parcelway/contracts/topics'],
+  ['package-mongo', 'packages/mongo/src/bad.ts', '@parcelway/contracts/topics'],
   ['package-blobs', 'packages/blobs/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-cache', 'packages/cache/src/bad.ts', '../../http/src/app.ts'],
   ['package-bus', 'packages/bus/src/bad.ts', '../../http/src/app.ts'],

@@ -30,7 +30,8 @@ async function removeTopics() {
     if (topics.length > 0) await admin.deleteTopics({ topics, timeout: 10_000 });
     const { groups } = await admin.listGroups();
     const ours = groups.map(({ groupId }) => groupId).filter((group) => group.startsWith(kafkaPrefix));
-    if (ours.length > 0) await admin.deleteGroups(ours);
+    // Members that were killed count until their session is over; such a group goes by the cluster's own retention.
+    if (ours.length > 0) await admin.deleteGroups(ours).catch((error) => console.error(`Groups are left: ${error.message}`));
   } finally {
     await admin.disconnect();
   }

@@ -12,6 +12,9 @@ const PORT_BASE = { single: String(FIRST_PORT), cluster: String(FIRST_PORT + 200
 /** From here on no server of the first set has a port. */
 const FIRST_SPARE_PORT = FIRST_PORT + 150;
 
+/** What platforms reach through proxies whose connections are disturbed: the same for all faults, so that they share a platform. */
+export const PROXIED: readonly string[] = ['KAFKA_BROKERS', 'MONGODB_URL', 'S3_ENDPOINT'];
+
 /** A port for a server of a test's own that has to be known beforehand. @param index from 0 to 9 */
 export function sparePort(index: number): number {
   return FIRST_SPARE_PORT + index;
@@ -69,7 +72,10 @@ export class FaultServers {
 
   /** Process id of a running server. */
   async pidOf(server: string): Promise<number> {
-    const { stdout } = await run(process.execPath, [main, 'status', '--json'], { env: this.#env(), timeout: VERB_MS });
+    // It ends with 3 when one of them is not ready, and tells all the same.
+    const { stdout } = await run(process.execPath, [main, 'status', '--json'], { env: this.#env(), timeout: VERB_MS }).catch(
+      (error: { stdout: string }) => error,
+    );
     const found = (JSON.parse(stdout) as { servers: { name: string; pid: number | null }[] }).servers.find(({ name }) => name === server);
     if (found?.pid == null) throw new Error(`${server} does not run`);
     return found.pid;

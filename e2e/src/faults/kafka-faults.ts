@@ -1,4 +1,5 @@
 import type { Fault, FaultStage, Findings } from './fault.ts';
+import { PROXIED } from './fault-servers.ts';
 import { type SubmissionSummary, summarize } from './latency.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -73,7 +74,7 @@ export const kafkaFaults: readonly Fault[] = [
     group,
     expected,
     servers: 'single',
-    proxied: ['KAFKA_BROKERS'],
+    proxied: PROXIED,
     strike: (stage) => withoutLog(stage, () => stage.servers.disturb('kafka', { type: 'latency', attributes: { latency: 300 } })),
   },
   {
@@ -81,7 +82,7 @@ export const kafkaFaults: readonly Fault[] = [
     group,
     expected: 'what was written without an acknowledgement is published again; every effect happens once',
     servers: 'single',
-    proxied: ['KAFKA_BROKERS'],
+    proxied: PROXIED,
     strike: (stage) => withoutLog(stage, () => stage.servers.disturb('kafka', { type: 'timeout', attributes: { timeout: 0 } }), 6000),
   },
   {

@@ -1,7 +1,7 @@
 import type { Submission } from './continuous-load.ts';
 
 /** The value below which `share` of the sorted values lie. */
-function quantile(values: readonly number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

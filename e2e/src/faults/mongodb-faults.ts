@@ -1,8 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault, FaultStage, Findings } from './fault.ts';
+import { PROXIED } from './fault-servers.ts';
 import { failCommands, stepDown } from './mongo-commands.ts';
 import { type Breakage, probeThrough } from './probe-through.ts';
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const group = 'MongoDB';
 const expected =
@@ -17,10 +17,11 @@ async function withoutStore(stage: FaultStage, breakage: Breakage): Promise<Find
 
 /** The commands by which the platform writes. */
 const WRITES = ['insert', 'update', 'findAndModify', 'delete'];
-const SHUTDOWN_IN_PROGRESS = 91;
+/** WriteConcernFailed: the write is there, and whether it stays is not known. */
+const WRITE_CONCERN_FAILED = 64;
 
 const single = { group, expected, servers: 'single' } as const;
-const proxied = { ...single, proxied: ['MONGODB_URL'] };
+const proxied = { ...single, proxied: PROXIED };
 const cluster = { group, expected, servers: 'cluster', env: { KAFKA_REPLICATION: '3', KAFKA_MIN_IN_SYNC: '2' } } as const;
 
 /** What happens to the store. */
@@ -64,7 +65,7 @@ export const mongodbFaults: readonly Fault[] = [
   },
   {
     ...proxied,
-    name: 'slowed by 150 ms each way for 10 s',
+    name: 'answers 150 ms late for 10 s',
     strike: (stage) =>
       withoutStore(stage, {
         forMs: 10_000,
@@ -90,14 +91,14 @@ export const mongodbFaults: readonly Fault[] = [
   },
   {
     ...single,
-    name: 'writes done and reported as failed: three in ten for 10 s',
+    name: 'three in ten writes done and reported as failed for 10 s',
     strike: (stage) =>
       withoutStore(stage, {
         forMs: 10_000,
         strike: () =>
           failCommands(stage.platform.servers['MONGODB_URL'] as string, 0.3, {
             failCommands: WRITES,
-            writeConcernError: { code: SHUTDOWN_IN_PROGRESS, codeName: 'ShutdownInProgress', errmsg: 'going down behind the write' },
+            writeConcernError: { code: WRITE_CONCERN_FAILED, codeName: 'WriteConcernFailed', errmsg: 'waiting for replication timed out' },
           }),
       }),
   },

@@ -1,8 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultStage } from './fault.ts';
 import { type SubmissionSummary, summarize } from './latency.ts';
 import { improperAnswers, type ProbedSubmission, SubmissionProbe } from './submission-probe.ts';
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** How something is broken, and for how long. */
 export interface Breakage {
@@ -27,8 +26,8 @@ export interface Probed {
 }
 
 const PER_SECOND = 8;
-const BEFORE_MS = 6000;
-const AFTER_MS = 4000;
+const BEFORE_MS = 4000;
+const AFTER_MS = 2000;
 
 /** Counts of the codes, such as `0: 41, 50301: 7`. */
 function countCodes(submissions: readonly ProbedSubmission[]): string {

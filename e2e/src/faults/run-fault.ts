@@ -14,7 +14,7 @@ const RETRY_SCHEDULE = '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s,10s,10s';
 const RATE_LIMIT = { per_second: 10_000, burst: 10_000 };
 const LOAD = { workers: 6, parcelsPerSecond: 12 };
 /** The load runs this long before the fault, and after it has been healed. */
-const CALM_MS = 3000;
+const CALM_MS = 2000;
 /** Parcels begun have to be through so long after the fault. */
 const FINISH_MS = 40_000;
 

@@ -51,6 +51,7 @@ export interface LedgerReport {
   readonly violations: readonly string[];
 }
 
+const CHECKERS = 8;
 /** How long a healed platform may take to become quiet. */
 const QUIET_WITHIN_MS = 60_000;
 
@@ -65,6 +66,15 @@ async function checkParcel(client: ApiClient, entry: LedgerEntry, violations: st
   if (entry.weighingAcknowledged && effects !== 1) violations.push(`weighing ${entry.eventId} had ${effects} effects`);
   if (answer.data.measurements.length > 1)
     violations.push(`forecast ${entry.poNumber} has ${answer.data.measurements.length} measurements`);
+}
+
+/** All that were accepted, several side by side. */
+async function checkParcels(client: ApiClient, ledger: Ledger, violations: string[]): Promise<void> {
+  const left = [...ledger.entries.values()].filter((entry) => entry.forecastNo !== undefined);
+  const check = async (): Promise<void> => {
+    for (let entry = left.pop(); entry; entry = left.pop()) await checkParcel(client, entry, violations);
+  };
+  await Promise.all(Array.from({ length: CHECKERS }, check));
 }
 
 function checkWebhooks(ledger: Ledger, receivers: readonly WebhookReceiver[], violations: string[]): void {
@@ -132,7 +142,7 @@ export async function checkLedger(
       }),
     { within: QUIET_WITHIN_MS, what: 'all webhooks to arrive' },
   ).catch((error: unknown) => violations.push(String(error)));
-  for (const entry of ledger.entries.values()) if (entry.forecastNo !== undefined) await checkParcel(client, entry, violations);
+  await checkParcels(client, ledger, violations);
   const numbers = await allForecastNumbers(client);
   if (new Set(numbers).size !== numbers.length) violations.push('a po_number is listed twice');
   checkWebhooks(ledger, receivers, violations);

@@ -45,7 +45,8 @@ export function guardCarrier(carrier: Carrier, { code, timeoutMs, resetMs = 10_0
     rollingPercentilesEnabled: false,
     enableSnapshots: false,
   });
-  const leftAlone = (cause?: unknown): AppError => new AppError('50001', undefined, { cause, retryAfterSeconds: Math.ceil(resetMs / 1000) });
+  const leftAlone = (cause?: unknown): AppError =>
+    new AppError('50001', undefined, { cause, retryAfterSeconds: Math.ceil(resetMs / 1000) });
   breaker.on('open', () => logger.warn({ carrier_code: code }, 'The carrier fails: it is left alone for a while'));
   breaker.on('close', () => logger.info({ carrier_code: code }, 'The carrier answers again'));
   return {

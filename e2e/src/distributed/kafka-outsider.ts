@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '@parcelway/harness/until';
+import kafkajs, { type Admin, type Kafka, type Message, type Producer } from 'kafkajs';
+
+/** A record as it stands in a topic. */
+export interface RawRecord {
+  readonly partition: number;
+  readonly offset: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+}
+
+const READ_WITHIN_MS = 30_000;
+
+/** A system outside of the platform that reads and writes its topics with a plain Kafka client. */
+export class KafkaOutsider {
+  readonly #prefix: string;
+  readonly #kafka: Kafka;
+  readonly #producer: Producer;
+  readonly #admin: Admin;
+
+  private constructor(brokers: string, prefix: string) {
+    this.#prefix = prefix;
+    this.#kafka = new kafkajs.Kafka({ clientId: 'outsider', brokers: brokers.split(','), logLevel: kafkajs.logLevel.NOTHING });
+    this.#producer = this.#kafka.producer({ allowAutoTopicCreation: false });
+    this.#admin = this.#kafka.admin();
+  }
+
+  /** @param servers of a platform in distributed mode */
+  static async connect(servers: Readonly<Record<string, string>>): Promise<KafkaOutsider> {
+    const outsider = new KafkaOutsider(servers['KAFKA_BROKERS'] as string, servers['KAFKA_PREFIX'] as string);
+    await Promise.all([outsider.#producer.connect(), outsider.#admin.connect()]);
+    return outsider;
+  }
+
+  /** Appends messages. @param topic without the prefix of the installation */
+  async produce(topic: string, ...messages: readonly Message[]): Promise<void> {
+    await this.#producer.send({ topic: `${this.#prefix}${topic}`, messages: [...messages] });
+  }
+
+  /** Every record that a topic holds now. @param topic without the prefix of the installation */
+  async read(topic: string): Promise<readonly RawRecord[]> {
+    const total = (await this.#offsetsOf(topic)).reduce((sum, { low, high }) => sum + Number(high) - Number(low), 0);
+    if (total === 0) return [];
+    const groupId = `${this.#prefix}outsider-${randomUUID()}`;
+    const consumer = this.#kafka.consumer({ groupId, allowAutoTopicCreation: false });
+    const records: RawRecord[] = [];
+    await consumer.connect();
+    try {
+      await consumer.subscribe({ topic: `${this.#prefix}${topic}`, fromBeginning: true });
+      await consumer.run({
+        async eachMessage({ partition, message: { offset, key, value } }) {
+          records.push({ partition, offset, key, value });
+        },
+      });
+      await until(() => records.length >= total, { within: READ_WITHIN_MS, what: `${total} records of ${topic}` });
+      return records;
+    } finally {
+      await consumer.disconnect();
+    }
+  }
+
+  /** Waits until a group has finished every record that a topic holds now. @param topic without the prefix of the installation */
+  async untilFinished(group: string, topic: string, within: number): Promise<void> {
+    const groupId = `${this.#prefix}${group}.${topic}`;
+    const wanted = (await this.#offsetsOf(topic)).filter(({ low, high }) => low !== high);
+    const finished = async (): Promise<boolean> => {
+      const [found] = await this.#admin.fetchOffsets({ groupId, topics: [`${this.#prefix}${topic}`] });
+      const committed = new Map(found?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+      return wanted.every(({ partition, high }) => (committed.get(partition) ?? -1n) >= BigInt(high));
+    };
+    await until(finished, { within, everyMs: 200, what: `${group} to finish ${topic}` });
+  }
+
+  #offsetsOf(topic: string): ReturnType<Admin['fetchTopicOffsets']> {
+    return this.#admin.fetchTopicOffsets(`${this.#prefix}${topic}`);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#producer.disconnect(), this.#admin.disconnect()]);
+  }
+}

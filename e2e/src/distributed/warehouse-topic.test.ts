@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { DeadLetterView } from '@parcelway/contracts/admin-api';
+import { topics } from '@parcelway/contracts/topics';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { parcelctlJson } from '@parcelway/harness/parcelctl';
+import { until } from '@parcelway/harness/until';
+import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { Stage } from '../stage.ts';
+import { subscribed } from '../subscription.ts';
+import { KafkaOutsider } from './kafka-outsider.ts';
+
+/* A warehouse system that talks to the topic itself, with a Kafka client of its own. */
+
+const TOPIC = topics.warehouseIntake;
+/** Reports of a time further ahead than this are refused. */
+const MAX_AHEAD_MS = 24 * 3_600_000;
+
+let stage: Stage;
+let outsider: KafkaOutsider;
+let merchant: Merchant;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  outsider = await KafkaOutsider.connect(stage.platform.servers);
+  ({ owner: merchant, receiver } = await subscribed(stage));
+}, 120_000);
+afterAll(async () => {
+  await outsider?.close();
+  await stage?.close();
+}, 60_000);
+
+/** What an operator sees. */
+async function deadLetters(): Promise<readonly DeadLetterView[]> {
+  const { dead_letters } = await parcelctlJson<{ dead_letters: DeadLetterView[] }>(['dlq', 'list', '--topic', TOPIC], {
+    DATA_DIR: stage.platform.dataDirectory,
+  });
+  return dead_letters;
+}
+
+const deadLetter = (key: string): Promise<DeadLetterView> =>
+  until(async () => (await deadLetters()).find((letter) => letter.key === key), { within: 20_000, everyMs: 200, what: 'a dead letter' });
+
+async function redrive(): Promise<number> {
+  const env = { DATA_DIR: stage.platform.dataDirectory };
+  return (await parcelctlJson<{ redriven: number }>(['dlq', 'redrive', '--topic', TOPIC], env)).redriven;
+}
+
+test('a weighing on the topic reaches the webhook', async () => {
+  const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
+  const { photo_id } = await stage.clerk.photo();
+  const event = stage.clerk.weighing({ forecast_no, weight_kg: 4.125, photo_ids: [photo_id] });
+  await outsider.produce(TOPIC, { key: forecast_no, value: JSON.stringify(event) });
+  const told = await receiver.waitForEvent('parcel.weighed', po_number, 20_000);
+  expect(told.body.data).toMatchObject({ forecast_no, po_number, event_seq: 1, status: 3 });
+  expect(await merchant.weighing(po_number)).toMatchObject({ weight_kg: 4.125, weighing_images: { length: 1 } });
+  // Whatever way it comes by, an event has its effect once.
+  await outsider.produce(TOPIC, { key: 'another', value: JSON.stringify(event) });
+  await outsider.untilFinished('warehouse-intake', TOPIC, 20_000);
+  expect(await stage.clerk.report(event)).toMatchObject({ accepted: 0, duplicates: 1 });
+  expect((await merchant.forecast(po_number)).measurements).toHaveLength(1);
+});
+
+test('a malformed message becomes a dead letter with its bytes and the reason, and those behind it get through', async () => {
+  const malformed = Buffer.from('{"event_id":"we-malformed","type":"weighing",');
+  const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
+  const weighing = JSON.stringify(stage.clerk.weighing({ forecast_no }));
+  await outsider.produce(TOPIC, { key: 'malformed', value: malformed, partition: 3 }, { key: 'good', value: weighing, partition: 3 });
+  await receiver.waitForEvent('parcel.weighed', po_number, 20_000);
+  const letter = await deadLetter('malformed');
+  expect(letter).toMatchObject({ topic: TOPIC, group: 'warehouse-intake', value: malformed.toString() });
+  expect(letter.reason).toMatch(/^40001 /);
+  const stored = (await outsider.read(`${TOPIC}.dlq`)).find(({ key }) => String(key) === 'malformed');
+  expect(stored?.value?.equals(malformed)).toBe(true);
+});
+
+test('a dead letter whose cause has passed has its effect once it is redriven', async () => {
+  const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
+  // The clock of the warehouse is a day ahead of ours and some seconds more.
+  const acceptableFrom = Date.now() + 6000;
+  const occurred_at = new Date(acceptableFrom + MAX_AHEAD_MS).toISOString();
+  const early = stage.clerk.weighing({ forecast_no, occurred_at });
+  await outsider.produce(TOPIC, { key: 'early', value: JSON.stringify(early) });
+  expect((await deadLetter('early')).reason).toMatch(/^42201 .*24 hours/);
+  expect((await merchant.forecast(po_number)).measurements).toEqual([]);
+  await until(() => Date.now() > acceptableFrom, { within: 10_000, what: 'the time to be near enough' });
+  // The malformed message of the test before goes with it, and comes back.
+  expect(await redrive()).toBeGreaterThanOrEqual(1);
+  await receiver.waitForEvent('parcel.weighed', po_number, 20_000);
+  expect((await merchant.forecast(po_number)).measurements).toHaveLength(1);
+  await outsider.untilFinished('warehouse-intake', TOPIC, 20_000);
+  expect((await deadLetters()).map(({ key }) => key)).toEqual(['malformed']);
+}, 90_000);

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@parcelway/harness/until';
+import { BadReceiver } from './bad-receiver.ts';
+import { type DeliverySummary, deliveries } from './delivery-latency.ts';
+import type { FaultStage, Findings } from './fault.ts';
+
+const BEFORE_MS = 6000;
+/** What was missed while a receiver misbehaved is told within this time. */
+const CAUGHT_UP_WITHIN_MS = 60_000;
+/** How much later the other endpoints may be told than before, at the 90th percentile. */
+const MAX_SLOWDOWN = 1.5;
+const SLACK_MS = 300;
+
+/** An endpoint that misbehaves, as a third one of the tenant. */
+export interface BadEndpoint {
+  readonly receiver: BadReceiver;
+  readonly endpointId: string;
+  readonly stage: FaultStage;
+}
+
+/** How an endpoint misbehaves. */
+export interface Misbehaviour {
+  readonly forMs: number;
+  readonly begin: (bad: BadEndpoint) => Promise<void>;
+  readonly end: (bad: BadEndpoint) => Promise<void>;
+  /** Says what was seen of it when the time is over, before it ends, and what was wrong with that. */
+  readonly judge: (bad: BadEndpoint) => Promise<Findings>;
+}
+
+/** Waits until the bad endpoint has taken all that a good one was told since `since`. @returns how many */
+async function caughtUp({ receiver, stage }: BadEndpoint, since: number): Promise<number> {
+  const wanted = stage.receivers[0].received.filter(({ body }) => Date.parse(body.timestamp) >= since).map(({ id }) => id);
+  await until(() => wanted.every((id) => receiver.taken.has(id)), {
+    within: CAUGHT_UP_WITHIN_MS,
+    what: 'the endpoint to be told what it has missed',
+  });
+  return wanted.length;
+}
+
+/** What others were told while an endpoint misbehaved, against what they were told before; each span as begin and end. */
+function others(stage: FaultStage, before: readonly [number, number], during: readonly [number, number]): Findings {
+  const violations: string[] = [];
+  const seen = stage.receivers.map((good) => {
+    const calm = deliveries(good, ...before);
+    const bad = deliveries(good, ...during);
+    const perSecond = ({ count }: DeliverySummary, [from, to]: readonly [number, number]): number => count / (to - from);
+    if (perSecond(bad, during) < perSecond(calm, before) / 2)
+      violations.push(`another endpoint was told of only ${bad.count} events, of ${calm.count} before`);
+    if (bad.p90 > MAX_SLOWDOWN * calm.p90 + SLACK_MS) violations.push(`p90 of another endpoint went from ${calm.p90} to ${bad.p90} ms`);
+    return `${bad.count} events, p90 ${bad.p90} ms (${calm.p90} before)`;
+  });
+  return { observed: `others: ${seen.join(' and ')}`, violations };
+}
+
+/** A third endpoint misbehaves and comes to its senses: it is told what it has missed, and the others are told as before. */
+export async function withBadEndpoint(stage: FaultStage, { forMs, begin, judge, end }: Misbehaviour): Promise<Findings> {
+  const receiver = new BadReceiver();
+  await receiver.open();
+  const { endpoint_id: endpointId } = await stage.merchant.createEndpoint({ url: receiver.url });
+  const bad = { receiver, endpointId, stage };
+  try {
+    const from = Date.now();
+    await pause(BEFORE_MS);
+    const struck = Date.now();
+    await begin(bad);
+    await pause(forMs);
+    const judged = await judge(bad);
+    const ended = Date.now();
+    await end(bad);
+    const missed = await caughtUp(bad, struck);
+    const ofOthers = others(stage, [from, struck], [struck, ended]);
+    return {
+      observed: `${judged.observed}; told of all ${missed} events in the end; ${ofOthers.observed}`,
+      violations: [...judged.violations, ...ofOthers.violations],
+    };
+  } finally {
+    await stage.merchant.client.expectOk(`/open/v1/webhook-endpoints/${endpointId}`, { method: 'DELETE' });
+    await receiver.close();
+  }
+}

@@ -1,0 +1,147 @@
+import { gzipSync } from 'node:zlib';
+import { until } from '@parcelway/harness/until';
+import { changesTold, dispatched, notRefused, notServed, query, slowest, type TimedAnswer } from './carrier-queries.ts';
+import { type CarrierManner, CarrierServer } from './carrier-server.ts';
+import type { Fault, FaultStage, Findings } from './fault.ts';
+import { sparePort } from './fault-servers.ts';
+
+const CARRIER_TIMEOUT_MS = 3000;
+/** The deadline of a call, and what is around it. */
+const MAX_WAIT_MS = CARRIER_TIMEOUT_MS + 2000;
+/** For carriers that answer. */
+const MAX_WAIT_OF_OTHERS_MS = 2000;
+/** More than it takes to open the breaker. */
+const CALLS = 8;
+/** Asked then, to see that nobody asks the carrier any more. */
+const CALLS_BEHIND = 10;
+const MAX_WAIT_WHEN_OPEN_MS = 1000;
+/** An answer is read to 1 MB; the rest is what the kernel holds of a connection. */
+const MAX_TAKEN_BYTES = 16 * 1024 * 1024;
+/** An open breaker probes after 10 s. */
+const PROBED_WITHIN_MS = 20_000;
+
+const ports = { bad: sparePort(0), good: sparePort(1) } as const;
+const address = (port: number): { url: string } => ({ url: `http://127.0.0.1:${port}/track/{tracking_number}` });
+const CARRIERS = JSON.stringify({ badcarrier: address(ports.bad), goodcarrier: address(ports.good) });
+
+/** Asks for the parcel of the bad carrier, and meanwhile for those of others. */
+async function askWhileBad(stage: FaultStage, ofBad: string, ofOthers: readonly string[], bad: CarrierServer) {
+  const refused: TimedAnswer[] = [];
+  const served: TimedAnswer[] = [];
+  const open: TimedAnswer[] = [];
+  for (let call = 0; call < CALLS; call += 1) {
+    const others = Promise.all(ofOthers.map((poNumber) => query(stage, poNumber)));
+    refused.push(await query(stage, ofBad));
+    served.push(...(await others));
+  }
+  const asked = bad.asked;
+  for (let call = 0; call < CALLS_BEHIND; call += 1) open.push(await query(stage, ofBad));
+  return { refused, served, open, letThrough: bad.asked - asked };
+}
+
+/** One carrier misbehaves and comes to its senses; others go on. */
+async function misbehaving(stage: FaultStage, misbehave: (bad: CarrierServer) => Promise<() => Promise<void>>): Promise<Findings> {
+  const bad = new CarrierServer(ports.bad);
+  const good = new CarrierServer(ports.good);
+  try {
+    await Promise.all([bad.open(), good.open()]);
+    const [ofBad, ...ofOthers] = await Promise.all(['badcarrier', 'goodcarrier', 'simulated'].map((carrier) => dispatched(stage, carrier)));
+    if (ofBad === undefined) throw new Error('There is no parcel');
+    const answers = async (): Promise<boolean> => (await query(stage, ofBad)).answer.data?.nodes?.length === 1;
+    const options = { within: PROBED_WITHIN_MS, everyMs: 500, what: 'the carrier to be believed' };
+    await until(answers, options);
+    const before = (await query(stage, ofBad)).answer.data;
+    const mend = await misbehave(bad);
+    const { refused, served, open, letThrough } = await askWhileBad(stage, ofBad, ofOthers, bad).finally(mend);
+    const mendedAt = performance.now();
+    await until(answers, options);
+    const behind = ((performance.now() - mendedAt) / 1000).toFixed(1);
+    const after = (await query(stage, ofBad)).answer.data;
+    const told = changesTold(stage, ofBad);
+    return {
+      observed:
+        `50001 after ${slowest(refused)} at most, after ${slowest(open)} with the breaker open; believed again ${behind} s behind its end; ` +
+        `other carriers' parcels within ${slowest(served)}`,
+      violations: [
+        ...new Set([
+          ...notRefused(refused, MAX_WAIT_MS),
+          ...notRefused(open, MAX_WAIT_WHEN_OPEN_MS),
+          ...notServed(served, MAX_WAIT_OF_OTHERS_MS),
+        ]),
+        ...(bad.mostSent > MAX_TAKEN_BYTES ? [`${bad.mostSent} bytes of an answer were taken`] : []),
+        // One may be the probe.
+        ...(letThrough > 1 ? [`the breaker let ${letThrough} of ${CALLS_BEHIND} calls through`] : []),
+        ...(JSON.stringify(after) === JSON.stringify(before)
+          ? []
+          : [`the history went from ${JSON.stringify(before)} to ${JSON.stringify(after)}`]),
+        ...(told === 1 ? [] : [`${told} changes were told instead of 1`]),
+      ],
+    };
+  } finally {
+    await Promise.all([bad.close(), good.close()]);
+  }
+}
+
+/** The simulated carrier is out for one number. */
+async function simulatedDown(stage: FaultStage): Promise<Findings> {
+  const [down, up] = await Promise.all([dispatched(stage, 'simulated', 'SIMDOWN'), dispatched(stage, 'simulated')]);
+  const refused: TimedAnswer[] = [];
+  const served: TimedAnswer[] = [];
+  for (let call = 0; call < CALLS; call += 1) {
+    refused.push(await query(stage, down));
+    served.push(await query(stage, up));
+  }
+  return {
+    observed: `50001 within ${slowest(refused)}, the other number within ${slowest(served)}`,
+    violations: [...new Set([...notRefused(refused, MAX_WAIT_WHEN_OPEN_MS), ...notServed(served, MAX_WAIT_OF_OTHERS_MS)])],
+  };
+}
+
+const MEGABYTE = Buffer.alloc(1024 * 1024, ' ');
+const json = { 'content-type': 'application/json' };
+
+/** 50 MB of JSON, as fast as they are taken. */
+const endless: CarrierManner = async (_req, res) => {
+  res.writeHead(200, json).write('{"nodes":[');
+  for (let megabyte = 0; megabyte < 50 && !res.destroyed; megabyte += 1) {
+    if (!res.write(MEGABYTE)) await new Promise<void>((resolve) => res.once('drain', resolve).once('close', resolve));
+  }
+  res.end(']}');
+};
+
+const manners: Readonly<Record<string, CarrierManner>> = {
+  'is silent': () => undefined,
+  'answers with HTML': (_req, res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html>Down for maintenance</html>'),
+  'answers with truncated JSON': (_req, res) => res.writeHead(200, json).end('{"nodes":[{"status":"Deliv'),
+  'answers with 50 MB': endless,
+  'answers with a gzip bomb of 50 MB': (_req, res) =>
+    res.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.concat(Array.from({ length: 50 }, () => MEGABYTE)))),
+};
+
+const shared = {
+  group: 'Carriers',
+  expected: '50001 within the deadline; the breaker opens and probes; other carriers unaffected; nothing wrong stored or told',
+  servers: 'single',
+  env: { CARRIERS, CARRIER_TIMEOUT_MS: String(CARRIER_TIMEOUT_MS) },
+} as const;
+
+/** What carriers do. */
+export const carrierFaults: readonly Fault[] = [
+  { ...shared, name: 'the simulated carrier is out for a number', expected: '50001; other numbers unaffected', strike: simulatedDown },
+  {
+    ...shared,
+    name: 'a carrier is down',
+    strike: (stage) =>
+      misbehaving(stage, async (bad) => {
+        await bad.close();
+        return () => bad.open();
+      }),
+  },
+  ...Object.entries(manners).map(
+    ([name, manner]): Fault => ({
+      ...shared,
+      name: `a carrier ${name}`,
+      strike: (stage) => misbehaving(stage, (bad) => bad.behave(manner)),
+    }),
+  ),
+];

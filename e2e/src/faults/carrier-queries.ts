@@ -1,0 +1,56 @@
+import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import type { Answer } from '@parcelway/harness/api-client';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { contractBreaches, pathOf, routeById } from '@parcelway/harness/route-call';
+import type { FaultStage } from './fault.ts';
+
+const route = routeById('queryTracking');
+
+/** A tracking query with its time in milliseconds. */
+export interface TimedAnswer {
+  readonly ms: number;
+  readonly answer: Answer<TrackingResult>;
+}
+
+/** Asks for the tracking of a parcel. */
+export async function query({ merchant }: Pick<FaultStage, 'merchant'>, po_number: string): Promise<TimedAnswer> {
+  const at = performance.now();
+  const answer = await merchant.client.call<TrackingResult>(pathOf(route, { query: { po_number } }));
+  return { ms: performance.now() - at, answer };
+}
+
+/** Hands a parcel to a carrier. @returns its po_number */
+export async function dispatched({ merchant }: Pick<FaultStage, 'merchant'>, carrier_code: string, prefix = 'TRACK'): Promise<string> {
+  const { po_number } = await merchant.submit({ poNumber: newPoNumber('SENT') });
+  await merchant.simulate({ po_number, step: 'dispatch', carrier_code, tracking_number: newPoNumber(prefix) });
+  await merchant.untilStatus(po_number, 5, 20_000);
+  return po_number;
+}
+
+/** What is wrong with answers that have to be 50001 within `maxMs`. */
+export function notRefused(answers: readonly TimedAnswer[], maxMs: number): string[] {
+  return answers.flatMap(({ ms, answer }) => [
+    ...contractBreaches(route, answer),
+    ...(answer.code === '50001' ? [] : [`a query was answered with ${answer.status} ${answer.code}`]),
+    ...(ms > maxMs ? [`a query took ${ms.toFixed(0)} ms instead of ${maxMs} at most`] : []),
+  ]);
+}
+
+/** What is wrong with answers that have to be good within `maxMs`. */
+export function notServed(answers: readonly TimedAnswer[], maxMs: number): string[] {
+  return answers.flatMap(({ ms, answer }) => [
+    ...(answer.code === '0' ? [] : [`another carrier's parcel was answered with ${answer.status} ${answer.code}`]),
+    ...(ms > maxMs ? [`another carrier's parcel took ${ms.toFixed(0)} ms`] : []),
+  ]);
+}
+
+/** The longest of the answers, such as `3.1 s`. */
+export function slowest(answers: readonly TimedAnswer[]): string {
+  return `${(Math.max(...answers.map(({ ms }) => ms)) / 1000).toFixed(1)} s`;
+}
+
+/** `webhook-id`s of the changes of a parcel that the merchant was told of. */
+export function changesTold({ receivers }: Pick<FaultStage, 'receivers'>, poNumber: string): number {
+  const told = receivers[0].received.filter(({ type, body }) => type === 'tracking.changed' && body.data.po_number === poNumber);
+  return new Set(told.map(({ id }) => id)).size;
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+/** What a carrier does with a request. */
+export type CarrierManner = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** Status and time of the node that a good carrier tells. */
+const GOOD_NODE = {
+  status: 'Departed',
+  create_time: '2026-11-21 10:00:00',
+  times: '(GMT+08:00)',
+  address: 'Shenzhen',
+  content: 'Departed',
+};
+
+/** Answers with one node, as agreed. */
+const asAgreed: CarrierManner = (_req, res) => {
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ nodes: [GOOD_NODE] }));
+};
+
+/** A carrier's interface on a port of loopback. */
+export class CarrierServer {
+  /** Requests so far. */
+  asked = 0;
+  /** Most bytes of a connection that were taken. */
+  mostSent = 0;
+  readonly #port: number;
+  #manner = asAgreed;
+  #server: Server | undefined;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** Listens; answers as agreed. */
+  async open(): Promise<void> {
+    const server = createServer((req, res) => {
+      this.asked += 1;
+      const { socket } = req;
+      res.once('close', () => {
+        this.mostSent = Math.max(this.mostSent, socket.bytesWritten);
+      });
+      // Who asked may have gone.
+      res.on('error', () => undefined);
+      this.#manner(req, res);
+    });
+    this.#server = server;
+    await once(server.listen(this.#port, '127.0.0.1'), 'listening');
+  }
+
+  /** Answers in another way. @returns what takes that back */
+  async behave(manner: CarrierManner): Promise<() => Promise<void>> {
+    this.#manner = manner;
+    return async () => {
+      this.#manner = asAgreed;
+    };
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    server?.closeAllConnections();
+    if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+}

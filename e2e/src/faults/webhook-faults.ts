@@ -1,0 +1,55 @@
+import { type Misbehaviour, withBadEndpoint } from './bad-endpoint.ts';
+import type { Fault } from './fault.ts';
+import { behaves, down, endlessBody, gone, MISBEHAVES_MS, shortestPause, timedOut } from './webhook-misbehaviours.ts';
+
+/** An attempt has 15 s; more than that, so that some run into it. */
+const BEYOND_DEADLINE_MS = 18_000;
+const RETRY_AFTER_S = 3;
+
+const misbehaviours: Readonly<Record<string, () => Misbehaviour>> = {
+  [`is down for ${MISBEHAVES_MS / 1000} s`]: () => down,
+  'does not answer': () => ({ ...behaves(() => undefined), forMs: BEYOND_DEADLINE_MS, judge: timedOut }),
+  'answers a byte a second': () => ({
+    ...behaves((_attempt, res) => {
+      const dripping = setInterval(() => res.write('.'), 1000);
+      res.writeHead(200).once('close', () => clearInterval(dripping));
+    }),
+    forMs: BEYOND_DEADLINE_MS,
+    judge: timedOut,
+  }),
+  'answers without an end': endlessBody,
+  redirects: () => ({
+    ...behaves((_attempt, res) => res.writeHead(307, { location: '/elsewhere' }).end()),
+    forMs: MISBEHAVES_MS,
+    async judge({ receiver }) {
+      const followed = receiver.attempts.filter(({ path }) => path !== '/webhooks').length;
+      return {
+        observed: `${receiver.attempts.length} attempts, no redirect followed`,
+        violations: followed > 0 ? [`${followed} redirects were followed`] : [],
+      };
+    },
+  }),
+  [`answers 429 with Retry-After: ${RETRY_AFTER_S}`]: () => ({
+    ...behaves((_attempt, res) => res.writeHead(429, { 'retry-after': String(RETRY_AFTER_S) }).end()),
+    forMs: MISBEHAVES_MS + 4000,
+    async judge(bad) {
+      const shortest = shortestPause(bad);
+      // The receiver sees an attempt a little after it was made.
+      const isKept = shortest >= RETRY_AFTER_S * 1000 - 100 && Number.isFinite(shortest);
+      return {
+        observed: `${(shortest / 1000).toFixed(2)} s between two attempts at least`,
+        violations: isKept ? [] : [`an attempt came after ${shortest.toFixed(0)} ms`],
+      };
+    },
+  }),
+  'answers 410': () => gone,
+};
+
+/** What endpoints of merchants do. */
+export const webhookFaults: readonly Fault[] = Object.entries(misbehaviours).map(([name, misbehaviour]) => ({
+  name: `an endpoint ${name}`,
+  group: 'Webhooks',
+  expected: 'the schedule is kept; it gets all that it has missed; other endpoints are told as quickly as before',
+  servers: 'single',
+  strike: (stage) => withBadEndpoint(stage, misbehaviour()),
+}));

@@ -18,7 +18,8 @@ export interface RecordOutcome {
 export interface EventRecorder {
   /**
    * Stores events, once per warehouse and event id, and in the same durable step writes the publication of each that
-   * matches a forecast (domain/match); the others wait. All or nothing; durable when it resolves.
+   * matches a forecast (domain/match); the others wait. Durable when it resolves. When it rejects, a part may have been
+   * stored: calling it again with the same events completes that and doubles nothing.
    * @throws AppError 50301 when the store is out
    */
   record(events: readonly IntakeEvent[]): Promise<RecordOutcome>;
@@ -27,9 +28,8 @@ export interface EventRecorder {
 /** The directory of forecasts that events are matched with. Every method is idempotent. */
 export interface ForecastDirectory {
   /**
-   * Adds a forecast and, in the same durable step, writes the publications of the events that waited for it, in the
-   * order in which they occurred. A crowd of more than some hundred is taken in several steps; repeating the call goes
-   * on where a crash left off.
+   * Adds a forecast and writes the publications of the events that waited for it, in the order in which they occurred. A
+   * crowd of more than some hundred is taken in several steps; repeating the call goes on where a crash left off.
    * @returns how many events found their forecast
    */
   accept(forecast: AcceptedForecast): Promise<{ readonly published: number }>;
@@ -72,8 +72,27 @@ export interface Retention {
   purge(before: number, limit: number): Promise<PurgeOutcome>;
 }
 
+/** What one step of the recovery did. */
+export interface ResumeOutcome {
+  /** Events whose last step was taken. */
+  readonly resumed: number;
+  /** Events that found their forecast by it. */
+  readonly published: number;
+}
+
+/** Finishes what a crash cut short between two writes. */
+export interface Recovery {
+  /**
+   * Takes the step that remains of at most `limit` events since before `before`. A store that writes everything in one
+   * step has none.
+   * @param before epoch milliseconds; long enough ago that nobody is still at it
+   * @throws AppError 50301 when the store is out
+   */
+  resume(before: number, limit: number): Promise<ResumeOutcome>;
+}
+
 /** Everything that the service stores. */
-export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Retention {
+export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Retention, Recovery {
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }

@@ -42,11 +42,10 @@ export function eventsIn(body: unknown): readonly unknown[] {
 }
 
 /**
- * Takes the reports of one call: refuses the bad ones one by one, stores the good ones in one durable step. Safe to
- * repeat as a whole.
+ * Takes the reports of one call: refuses the bad ones one by one, stores the good ones. Safe to repeat as a whole.
  * @param warehouseCode the reporting warehouse, or null when the channel is trusted to name it
  * @param reports as parsed from JSON
- * @throws AppError 50301 when the store is out; nothing is stored then
+ * @throws AppError 50301 when the store is out; the call is to be sent again then
  */
 export async function reportEvents(deps: ReportDeps, warehouseCode: string | null, reports: readonly unknown[]): Promise<IntakeResult> {
   const context = {

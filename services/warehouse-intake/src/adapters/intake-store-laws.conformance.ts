@@ -9,7 +9,7 @@ import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
 /** A store under test, and the publications that it has written. */
 export interface IntakeStoreDriver {
   readonly store: IntakeStore;
-  /** Encoded domain events in the order of their writes. */
+  /** Encoded domain events written since the driver was opened, in the order of their writes. Takes them out of the outbox. */
   published(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -35,6 +35,18 @@ export function describeLaws(open: (clock: ManualClock) => Promise<IntakeStoreDr
       fc.record({ forecast: fc.nat(2) }),
       fc.record({ events: fc.array(anyEvent, { minLength: 1, maxLength: 6 }) }),
     );
+
+    test('calls that came to their end leave nothing to recover', async () => {
+      const { store, published, close } = await open(new ManualClock(NOW));
+      const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
+      await store.record([intakeEvent(), intakeEvent({ forecastNo: 'FC1', detail: dispatch }), intakeEvent({ expressNo: 'OTHER1' })]);
+      await store.accept(acceptedForecast());
+      await store.record([intakeEvent({ detail: dispatch })]);
+      await store.cancel('FC1', NOW);
+      expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 0, published: 0 });
+      expect(await published()).toHaveLength(3);
+      await close();
+    });
 
     test('however acceptances and events are interleaved and repeated, each event is published exactly once', async () => {
       await fc.assert(

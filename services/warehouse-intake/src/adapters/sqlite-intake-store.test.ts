@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { fullScansOf } from '@parcelway/sqlite/full-scans';
+import { collectPublications } from '../testing/collect-publications.ts';
 import { describeIntakeStore } from './intake-store.conformance.ts';
 import { SqliteIntakeStore } from './sqlite-intake-store.ts';
 
@@ -11,7 +12,7 @@ describeIntakeStore('sqlite', async (clock) => {
   const store = new SqliteIntakeStore(db, clock);
   return {
     store,
-    published: async () => (await store.outbox.lease(10_000)).map((message) => message.value),
+    published: collectPublications(store.outbox),
     async close() {
       // The list of unclaimed parcels ends at its limit, in the order of its index.
       for (const scan of fullScansOf(db, ['ORDER BY id LIMIT'])) scans.add(scan);

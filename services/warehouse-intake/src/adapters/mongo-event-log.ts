@@ -1,0 +1,203 @@
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { type Model, mongo } from 'mongoose';
+import type { IntakeEvent } from '../domain/event.ts';
+import type { UnclaimedReason } from '../domain/match.ts';
+import { byWarehouse, type EventScope, scannedUnder } from './mongo-event-scope.ts';
+import { type EventDocument, eventIndexes, events } from './mongo-schema.ts';
+
+/** What is read of an event that was stored before. */
+export type StoredEvent = Pick<
+  EventDocument,
+  '_id' | 'warehouse_code' | 'event_id' | 'event' | 'waiting' | 'published_to' | 'claims_number' | 'ends_stay' | 'unfinished_since'
+>;
+
+/** What is read of an event that waits. */
+export type WaitingEvent = Pick<EventDocument, '_id' | 'event' | 'waiting' | 'occurred_at'>;
+
+/** What is read of an event that waits, to be shown. */
+type UnclaimedEvent = Pick<EventDocument, 'event' | 'received_at'> & { readonly waiting: UnclaimedReason };
+
+/** Change of a waiting event, applied while it still waits. */
+export interface WaitingChange {
+  readonly id: string;
+  readonly update: object;
+}
+
+/** Names one event of a warehouse. */
+type EventKey = Pick<IntakeEvent, 'warehouseCode' | 'eventId'>;
+
+const STORED_FIELDS = {
+  warehouse_code: 1,
+  event_id: 1,
+  event: 1,
+  waiting: 1,
+  published_to: 1,
+  claims_number: 1,
+  ends_stay: 1,
+  unfinished_since: 1,
+} as const;
+const WAITING_FIELDS = { event: 1, waiting: 1, occurred_at: 1 } as const;
+
+/** More documents than any step reads: then they come in one answer instead of in steps of 101. */
+const ONE_ANSWER = 2000;
+
+const waits = { waiting: { $exists: true } } as const;
+const published = { waiting: { $exists: false } } as const;
+/** Where an event is published or settled, its place is in the order of occurrence; those of one instant as they came. */
+const IN_ORDER = { occurred_at: 1, _id: 1 } as const;
+
+function behind(last: WaitingEvent | undefined): object {
+  if (last === undefined) return {};
+  const { occurred_at: at, _id: id } = last;
+  return { $and: [{ $or: [{ occurred_at: { $gt: at } }, { occurred_at: at, _id: { $gt: id } }] }] };
+}
+
+/** The events and their outboxes, one document each. Whether an event waits or is published changes in one write on that document, once. */
+export class MongoEventLog {
+  readonly #db: MongoDatabase;
+  readonly #model: Model<EventDocument>;
+
+  /** @param db migrated with intakeCollections */
+  constructor(db: MongoDatabase) {
+    this.#db = db;
+    this.#model = db.model(events);
+  }
+
+  /** Those of the events that are stored. */
+  async stored(keys: readonly EventKey[]): Promise<readonly StoredEvent[]> {
+    if (keys.length === 0) return [];
+    const named = byWarehouse(
+      'event_id',
+      keys.map(({ warehouseCode, eventId }) => [warehouseCode, eventId]),
+    );
+    return this.#db.run(() =>
+      this.#model.find({ $or: named }, STORED_FIELDS).hint(eventIndexes.event).batchSize(ONE_ANSWER).lean<StoredEvent[]>(),
+    );
+  }
+
+  /**
+   * Stores events.
+   * @returns indices of those that another process stored first
+   */
+  async insert(documents: readonly EventDocument[]): Promise<ReadonlySet<number>> {
+    if (documents.length === 0) return new Set();
+    try {
+      // Past mongoose: it would make an object with getters of each of 500 documents that are only written.
+      await this.#db.run(() => this.#model.collection.insertMany(documents as object[], { ordered: false }));
+      return new Set();
+    } catch (error) {
+      if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error, eventIndexes.event)) throw error;
+      return new Set([error.writeErrors].flat().map(({ index }) => index));
+    }
+  }
+
+  /** The first `limit` waiting events of the scope in the order in which they occurred, those behind `last`. */
+  async waiting(scope: EventScope, last: WaitingEvent | undefined, limit: number): Promise<readonly WaitingEvent[]> {
+    const { forecastNos, scanned } = scope;
+    const read = (condition: object, index: string): Promise<WaitingEvent[]> =>
+      this.#db.run(() =>
+        this.#model
+          .find({ ...waits, ...condition, ...behind(last) }, WAITING_FIELDS)
+          .sort(IN_ORDER)
+          .limit(limit)
+          .batchSize(ONE_ANSWER)
+          // An index of all events would serve as well, and go through all that the warehouse ever reported.
+          .hint(index)
+          .lean<WaitingEvent[]>(),
+      );
+    const found = await Promise.all([
+      forecastNos.length === 0 ? [] : read({ forecast_no: { $in: forecastNos } }, eventIndexes.waitingNamed),
+      scanned.length === 0
+        ? []
+        : read({ scanned_no: { $exists: true }, $or: scannedUnder('scanned_no', scanned) }, eventIndexes.waitingScanned),
+    ]);
+    return found
+      .flat()
+      .sort((a, b) => a.occurred_at - b.occurred_at || (a._id < b._id ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  /**
+   * Applies each change whose event still waits: two processes that change one event do so one after the other, and what
+   * the first has published does not wait for the second.
+   * @returns how many were applied
+   */
+  async changeWaiting(changes: readonly WaitingChange[]): Promise<number> {
+    if (changes.length === 0) return 0;
+    const writes = changes.map(({ id, update }) => ({ updateOne: { filter: { _id: id, ...waits } as object, update } }));
+    const { matchedCount } = await this.#db.run(() => this.#model.collection.bulkWrite(writes, { ordered: false }));
+    return matchedCount;
+  }
+
+  /** Those of the events that are published and of which a step remains, in the order given. */
+  async publishedUnfinished(ids: readonly string[]): Promise<readonly StoredEvent[]> {
+    if (ids.length === 0) return [];
+    const filter = { _id: { $in: ids }, unfinished_since: { $exists: true }, ...published };
+    const found = await this.#db.run(() => this.#model.find(filter, STORED_FIELDS).batchSize(ONE_ANSWER).lean<StoredEvent[]>());
+    const byId = new Map(found.map((event) => [event._id, event]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** The second look has been taken for these events. Those published since are passed over: another step remains of them. */
+  async looked(ids: readonly string[]): Promise<void> {
+    await this.#finished(ids, waits);
+  }
+
+  /** The directory has what these published events change in it. */
+  async concluded(ids: readonly string[]): Promise<void> {
+    await this.#finished(ids, published);
+  }
+
+  /** At most `limit` events of which a step remains since before `before` (epoch milliseconds), the oldest first. */
+  async unfinished(before: number, limit: number): Promise<readonly StoredEvent[]> {
+    const filter = { unfinished_since: { $lt: before } };
+    return this.#db.run(() =>
+      this.#model
+        .find(filter, STORED_FIELDS)
+        .sort({ unfinished_since: 1 })
+        .limit(limit)
+        .batchSize(ONE_ANSWER)
+        .hint(eventIndexes.unfinished)
+        .lean<StoredEvent[]>(),
+    );
+  }
+
+  /** The oldest `limit` events that wait. */
+  async unclaimed(limit: number): Promise<readonly UnclaimedEvent[]> {
+    return this.#db.run(() =>
+      this.#model
+        .find(waits, { event: 1, waiting: 1, received_at: 1 })
+        .sort({ received_at: 1, _id: 1 })
+        .limit(limit)
+        .batchSize(ONE_ANSWER)
+        .hint(eventIndexes.unclaimed)
+        .lean<UnclaimedEvent[]>(),
+    );
+  }
+
+  /**
+   * Deletes at most `limit` events received before `before` (epoch milliseconds), but none whose publication is still in
+   * the outbox.
+   * @returns what was there to delete; another process may have deleted some of it at the same time
+   */
+  async purge(before: number, limit: number): Promise<readonly Pick<EventDocument, 'warehouse_code' | 'event_id' | 'waiting'>[]> {
+    const relayed = { outbox_due: { $exists: false } };
+    const old = await this.#db.run(() =>
+      this.#model
+        .find({ received_at: { $lt: before }, ...relayed }, { warehouse_code: 1, event_id: 1, waiting: 1 })
+        .sort({ received_at: 1 })
+        .limit(limit)
+        .batchSize(ONE_ANSWER)
+        .hint(eventIndexes.received)
+        .lean<EventDocument[]>(),
+    );
+    if (old.length === 0) return [];
+    await this.#db.run(() => this.#model.deleteMany({ _id: { $in: old.map(({ _id }) => _id) }, ...relayed }));
+    return old;
+  }
+
+  async #finished(ids: readonly string[], state: object): Promise<void> {
+    await this.#db.run(() => this.#model.updateMany({ _id: { $in: ids }, ...state }, { $unset: { unfinished_since: '' } }));
+  }
+}

@@ -1,0 +1,214 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import { newId } from '@parcelway/kernel/ids';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { MongoOutbox, newOutbox } from '@parcelway/mongo/mongo-outbox';
+import { type AcceptedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { type BatchMatch, type ListedForecast, matchBatch } from '../domain/match-batch.ts';
+import type { IntakeStore, PurgeOutcome, RecordOutcome, ResumeOutcome, UnclaimedParcel } from '../ports.ts';
+import { MongoDirectory } from './mongo-directory.ts';
+import { MongoEventLog, type StoredEvent } from './mongo-event-log.ts';
+import { messageOf, publishedFields } from './mongo-published-event.ts';
+import { type EventDocument, events as eventCollection } from './mongo-schema.ts';
+import { MongoSettlement } from './mongo-settlement.ts';
+import { WriteTimes } from './mongo-write-times.ts';
+
+type Conflict = RecordOutcome['conflicts'][number];
+
+/** The events of a call, told apart by what is stored of them. */
+interface SortedEvents {
+  /** Each once, in the order given. */
+  readonly fresh: readonly IntakeEvent[];
+  readonly conflicts: readonly Conflict[];
+}
+
+/** What a call begins with. */
+interface ReadForRecord {
+  readonly stored: readonly StoredEvent[];
+  readonly listed: readonly ListedForecast[];
+  /** Events that an earlier call had left unfinished and that were published now. */
+  readonly resumed: number;
+}
+
+/** At most this many events are finished ahead of one acceptance or cancellation. */
+const RESUME_LIMIT = 500;
+
+const keyOf = (event: Conflict): string => `${event.warehouseCode} ${event.eventId}`;
+const keyOfStored = (event: StoredEvent): string => `${event.warehouse_code} ${event.event_id}`;
+
+/**
+ * The intake's store in MongoDB: a document per event, with its publication in it, and a document per forecast. There is
+ * no transaction over both, so the order of the writes keeps events and directory together. Every write is acknowledged
+ * by the majority before the next step, and every read sees what the majority has.
+ *
+ * - **Published once.** An event is published either by the insert of its document or by the update that ends its
+ *   waiting, which applies only while it waits. The publication's id is the document's.
+ * - **None waits for a forecast that is there.** Who stores a waiting event looks into the directory a second time; who
+ *   changes the directory so that waiting events may match (a forecast added, numbers freed, a number named) looks for
+ *   them afterwards. Of two that race, the one who writes last sees what the other wrote.
+ * - **What an event changes in the directory follows from the event as it is stored**, and comes after: a number claimed, a
+ *   stay ended. So a report that got lost changes nothing, and of two reports under one id only the one that stays does.
+ * - **What a crash may leave undone is written down before.** `unfinished_since` is set by the write that makes a further
+ *   step necessary, and taken away behind that step. The report sent again takes the step; so does an acceptance or
+ *   cancellation delivered again, which the bus does until it was followed to its end; else {@link resume}.
+ * - **Documents are inserted in the order of their events**, so what a crash leaves of a call is its beginning; the rest,
+ *   sent again, is matched with a directory in which that beginning is finished.
+ *
+ * A look that is out of date publishes what was right a moment ago, or leaves waiting what the next look finds. Should a
+ * second forecast declare a number in the milliseconds between a publication and its claim, an event under that number
+ * that comes just then waits as ambiguous until the warehouse names the forecast: never is one guessed.
+ *
+ * Order: the publications of one call are due as they were reported, and what waited in the order of occurrence; one relay
+ * takes them in that order. Nothing is promised between calls, nor between a call and what had waited for it; and two
+ * relays side by side may each hold a part of one forecast's events. Consumers go by `occurred_at` and take late events.
+ */
+export class MongoIntakeStore implements IntakeStore {
+  /** Publications that wait for the relay. */
+  readonly outbox: MongoOutbox;
+  readonly #db: MongoDatabase;
+  readonly #clock: Clock;
+  readonly #times: WriteTimes;
+  readonly #log: MongoEventLog;
+  readonly #directory: MongoDirectory;
+  readonly #settlement: MongoSettlement;
+
+  /** @param db migrated with intakeCollections */
+  constructor(db: MongoDatabase, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#times = new WriteTimes(clock);
+    this.#log = new MongoEventLog(db);
+    this.#directory = new MongoDirectory(db);
+    this.#settlement = new MongoSettlement(this.#log, this.#directory, clock, this.#times);
+    this.outbox = new MongoOutbox(db, eventCollection, { clock });
+  }
+
+  record(events: readonly IntakeEvent[]): Promise<RecordOutcome> {
+    // Every operation has its deadline; the caller has one over all of them.
+    return this.#db.run(() => this.#record(events));
+  }
+
+  async accept(forecast: AcceptedForecast): Promise<{ readonly published: number }> {
+    const added = await this.#directory.add(forecast);
+    const resumed = added ? 0 : await this.#resumeAll();
+    const scanned = forecast.trackingNumbers.map((number) => ({ warehouseCode: forecast.warehouseCode, number }));
+    return { published: resumed + (await this.#settlement.settle({ forecastNos: [forecast.forecastNo], scanned })) };
+  }
+
+  async cancel(forecastNo: string, at: number): Promise<{ readonly published: number }> {
+    const { repeated, freed } = await this.#directory.cancel(forecastNo, at);
+    const resumed = repeated ? await this.#resumeAll() : 0;
+    if (freed.length === 0) return { published: resumed };
+    const published = await this.#settlement.settle({ forecastNos: [forecastNo], scanned: freed });
+    await this.#directory.forgetFreed(forecastNo);
+    return { published: resumed + published };
+  }
+
+  async unclaimed(limit: number): Promise<readonly UnclaimedParcel[]> {
+    const waiting = await this.#log.unclaimed(limit);
+    return waiting.map((document) => {
+      const event = JSON.parse(document.event) as IntakeEvent;
+      return { event, type: event.detail.type, reason: document.waiting, receivedAt: document.received_at };
+    });
+  }
+
+  async purge(before: number, limit: number): Promise<PurgeOutcome> {
+    const old = await this.#log.purge(before, limit);
+    await this.#directory.purge(before, limit);
+    const unclaimed = old
+      .filter(({ waiting }) => waiting !== undefined)
+      .map(({ warehouse_code: warehouseCode, event_id: eventId }) => ({ warehouseCode, eventId }));
+    return { deleted: old.length, unclaimed };
+  }
+
+  async resume(before: number, limit: number): Promise<ResumeOutcome> {
+    const unfinished = await this.#log.unfinished(before, limit);
+    return { resumed: unfinished.length, published: await this.#settlement.finish(unfinished) };
+  }
+
+  check(): Promise<void> {
+    return this.#db.check();
+  }
+
+  async #record(events: readonly IntakeEvent[]): Promise<RecordOutcome> {
+    const { stored, listed, resumed } = await this.#read(events);
+    const { fresh, conflicts } = sortOut(events, stored);
+    const batch = fresh.map((event) => ({ event }));
+    const documents = this.#documentsOf(fresh, matchBatch(batch, listed, this.#clock.now()));
+    const lost = await this.#log.insert(documents);
+    const inserted = documents.filter((_, index) => !lost.has(index));
+    const overtaken = await this.#log.stored(fresh.filter((_, index) => lost.has(index)));
+    const settled = await this.#settlement.finish([...inserted, ...overtaken].filter(isUnfinished));
+    return {
+      accepted: inserted.length,
+      duplicates: events.length - inserted.length,
+      conflicts: [...conflicts, ...sortOut(fresh, overtaken).conflicts],
+      published: resumed + inserted.filter(({ waiting }) => waiting === undefined).length + settled,
+    };
+  }
+
+  /** What is stored of the events, and the directory. What an earlier try of the call left unfinished comes first. */
+  async #read(events: readonly IntakeEvent[]): Promise<ReadForRecord> {
+    const batch = events.map((event) => ({ event }));
+    const [stored, listed] = await Promise.all([this.#log.stored(events), this.#directory.lookUp(batch)]);
+    const unfinished = stored.filter(isUnfinished);
+    if (unfinished.length === 0) return { stored, listed, resumed: 0 };
+    const resumed = await this.#settlement.finish(unfinished);
+    return { stored, listed: await this.#directory.lookUp(batch), resumed };
+  }
+
+  /** Before what may be the second try of a process that crashed: finishes what that left behind. */
+  async #resumeAll(): Promise<number> {
+    const { published } = await this.resume(Number.MAX_SAFE_INTEGER, RESUME_LIMIT);
+    return published;
+  }
+
+  #documentsOf(fresh: readonly IntakeEvent[], { matches, publications, claiming }: BatchMatch): EventDocument[] {
+    const now = this.#clock.now();
+    const times = new Map(publications.map((index) => [index, this.#times.next()]));
+    return fresh.map((event, index) => {
+      const id = newId('evt');
+      const match = matches[index] as BatchMatch['matches'][number];
+      const common = {
+        _id: id,
+        warehouse_code: event.warehouseCode,
+        event_id: event.eventId,
+        ...matchedBy(event),
+        occurred_at: Date.parse(event.occurredAt),
+        received_at: now,
+        event: JSON.stringify(event),
+      };
+      if ('reason' in match) return { ...common, waiting: match.reason, unfinished_since: now };
+      return {
+        ...common,
+        ...publishedFields(event, match.forecast, claiming.has(index), now),
+        ...newOutbox([messageOf(id, event, match.forecast, now)], times.get(index) ?? now),
+      };
+    });
+  }
+}
+
+const isUnfinished = (event: StoredEvent): boolean => event.unfinished_since !== undefined;
+
+function sortOut(events: readonly IntakeEvent[], stored: readonly StoredEvent[]): SortedEvents {
+  const known = new Map(stored.map((event) => [keyOfStored(event), event.event]));
+  const fresh: IntakeEvent[] = [];
+  const conflicts: Conflict[] = [];
+  for (const event of events) {
+    const text = JSON.stringify(event);
+    const first = known.get(keyOf(event));
+    if (first === undefined) {
+      known.set(keyOf(event), text);
+      fresh.push(event);
+    } else if (first !== text) {
+      conflicts.push({ warehouseCode: event.warehouseCode, eventId: event.eventId });
+    }
+  }
+  return { fresh, conflicts };
+}
+
+/** The one number by which an event is matched. */
+function matchedBy(event: IntakeEvent): Pick<EventDocument, 'forecast_no' | 'scanned_no'> {
+  if (event.forecastNo !== null) return { forecast_no: event.forecastNo };
+  const number = scannedNumberOf(event);
+  return number === null ? {} : { scanned_no: number };
+}

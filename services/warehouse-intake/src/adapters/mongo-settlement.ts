@@ -1,0 +1,126 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { IntakeEvent } from '../domain/event.ts';
+import { type BatchEvent, matchBatch } from '../domain/match-batch.ts';
+import type { MongoDirectory } from './mongo-directory.ts';
+import type { MongoEventLog, StoredEvent, WaitingChange } from './mongo-event-log.ts';
+import type { EventScope } from './mongo-event-scope.ts';
+import { type Consequences, consequencesOf, messageOf, publicationUpdate, publishedFields } from './mongo-published-event.ts';
+import type { EventDocument } from './mongo-schema.ts';
+import type { WriteTimes } from './mongo-write-times.ts';
+
+/** Waiting events that are matched again in one step. */
+const SETTLE_BATCH = 500;
+
+/** An event that may wait, as far as a match needs it. */
+type Matchable = Pick<EventDocument, '_id' | 'event' | 'waiting' | 'published_to'>;
+
+/** What matching events again has done. */
+interface Publications {
+  readonly published: number;
+  /** Those that change something in the directory, as they are stored. */
+  readonly unfinished: readonly StoredEvent[];
+}
+
+/**
+ * Matches waiting events again and takes the steps that remain of stored events. Safe to repeat, and to be done by
+ * several processes at once: see MongoIntakeStore.
+ */
+export class MongoSettlement {
+  readonly #log: MongoEventLog;
+  readonly #directory: MongoDirectory;
+  readonly #clock: Clock;
+  readonly #times: WriteTimes;
+
+  constructor(log: MongoEventLog, directory: MongoDirectory, clock: Clock, times: WriteTimes) {
+    this.#log = log;
+    this.#directory = directory;
+    this.#clock = clock;
+    this.#times = times;
+  }
+
+  /**
+   * Matches the waiting events of a scope again, in the order in which they occurred.
+   * @returns how many events were published
+   */
+  async settle(scope: EventScope): Promise<number> {
+    let total = 0;
+    for (let last: Parameters<MongoEventLog['waiting']>[1]; ; ) {
+      const waiting = await this.#log.waiting(scope, last, SETTLE_BATCH);
+      if (waiting.length === 0) return total;
+      const { published, unfinished } = await this.#publish(waiting);
+      total += published + (await this.#conclude(unfinished));
+      if (waiting.length < SETTLE_BATCH) return total;
+      last = waiting.at(-1);
+    }
+  }
+
+  /**
+   * Takes the step that remains of stored events: of waiting ones the second look into the directory, of published ones
+   * what they change there.
+   * @returns how many events were published, others that had waited for that included
+   */
+  async finish(unfinished: readonly StoredEvent[]): Promise<number> {
+    if (unfinished.length === 0) return 0;
+    const inOrder = unfinished.toSorted((a, b) => (a._id < b._id ? -1 : 1));
+    const waiting = inOrder.filter((event) => event.waiting !== undefined);
+    const done = inOrder.filter((event) => event.waiting === undefined);
+    // The look comes first, and among them all: it sees what those before an event change, not what those behind it do.
+    const found = waiting.length === 0 ? { published: 0, unfinished: [] } : await this.#publish(inOrder);
+    const released = await this.#conclude([...done, ...found.unfinished]);
+    if (waiting.length > 0) await this.#log.looked(waiting.map(({ _id }) => _id));
+    return found.published + released;
+  }
+
+  /** Matches events again and publishes those that wait and have a forecast by now. */
+  async #publish(stored: readonly Matchable[]): Promise<Publications> {
+    const events = stored.map(
+      ({ event, published_to: publishedTo }): BatchEvent => ({ event: JSON.parse(event) as IntakeEvent, publishedTo }),
+    );
+    const now = this.#clock.now();
+    const { matches, publications, claiming } = matchBatch(events, await this.#directory.lookUp(events), now);
+    const reasons: WaitingChange[] = [];
+    stored.forEach(({ _id: id, waiting }, index) => {
+      const match = matches[index];
+      if (waiting === undefined || !match || !('reason' in match) || match.reason === waiting) return;
+      reasons.push({ id, update: { $set: { waiting: match.reason } } });
+    });
+    const unfinished: string[] = [];
+    const changes = publications.flatMap((index): WaitingChange[] => {
+      const { _id: id, waiting } = stored[index] as Matchable;
+      const { event } = events[index] as BatchEvent;
+      const match = matches[index];
+      if (waiting === undefined || !match || !('forecast' in match)) return [];
+      const fields = publishedFields(event, match.forecast, claiming.has(index), now);
+      if (fields.unfinished_since !== undefined) unfinished.push(id);
+      return [{ id, update: publicationUpdate(fields, messageOf(id, event, match.forecast, now), this.#times.next()) }];
+    });
+    const [published] = await Promise.all([this.#log.changeWaiting(changes), this.#log.changeWaiting(reasons)]);
+    // As they are stored: another process may have published one of them first, and for another forecast.
+    return { published, unfinished: await this.#log.publishedUnfinished(unfinished) };
+  }
+
+  /**
+   * Writes down what published events change in the directory. Events that wait to be told whose parcel a number is on
+   * come before the end of its stay: afterwards the number may be another forecast's.
+   * @returns how many waiting events were published
+   */
+  async #conclude(done: readonly StoredEvent[]): Promise<number> {
+    if (done.length === 0) return 0;
+    let published = 0;
+    for (const consequences of consequencesOf(done)) published += await this.#write(consequences);
+    await this.#log.concluded(done.map(({ _id }) => _id));
+    return published;
+  }
+
+  async #write({ claims, named, ended }: Consequences): Promise<number> {
+    const now = this.#clock.now();
+    if (named.length === 0) {
+      await this.#directory.apply({ claims, ended }, now);
+      return 0;
+    }
+    await this.#directory.apply({ claims, ended: [] }, now);
+    const published = await this.settle({ forecastNos: [], scanned: named });
+    await this.#directory.apply({ claims: [], ended }, now);
+    return published;
+  }
+}

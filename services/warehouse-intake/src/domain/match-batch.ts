@@ -1,0 +1,129 @@
+import { type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from './event.ts';
+import { type Candidate, type DirectoryAnswer, type Match, matchEvent } from './match.ts';
+
+/** A forecast of the directory with everything that a match depends on. */
+export interface ListedForecast extends DirectoryForecast {
+  /** Numbers that it declares, normalised. None once it is cancelled. */
+  readonly numbers: readonly string[];
+  /** Those of the numbers under which an event went to it. */
+  readonly claimed: readonly string[];
+  /** Epoch milliseconds at which an event ended the parcel's stay; null while it is expected or here. */
+  readonly finishedAt: number | null;
+}
+
+/** An event to be matched. */
+export interface BatchEvent {
+  readonly event: IntakeEvent;
+  /** Number of the forecast that it was published for before; that stays, and counts for the events behind it. */
+  readonly publishedTo?: string | undefined;
+}
+
+/** What becomes of events that are matched one after the other. */
+export interface BatchMatch {
+  /** For each event, in the order given. */
+  readonly matches: readonly Match[];
+  /** Indices of the events with a forecast, in the order of their publication. */
+  readonly publications: readonly number[];
+  /** Indices of those that are the first under their scanned number to go to their forecast. */
+  readonly claiming: ReadonlySet<number>;
+}
+
+/** A listed forecast as the events of the batch change it. */
+interface Progress {
+  readonly forecast: DirectoryForecast;
+  readonly declared: ReadonlySet<string>;
+  readonly claimed: Set<string>;
+  finishedAt: number | null;
+}
+
+/** Warehouse codes hold no blank, so the two parts cannot run into each other. */
+const scanKey = (warehouseCode: string, number: string): string => `${warehouseCode} ${number}`;
+
+class Batch {
+  readonly matches: Match[] = [];
+  readonly publications: number[] = [];
+  readonly claiming = new Set<number>();
+  readonly #events: readonly BatchEvent[];
+  readonly #now: number;
+  readonly #byNo = new Map<string, Progress>();
+  readonly #byNumber = new Map<string, Progress[]>();
+  /** Indices of the events that wait under a scanned number. */
+  readonly #waiting = new Map<string, number[]>();
+
+  constructor(events: readonly BatchEvent[], listed: readonly ListedForecast[], now: number) {
+    this.#events = events;
+    this.#now = now;
+    const scanned = new Set(events.map(({ event }) => scanKey(event.warehouseCode, scannedNumberOf(event) ?? '')));
+    for (const { numbers, claimed, finishedAt, ...forecast } of listed) {
+      const progress = { forecast, declared: new Set(numbers), claimed: new Set(claimed), finishedAt };
+      this.#byNo.set(forecast.forecastNo, progress);
+      for (const number of progress.declared) {
+        const key = scanKey(forecast.warehouseCode, number);
+        if (scanned.has(key)) this.#byNumber.set(key, [...(this.#byNumber.get(key) ?? []), progress]);
+      }
+    }
+  }
+
+  take(index: number): void {
+    const { event, publishedTo } = this.#events[index] as BatchEvent;
+    const match = this.#match(event, publishedTo);
+    this.matches[index] = match;
+    if ('forecast' in match) this.#publish(index, event, match.forecast);
+    else if (publishedTo === undefined && event.forecastNo === null) this.#wait(index, event);
+  }
+
+  #match(event: IntakeEvent, publishedTo: string | undefined): Match {
+    if (publishedTo === undefined) return matchEvent(event, this.#lookUp(event), this.#now);
+    const known = this.#byNo.get(publishedTo);
+    return known ? { forecast: known.forecast } : { reason: 'no_forecast' };
+  }
+
+  #lookUp(event: IntakeEvent): DirectoryAnswer {
+    if (event.forecastNo !== null) return { named: this.#byNo.get(event.forecastNo)?.forecast, candidates: [] };
+    const number = scannedNumberOf(event) ?? '';
+    const declaring = this.#byNumber.get(scanKey(event.warehouseCode, number)) ?? [];
+    const candidates = declaring.map(
+      ({ forecast, claimed, finishedAt }): Candidate => ({ ...forecast, claimed: claimed.has(number), finishedAt }),
+    );
+    return { named: undefined, candidates };
+  }
+
+  #publish(index: number, event: IntakeEvent, forecast: DirectoryForecast): void {
+    const progress = this.#byNo.get(forecast.forecastNo) as Progress;
+    const number = scannedNumberOf(event);
+    if (number !== null && progress.declared.has(number) && !progress.claimed.has(number)) {
+      progress.claimed.add(number);
+      this.claiming.add(index);
+      if (event.forecastNo !== null) this.#release(scanKey(forecast.warehouseCode, number));
+    }
+    this.publications.push(index);
+    if (endsStay(event, forecast)) progress.finishedAt ??= this.#now;
+  }
+
+  #wait(index: number, event: IntakeEvent): void {
+    const key = scanKey(event.warehouseCode, scannedNumberOf(event) ?? '');
+    this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), index]);
+  }
+
+  /** Matches again what waited for somebody to say whose parcel the number is on, in the order in which it occurred. */
+  #release(key: string): void {
+    const occurredAt = (index: number): number => Date.parse((this.#events[index] as BatchEvent).event.occurredAt);
+    const waiting = this.#waiting.get(key) ?? [];
+    this.#waiting.delete(key);
+    for (const index of waiting.toSorted((a, b) => occurredAt(a) - occurredAt(b))) this.take(index);
+  }
+}
+
+/**
+ * Matches events one after the other, each with what those before it have changed: a number claimed, a stay ended. A
+ * warehouse that names forecast and number together says whose parcel that number is on, so events that waited for just
+ * that go first.
+ * @param listed the forecasts that the events name or were published for, and those that declare a number that one of
+ *   them was scanned under
+ * @param now epoch milliseconds
+ */
+export function matchBatch(events: readonly BatchEvent[], listed: readonly ListedForecast[], now: number): BatchMatch {
+  const batch = new Batch(events, listed, now);
+  for (const index of events.keys()) batch.take(index);
+  return batch;
+}

@@ -1,0 +1,46 @@
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import type { EventDetail, IntakeEvent } from '../domain/event.ts';
+import type { IntakeStore } from '../ports.ts';
+import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
+
+/** One call of the store. */
+export type Step = (store: IntakeStore) => Promise<unknown>;
+
+/** What ends a parcel's stay. */
+export const dispatch: EventDetail = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' };
+
+/** An event under a scanned number at WH1. */
+export function scan(expressNo: string, detail: EventDetail = { type: 'arrival' }): IntakeEvent {
+  return intakeEvent({ expressNo, detail });
+}
+
+/** Reports events in one call. */
+export function record(...events: readonly IntakeEvent[]): Step {
+  return (store) => store.record(events);
+}
+
+/** Accepts a forecast of a tenant of its own at WH1. */
+export function accept(forecastNo: string, ...trackingNumbers: readonly string[]): Step {
+  return (store) => store.accept(acceptedForecast({ forecastNo, tenantId: `tnt_${forecastNo}`, trackingNumbers }));
+}
+
+/** Cancels a forecast. */
+export function cancel(forecastNo: string): Step {
+  return (store) => store.cancel(forecastNo, NOW);
+}
+
+/**
+ * Where every event is: the forecast that it was published for, once per publication, or why it waits.
+ * @param published see collectPublications
+ */
+export async function whereabouts(store: IntakeStore, published: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const publications = (await published()).map(decodeEvent);
+  const gone = publications.map((event) => wentTo((event.data as { readonly event_id: string }).event_id, event.subject));
+  const waiting = (await store.unclaimed(1000)).map((parcel) => `${parcel.event.eventId}: ${parcel.reason}`);
+  return [...gone, ...waiting].sort();
+}
+
+/** How {@link whereabouts} tells of a published event. */
+export function wentTo(eventId: string, forecastNo: string): string {
+  return `${eventId} → ${forecastNo}`;
+}

@@ -20,6 +20,9 @@ export const PARTITIONS = 12;
 /** Days that messages are kept. */
 export const TOPIC_RETENTION_DAYS = 7;
 
+/** Days that dead letters are kept, and may be redriven: a consumer must tell a repeat for longer than that. */
+export const DEAD_LETTER_RETENTION_DAYS = 30;
+
 /** Dead letters of a topic: original bytes, with the reason in headers. */
 export function deadLetterTopic(topic: string): string {
   return `${topic}.dlq`;

@@ -1,3 +1,4 @@
+import { DEAD_LETTER_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { type Environ, integer, list, loadConfig } from '@parcelway/platform/config';
 import { type Network, parseNetworks } from './domain/address-policy.ts';
 import { DEFAULT_SCHEDULE_TEXT, parseSchedule, type RetrySchedule } from './domain/retry-schedule.ts';
@@ -20,7 +21,9 @@ export function readWebhookConfig(env: Environ): WebhookConfig {
   const config = loadConfig(env, {
     WEBHOOK_ALLOWED_NETWORKS: (value) => parseNetworks(list(value)),
     WEBHOOK_RETRY_SCHEDULE: (value) => parseSchedule(value ?? DEFAULT_SCHEDULE_TEXT),
-    WEBHOOK_RETENTION_DAYS: integer(30, 1, 3650),
+    // Longer than dead letters: an event that is redriven must still be known, or it is told again under a new event_seq. The
+    // default has room for one that became a dead letter a week late, and waited in its topic for another.
+    WEBHOOK_RETENTION_DAYS: integer(45, DEAD_LETTER_RETENTION_DAYS + 1, 3650),
   });
   return {
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,

@@ -2,7 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type AttemptTools, attemptDelivery } from './attempt-delivery.ts';
 import { LANE_QUEUE_LIMIT, Lane } from './dispatch-lane.ts';
-import type { AttemptResult, LeasedDelivery } from './domain/delivery.ts';
+import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { DueFeed } from './due-feed.ts';
 import type { DeliveryQueue, DeliveryRunner } from './ports.ts';
@@ -203,9 +203,7 @@ export class Dispatcher implements DeliveryRunner {
   }
 
   #finished(lane: Lane, leased: LeasedDelivery, result: AttemptResult, hung: boolean, aborted: boolean): void {
-    // A receiver that the endpoint has left meanwhile says nothing of the one that it has now.
-    const isFormer = result.gone && lane.endpoint.url !== result.leased.endpoint.url;
-    if ((aborted && result.status !== 'succeeded') || isFormer) {
+    if ((aborted && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
       // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
       this.#known.delete(leased.delivery.deliveryId);
       if (!lane.removed) this.#releaseQuietly([leased]);

@@ -76,7 +76,9 @@ export interface DeliveryQueue {
   release(leased: readonly LeasedDelivery[]): Promise<void>;
   /**
    * Writes down finished attempts; the same ones may come again after a failure. A result whose lease was lost, or whose delivery was held or
-   * asked for again meanwhile, is logged; it changes the state only if it succeeded.
+   * asked for again meanwhile, is logged; it changes the state only if it succeeded. A 410 leaves the delivery to be held
+   * with the others of its endpoint; one of a receiver that the endpoint has left is logged, and the delivery is due as
+   * before.
    * @param health the endpoint after its results of this batch
    * @returns endpoints that became disabled by it
    */

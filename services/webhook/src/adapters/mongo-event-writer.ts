@@ -178,6 +178,8 @@ export class EventWriter {
     const isThere = new Set(found.map(({ _id }) => _id));
     const missing = wanted.filter(({ _id }) => !isThere.has(_id));
     await insertNew(this.#deliveries, missing);
+    const held = missing.filter(({ status }) => status === 'held');
+    if (held.length > 0) await this.#freeHeld(held);
   }
 
   /** @returns what was made, by place of its event in the batch */

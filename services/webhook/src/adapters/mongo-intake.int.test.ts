@@ -30,6 +30,8 @@ async function addEndpoints(endpointIds: readonly string[] = ids): Promise<void>
 }
 
 const leased = (): PlannedDelivery => planned({ leaseUntil: T0 + 60_000 });
+const held = (): PlannedDelivery => planned({ status: 'held', nextAttemptAt: null });
+const enable = (one: Endpoint): Endpoint => ({ ...one, status: 'enabled', disabledReason: null });
 
 async function deliveriesOf(endpointId: string): Promise<readonly Delivery[]> {
   return (await stores.log.list('tnt_one', endpointId, { limit: 1000, before: null })).deliveries;
@@ -179,10 +181,10 @@ describe('a process that dies while it takes an event in', () => {
   });
 
   /** Takes an event in and dies before its deliveries. */
-  async function interrupted(): Promise<TenantEvent> {
+  async function interrupted(plan = leased): Promise<TenantEvent> {
     const event = eventFor('tnt_one', 'FC1');
     const dying = openMongoStores(dyingAfter(databases[1] as MongoDatabase, 0, true));
-    await expect(dying.intake.accept(event, T0, leased)).rejects.toMatchObject({ code: '50301' });
+    await expect(dying.intake.accept(event, T0, plan)).rejects.toMatchObject({ code: '50301' });
     expect(await collectionOf(opened.database, events).findOne({ _id: eventKey('tnt_one', event.eventId) })).not.toBeNull();
     return event;
   }
@@ -195,6 +197,17 @@ describe('a process that dies while it takes an event in', () => {
     expect(await stores.intake.accept(event, T0 + 1, leased)).toEqual([]);
     expect([await deliveriesOf('ep_1'), await deliveriesOf('ep_3')]).toEqual([[], []]);
     expect(await deliveriesOf('ep_2')).toMatchObject([{ eventId: event.eventId, status: 'pending', nextAttemptAt: T0 }]);
+  });
+
+  test('what is made up for is sent if the endpoint was disabled when it was planned, and enabled since', async () => {
+    await addEndpoints();
+    for (const id of ids) await stores.endpoints.update('tnt_one', id, (one) => disable(one, 'tenant', T0));
+    const event = await interrupted(held);
+    await stores.endpoints.update('tnt_one', 'ep_1', enable);
+    await stores.intake.accept(event, T0 + 1, leased);
+    expect(await deliveriesOf('ep_1')).toMatchObject([{ status: 'pending', nextAttemptAt: T0 }]);
+    expect(await deliveriesOf('ep_2')).toMatchObject([{ status: 'held', nextAttemptAt: null }]);
+    expect(await stores.queue.lease([{ endpointId: 'ep_1', count: 9 }], T0 + 1, T0 + 2)).toHaveLength(1);
   });
 
   test('what was made before stays as it is', async () => {
@@ -210,8 +223,6 @@ describe('a process that dies while it takes an event in', () => {
 test('an event that met a disabled endpoint is sent if that was enabled before it was stored', async () => {
   await addEndpoints();
   for (const id of ids) await stores.endpoints.update('tnt_one', id, (one) => disable(one, 'tenant', T0));
-  const held = (): PlannedDelivery => planned({ status: 'held', nextAttemptAt: null });
-  const enable = (one: Endpoint): Endpoint => ({ ...one, status: 'enabled', disabledReason: null });
   afterNextEvent(() => replicas[1].endpoints.update('tnt_one', 'ep_1', enable));
   await stores.intake.accept(eventFor('tnt_one', 'FC1'), T0, held);
   expect(await deliveriesOf('ep_1')).toMatchObject([{ status: 'pending', nextAttemptAt: T0 }]);

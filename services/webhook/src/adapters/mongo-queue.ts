@@ -1,8 +1,8 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import type { mongo } from 'mongoose';
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import type { DeliveryQueue } from '../ports.ts';
-import { AT_ONCE, collectionOf, deliveryKey, deliveryOf, endpointOf, eventKey } from './mongo-documents.ts';
+import { AT_ONCE, collectionOf, deliveryOf, endpointOf, eventKey } from './mongo-documents.ts';
+import { endOverlong, releaseWrite } from './mongo-lease.ts';
 import { createRecord } from './mongo-record.ts';
 import { type DeliveryDocument, deliveries, type EndpointDocument, endpoints, events } from './mongo-schema.ts';
 import { createStragglers } from './mongo-stragglers.ts';
@@ -113,19 +113,13 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
   };
 }
 
-/** A delivery that is leased keeps the time that it was due at, and is due at that time again. */
-function releaseWrite({ delivery, leaseUntil }: LeasedDelivery, owner: string): mongo.AnyBulkWriteOperation<DeliveryDocument> {
-  const id = deliveryKey(delivery.tenantId, delivery.eventId, delivery.endpointId);
-  const filter = { _id: id, available_at: leaseUntil, lease_owner: owner };
-  return { updateOne: { filter, update: [{ $set: { available_at: '$next_attempt_at' } }, { $unset: ['lease_owner', 'lease_call'] }] } };
-}
-
 /**
  * The queue in MongoDB, for any number of processes.
  *
  * Crashes and races: a delivery is leased by one conditional write of its document, under the name of the process and
  * for a time; what a process held when it ended is due again when that time is over. A lease is long beside the seconds
- * by which clocks differ, and a delivery that two send is one webhook-id twice. See mongo-record for results.
+ * by which clocks differ, one of a clock that was far ahead is ended by whoever goes over the endpoints, and a delivery
+ * that two send is one webhook-id twice. See mongo-record for results.
  *
  * @param owner name of this process in the leases
  */
@@ -134,6 +128,7 @@ export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueu
   return {
     dueEndpoints: ({ after, now, limit }) =>
       db.run(async () => {
+        if (after === '') await endOverlong(stored, now);
         // The server jumps in the index from endpoint to endpoint, however many deliveries each has (DISTINCT_SCAN). It
         // looks at some thousand endpoints before it applies the limit, so large pages cost no more than small ones.
         const looked = await stored

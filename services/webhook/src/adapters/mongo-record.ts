@@ -5,6 +5,7 @@ import type { Endpoint } from '../domain/endpoint.ts';
 import type { DeliveryQueue } from '../ports.ts';
 import { AT_ONCE, collectionOf, deliveryKey, endpointOf } from './mongo-documents.ts';
 import { LIVE, writeEndpoint } from './mongo-endpoints.ts';
+import { releaseWrite } from './mongo-lease.ts';
 import { untilWritten } from './mongo-optimistic-write.ts';
 import { type AttemptFields, type DeliveryDocument, deliveries, type EndpointDocument, endpoints } from './mongo-schema.ts';
 import { NOT_AVAILABLE } from './mongo-stragglers.ts';
@@ -56,9 +57,16 @@ function failureWrite(result: AttemptResult, owner: string): Write {
   return { updateOne: { filter, update } };
 }
 
+/** Logs an attempt, and leaves state and lease as they are. */
 function logWrite(result: AttemptResult): Write {
   const update = { $set: { last_status_code: result.attempt.statusCode }, $inc: { attempt_count: 1 }, $push: logOf(result) };
   return { updateOne: { filter: unrecorded(result), update } };
+}
+
+/** A 410 is only logged: what it means for the delivery depends on the endpoint, which is looked at later. */
+function stateWrite(result: AttemptResult, owner: string): Write {
+  if (result.status === 'succeeded') return successWrite(result);
+  return result.gone ? logWrite(result) : failureWrite(result, owner);
 }
 
 function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResult[]> {
@@ -73,12 +81,17 @@ function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResul
 }
 
 /**
- * Writes results down: deliveries with their logs in one batch, then the endpoints whose health has changed.
+ * Writes results down: deliveries with their logs in one batch, then the endpoints whose health has changed, and last the
+ * leases of what was answered with 410 are given back.
  *
  * Crashes and races: a result and its log entry are one write, which the id of the attempt keeps from being made twice;
  * so a batch that failed half-way is simply written again. After a crash between deliveries and health the next result
  * says of the endpoint what this one would have said. A result under a lost lease finds no delivery with that lease and
  * is only logged. Health is decided on the endpoint as it is now, and written on condition of its version.
+ *
+ * A 410 holds its delivery only if it disables the endpoint, not if it came from a receiver that the endpoint has left. So
+ * nothing is held here: given back, the delivery is held with the others of a disabled endpoint (mongo-stragglers), and
+ * sent if the endpoint is enabled, at once or later. After a crash before that the lease runs out, with the same effect.
  *
  * @param owner name of this process in the leases
  */
@@ -86,7 +99,7 @@ export function createRecord(db: MongoDatabase, owner: string): DeliveryQueue['r
   const stored = { endpoints: collectionOf(db, endpoints), deliveries: collectionOf(db, deliveries) };
 
   async function recordStates(results: readonly AttemptResult[]): Promise<void> {
-    const states = results.map((result) => (result.status === 'succeeded' ? successWrite(result) : failureWrite(result, owner)));
+    const states = results.map((result) => stateWrite(result, owner));
     const { matchedCount } = await stored.deliveries.bulkWrite(states, { ordered: false });
     if (matchedCount === results.length) return;
     // Some had lost their lease, or were written down before, or are gone: which of these, the conditions tell.
@@ -127,6 +140,9 @@ export function createRecord(db: MongoDatabase, owner: string): DeliveryQueue['r
   return async (results, health) => {
     if (results.length === 0) return [];
     await db.run(() => recordStates(results));
-    return db.run(() => recordHealth(results, health));
+    const disabled = await db.run(() => recordHealth(results, health));
+    const given = results.filter(({ gone }) => gone).map(({ leased }) => releaseWrite(leased, owner));
+    if (given.length > 0) await db.run(() => stored.deliveries.bulkWrite(given, { ordered: false }));
+    return disabled;
   };
 }

@@ -2,12 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { newId } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { LEASE_MS } from '../dispatch-deliveries.ts';
 import type { Delivery, LeasedDelivery } from '../domain/delivery.ts';
 import { disable, type Endpoint } from '../domain/endpoint.ts';
 import type { WebhookStores } from '../ports.ts';
 import { dyingAfter } from '../testing/mongo-faults.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { collectionOf } from './mongo-documents.ts';
+import { MAX_LEASE_MS } from './mongo-lease.ts';
 import { deliveries, endpoints, webhookCollections } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 
@@ -84,6 +86,47 @@ describe('due deliveries', () => {
     expect(states.get(late.delivery.deliveryId)).toMatchObject({ status: 'pending', attemptCount: 1, step: 0 });
     expect(states.get(success.delivery.deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 1 });
     expect(await lease(other, T0 + 1999, T0 + 3000)).toEqual([]);
+  });
+
+  test('that a process whose clock was ahead held when it ended wait for no clock; retries far away stay where they are', async () => {
+    for (const endpointId of ['ep_1', 'ep_2']) await add(endpointId);
+    await takeIn(2);
+    const ahead = T0 + 10 * 60_000;
+    const held = await lease(other, ahead, ahead + LEASE_MS, 1);
+    const [retried] = (await lease(stores, T0, T0 + LEASE_MS, 1)) as [LeasedDelivery];
+    await stores.queue.record([resultOf(retried, 'pending', T0 + 24 * 3_600_000)], keep);
+    await lease(stores, T0, T0 + LEASE_MS, 100, ['ep_2']);
+    const look = (now: number) => stores.queue.dueEndpoints({ after: '', now, limit: 10 });
+    // While the lease may be one of this clock, it counts.
+    expect(await look(ahead + LEASE_MS - MAX_LEASE_MS)).toMatchObject({ endpointIds: ['ep_2'] });
+    expect(await lease(stores, T0, T0 + LEASE_MS)).toEqual([]);
+    expect(await look(T0)).toMatchObject({ endpointIds: ['ep_1'] });
+    expect(idsOf(await lease(stores, T0, T0 + LEASE_MS, 100, ['ep_1', 'ep_2']))).toEqual(idsOf(held));
+    expect(await deliveriesOf('ep_1')).toContainEqual(expect.objectContaining({ nextAttemptAt: T0 + 24 * 3_600_000 }));
+  });
+
+  test('answered with 410 by a receiver that was left are due again, wherever the process dies', async () => {
+    for (const takesPlace of [true, false]) {
+      for (let writes = 0, died = true; died; writes += 1) {
+        expect(writes).toBeLessThan(10);
+        await opened.clear();
+        await add('ep_1');
+        await takeIn(1);
+        const dying = openMongoStores(dyingAfter(databases[1] as MongoDatabase, writes + 1, takesPlace));
+        const [sent] = (await lease(dying, T0, T0 + 1000)) as [LeasedDelivery];
+        await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({ ...one, url: 'https://new.example/' }));
+        died = await dying.queue.record([{ ...resultOf(sent, 'held'), gone: true }], keep).then(
+          () => false,
+          () => true,
+        );
+        const again = await lease(stores, T0 + 1000, T0 + 2000);
+        expect({ takesPlace, writes, again: again.map(({ endpoint }) => endpoint.url) }).toEqual({
+          takesPlace,
+          writes,
+          again: ['https://new.example/'],
+        });
+      }
+    }
   });
 
   test('of the same instant under two leases are told apart by who has them', async () => {

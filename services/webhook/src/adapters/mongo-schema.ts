@@ -8,7 +8,7 @@ import type { PlannedDelivery } from '../ports.ts';
 
 /*
  * All times are epoch milliseconds. Indexes start with the tenant, or with a key that does, but for those of the
- * platform's own work over all tenants: `queue` for the senders, `to_sweep` and the `by_age` ones for the upkeep. An
+ * platform's own work over all tenants: `queue` and `leased` for the senders, `to_sweep` and the `by_age` ones for the upkeep. An
  * endpoint is found by its id alone, too, because the senders go from endpoint to endpoint. Nothing that a tenant asks
  * for is answered by these.
  *
@@ -214,6 +214,8 @@ deliverySchema.index(
   { endpoint_id: 1, available_at: 1, _id: 1 },
   { name: 'queue', partialFilterExpression: { available_at: { $exists: true } } },
 );
+// Holds what is being sent, and nothing else: see mongo-lease.
+deliverySchema.index({ available_at: 1 }, { name: 'leased', partialFilterExpression: { lease_owner: { $exists: true } } });
 deliverySchema.index({ created_at: 1 }, { name: 'settled_by_age', partialFilterExpression: { status: { $in: SETTLED } } });
 
 /** The receivers. */

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { AttemptResult, LeasedDelivery } from '../domain/delivery.ts';
+import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { DeliveryQueue } from '../ports.ts';
 import { readEndpoint, writeEndpoint } from './sqlite-endpoints.ts';
@@ -32,11 +32,25 @@ const RECORD_FAILURE = `UPDATE deliveries SET step = step + 1, status = ?1, next
 const COUNT_FAILURE = `UPDATE deliveries SET attempt_count = attempt_count + 1, last_status_code = ?
   WHERE tenant_id = ? AND delivery_id = ? RETURNING attempt_count`;
 
+/** Gives a lease back: the delivery is due at the time that it was due at. */
+const RELEASE = `UPDATE deliveries SET available_at = next_attempt_at
+  WHERE tenant_id = ? AND delivery_id = ? AND status = 'pending' AND available_at = ?`;
+
+/** Writes the state after a failure. What a receiver said that the endpoint has left does not hold the delivery. */
+function recordFailure(db: SqliteDatabase, result: AttemptResult): void {
+  const { leased, status, nextAttemptAt } = result;
+  const { tenantId, deliveryId } = leased.delivery;
+  const endpoint = result.gone ? readEndpoint(db, tenantId, leased.endpoint.endpointId) : undefined;
+  if (endpoint && isOfFormerReceiver(result, endpoint)) db.run(RELEASE, tenantId, deliveryId, leased.leaseUntil);
+  else db.run(RECORD_FAILURE, status, nextAttemptAt, tenantId, deliveryId, leased.leaseUntil);
+}
+
 /** Writes the state after a result. @returns the number of the attempt, or undefined when the delivery is gone */
-function recordState(db: SqliteDatabase, { leased, attempt, status, nextAttemptAt }: AttemptResult): number | undefined {
+function recordState(db: SqliteDatabase, result: AttemptResult): number | undefined {
+  const { leased, attempt, status } = result;
   const { tenantId, deliveryId } = leased.delivery;
   const succeeded = status === 'succeeded';
-  if (!succeeded) db.run(RECORD_FAILURE, status, nextAttemptAt, tenantId, deliveryId, leased.leaseUntil);
+  if (!succeeded) recordFailure(db, result);
   const count = succeeded ? RECORD_SUCCESS : COUNT_FAILURE;
   return db.get<{ attempt_count: number }>(count, attempt.statusCode, tenantId, deliveryId)?.attempt_count;
 }
@@ -105,14 +119,7 @@ export function createSqliteQueue(db: SqliteDatabase): DeliveryQueue {
       db.transaction(() => wanted.flatMap(({ endpointId, count }) => leaseOf(db, endpointId, count, now, leaseUntil))),
     release: (leased) =>
       db.transaction(() => {
-        for (const { delivery, leaseUntil } of leased) {
-          db.run(
-            "UPDATE deliveries SET available_at = next_attempt_at WHERE tenant_id = ? AND delivery_id = ? AND status = 'pending' AND available_at = ?",
-            delivery.tenantId,
-            delivery.deliveryId,
-            leaseUntil,
-          );
-        }
+        for (const { delivery, leaseUntil } of leased) db.run(RELEASE, delivery.tenantId, delivery.deliveryId, leaseUntil);
       }),
     record: (results, health) =>
       db.transaction(() => {

@@ -168,6 +168,44 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
       });
     });
 
+    describe('a receiver that answers 410', () => {
+      const goneIf = (one: Endpoint, url: string): Endpoint => (one.url === url ? disable(one, 'gone', T0) : one);
+      /** Sends, and has the answer recorded after `meanwhile`. */
+      async function answered(meanwhile: () => Promise<unknown>): Promise<string> {
+        const { delivery } = await acceptOne();
+        const [leased] = (await leaseAll(T0, T0 + 1000)) as [LeasedDelivery];
+        await meanwhile();
+        await stores.queue.record([{ ...resultOf(leased, 'held'), gone: true }], (one) => goneIf(one, leased.endpoint.url));
+        return delivery.deliveryId;
+      }
+      const move = () => stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => ({ ...one, url: 'https://new.example/' }));
+
+      test('has the delivery held with the others of its endpoint', async () => {
+        const id = await answered(async () => undefined);
+        while (await stores.upkeep.holdDisabled(10)) {}
+        expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
+        expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
+      });
+
+      test('and that the endpoint has left holds nothing: the delivery is due, for the receiver that it has now', async () => {
+        const id = await answered(move);
+        expect(await stores.endpoints.get('tnt_one', endpoint.endpointId)).toMatchObject({ status: 'enabled' });
+        expect(await find(id)).toMatchObject({ status: 'pending', attemptCount: 1, nextAttemptAt: T0 });
+        const again = await leaseAll(T0 + 1, T0 + 2000);
+        expect(again.map(({ delivery, endpoint: { url } }) => [delivery.deliveryId, url])).toEqual([[id, 'https://new.example/']]);
+      });
+
+      test('and that a disabled endpoint has left frees nothing', async () => {
+        const id = await answered(async () => {
+          await move();
+          await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'tenant', T0));
+        });
+        while (await stores.upkeep.holdDisabled(10)) {}
+        expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
+        expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
+      });
+    });
+
     describe('redelivery', () => {
       const range = { types: ['parcel.weighed'], since: T0, until: T0 + 1000, only: 'undelivered', after: null, limit: 100 } as const;
 

@@ -71,6 +71,11 @@ export interface AttemptResult {
   readonly gone: boolean;
 }
 
+/** True for a 410 of a receiver that the endpoint has left meanwhile: it says nothing of the one that it has now. */
+export function isOfFormerReceiver({ gone, leased }: Pick<AttemptResult, 'gone' | 'leased'>, endpoint: Endpoint): boolean {
+  return gone && leased.endpoint.url !== endpoint.url;
+}
+
 /** A test event is tried once: its sender waits for the outcome and can ask for another. */
 const TEST_SCHEDULE: RetrySchedule = [0];
 

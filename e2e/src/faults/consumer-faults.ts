@@ -111,7 +111,7 @@ async function backwards({ merchant, clerk, receivers }: FaultStage, outsider: K
 }
 
 /** With a plain Kafka client, closed afterwards. */
-export async function withOutsider(stage: FaultStage, work: (outsider: KafkaOutsider) => Promise<Findings>): Promise<Findings> {
+export async function withOutsider<T>(stage: Pick<FaultStage, 'platform'>, work: (outsider: KafkaOutsider) => Promise<T>): Promise<T> {
   const outsider = await KafkaOutsider.connect(stage.platform.servers);
   return work(outsider).finally(() => outsider.close());
 }

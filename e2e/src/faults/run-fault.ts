@@ -7,6 +7,7 @@ import { checkLedger, Ledger } from '../kill/ledger.ts';
 import { ContinuousLoad } from './continuous-load.ts';
 import type { Fault, FaultReport, FaultStage, Findings } from './fault.ts';
 import type { FaultServers } from './fault-servers.ts';
+import { untilQuiet } from './until-quiet.ts';
 
 /** Deliveries that a fault cut off are tried again soon, so that the ledger is complete within its deadline. */
 const RETRY_SCHEDULE = '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s,10s,10s';
@@ -76,6 +77,11 @@ export class FaultPlatform {
       () => [],
       (error: unknown) => [String(error)],
     );
+    // What is still on its way could have an effect a second time: the ledger is read when nothing is.
+    const loud = await untilQuiet(this.#cast).then(
+      () => [],
+      (error: unknown) => [String(error)],
+    );
     const checked = await checkLedger(ledger, platform, receivers, merchant.client);
     return {
       fault,
@@ -83,7 +89,7 @@ export class FaultPlatform {
       observed: findings.observed,
       failedRequests: [...load.failures.values()].reduce((sum, count) => sum + count, 0),
       quietAfterS: (performance.now() - healedAt) / 1000,
-      violations: [...findings.violations, ...internalErrors(load), ...unfinished, ...checked.violations],
+      violations: [...findings.violations, ...internalErrors(load), ...unfinished, ...loud, ...checked.violations],
     };
   }
 

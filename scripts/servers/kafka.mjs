@@ -121,6 +121,9 @@ function propertiesOf(nodes, number, data) {
     'share.coordinator.state.topic.num.partitions': partitions,
     'share.coordinator.state.topic.replication.factor': copies,
     'share.coordinator.state.topic.min.isr': inSync,
+    // Kafka forgets the position of a group without members after 7 days by default. That of the redriven dead letters must
+    // outlive the dead letters, which are kept 30 days: 31 days.
+    'offsets.retention.minutes': 31 * 24 * 60,
     // Tests join groups one after the other and lose members on purpose; both should show soon.
     'group.initial.rebalance.delay.ms': 0,
     'group.min.session.timeout.ms': 1000,

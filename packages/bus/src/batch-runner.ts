@@ -2,7 +2,7 @@ import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import type { Logger } from '@parcelway/kernel/logger';
-import { toDeadLetter } from './dead-letters.ts';
+import { toDeadLetter, toTruncatedDeadLetter } from './dead-letters.ts';
 import type { BatchHandler, BatchOutcome, BusDriver, LogRecord } from './driver.ts';
 import { pauseAfter, type Tries, verdictOn } from './retry-policy.ts';
 
@@ -121,9 +121,9 @@ class HaltingRunner implements BatchRunner {
   }
 
   async #giveUp(record: LogRecord, error: AppError, tries: number): Promise<number | undefined> {
-    const { group, publish, logger, clock, random } = this.#options;
+    const { logger, random } = this.#options;
     try {
-      await publish([toDeadLetter(record, group, error, clock.now())]);
+      await this.#bury(record, error);
     } catch (failure) {
       const pauseMs = pauseAfter(tries, random());
       logger.error(
@@ -134,6 +134,21 @@ class HaltingRunner implements BatchRunner {
     }
     logger.error({ ...this.#fields(record), ...describe(error), tries }, 'A message was given up and put with the dead letters');
     return undefined;
+  }
+
+  /** Stores a dead letter, what fits of it when it is too large for the log: without it the partition would stand for good. */
+  async #bury(record: LogRecord, error: AppError): Promise<void> {
+    const { group, publish, logger, clock } = this.#options;
+    try {
+      await publish([toDeadLetter(record, group, error, clock.now())]);
+    } catch (refusal) {
+      if (toAppError(refusal).code !== '41301') throw refusal;
+      await publish([toTruncatedDeadLetter(record, group, error, clock.now())]);
+      logger.error(
+        { ...this.#fields(record), bytes: record.value?.byteLength ?? 0 },
+        'A message was too large for the dead letters; only its beginning was kept, so it cannot be redriven',
+      );
+    }
   }
 
   /** Counts the finished prefix and remembers what is finished behind it. */

@@ -42,7 +42,11 @@ export interface Bus {
   subscribeRaw(group: string, topic: string, handle: (record: LogRecord) => Promise<void>): Promise<Subscription>;
   /** Dead letters not yet redriven, oldest first. */
   deadLetters(topic: string, limit: number): Promise<DeadLetter[]>;
-  /** Publishes dead letters to the topic they came from, then forgets them. @returns how many */
+  /**
+   * Publishes dead letters to the topic they came from, then forgets them.
+   * @returns how many
+   * @throws AppError 40902, after the others were redriven, naming those of which only the beginning was kept (`dlq-truncated`); they are passed over
+   */
   redrive(topic: string, limit: number): Promise<number>;
   /** Messages that `group` has not finished in a topic. */
   lag(group: string, topic: string): Promise<number>;

@@ -15,6 +15,8 @@ import { openEmbeddedBus } from './embedded-driver.ts';
 
 const topic = topics.forecast;
 
+const sizeOf = ({ key, value, headers }: OutgoingRecord): number => key.length + value.length + JSON.stringify(headers ?? {}).length;
+
 function event(type: 'forecast.cancelled' | 'parcel.weighed', forecastNo: string, id?: string) {
   const common = { publisher: 'forecast', tenantId: 'tnt_1', environment: 'sandbox', subject: forecastNo, time: 0 } as const;
   const data = { forecast_no: forecastNo, po_number: 'PO-1' };
@@ -33,11 +35,14 @@ describe('bus over the embedded log', () => {
   let logged: string;
   /** Set to make the publication of dead letters fail. */
   let dlqFailures: number;
+  /** What a dead letter may hold: key, value and headers. */
+  let dlqLimit: number;
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'bus-'));
     logged = '';
     dlqFailures = 0;
+    dlqLimit = Number.POSITIVE_INFINITY;
     const note = (fields: unknown, message: string): void => {
       logged += `${JSON.stringify(fields)} ${message}\n`;
     };
@@ -49,6 +54,7 @@ describe('bus over the embedded log', () => {
           dlqFailures -= 1;
           throw AppError.unavailable('log out');
         }
+        if (records.some((record) => record.topic.endsWith('.dlq') && sizeOf(record) > dlqLimit)) throw new AppError('41301');
         await driver.publish(records);
       },
       consume: (options) => driver.consume(options),
@@ -184,6 +190,49 @@ describe('bus over the embedded log', () => {
     await until('all handled', () => seen.length === 3);
     expect(seen.sort()).toEqual(['k1 1 {"h":"1"}', 'k2 2 {"h":"2"}', 'k3 3 {"h":"3"}']);
     expect(await bus.deadLetters(topics.warehouseIntake, 10)).toEqual([]);
+  });
+
+  test.each([
+    ['value', { value: '{'.repeat(300_000), key: 'k', headers: { origin: 'test' } }],
+    ['key', { value: '{', key: 'k'.repeat(150_000), headers: { origin: 'test' } }],
+    ['headers', { value: '{', key: 'k', headers: { origin: 'test', large: 'h'.repeat(300_000) } }],
+  ])('of a message whose %s is too large for the dead letters the beginning is kept, and the next is handled', async (_name, poison) => {
+    dlqLimit = 200_000;
+    const seen = await subscribe();
+    await driver.publish([{ topic, ...poison }]);
+    await bus.publish([event('forecast.cancelled', 'FC1')]);
+    await finished();
+    expect(seen).toEqual(['FC1']);
+    const letters = await bus.deadLetters(topic, 10);
+    const size = String(poison.value.length);
+    expect(letters.map(({ record }) => record.headers)).toMatchObject([
+      { origin: 'test', 'dlq-truncated': 'true', 'dlq-size': size, 'dlq-code': '40001' },
+    ]);
+    expect(Buffer.from(letters[0]?.record.value ?? []).toString()).toBe(poison.value.slice(0, 65_536));
+    expect(logged).toContain('too large for the dead letters');
+  });
+
+  test('redrive passes over what was kept only in part, and says so', async () => {
+    dlqLimit = 200_000;
+    let fixed = false;
+    const seen: string[] = [];
+    await bus.subscribeRaw('g', topic, async ({ value }) => {
+      if (!fixed) throw new AppError('42201', 'not understood yet');
+      seen.push(Buffer.from(value ?? []).toString());
+    });
+    await driver.publish(
+      ['first', 'x'.repeat(300_000), 'last'].map((value) => ({ topic, key: 'k', value, headers: { 'dlq-truncated': 'true' } })),
+    );
+    await finished();
+    fixed = true;
+    await expect(bus.redrive(topic, 10)).rejects.toMatchObject({
+      code: '40902',
+      message: expect.stringMatching(/^2 dead letters were redriven\. 1 were passed over.* offset \d+, 300000 bytes\./),
+    });
+    await until('the others', () => seen.length === 2);
+    expect(seen).toEqual(['first', 'last']);
+    expect(logged).toContain('Truncated dead letters were not redriven');
+    expect(await bus.redrive(topic, 10)).toBe(0);
   });
 
   test('stop ends a long batch after the message under way; the rest comes to the next subscriber', async () => {

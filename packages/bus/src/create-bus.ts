@@ -7,7 +7,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createBatchRunner } from './batch-runner.ts';
 import type { Bus, DeadLetter, EventHandlers, Subscription } from './bus.ts';
-import { REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
+import { describeTruncated, isTruncated, REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
 import type { BusDriver, LogRecord } from './driver.ts';
 
 /** What a bus is made of. */
@@ -21,6 +21,9 @@ export interface BusOptions {
 }
 
 type AnyHandler = (event: DomainEvent) => Promise<void>;
+
+/** Dead letters that a sentence for people names one by one. */
+const MAX_NAMED = 10;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -41,6 +44,17 @@ function eventOf(record: LogRecord): DomainEvent {
   if (topicOf[event.type] !== record.topic)
     throw new AppError('42201', `Events of type ${event.type} do not belong on topic ${record.topic}`);
   return event;
+}
+
+/** Says of dead letters that hold only the beginning of their message why they were not redriven. */
+function refusalOf(topic: string, truncated: readonly DeadLetter[], redriven: number, logger: Logger): AppError {
+  const named = truncated.slice(0, MAX_NAMED).map(describeTruncated).join('; ');
+  const list = truncated.length > MAX_NAMED ? `${named}; and others` : named;
+  const sentence =
+    `${redriven} dead letters were redriven. ${truncated.length} were passed over, because they were too large and only their beginning was kept: ` +
+    `${list}. Ask whoever published them to do so again, in smaller messages; what was kept stays in ${deadLetterTopic(topic)} until its retention ends`;
+  logger.error({ topic, redriven, truncated: list }, 'Truncated dead letters were not redriven');
+  return new AppError('40902', sentence);
 }
 
 /** Portable publish and subscribe over a driver: decoding, order, retries and dead letters are the same on every log. */
@@ -77,9 +91,12 @@ export function createBus({ driver, logger, clock, random = Math.random }: BusOp
     async redrive(topic, limit) {
       const letters = await deadLetters(topic, limit);
       if (letters.length === 0) return 0;
+      const whole = letters.filter((letter) => !isTruncated(letter));
       // In this order: a crash in between publishes them twice, the other order would lose them.
-      await driver.publish(letters.map(toOriginal));
+      await driver.publish(whole.map(toOriginal));
+      // The truncated ones too: one that stayed in front would keep all behind it from being redriven.
       await driver.commit({ group: REDRIVE_GROUP, records: letters.map((letter) => letter.record) });
+      if (whole.length < letters.length) throw refusalOf(topic, letters.filter(isTruncated), whole.length, logger);
       return letters.length;
     },
     lag: (group, topic) => driver.lag({ group, topic }),

@@ -7,7 +7,13 @@ import type { LogRecord, OutgoingRecord } from './driver.ts';
 export const REDRIVE_GROUP = 'dlq-redrive';
 
 const PREFIX = 'dlq-';
+const TRUNCATED = 'dlq-truncated';
+const SIZE = 'dlq-size';
 const MAX_MESSAGE = 500;
+/** What is kept of a message whose dead letter the log does not take: bytes of its value, and characters of its key and of each header. */
+const KEPT_BYTES = 65_536;
+const KEPT_CHARACTERS = 1024;
+const KEPT_HEADERS = 50;
 
 /**
  * A message that was given up, as a record for the dead-letter topic: the original bytes, key and headers, and in
@@ -20,7 +26,7 @@ export function toDeadLetter(record: LogRecord, group: string, error: AppError, 
     key: record.key ?? '',
     value: record.value ?? new Uint8Array(),
     headers: {
-      ...record.headers,
+      ...ownHeaders(record),
       'dlq-topic': record.topic,
       'dlq-partition': String(record.partition),
       'dlq-offset': record.offset,
@@ -31,6 +37,33 @@ export function toDeadLetter(record: LogRecord, group: string, error: AppError, 
       'dlq-key': record.key ?? '',
     },
   };
+}
+
+/**
+ * As {@link toDeadLetter}, for a message that is too large for its dead-letter topic: its value cut to 64 KiB, without
+ * headers of more than 1 KiB, and marked, so that it is never taken for the message itself.
+ */
+export function toTruncatedDeadLetter(record: LogRecord, group: string, error: AppError, failedAt: number): OutgoingRecord {
+  const small = Object.entries(record.headers).filter(([name, text]) => name.length + text.length <= KEPT_CHARACTERS);
+  const cut: LogRecord = {
+    ...record,
+    key: record.key?.slice(0, KEPT_CHARACTERS) ?? null,
+    value: record.value?.subarray(0, KEPT_BYTES) ?? null,
+    headers: Object.fromEntries(small.slice(0, KEPT_HEADERS)),
+  };
+  const letter = toDeadLetter(cut, group, error, failedAt);
+  const size = String(record.value?.byteLength ?? 0);
+  return { ...letter, headers: { ...letter.headers, [TRUNCATED]: 'true', [SIZE]: size } };
+}
+
+/** True when a dead letter does not hold the whole message, so that it cannot be published again. */
+export function isTruncated({ record }: DeadLetter): boolean {
+  return record.headers[TRUNCATED] === 'true';
+}
+
+/** Where a truncated dead letter came from and how large it was, for people. */
+export function describeTruncated({ record: { headers } }: DeadLetter): string {
+  return `partition ${headers['dlq-partition']}, offset ${headers['dlq-offset']}, ${headers[SIZE]} bytes`;
 }
 
 /** What a record of the dead-letter topic of `topic` says. */
@@ -51,6 +84,11 @@ export function toOriginal({ record, topic }: DeadLetter): OutgoingRecord {
     topic,
     key: record.headers['dlq-key'] ?? record.key ?? '',
     value: record.value ?? new Uint8Array(),
-    headers: Object.fromEntries(Object.entries(record.headers).filter(([name]) => !name.startsWith(PREFIX))),
+    headers: ownHeaders(record),
   };
+}
+
+/** The headers that a message came with; a publisher's own must not pass for what is said here. */
+function ownHeaders({ headers }: LogRecord): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(PREFIX)));
 }

@@ -84,6 +84,37 @@ describe('commits to kafka', () => {
     await outcome;
   });
 
+  test.each(['lands', 'fails'])(
+    'nothing is sent while one that was given up may still land; it %s, and the newest goes out',
+    async (end) => {
+      let settle = (): void => undefined;
+      answers.push(
+        new Promise((resolve, reject) => {
+          settle = () => (end === 'lands' ? resolve() : reject(new Error('out')));
+        }),
+      );
+      commits.finished(1, '5');
+      const first = expect(commits.flush()).rejects.toThrow('took longer');
+      await jest.advanceTimersByTimeAsync(3000);
+      await first;
+      commits.finished(1, '6');
+      const second = expect(commits.flush()).rejects.toThrow('took longer');
+      await jest.advanceTimersByTimeAsync(3000);
+      await second;
+      commits.finished(2, '1');
+      await jest.advanceTimersByTimeAsync(30_000);
+      expect(written).toEqual([[[1, '5']]]);
+      settle();
+      await jest.advanceTimersByTimeAsync(5000);
+      expect(written.slice(1)).toEqual([
+        [
+          [1, '6'],
+          [2, '1'],
+        ],
+      ]);
+    },
+  );
+
   test('of partitions that were given up are forgotten, also when they fail afterwards', async () => {
     let refuse = (_error: Error): void => undefined;
     answers.push(

@@ -19,6 +19,8 @@ export class KafkaCommits {
   #failing = false;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
+  /** Ends with the last commit that was sent, which may be long after it was given up: kafkajs cannot be told to stop. */
+  #sent: Promise<void> = Promise.resolve();
 
   /** @param failed is told of the first of a run of commits in the background that fail; they are tried again */
   constructor(commit: Commit, failed: (error: unknown) => void) {
@@ -60,12 +62,18 @@ export class KafkaCommits {
   }
 
   async #write(): Promise<void> {
+    if (this.#dirty.size === 0) return;
+    const deadline = performance.now() + COMMIT_TIMEOUT_MS;
+    // An older commit that lands after this one would move the position back.
+    await within(COMMIT_TIMEOUT_MS, 'The commit before', this.#sent);
     const positions = this.#dirty;
     if (positions.size === 0) return;
     const assignment = this.#assignment;
     this.#dirty = new Map();
+    const commit = this.#commit(positions);
+    this.#sent = commit.catch(() => undefined);
     try {
-      await within(COMMIT_TIMEOUT_MS, 'Committing', this.#commit(positions));
+      await within(deadline - performance.now(), 'Committing', commit);
       this.#failing = false;
     } catch (error) {
       if (assignment === this.#assignment) this.#dirty = new Map([...positions, ...this.#dirty]);

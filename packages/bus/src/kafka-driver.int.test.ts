@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { topics } from '@parcelway/contracts/topics';
+import { systemClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
-import { Kafka, logLevel } from 'kafkajs';
+import { CompressionTypes, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
+import { createBus } from './create-bus.ts';
 import { describeBusDriver } from './driver.conformance.ts';
 import type { BusDriver, LogRecord } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
@@ -95,6 +98,7 @@ describe('kafka', () => {
       const settings = resources.map(({ configEntries }) => new Map(configEntries.map((entry) => [entry.configName, entry.configValue])));
       expect(settings.map((of) => of.get('retention.ms'))).toEqual([String(7 * 86_400_000), String(30 * 86_400_000)]);
       expect(settings.map((of) => of.get('message.timestamp.type'))).toEqual(['LogAppendTime', 'LogAppendTime']);
+      expect(settings.map((of) => of.get('compression.type'))).toEqual(['uncompressed', 'uncompressed']);
       expect(settings.every((of) => Number(of.get('max.message.bytes')) >= 1_048_576)).toBe(true);
     });
   });
@@ -177,6 +181,43 @@ describe('kafka', () => {
     await expect(driver.consume(options)).rejects.toThrow('already consumes');
     await first.stop();
     await expect(driver.consume(options)).resolves.toBeDefined();
+  });
+
+  test('a message that is small only while compressed is refused, and on a topic that takes it does not stand in the way', async () => {
+    await createTopics(connection, [topics.forecast]);
+    const topic = `${connection.prefix}${topics.forecast}`;
+    const producer = new Kafka({ brokers: [...connection.brokers], logLevel: logLevel.NOTHING, retry: { retries: 2 } }).producer();
+    await producer.connect();
+    const send = (value: string) => producer.send({ topic, compression: CompressionTypes.GZIP, messages: [{ key: 'k', value }] });
+    try {
+      await expect(send('{'.repeat(5_000_000))).rejects.toThrow();
+      await withAdmin(async (admin) => {
+        const configEntries = ['producer', '2097152'].map((value, index) => ({
+          name: index ? 'max.message.bytes' : 'compression.type',
+          value,
+        }));
+        await admin.alterConfigs({ validateOnly: false, resources: [{ type: ConfigResourceTypes.TOPIC, name: topic, configEntries }] });
+      });
+      await until('the message is taken', () =>
+        send('{'.repeat(5_000_000)).then(
+          () => true,
+          () => false,
+        ),
+      );
+      await send('[');
+    } finally {
+      await producer.disconnect();
+    }
+    const bus = createBus({ driver: await open(), logger, clock: systemClock });
+    await bus.subscribe('g', { 'forecast.cancelled': async () => undefined });
+    await until('two dead letters', async () => (await bus.deadLetters(topics.forecast, 10)).length === 2);
+    const letters = await bus.deadLetters(topics.forecast, 10);
+    expect(letters.map(({ record }) => [record.headers['dlq-truncated'], record.value?.byteLength])).toEqual([
+      ['true', 65_536],
+      [undefined, 1],
+    ]);
+    await until('nothing open', async () => (await bus.lag('g', topics.forecast)) === 0);
+    await expect(bus.redrive(topics.forecast, 10)).rejects.toMatchObject({ code: '40902' });
   });
 
   test('installations with different prefixes do not see each other', async () => {

@@ -4,6 +4,7 @@ import type { KafkaAssignment } from './kafka-assignment.ts';
 import { KafkaClient } from './kafka-client.ts';
 import { type KafkaConnection, kafkaGroup, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, protocolErrorOf, within } from './kafka-errors.ts';
+import { KafkaFetchGuard } from './kafka-fetch-guard.ts';
 import { nextOffset, toLogRecord } from './kafka-records.ts';
 
 /** A member that dies is missed after this time, and its partitions go to the others. */
@@ -40,10 +41,9 @@ export class KafkaMember {
   readonly #client: KafkaClient;
   readonly #consumer: Consumer;
   readonly #topic: string;
+  readonly #fetches: KafkaFetchGuard;
   #predecessor: string | undefined;
   #id: string | undefined;
-  /** False while the partitions are not ours: before the first assignment and during a rebalance. */
-  #assigned = false;
   #running: Promise<void> = Promise.resolve();
   #fail: (reason: Error) => void = () => undefined;
 
@@ -64,6 +64,7 @@ export class KafkaMember {
       retry: { retries: 6, initialRetryTime: 100, maxRetryTime: 1000, restartOnFailure: async () => false },
     });
     this.#consumer = consumer;
+    this.#fetches = new KafkaFetchGuard(cluster, MAX_WAIT_MS);
     this.#prepareJoins(cluster);
     this.#listen();
   }
@@ -119,7 +120,7 @@ export class KafkaMember {
   #prepareJoins(cluster: Cluster): void {
     const findGroupCoordinator = cluster.findGroupCoordinator.bind(cluster);
     cluster.findGroupCoordinator = async (request) => {
-      this.#assigned = false;
+      this.#fetches.begin();
       await this.#options.assignment.revoke();
       const coordinator = await findGroupCoordinator(request);
       await this.#dismissPredecessor(coordinator as LeavableBroker, request.groupId);
@@ -144,14 +145,18 @@ export class KafkaMember {
     const { alive, logger } = this.#options;
     const { GROUP_JOIN, FETCH, CRASH, REQUEST_TIMEOUT } = this.#consumer.events;
     this.#consumer.on(GROUP_JOIN, ({ payload }) => {
+      // Two of its loops may have joined at the same time.
+      if (!this.#fetches.end()) this.#options.assignment.forget();
       // kafkajs remembers full partitions beyond their assignment.
       this.#consumer.resume([{ topic: this.#topic }]);
-      this.#assigned = true;
       this.#id = payload.memberId;
       alive();
       logger.debug({ partitions: payload.memberAssignment[this.#topic], tookMs: payload.duration }, 'Partitions were assigned');
     });
-    this.#consumer.on(FETCH, alive);
+    this.#consumer.on(FETCH, () => {
+      // During a join no broker is asked.
+      if (this.#fetches.settled) alive();
+    });
     this.#consumer.on(REQUEST_TIMEOUT, () => this.#client.reset('A broker did not answer in time'));
     this.#consumer.on(CRASH, ({ payload }) => this.#fail(causeOf(payload.error)));
   }
@@ -167,7 +172,7 @@ export class KafkaMember {
 
   /** Returns at once: kafkajs fetches nothing more from a broker while this is busy with one of its partitions. */
   #take({ batch, resolveOffset, isRunning, isStale }: EachBatchPayload): void {
-    if (!this.#assigned || !isRunning() || isStale()) return;
+    if (this.#fetches.isOutdated(batch) || !isRunning() || isStale()) return;
     const { assignment, topic } = this.#options;
     const last = batch.lastOffset();
     const records = batch.messages.map((message) => toLogRecord(topic, batch.partition, message));

@@ -6,6 +6,7 @@ import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import { KafkaClient } from './kafka-client.ts';
 import { type KafkaConnection, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, within } from './kafka-errors.ts';
+import { checkPositionRetention } from './kafka-position-retention.ts';
 
 const DEAD_LETTER_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -34,7 +35,7 @@ export interface KafkaTopicsOptions {
 
 /**
  * Creates the topics and their dead-letter topics where they are missing. Idempotent. Existing topics are left as they
- * are; settings that differ are logged.
+ * are; settings that differ are logged, also those of the brokers that the log depends on.
  * @returns the topics that were created, by their names in the cluster
  * @throws AppError 50301 when the cluster does not answer
  * @throws Error when an existing topic has fewer partitions than declared, or the cluster refuses one
@@ -67,6 +68,7 @@ async function createMissing(admin: Admin, options: KafkaTopicsOptions): Promise
     for (const { topic } of missing) await untilReady(admin, topic);
   }
   await compare(admin, declared, options);
+  await checkPositionRetention(admin, DEAD_LETTER_RETENTION_DAYS, options.logger);
   const created = missing.map(({ topic }) => topic);
   options.logger.info({ created, present: declared.length - created.length }, 'The topics are there');
   return created;
@@ -99,6 +101,8 @@ function declare(
       'retention.ms': String(retentionDays * DAY_MS),
       'max.message.bytes': String(maxBytes),
       'min.insync.replicas': String(minInsyncReplicas),
+      // The limit is meant for what comes out: compressed, a message could be let in whose dead letter is too large.
+      'compression.type': 'uncompressed',
       // Retention must not depend on the clock of a producer from outside.
       'message.timestamp.type': 'LogAppendTime',
     }).map(([key, value]) => ({ name: key, value })),

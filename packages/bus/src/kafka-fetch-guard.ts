@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Batch, Broker, Cluster, KafkaMessage } from 'kafkajs';
+
+/** The part of a fetch answer that is read here. */
+interface FetchAnswer {
+  readonly responses: readonly { readonly partitions: readonly { readonly messages: KafkaMessage[] }[] }[];
+}
+
+/** The types of kafkajs leave out the messages as they came, in the very array of the answer. */
+type RawBatch = Batch & { readonly rawMessages: readonly KafkaMessage[] };
+
+/**
+ * Keeps away what was fetched for an earlier assignment. kafkajs fetches from each broker in a loop of its own, and when
+ * a partition has moved to another broker, the loop that notices joins the group anew while the others go on: their
+ * answers, to questions from the old positions, come after the join. What had been fetched before them and was not
+ * finished is forgotten by then, so taking them would skip it for good.
+ */
+export class KafkaFetchGuard {
+  readonly #waitMs: number;
+  /** Joins that were begun, and how many it were when one ended last. */
+  #begun = 0;
+  #ended = 0;
+  /** Messages of the last answer of each broker; kafkajs asks a broker for more when it has worked them off. */
+  readonly #answers = new Map<string, readonly KafkaMessage[][]>();
+
+  /**
+   * Changes `findBroker` of the cluster, which kafkajs calls right after it has worked out the positions of a fetch.
+   * @param waitMs a fetch during a join takes this long; without any wait the loops would spin
+   */
+  constructor(cluster: Cluster, waitMs: number) {
+    this.#waitMs = waitMs;
+    const findBroker = cluster.findBroker.bind(cluster);
+    cluster.findBroker = async (node) => {
+      const assignment = this.settled ? this.#begun : undefined;
+      return this.#guard(await findBroker(node), String(node.nodeId), assignment);
+    };
+  }
+
+  /** True while the partitions are ours: not before the first assignment and not during a rebalance. */
+  get settled(): boolean {
+    return this.#begun > 0 && this.#ended === this.#begun;
+  }
+
+  /** A join begins: nothing that was fetched before counts any more. */
+  begin(): void {
+    this.#begun += 1;
+    // kafkajs may still hold them in its queue, and steps behind those without records without asking.
+    for (const messages of [...this.#answers.values()].flat()) messages.length = 0;
+    this.#answers.clear();
+  }
+
+  /**
+   * A join has ended with an assignment.
+   * @returns false when another one that began meanwhile had ended before; what was taken since then belongs to an
+   * assignment that was never handed back
+   */
+  end(): boolean {
+    const first = !this.settled;
+    if (!first) this.begin();
+    this.#ended = this.#begun;
+    return first;
+  }
+
+  /** True when the records of a batch were fetched for an earlier assignment. */
+  isOutdated(batch: Batch): boolean {
+    return (batch as RawBatch).rawMessages.length === 0;
+  }
+
+  #guard(broker: Broker, nodeId: string, assignment: number | undefined): Broker {
+    const fetch: Broker['fetch'] = async (request) => {
+      if (assignment !== this.#begun) {
+        await sleep(this.#waitMs);
+        return { responses: [] };
+      }
+      const answer = (await broker.fetch(request)) as FetchAnswer;
+      if (assignment !== this.#begun) return { ...answer, responses: [] };
+      this.#answers.set(
+        nodeId,
+        answer.responses.flatMap(({ partitions }) => partitions.map(({ messages }) => messages)),
+      );
+      return answer;
+    };
+    return new Proxy(broker, { get: (target, name, receiver) => (name === 'fetch' ? fetch : Reflect.get(target, name, receiver)) });
+  }
+}

@@ -2,7 +2,7 @@ import type { FaultReport } from './fault.ts';
 import { renderFaults, summaryOf } from './report.ts';
 
 /** The page that a run writes about itself. */
-export function faultDocument(reports: readonly FaultReport[], minutes: number): string {
+export function faultDocument(reports: readonly FaultReport[]): string {
   return `# What was broken, and what came of it
 
 Written by \`npm run test:faults -- --write docs/faults.md\`; do not edit it. Each row is one run: clients upload labels,
@@ -12,7 +12,7 @@ After the fault the **ledger** judges: every forecast that was acknowledged exis
 has had its effect once, both subscribed endpoints were told of it under one \`webhook-id\`, the events of a parcel are numbered
 without a gap, and nothing is in a dead-letter topic that was not put there on purpose.
 
-${summaryOf(reports)} The run took ${minutes.toFixed(0)} minutes on two cores that were not always its own, so read counts and verdicts, not speeds.
+${summaryOf(reports)} It was run on two cores that were not always its own, so read counts and verdicts, not speeds.
 
 ${renderFaults(reports)}`;
 }

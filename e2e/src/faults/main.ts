@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,8 +10,9 @@ import { summaryOf } from './report.ts';
 import { FaultPlatform } from './run-fault.ts';
 
 /*
- * npm run test:faults -- [--only TEXT] [--soak SECONDS] [--write docs/faults.md] [--json] [--keep]: breaks real servers and processes under load,
- * and lets the ledger judge. --only takes faults whose group or name has the text; --keep leaves the servers up.
+ * npm run test:faults -- [--only TEXT,…] [--soak SECONDS] [--write docs/faults.md] [--json] [--keep] [--report FILE] [--merge FILE,…]: breaks
+ * real servers and processes under load, and lets the ledger judge. --only takes faults whose group or name has one of the texts; --keep
+ * leaves the servers up. A run may be shared out: --report writes what a part came to, --merge takes such parts in with what runs now.
  */
 
 const { values } = parseArgs({
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     soak: { type: 'string', default: '300' },
     json: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    report: { type: 'string' },
+    merge: { type: 'string', default: '' },
   },
 });
 
@@ -57,10 +60,14 @@ async function runOn(servers: FaultServers, faults: readonly Fault[]): Promise<F
 }
 
 const faults = allFaults(Number(values.soak));
-const wanted = faults.filter(({ group, name }) => `${group}: ${name}`.toLowerCase().includes(values.only.toLowerCase()));
-if (wanted.length === 0) throw new Error(`No fault has "${values.only}" in its name`);
+const nameOf = ({ group, name }: Pick<Fault, 'group' | 'name'>): string => `${group}: ${name}`;
+const texts = values.only.toLowerCase().split(',');
+const merged = values.merge.split(',').flatMap((file) => (file === '' ? [] : (JSON.parse(readFileSync(file, 'utf8')) as FaultReport[])));
+const done = new Set(merged.map(({ fault }) => nameOf(fault)));
+const wanted = faults.filter((fault) => texts.some((text) => nameOf(fault).toLowerCase().includes(text)) && !done.has(nameOf(fault)));
+if (wanted.length === 0 && merged.length === 0) throw new Error(`No fault has "${values.only}" in its name`);
 const startedAt = performance.now();
-const reports: FaultReport[] = [];
+const reports: FaultReport[] = [...merged];
 for (const make of ['single', 'cluster'] as const) {
   const onThese = wanted.filter(({ servers }) => servers === make);
   if (onThese.length === 0) continue;
@@ -72,9 +79,10 @@ for (const make of ['single', 'cluster'] as const) {
     if (!values.keep) await servers.down();
   }
 }
-const inOrder = faults.flatMap((fault) => reports.filter((report) => report.fault === fault));
+const inOrder = faults.flatMap((fault) => reports.filter((report) => nameOf(report.fault) === nameOf(fault)));
 const minutes = (performance.now() - startedAt) / 60_000;
+if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(inOrder));
 if (values.json) process.stdout.write(`${JSON.stringify(inOrder)}\n`);
 say(`\n${summaryOf(inOrder)} ${minutes.toFixed(1)} min.`);
-if (values.write !== undefined) writeFileSync(values.write, faultDocument(inOrder, minutes));
+if (values.write !== undefined) writeFileSync(values.write, faultDocument(inOrder));
 process.exitCode = inOrder.some(({ violations }) => violations.length > 0) ? 1 : 0;

@@ -2,6 +2,7 @@ import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { Answer } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { contractBreaches, pathOf, routeById } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/harness/until';
 import type { FaultStage } from './fault.ts';
 
 const route = routeById('queryTracking');
@@ -24,6 +25,12 @@ export async function dispatched({ merchant }: Pick<FaultStage, 'merchant'>, car
   const { po_number } = await merchant.submit({ poNumber: newPoNumber('SENT') });
   await merchant.simulate({ po_number, step: 'dispatch', carrier_code, tracking_number: newPoNumber(prefix) });
   await merchant.untilStatus(po_number, 5, 20_000);
+  // The service that asks carriers hears of the dispatch on a way of its own; before, the answer is that nothing was shipped.
+  const asked = async (): Promise<boolean> => {
+    const { answer } = await query({ merchant }, po_number);
+    return answer.code !== '0' || answer.data.is_shipped === true;
+  };
+  await until(asked, { within: 20_000, what: `the dispatch of ${po_number} to reach tracking` });
   return po_number;
 }
 

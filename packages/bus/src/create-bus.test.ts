@@ -192,6 +192,24 @@ describe('bus over the embedded log', () => {
     expect(await bus.deadLetters(topics.warehouseIntake, 10)).toEqual([]);
   });
 
+  test('redrive brings a message back once, however many groups gave it up', async () => {
+    let fixed = false;
+    const seen: string[] = [];
+    for (const group of ['g1', 'g2', 'g3']) {
+      await bus.subscribeRaw(group, topics.warehouseIntake, async () => {
+        if (!fixed) throw new AppError('42201', 'not understood yet');
+        seen.push(group);
+      });
+    }
+    await driver.publish([{ topic: topics.warehouseIntake, key: 'k', value: '1' }]);
+    await until('dead letters', async () => (await bus.deadLetters(topics.warehouseIntake, 10)).length === 3);
+    fixed = true;
+    await bus.redrive(topics.warehouseIntake, 10);
+    await until('all handled', () => seen.length >= 3);
+    for (const group of ['g1', 'g2', 'g3']) await until('no lag', async () => (await bus.lag(group, topics.warehouseIntake)) === 0);
+    expect(seen.sort()).toEqual(['g1', 'g2', 'g3']);
+  });
+
   test.each([
     ['value', { value: '{'.repeat(300_000), key: 'k', headers: { origin: 'test' } }],
     ['key', { value: '{', key: 'k'.repeat(150_000), headers: { origin: 'test' } }],

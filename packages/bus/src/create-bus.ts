@@ -7,7 +7,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createBatchRunner } from './batch-runner.ts';
 import type { Bus, DeadLetter, EventHandlers, Subscription } from './bus.ts';
-import { describeTruncated, isTruncated, REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
+import { describeTruncated, isTruncated, originOf, REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
 import type { BusDriver, LogRecord } from './driver.ts';
 
 /** What a bus is made of. */
@@ -92,8 +92,10 @@ export function createBus({ driver, logger, clock, random = Math.random }: BusOp
       const letters = await deadLetters(topic, limit);
       if (letters.length === 0) return 0;
       const whole = letters.filter((letter) => !isTruncated(letter));
+      // One message for the letters of all groups that gave it up: every group of the topic gets it again.
+      const messages = new Map(whole.map((letter) => [originOf(letter), toOriginal(letter)]));
       // In this order: a crash in between publishes them twice, the other order would lose them.
-      await driver.publish(whole.map(toOriginal));
+      await driver.publish([...messages.values()]);
       // The truncated ones too: one that stayed in front would keep all behind it from being redriven.
       await driver.commit({ group: REDRIVE_GROUP, records: letters.map((letter) => letter.record) });
       if (whole.length < letters.length) throw refusalOf(topic, letters.filter(isTruncated), whole.length, logger);

@@ -61,6 +61,12 @@ export function isTruncated({ record }: DeadLetter): boolean {
   return record.headers[TRUNCATED] === 'true';
 }
 
+/** Names the message of a dead letter: the same for the letters of all groups that gave it up. */
+export function originOf({ record: { topic, partition, offset, headers } }: DeadLetter): string {
+  const { 'dlq-topic': from = topic, 'dlq-partition': at = String(partition), 'dlq-offset': position = offset } = headers;
+  return `${from} ${at} ${position}`;
+}
+
 /** Where a truncated dead letter came from and how large it was, for people. */
 export function describeTruncated({ record: { headers } }: DeadLetter): string {
   return `partition ${headers['dlq-partition']}, offset ${headers['dlq-offset']}, ${headers[SIZE]} bytes`;

@@ -6,8 +6,8 @@ import { exitCodes } from '@parcelway/cli/cli-error';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { routes } from '@parcelway/contracts/routes';
 import { Simulation, simulationSteps } from '@parcelway/contracts/sandbox-api';
-import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { serviceNames } from '@parcelway/contracts/service-name';
+import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-api';
 import { originVariable } from '@parcelway/platform/distributed-config';
@@ -194,7 +194,9 @@ describe('webhooks', () => {
 });
 
 test('distributed: every secret may be a file, and every process is listed with what it calls', () => {
-  expect([...section(distributed, 'Secrets').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name).sort()).toEqual([...secretVariables].sort());
+  expect([...section(distributed, 'Secrets').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name).sort()).toEqual(
+    [...secretVariables].sort(),
+  );
   const rows = rowsOf(section(distributed, 'What runs')).slice(2);
   const listed = rows.map(([name = '', , calls = '']) => [name.replaceAll('`', ''), calls]);
   for (const { name, calls } of [front, ...backServices]) {

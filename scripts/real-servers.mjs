@@ -47,9 +47,15 @@ export async function openRealServers() {
   const asked = process.env.REAL_SERVERS;
   if (asked && !(asked in ways)) throw new Error(`REAL_SERVERS must be one of ${Object.keys(ways).join(', ')}`);
   for (const way of asked ? [asked] : Object.keys(ways)) {
-    const servers = await ways[way]();
-    if (servers) return servers;
-    console.log(`servers: none from ${way}`);
+    try {
+      const servers = await ways[way]();
+      if (servers) return servers;
+      console.log(`servers: none from ${way}`);
+    } catch (error) {
+      // An engine without the images, say: the next way may do, unless this one was insisted on.
+      if (asked || way === 'environment') throw error;
+      console.log(`servers: none from ${way}: ${error.message}`);
+    }
   }
   throw new Error('No real servers can be had. Name them in the environment (see docs/servers.md), or start a container engine.');
 }

@@ -1,0 +1,54 @@
+# One image for every service: the command says which, such as `services/forecast/dist/main.js`. Without a command it runs
+# everything in one process (embedded mode), with its data in /data. See docs/containers.md.
+ARG NODE_IMAGE=node:20.20.2-bookworm-slim
+# What builds may differ from what runs, for instance in where npm finds its packages.
+ARG BUILD_IMAGE=${NODE_IMAGE}
+
+# The manifests alone, so that a change of a source file does not install everything again.
+FROM ${BUILD_IMAGE} AS manifests
+WORKDIR /app
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json -delete && find . -type d -empty -delete
+
+FROM ${BUILD_IMAGE} AS dependencies
+# Empty: npm's own default.
+ARG NPM_CONFIG_REGISTRY
+WORKDIR /app
+COPY --from=manifests /app ./
+# Naming one workspace brings in the ones that it depends on: the six services and their packages.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace services/all-in-one --workspace packages/cli \
+  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete \
+  && cd node_modules/@photostructure/sqlite/prebuilds \
+  && find . -mindepth 1 -maxdepth 1 ! -name "$(node -p 'process.platform + "-" + process.arch')" -exec rm -rf {} +
+
+FROM ${BUILD_IMAGE} AS build
+ARG NPM_CONFIG_REGISTRY
+WORKDIR /app
+COPY --from=manifests /app ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npx tsc -b services/all-in-one packages/cli
+# Of each workspace that the dependencies link to: its manifest, and what was built, without declarations and maps.
+COPY --from=dependencies /app/node_modules /runtime/node_modules
+RUN for link in /runtime/node_modules/@parcelway/*; do \
+    folder="$(readlink "$link")" && folder="${folder#../../}" && mkdir -p "/runtime/$folder" \
+    && cp -r "$folder/package.json" "$folder/dist" "/runtime/$folder/" \
+    && if [ -d "$folder/bin" ]; then cp -r "$folder/bin" "/runtime/$folder/"; fi || exit 1; \
+  done \
+  && find /runtime/packages /runtime/services -type f \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' \) -delete \
+  && cp package.json LICENSE /runtime/
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production \
+    DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /runtime /app
+# Data, certificate and quickstart.json; secrets that services share. Volumes belong on both. 1000 is the user `node`.
+RUN mkdir -m 0700 /data /run/parcelway && chown 1000:1000 /data /run/parcelway \
+  && ln -s /app/packages/cli/bin/parcelctl.js /usr/local/bin/parcelctl
+USER 1000:1000
+EXPOSE 8080 8443
+HEALTHCHECK --interval=5s --timeout=4s --start-period=60s --retries=6 \
+  CMD ["node", "/app/services/all-in-one/dist/healthcheck.js"]
+ENTRYPOINT ["node"]
+CMD ["services/all-in-one/dist/main.js"]

@@ -1,0 +1,60 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readObjectStore, readSecrets } from '@parcelway/platform/distributed-config';
+import { withSecretFiles } from '@parcelway/platform/secret-files';
+import { makeSecrets } from './secret-set.ts';
+
+const names = ['admin-token', 'file-secret', 'internal-secret', 's3-access-key', 's3-secret-key'];
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'parcelway-secrets-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const read = (name: string): string => readFileSync(join(directory, name), 'utf8').trim();
+const all = (): string[] => names.map(read);
+
+test('makes each secret once, for its own user only', () => {
+  expect([...makeSecrets(directory, {})].sort()).toEqual(names);
+  expect(readdirSync(directory).sort()).toEqual(names);
+  for (const name of names) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o400);
+  expect(new Set(all()).size).toBe(names.length);
+
+  const made = all();
+  expect(makeSecrets(directory, {})).toEqual([]);
+  expect(all()).toEqual(made);
+});
+
+test('what it makes is what the services take', () => {
+  makeSecrets(directory, {});
+  const files = Object.fromEntries(names.map((name) => [`${name.toUpperCase().replaceAll('-', '_')}_FILE`, join(directory, name)]));
+  const env = withSecretFiles({ ...files, S3_ENDPOINT: 'http://s3:7070' });
+  expect(readSecrets(env)).toEqual({ internalSecret: read('internal-secret'), fileSecret: read('file-secret') });
+  expect(readObjectStore(env)).toMatchObject({ accessKey: read('s3-access-key'), secretKey: read('s3-secret-key') });
+  expect(env['ADMIN_TOKEN']).toBe(read('admin-token'));
+});
+
+test('a value that is given takes the place of the one kept', () => {
+  makeSecrets(directory, { FILE_SECRET: 'given at the first start, and never again' });
+  expect(read('file-secret')).toBe('given at the first start, and never again');
+  expect(makeSecrets(directory, { S3_SECRET_KEY: 'given', S3_ACCESS_KEY: '' })).toEqual(['s3-secret-key']);
+  expect(read('s3-secret-key')).toBe('given');
+});
+
+test('the file secret never changes', () => {
+  makeSecrets(directory, {});
+  const kept = read('file-secret');
+  expect(() => makeSecrets(directory, { FILE_SECRET: 'another one that is long enough' })).toThrow('must never change');
+  expect(read('file-secret')).toBe(kept);
+});
+
+test('an empty file is a fault to be told, not a secret', () => {
+  makeSecrets(directory, {});
+  const file = join(directory, 'internal-secret');
+  chmodSync(file, 0o600);
+  writeFileSync(file, '\n');
+  expect(() => makeSecrets(directory, {})).toThrow(/internal-secret is empty/);
+});

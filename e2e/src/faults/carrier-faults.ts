@@ -10,8 +10,8 @@ const CARRIER_TIMEOUT_MS = 3000;
 const MAX_WAIT_MS = CARRIER_TIMEOUT_MS + 2000;
 /** For carriers that answer. */
 const MAX_WAIT_OF_OTHERS_MS = 2000;
-/** More than it takes to open the breaker. */
-const CALLS = 8;
+/** More than it takes to open the breaker, good answers shortly before included: half of the last ones have to fail. */
+const CALLS = 14;
 /** Asked then, to see that nobody asks the carrier any more. */
 const CALLS_BEHIND = 10;
 const MAX_WAIT_WHEN_OPEN_MS = 1000;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { launch } from './launch.mjs';
 import { end, hold, processOf, type Server } from './server.mjs';
 
@@ -42,8 +42,12 @@ describe('a server', () => {
   let server: Server;
   const recordFile = () => join(run, 'one', 'process.json');
 
-  beforeAll(async () => {
+  beforeAll(() => {
     run = mkdtempSync(join(tmpdir(), 'parcelway-servers-'));
+  });
+
+  // A port for each test: other suites take free ones at the same time.
+  beforeEach(async () => {
     server = nodeServer(await freePort());
   });
 
@@ -101,11 +105,11 @@ describe('a server', () => {
   });
 
   test('says who has its port', async () => {
-    const [port = 0] = server.ports;
     const stranger = createServer();
-    await new Promise<void>((resolve) => stranger.listen(port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const { port } = stranger.address() as AddressInfo;
     try {
-      await expect(launch(run, server, '')).rejects.toThrow(`one needs port ${port}, but process ${process.pid} (`);
+      await expect(launch(run, nodeServer(port), '')).rejects.toThrow(`one needs port ${port}, but process ${process.pid} (`);
     } finally {
       await new Promise((resolve) => stranger.close(resolve));
     }

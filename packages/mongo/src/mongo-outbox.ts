@@ -62,7 +62,7 @@ export function newOutbox(messages: readonly OutboxEntry[], now: number): Outbox
 }
 
 /** What an update of a document appends. */
-export interface OutboxAppend {
+interface OutboxAppend {
   readonly $push?: { readonly outbox: { readonly $each: StoredEntry[] } };
   readonly $max?: { readonly outbox_due: number };
   readonly $min?: { readonly outbox_since: number };
@@ -72,7 +72,7 @@ export interface OutboxAppend {
  * The operators that append messages in the update that changes the document; merge them into it. `$max` leaves a lease
  * as it is: who holds the document publishes these as well, behind the ones before them.
  */
-export function appendToOutbox(messages: readonly OutboxEntry[], now: number): OutboxAppend {
+function appendToOutbox(messages: readonly OutboxEntry[], now: number): OutboxAppend {
   if (messages.length === 0) return {};
   return { $push: { outbox: { $each: stored(messages, now) } }, $max: { outbox_due: now }, $min: { outbox_since: now } };
 }

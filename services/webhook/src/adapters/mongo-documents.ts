@@ -1,9 +1,10 @@
+import { TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-api';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { mongo } from 'mongoose';
-import type { Delivery } from '../domain/delivery.ts';
+import type { Delivery, NextReason } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
-import type { DeliveryDocument, EndpointDocument } from './mongo-schema.ts';
+import { type DeliveryDocument, type EndpointDocument, type EventDocument, NOT_FED } from './mongo-schema.ts';
 
 /**
  * A collection without mongoose's casting: the values are typed here and were validated at the edge, and batches of
@@ -31,6 +32,10 @@ export function parcelKey(tenantId: string, forecastNo: string): string {
   return `${tenantId} ${forecastNo}`;
 }
 
+function parsed<T extends object>(json: string | undefined): T {
+  return (json === undefined ? {} : JSON.parse(json)) as T;
+}
+
 /** The endpoint in a document. */
 export function endpointOf(document: EndpointDocument): Endpoint {
   return {
@@ -39,8 +44,15 @@ export function endpointOf(document: EndpointDocument): Endpoint {
     url: document.url,
     eventTypes: document.event_types,
     description: document.description,
+    filter: parsed(document.filter),
+    headers: parsed(document.headers),
+    metadata: parsed(document.metadata),
+    rateLimit: document.rate_limit ?? null,
     status: document.status,
     disabledReason: document.disabled_reason,
+    pausedAt: document.paused_at ?? null,
+    disablingToTell: document.disabling_to_tell ?? null,
+    circuit: document.circuit ? { openUntil: document.circuit.open_until, cooldownMs: document.circuit.cooldown_ms } : null,
     secret: document.secret,
     formerSecret: document.former_secret,
     formerSecretUntil: document.former_secret_until,
@@ -56,8 +68,15 @@ export function endpointFields(endpoint: Endpoint): Omit<EndpointDocument, '_id'
     url: endpoint.url,
     event_types: endpoint.eventTypes,
     description: endpoint.description,
+    filter: JSON.stringify(endpoint.filter),
+    headers: JSON.stringify(endpoint.headers),
+    metadata: JSON.stringify(endpoint.metadata),
+    rate_limit: endpoint.rateLimit,
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
+    paused_at: endpoint.pausedAt,
+    disabling_to_tell: endpoint.disablingToTell,
+    circuit: endpoint.circuit && { open_until: endpoint.circuit.openUntil, cooldown_ms: endpoint.circuit.cooldownMs },
     secret: endpoint.secret,
     former_secret: endpoint.formerSecret,
     former_secret_until: endpoint.formerSecretUntil,
@@ -65,6 +84,17 @@ export function endpointFields(endpoint: Endpoint): Omit<EndpointDocument, '_id'
     created_at: endpoint.createdAt,
     updated_at: endpoint.updatedAt,
   };
+}
+
+/** What decided the time of the next attempt; the first version did not write it down. */
+function nextReasonOf({ status, step, next_reason }: DeliveryDocument): NextReason | null {
+  if (status !== 'pending') return null;
+  return next_reason ?? (step === 0 ? 'first' : 'schedule');
+}
+
+/** True for an event that was made on demand, for one endpoint. The first version marked it by its type alone. */
+export function isTestEvent({ type, fed_at }: Pick<EventDocument, 'type' | 'fed_at'>): boolean {
+  return fed_at === NOT_FED || type === TEST_EVENT_TYPE;
 }
 
 /** The delivery in a document. */
@@ -79,7 +109,9 @@ export function deliveryOf(document: DeliveryDocument): Delivery {
     status: document.status,
     attemptCount: document.attempt_count,
     step: document.step,
+    test: document.test === true || document.event_type === TEST_EVENT_TYPE,
     nextAttemptAt: document.next_attempt_at,
+    nextReason: nextReasonOf(document),
     lastStatusCode: document.last_status_code,
     createdAt: document.created_at,
   };
@@ -98,7 +130,9 @@ export function newDelivery(delivery: Delivery, availableAt: number | null, leas
     status: delivery.status,
     attempt_count: 0,
     step: 0,
+    ...(delivery.test ? { test: true as const } : {}),
     next_attempt_at: delivery.nextAttemptAt,
+    next_reason: delivery.nextReason,
     ...(availableAt === null ? {} : { available_at: availableAt }),
     ...(leaseOwner === null ? {} : { lease_owner: leaseOwner }),
     last_status_code: null,

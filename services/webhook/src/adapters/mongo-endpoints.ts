@@ -36,9 +36,9 @@ async function insertAt(collection: Endpoints, endpoint: Endpoint, slot: number)
  * @returns false when it has changed since
  */
 export async function writeEndpoint(collection: Endpoints, read: EndpointDocument, changed: Endpoint): Promise<boolean> {
-  const becomesDisabled = changed.status === 'disabled' && read.status === 'enabled';
+  const becomesDisabled = changed.status === 'disabled' && read.status !== 'disabled';
   const set = { ...endpointFields(changed), ...(becomesDisabled ? { sweep: 'hold' as const } : {}) };
-  const unset = changed.status === 'enabled' ? { $unset: { sweep: '' as const } } : {};
+  const unset = changed.status === 'disabled' ? {} : { $unset: { sweep: '' as const } };
   const { matchedCount } = await collection.updateOne(
     { _id: read._id, version: read.version, ...LIVE },
     { $set: set, $inc: { version: 1 }, ...unset },
@@ -104,7 +104,7 @@ export function createMongoEndpoints(db: MongoDatabase): EndpointStore {
     },
     remove: (tenantId, endpointId) =>
       db.run(async () => {
-        const erased = { secret: '', former_secret: null, sweep: 'purge' } as const;
+        const erased = { secret: '', former_secret: null, paused_at: null, disabling_to_tell: null, sweep: 'purge' } as const;
         const { matchedCount } = await collection.updateOne(
           { _id: endpointId, tenant_id: tenantId, ...LIVE },
           { $set: erased, $unset: { slot: '' }, $inc: { version: 1 } },

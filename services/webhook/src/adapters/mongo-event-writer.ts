@@ -3,11 +3,21 @@ import type { mongo } from 'mongoose';
 import type { Delivery } from '../domain/delivery.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
-import { AT_ONCE, collectionOf, endpointOf, eventKey, newDelivery, parcelKey } from './mongo-documents.ts';
+import { AT_ONCE, collectionOf, endpointOf, eventKey, isTestEvent, newDelivery, parcelKey } from './mongo-documents.ts';
 import { byAge, LIVE, readEndpoints } from './mongo-endpoints.ts';
+import { FeedStamps } from './mongo-feed-stamps.ts';
 import { insertNew } from './mongo-insert-new.ts';
-import { type DeliveryDocument, deliveries, type EndpointDocument, type EventDocument, endpoints, events } from './mongo-schema.ts';
+import {
+  type DeliveryDocument,
+  deliveries,
+  type EndpointDocument,
+  type EventDocument,
+  endpoints,
+  events,
+  NOT_FED,
+} from './mongo-schema.ts';
 import { createSequences, type Sequences } from './mongo-sequences.ts';
+import type { MongoServerTime } from './mongo-server-time.ts';
 
 /** An event that is to be taken in. */
 export interface IntakeEntry {
@@ -40,8 +50,11 @@ export function parcelOf({ tenantId, forecastNo }: TenantEvent): string | undefi
   return forecastNo === null ? undefined : parcelKey(tenantId, forecastNo);
 }
 
-/** @param last highest number of its parcel so far */
-function documentOf({ event, now }: IntakeEntry, targets: readonly Target[], last: number): EventDocument {
+/**
+ * @param last highest number of its parcel so far
+ * @param fedAt its place in the feed
+ */
+function documentOf({ event, now }: IntakeEntry, targets: readonly Target[], last: number, fedAt: number): EventDocument {
   const parcel = parcelOf(event);
   const seq = parcel === undefined ? null : last + 1;
   return {
@@ -54,6 +67,7 @@ function documentOf({ event, now }: IntakeEntry, targets: readonly Target[], las
     body: event.render(seq),
     occurred_at: event.occurredAt,
     created_at: now,
+    fed_at: event.test ? NOT_FED : fedAt,
     planned: targets.map(({ endpoint, planned }) => ({
       endpoint_id: endpoint._id,
       delivery_id: planned.deliveryId,
@@ -74,7 +88,9 @@ function deliveryFor(event: EventHead, endpointId: string, planned: Omit<Planned
     status: planned.status,
     attemptCount: 0,
     step: 0,
+    test: isTestEvent(event),
     nextAttemptAt: planned.nextAttemptAt,
+    nextReason: planned.status === 'pending' ? 'first' : null,
     lastStatusCode: null,
     createdAt: event.created_at,
   };
@@ -112,15 +128,20 @@ export class EventWriter {
   readonly #events: mongo.Collection<EventDocument>;
   readonly #deliveries: mongo.Collection<DeliveryDocument>;
   readonly #sequences: Sequences;
+  readonly #stamps: FeedStamps;
 
-  /** @param owner name of this process in the leases */
-  constructor(db: MongoDatabase, owner: string) {
+  /**
+   * @param owner name of this process in the leases
+   * @param time gives the events their places in the feed
+   */
+  constructor(db: MongoDatabase, owner: string, time: MongoServerTime) {
     this.#db = db;
     this.#owner = owner;
     this.#endpoints = collectionOf(db, endpoints);
     this.#events = collectionOf(db, events);
     this.#deliveries = collectionOf(db, deliveries);
     this.#sequences = createSequences(db);
+    this.#stamps = new FeedStamps(db, time);
   }
 
   /**
@@ -131,6 +152,7 @@ export class EventWriter {
    */
   async write(batch: readonly IntakeEntry[]): Promise<readonly IntakeOutcome[]> {
     const { live, known, last } = await this.#db.run(() => this.#read(batch));
+    const stamp = await this.#stamps.take();
     const outcomes: IntakeOutcome[] = batch.map(() => undefined);
     const fresh: NewEvent[] = [];
     const again: EventHead[] = [];
@@ -143,15 +165,22 @@ export class EventWriter {
       }
       try {
         const targets = targetsOf(entry, live);
-        fresh.push({ place, document: documentOf(entry, targets, last.get(parcelOf(entry.event) ?? '') ?? 0), targets });
+        fresh.push({ place, document: documentOf(entry, targets, last.get(parcelOf(entry.event) ?? '') ?? 0, stamp.fedAt), targets });
       } catch (error) {
         outcomes[place] = { error };
       }
     });
-    if (again.length > 0) await this.#db.run(() => this.#complete(again, live));
+    if (again.length > 0) {
+      await this.#stamps.renew(again, stamp);
+      await this.#db.run(() => this.#complete(again, live));
+    }
     const documents = fresh.map(({ document }) => document);
     const refused = await this.#db.run(() => insertNew(this.#events, documents));
     const stored = fresh.filter((_, index) => !refused.has(index));
+    await this.#stamps.confirm(
+      stored.map(({ document }) => document),
+      stamp,
+    );
     for (const [place, made] of await this.#insertDeliveries(stored)) outcomes[place] = { made };
     return outcomes;
   }
@@ -211,12 +240,14 @@ export class EventWriter {
    */
   async #freeHeld(held: readonly DeliveryDocument[]): Promise<void> {
     const ids = held.map(({ endpoint_id }) => endpoint_id);
-    const enabled = await this.#endpoints.find({ _id: { $in: ids }, status: 'enabled', ...LIVE }, { projection: { _id: 1 } }).toArray();
+    const enabled = await this.#endpoints
+      .find({ _id: { $in: ids }, status: { $ne: 'disabled' }, ...LIVE }, { projection: { _id: 1 } })
+      .toArray();
     const isEnabled = new Set(enabled.map(({ _id }) => _id));
     const freed = held.filter(({ endpoint_id }) => isEnabled.has(endpoint_id));
     if (freed.length === 0) return;
     const now = Math.max(...freed.map(({ created_at }) => created_at));
-    const due = { status: 'pending', next_attempt_at: now, available_at: now } as const;
+    const due = { status: 'pending', next_attempt_at: now, next_reason: 'first', available_at: now } as const;
     await this.#deliveries.updateMany({ _id: { $in: freed.map(({ _id }) => _id) }, status: 'held' }, { $set: due });
   }
 }

@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import fc from 'fast-check';
 import type { LeasedDelivery } from '../domain/delivery.ts';
-import { change, type Endpoint } from '../domain/endpoint.ts';
+import { change, type Endpoint, leasable } from '../domain/endpoint.ts';
 import type { WebhookStores } from '../ports.ts';
 import { endpointFor, eventFor, T0 } from '../testing/webhook-fixtures.ts';
 import { webhookCollections } from './mongo-schema.ts';
@@ -35,7 +35,7 @@ function named(name: string, step: Step): Step {
 
 const TENANT = 'tnt_one';
 const ENDPOINTS = ['ep_0', 'ep_1', 'ep_2'];
-const ALL = { types: ['parcel.weighed', 'tracking.changed'], since: 0, after: null, limit: 1000 } as const;
+const ALL = { types: ['parcel.weighed', 'tracking.changed'], since: 0, after: null, limit: 1000, matches: () => true } as const;
 
 const idsOf = (leased: readonly LeasedDelivery[]) => leased.map(({ delivery }) => delivery.deliveryId).sort();
 
@@ -62,11 +62,17 @@ const accept =
   (event: number, parcel: number, type: 'parcel.weighed' | 'tracking.changed', isLeased: boolean): Step =>
   async ({ stores, leased: ours }, now, name) => {
     const given = { eventId: `evt_${event}`, type, occurredAt: T0 + event } as const;
-    const made = await stores.intake.accept(eventFor(TENANT, `FC${parcel}`, given), now, ({ endpointId, status, eventTypes }) => {
+    const made = await stores.intake.accept(eventFor(TENANT, `FC${parcel}`, given), now, (endpoint) => {
+      const { endpointId, status, eventTypes } = endpoint;
       if (!eventTypes.some((one) => one === type)) return null;
       const deliveryId = `dlv_${name}_${endpointId}`;
       if (status === 'disabled') return { deliveryId, status: 'held', nextAttemptAt: null, leaseUntil: null };
-      return { deliveryId, status: 'pending', nextAttemptAt: now, leaseUntil: isLeased ? now + 5 : null };
+      return {
+        deliveryId,
+        status: 'pending',
+        nextAttemptAt: now,
+        leaseUntil: isLeased && leasable(endpoint, 1, now) === 1 ? now + 5 : null,
+      };
     });
     ours.push(...made.flatMap(({ leased }) => leased ?? []));
     return made;
@@ -86,13 +92,23 @@ const record =
     const inOrder = ours.sort((a, b) => (a.delivery.deliveryId < b.delivery.deliveryId ? -1 : 1));
     const taken = inOrder.splice(0, Math.ceil(inOrder.length / share));
     const outcome = status === 'succeeded' ? 'succeeded' : 'failed';
-    const seen = { startedAt: now, durationMs: 1, outcome, statusCode: 200, error: null, responseBody: name } as const;
+    const seen = { startedAt: now, durationMs: 1, outcome, statusCode: 200, error: null, retryAfter: null, responseBody: name } as const;
     const results = taken.map((leased, index) => {
-      const attempt = { attemptId: `att_${name}_${index}`, ...seen };
-      return { leased, attempt, status, nextAttemptAt: status === 'pending' ? now + 3 : null, gone: false };
+      const attempt = { attemptId: `att_${name}_${index}`, url: name, ...seen };
+      const next = {
+        nextAttemptAt: status === 'pending' ? now + 3 : null,
+        nextReason: status === 'pending' ? 'retry_after' : null,
+      } as const;
+      return { leased, attempt, status, ...next, gone: false };
     });
     return stores.queue.record(results, (one, ofOne) => ({ ...one, failingSince: ofOne.length + now }));
   };
+
+/** Opens the circuit of an endpoint for some steps. */
+const open =
+  (endpointId: string, steps: number): Step =>
+  ({ stores }, now) =>
+    stores.endpoints.update(TENANT, endpointId, (one) => ({ ...one, circuit: { openUntil: now + steps, cooldownMs: steps } }));
 
 const release: Step = ({ stores, leased }) => stores.queue.release(leased.splice(0));
 
@@ -107,12 +123,12 @@ const resend =
   };
 
 const replay =
-  (endpointId: string, only: 'all' | 'undelivered'): Step =>
+  (endpointId: string, only: 'all' | 'undelivered' | 'failed'): Step =>
   async ({ stores }, now, name) => {
     const endpoint = await stores.endpoints.get(TENANT, endpointId);
     if (endpoint?.status !== 'enabled') return undefined;
     const made: string[] = [];
-    const range = { ...ALL, types: endpoint.eventTypes, until: now, only };
+    const range = { ...ALL, types: endpoint.eventTypes, until: now, only, matches: (body: string) => body !== '{"seq":2}' };
     return stores.redelivery.replay(endpoint, range, now, () => `dlv_${name}_${String(made.push('')).padStart(3, '0')}`);
   };
 
@@ -127,7 +143,7 @@ const remove =
 const expire =
   (age: number): Step =>
   ({ stores }, now) =>
-    exhaust(() => stores.upkeep.expire(now - age, 3));
+    exhaust(() => stores.upkeep.expireDeliveries(now - age, 3)).then(() => exhaust(() => stores.upkeep.expireEvents(now - age, 3)));
 
 /** Everything that a tenant can see. */
 async function stateOf({ stores }: Process, now: number) {
@@ -165,12 +181,15 @@ test('any history has the outcome that it has in SQLite, whichever replica takes
     { weight: 2, arbitrary: fc.tuple(endpoint, fc.nat(5)).map((all) => named(`resend ${all}`, resend(...all))) },
     {
       weight: 2,
-      arbitrary: fc.tuple(endpoint, fc.constantFrom('all', 'undelivered')).map((all) => named(`replay ${all}`, replay(...all))),
+      arbitrary: fc.tuple(endpoint, fc.constantFrom('all', 'undelivered', 'failed')).map((all) => named(`replay ${all}`, replay(...all))),
     },
     {
       weight: 1,
-      arbitrary: fc.tuple(endpoint, fc.constantFrom('enabled', 'disabled')).map((all) => named(`setStatus ${all}`, setStatus(...all))),
+      arbitrary: fc
+        .tuple(endpoint, fc.constantFrom('enabled', 'paused', 'disabled'))
+        .map((all) => named(`setStatus ${all}`, setStatus(...all))),
     },
+    { weight: 1, arbitrary: fc.tuple(endpoint, fc.nat(4)).map((all) => named(`open ${all}`, open(...all))) },
     { weight: 1, arbitrary: endpoint.map((id) => named(`remove ${id}`, remove(id))) },
     { weight: 1, arbitrary: fc.nat(10).map((age) => named(`expire ${age}`, expire(age))) },
   );

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { Delivery, LeasedDelivery } from '../domain/delivery.ts';
-import { disable, type Endpoint } from '../domain/endpoint.ts';
+import { change, type Endpoint } from '../domain/endpoint.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { PlannedDelivery, WebhookStores } from '../ports.ts';
 import { dyingAfter } from '../testing/mongo-faults.ts';
@@ -92,7 +92,10 @@ describe('processes that take in at once', () => {
     await addEndpoints();
     let working = true;
     const expiring = (async () => {
-      while (working) await replicas[1].upkeep.expire(T0 + 1, 5);
+      while (working) {
+        await replicas[1].upkeep.expireDeliveries(T0 + 1, 5);
+        await replicas[1].upkeep.expireEvents(T0 + 1, 5);
+      }
     })();
     const numbers: number[] = [];
     try {
@@ -201,7 +204,7 @@ describe('a process that dies while it takes an event in', () => {
 
   test('what is made up for is sent if the endpoint was disabled when it was planned, and enabled since', async () => {
     await addEndpoints();
-    for (const id of ids) await stores.endpoints.update('tnt_one', id, (one) => disable(one, 'tenant', T0));
+    for (const id of ids) await stores.endpoints.update('tnt_one', id, (one) => change(one, { status: 'disabled' }, T0));
     const event = await interrupted(held);
     await stores.endpoints.update('tnt_one', 'ep_1', enable);
     await stores.intake.accept(event, T0 + 1, leased);
@@ -222,7 +225,7 @@ describe('a process that dies while it takes an event in', () => {
 
 test('an event that met a disabled endpoint is sent if that was enabled before it was stored', async () => {
   await addEndpoints();
-  for (const id of ids) await stores.endpoints.update('tnt_one', id, (one) => disable(one, 'tenant', T0));
+  for (const id of ids) await stores.endpoints.update('tnt_one', id, (one) => change(one, { status: 'disabled' }, T0));
   afterNextEvent(() => replicas[1].endpoints.update('tnt_one', 'ep_1', enable));
   await stores.intake.accept(eventFor('tnt_one', 'FC1'), T0, held);
   expect(await deliveriesOf('ep_1')).toMatchObject([{ status: 'pending', nextAttemptAt: T0 }]);

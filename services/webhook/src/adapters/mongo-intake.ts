@@ -4,6 +4,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { AcceptedDelivery, EventIntake } from '../ports.ts';
 import { EventWriter, type IntakeEntry, parcelOf } from './mongo-event-writer.ts';
 import { racePauseMs } from './mongo-optimistic-write.ts';
+import type { MongoServerTime } from './mongo-server-time.ts';
 
 /** Events in one batch, at most. */
 const MAX_BATCH = 128;
@@ -34,8 +35,8 @@ export class MongoIntake implements EventIntake {
   #work: Promise<void> | undefined;
 
   /** @param owner name of this process in the leases */
-  constructor(db: MongoDatabase, owner: string) {
-    this.#writer = new EventWriter(db, owner);
+  constructor(db: MongoDatabase, owner: string, time: MongoServerTime) {
+    this.#writer = new EventWriter(db, owner, time);
   }
 
   accept: EventIntake['accept'] = (event, now, plan) =>

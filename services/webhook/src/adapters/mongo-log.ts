@@ -1,13 +1,14 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { DeliveryLog } from '../ports.ts';
-import { collectionOf, deliveryOf } from './mongo-documents.ts';
-import { type AttemptFields, deliveries } from './mongo-schema.ts';
+import { collectionOf, deliveryOf, eventKey } from './mongo-documents.ts';
+import { type AttemptFields, deliveries, events } from './mongo-schema.ts';
 
 const WITHOUT_LOG = { attempts: 0 } as const;
 
 /** What deliveries came to, in MongoDB. Only reads. The id of a delivery, which rises with time, is its place in the list. */
 export function createMongoLog(db: MongoDatabase): DeliveryLog {
   const stored = collectionOf(db, deliveries);
+  const storedEvents = collectionOf(db, events);
   return {
     async list(tenantId, endpointId, { status, limit, before }) {
       const page = await db.run(() =>
@@ -31,6 +32,10 @@ export function createMongoLog(db: MongoDatabase): DeliveryLog {
       const found = await db.run(() => stored.findOne(one, { projection: WITHOUT_LOG }));
       return found ? deliveryOf(found) : undefined;
     },
+    async body(tenantId, eventId) {
+      const one = { _id: eventKey(tenantId, eventId), tenant_id: tenantId };
+      return (await db.run(() => storedEvents.findOne(one, { projection: { body: 1 } })))?.body;
+    },
     async attempts(tenantId, endpointId, deliveryId, limit) {
       const one = { tenant_id: tenantId, endpoint_id: endpointId, delivery_id: deliveryId };
       const projection = { _id: 0, attempt_count: 1, attempts: { $slice: -limit } };
@@ -39,11 +44,13 @@ export function createMongoLog(db: MongoDatabase): DeliveryLog {
       return kept.map((fields, place) => ({
         attemptId: fields.attempt_id,
         attemptNumber: (found?.attempt_count ?? 0) - kept.length + place + 1,
+        url: fields.url ?? '',
         startedAt: fields.started_at,
         durationMs: fields.duration_ms,
         outcome: fields.outcome,
         statusCode: fields.status_code,
         error: fields.error,
+        retryAfter: fields.retry_after ?? null,
         responseBody: fields.response_body,
       }));
     },

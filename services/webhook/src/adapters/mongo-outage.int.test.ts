@@ -20,9 +20,9 @@ test('everything is refused with 50301 while the store is out', async () => {
   const leased = made?.leased;
   const results = [resultOf(leased as LeasedDelivery, 'succeeded')];
   const database = await opened.second();
-  const { endpoints: managed, intake, queue, log, redelivery, upkeep } = openMongoStores(database);
+  const { endpoints: managed, intake, queue, log, redelivery, feed, upkeep } = openMongoStores(database);
   await database.close();
-  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100 } as const;
+  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
   const calls: Record<string, () => Promise<unknown>> = {
     insert: () => managed.insert(endpointFor('tnt_one'), 10),
     list: () => managed.list('tnt_one'),
@@ -42,7 +42,13 @@ test('everything is refused with 50301 while the store is out', async () => {
     replay: () => redelivery.replay(endpoint, range, T0, () => newId('dlv')),
     holdDisabled: () => upkeep.holdDisabled(1),
     purgeDeleted: () => upkeep.purgeDeleted(1),
-    expire: () => upkeep.expire(T0, 1),
+    body: () => log.body('tnt_one', 'evt_1'),
+    feed: () => feed.page('tnt_one', { since: null }, null, 1),
+    feedEnd: () => feed.end('tnt_one'),
+    expireDeliveries: () => upkeep.expireDeliveries(T0, 1),
+    expireEvents: () => upkeep.expireEvents(T0, 1),
+    untold: () => upkeep.untold(1),
+    pausedBefore: () => upkeep.pausedBefore(T0, 1),
     expireSequences: () => upkeep.expireSequences(T0, 1),
   };
   for (const [name, call] of Object.entries(calls)) {

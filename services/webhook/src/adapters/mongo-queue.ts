@@ -1,7 +1,9 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { LeasedDelivery } from '../domain/delivery.ts';
+import { leasable } from '../domain/endpoint.ts';
 import type { DeliveryQueue } from '../ports.ts';
 import { AT_ONCE, collectionOf, deliveryOf, endpointOf, eventKey } from './mongo-documents.ts';
+import { LIVE } from './mongo-endpoints.ts';
 import { endOverlong, releaseWrite } from './mongo-lease.ts';
 import { createRecord } from './mongo-record.ts';
 import { type DeliveryDocument, deliveries, type EndpointDocument, endpoints, events } from './mongo-schema.ts';
@@ -22,6 +24,12 @@ interface DueEndpoint extends EndpointDocument {
 }
 
 type Wanted = ReadonlyMap<string, number>;
+
+/** How many of the deliveries of each endpoint others have taken. */
+function lostOf(ready: readonly DueEndpoint[], taken: ReadonlyMap<string, unknown>): Wanted {
+  const counts = ready.map(({ _id, due }): [string, number] => [_id, due.filter((one) => !taken.has(one._id)).length]);
+  return new Map(counts.filter(([, count]) => count > 0));
+}
 
 const WITHOUT_LOG = { projection: { attempts: 0 }, ...AT_ONCE } as const;
 
@@ -48,7 +56,7 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     return stored.endpoints.aggregate<DueEndpoint>(pipeline, AT_ONCE).toArray();
   }
 
-  /** Sees to what must not be sent. @returns the endpoints that may be sent to */
+  /** Sees to what must not be sent. @returns the endpoints that may be sent to, with as many of their deliveries as may be leased */
   async function sift(wanted: Wanted, found: readonly DueEndpoint[], now: number): Promise<DueEndpoint[]> {
     const known = new Set(found.map(({ _id }) => _id));
     const gone = [...wanted.keys()].filter((endpointId) => !known.has(endpointId));
@@ -56,7 +64,7 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     // What has no place any more is deleted, and left to the upkeep.
     const live = found.filter(({ slot, due }) => slot !== undefined && due.length > 0);
     for (const endpoint of live) if (endpoint.status === 'disabled') await stragglers.hold(endpoint, endpoint.due.length);
-    return live.filter(({ status }) => status === 'enabled');
+    return live.map((one) => ({ ...one, due: one.due.slice(0, leasable(endpointOf(one), wanted.get(one._id) ?? 0, now)) }));
   }
 
   /** Takes those of the deliveries that are still due. Read after the taking, never before: nobody else changes them from here on. */
@@ -77,10 +85,10 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     return new Map(found.map(({ _id, body }) => [_id, body]));
   }
 
-  async function leaseOnce(wanted: Wanted, now: number, leaseUntil: number): Promise<{ leased: LeasedDelivery[]; lost: boolean }> {
+  async function leaseOnce(wanted: Wanted, now: number, leaseUntil: number): Promise<{ leased: LeasedDelivery[]; lost: Wanted }> {
     const ready = await sift(wanted, await look(wanted, now), now);
-    const ids = ready.flatMap(({ _id, due }) => due.slice(0, wanted.get(_id)).map((one) => one._id));
-    if (ids.length === 0) return { leased: [], lost: false };
+    const ids = ready.flatMap(({ due }) => due.map((one) => one._id));
+    if (ids.length === 0) return { leased: [], lost: new Map() };
     const taken = new Map((await take(ids, now, leaseUntil)).map((one) => [one._id, one]));
     const bodies = await bodiesOf([...taken.values()]);
     const byId = new Map(ready.map((endpoint) => [endpoint._id, endpointOf(endpoint)]));
@@ -96,18 +104,16 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     });
     // Replayed in the moment in which the retention deleted its event.
     if (bodiless.length > 0) await stored.deliveries.deleteMany({ _id: { $in: bodiless } });
-    return { leased, lost: taken.size < ids.length };
+    return { leased, lost: lostOf(ready, taken) };
   }
 
   return async (wanted, now, leaseUntil) => {
-    const open = new Map(wanted.map(({ endpointId, count }) => [endpointId, count]));
+    let open: Wanted = new Map(wanted.map(({ endpointId, count }) => [endpointId, count]));
     const all: LeasedDelivery[] = [];
     for (let looks = 0; looks < MAX_LOOKS && open.size > 0; looks += 1) {
       const { leased, lost } = await db.run(() => leaseOnce(open, now, leaseUntil));
       all.push(...leased);
-      if (!lost) break;
-      for (const { endpoint } of leased) open.set(endpoint.endpointId, (open.get(endpoint.endpointId) ?? 0) - 1);
-      for (const [endpointId, count] of open) if (count <= 0) open.delete(endpointId);
+      open = lost;
     }
     return all;
   };
@@ -125,6 +131,20 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
  */
 export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueue {
   const stored = collectionOf(db, deliveries);
+  const storedEndpoints = collectionOf(db, endpoints);
+
+  /**
+   * Those of the endpoints that wait with a backlog, paused or with an open circuit: leasing would yield nothing. Disabled and
+   * deleted ones are not among them: the lease sees to their deliveries.
+   */
+  async function waiting(endpointIds: readonly string[], now: number): Promise<ReadonlySet<string>> {
+    if (endpointIds.length === 0) return new Set();
+    const waits = { $or: [{ status: 'paused' as const }, { status: 'enabled' as const, 'circuit.open_until': { $gt: now } }] };
+    const options = { projection: { _id: 1 }, ...AT_ONCE };
+    const found = await storedEndpoints.find({ _id: { $in: [...endpointIds] }, ...LIVE, ...waits }, options).toArray();
+    return new Set(found.map(({ _id }) => _id));
+  }
+
   return {
     dueEndpoints: ({ after, now, limit }) =>
       db.run(async () => {
@@ -142,8 +162,12 @@ export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueu
             AT_ONCE,
           )
           .toArray();
-        const endpointIds = looked.filter(({ first }) => first <= now).map(({ _id }) => _id);
-        return { endpointIds, next: looked.length < limit ? null : (looked.at(-1)?._id ?? null) };
+        const due = looked.filter(({ first }) => first <= now).map(({ _id }) => _id);
+        const waits = await waiting(due, now);
+        return {
+          endpointIds: due.filter((endpointId) => !waits.has(endpointId)),
+          next: looked.length < limit ? null : (looked.at(-1)?._id ?? null),
+        };
       }),
     lease: createLease(db, owner),
     async release(leased) {

@@ -19,11 +19,13 @@ const MAX_ATTEMPTS_KEPT = 200;
 function fieldsOf({ attempt }: AttemptResult): AttemptFields {
   return {
     attempt_id: attempt.attemptId,
+    url: attempt.url,
     started_at: attempt.startedAt,
     duration_ms: attempt.durationMs,
     outcome: attempt.outcome,
     status_code: attempt.statusCode,
     error: attempt.error,
+    retry_after: attempt.retryAfter,
     response_body: attempt.responseBody,
   };
 }
@@ -40,17 +42,17 @@ const logOf = (result: AttemptResult) => ({ attempts: { $each: [fieldsOf(result)
 
 /** A success counts whoever holds the lease by now. */
 function successWrite(result: AttemptResult): Write {
-  const set = { status: 'succeeded', next_attempt_at: null, last_status_code: result.attempt.statusCode } as const;
+  const set = { status: 'succeeded', next_attempt_at: null, next_reason: null, last_status_code: result.attempt.statusCode } as const;
   const update = { $set: set, $unset: NOT_AVAILABLE, $inc: { attempt_count: 1, step: 1 }, $push: logOf(result) };
   return { updateOne: { filter: unrecorded(result), update } };
 }
 
 /** Anything else settles the delivery only while the lease is still the one that it was sent under. */
 function failureWrite(result: AttemptResult, owner: string): Write {
-  const { leased, status, nextAttemptAt, attempt } = result;
+  const { leased, status, nextAttemptAt, nextReason, attempt } = result;
   const { available_at, ...lease } = NOT_AVAILABLE;
   const filter = { ...unrecorded(result), status: 'pending' as const, available_at: leased.leaseUntil, lease_owner: owner };
-  const set = { status, next_attempt_at: nextAttemptAt, last_status_code: attempt.statusCode };
+  const set = { status, next_attempt_at: nextAttemptAt, next_reason: nextReason, last_status_code: attempt.statusCode };
   const due = nextAttemptAt === null ? {} : { available_at: nextAttemptAt };
   const unset = nextAttemptAt === null ? NOT_AVAILABLE : lease;
   const update = { $set: { ...set, ...due }, $unset: unset, $inc: { attempt_count: 1, step: 1 }, $push: logOf(result) };
@@ -117,7 +119,7 @@ export function createRecord(db: MongoDatabase, owner: string): DeliveryQueue['r
     const changed = health(current, results);
     if (changed === current) return null;
     if (!(await writeEndpoint(stored.endpoints, read, changed))) return undefined;
-    return changed.status === 'disabled' && current.status === 'enabled' ? changed : null;
+    return changed.status === 'disabled' && current.status !== 'disabled' ? changed : null;
   }
 
   async function recordHealth(results: readonly AttemptResult[], health: Health): Promise<Endpoint[]> {

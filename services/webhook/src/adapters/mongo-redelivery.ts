@@ -3,14 +3,15 @@ import type { mongo } from 'mongoose';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { Redelivery } from '../ports.ts';
-import { AT_ONCE, collectionOf, deliveryKey, deliveryOf, newDelivery } from './mongo-documents.ts';
+import { AT_ONCE, collectionOf, deliveryKey, deliveryOf, isTestEvent, newDelivery } from './mongo-documents.ts';
 import { insertNew } from './mongo-insert-new.ts';
 import { type DeliveryDocument, deliveries, type EventDocument, events } from './mongo-schema.ts';
 
-type EventRow = Pick<EventDocument, 'event_id' | 'type' | 'po_number' | 'occurred_at'>;
+type EventRow = Pick<EventDocument, 'event_id' | 'type' | 'po_number' | 'occurred_at' | 'body' | 'fed_at'>;
+type Range = Parameters<Redelivery['replay']>[1];
 type State = Pick<DeliveryDocument, '_id' | 'status'>;
 
-const EVENT_ROW = { _id: 0, event_id: 1, type: 1, po_number: 1, occurred_at: 1 } as const;
+const EVENT_ROW = { _id: 0, event_id: 1, type: 1, po_number: 1, occurred_at: 1, body: 1, fed_at: 1 } as const;
 
 /** A delivery that is not being sent or about to be; making such a one due once more would only send it twice. */
 function notUnderWay(now: number) {
@@ -20,13 +21,23 @@ function notUnderWay(now: number) {
 
 /** Starts a new run of the schedule. */
 function restart(now: number) {
-  const set = { status: 'pending', step: 0, next_attempt_at: now, available_at: now } as const;
+  const set = { status: 'pending', step: 0, next_attempt_at: now, next_reason: 'first', available_at: now } as const;
   return { $set: set, $unset: { lease_owner: '', lease_call: '' } } as const;
 }
 
 /** Restarts a delivery, unless it is under way or its state has changed. */
 function restartOf(now: number): (state: State) => mongo.AnyBulkWriteOperation<DeliveryDocument> {
   return ({ _id, status }) => ({ updateOne: { filter: { _id, status, ...notUnderWay(now) }, update: restart(now) } });
+}
+
+/**
+ * Says whether a replay is to make an event due, under way or not. Its body is looked at last.
+ * @param state of its delivery; undefined when it has none
+ */
+function isWanted(row: EventRow, state: State | undefined, { types, only, matches }: Range): boolean {
+  if (!types.some((one) => one === row.type) || isTestEvent(row)) return false;
+  if (only === 'failed' ? state?.status !== 'failed' : only === 'undelivered' && state?.status === 'succeeded') return false;
+  return matches(row.body);
 }
 
 /** A delivery of an event that happened before the endpoint was there or subscribed to it. */
@@ -41,7 +52,9 @@ function missingDelivery({ tenantId, endpointId }: Endpoint, event: EventRow, de
     status: 'pending',
     attemptCount: 0,
     step: 0,
+    test: false,
     nextAttemptAt: now,
+    nextReason: 'first',
     lastStatusCode: null,
     createdAt: now,
   };
@@ -58,7 +71,7 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
   const stored = { events: collectionOf(db, events), deliveries: collectionOf(db, deliveries) };
 
   /** @returns the events of a range that are looked at, and those that have a delivery at the endpoint */
-  async function look({ tenantId, endpointId }: Endpoint, { since, until, after, limit }: Parameters<Redelivery['replay']>[1]) {
+  async function look({ tenantId, endpointId }: Endpoint, { since, until, after, limit }: Range) {
     const from = after ? { $or: [{ occurred_at: { $gt: after.occurredAt } }, { event_id: { $gt: after.position } }] } : {};
     const inRange = { tenant_id: tenantId, occurred_at: { $gte: after?.occurredAt ?? since, $lt: until }, ...from };
     const order = { projection: EVENT_ROW, sort: { occurred_at: 1, event_id: 1 }, limit, ...AT_ONCE } as const;
@@ -83,12 +96,12 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
     replay: (endpoint, range, now, newDeliveryId) =>
       db.run(async () => {
         const { rows, states } = await look(endpoint, range);
-        const wanted = rows.filter(({ type }) => range.types.some((one) => one === type));
         const stateOf = (row: EventRow): State | undefined => states.get(deliveryKey(endpoint.tenantId, row.event_id, endpoint.endpointId));
+        const wanted = rows.filter((row) => isWanted(row, stateOf(row), range));
         const missing = wanted
           .filter((row) => stateOf(row) === undefined)
           .map((row) => newDelivery(missingDelivery(endpoint, row, newDeliveryId(), now), now, null));
-        const again = wanted.flatMap((row) => stateOf(row) ?? []).filter(({ status }) => range.only === 'all' || status !== 'succeeded');
+        const again = wanted.flatMap((row) => stateOf(row) ?? []);
         const restarted =
           again.length === 0 ? 0 : (await stored.deliveries.bulkWrite(again.map(restartOf(now)), { ordered: false })).modifiedCount;
         const refused = await insertNew(stored.deliveries, missing);

@@ -4,7 +4,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { LEASE_MS } from '../dispatch-deliveries.ts';
 import type { Delivery, LeasedDelivery } from '../domain/delivery.ts';
-import { disable, type Endpoint } from '../domain/endpoint.ts';
+import { change, disable, type Endpoint } from '../domain/endpoint.ts';
 import type { WebhookStores } from '../ports.ts';
 import { dyingAfter } from '../testing/mongo-faults.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
@@ -185,8 +185,8 @@ describe('endpoints', () => {
 
   test('keep every change, whoever makes it', async () => {
     await add('ep_1');
-    const change = (one: Endpoint): Endpoint => ({ ...one, description: `${one.description}+` });
-    await Promise.all(Array.from({ length: 12 }, (_, index) => replicas[index % 3]?.endpoints.update('tnt_one', 'ep_1', change)));
+    const append = (one: Endpoint): Endpoint => ({ ...one, description: `${one.description}+` });
+    await Promise.all(Array.from({ length: 12 }, (_, index) => replicas[index % 3]?.endpoints.update('tnt_one', 'ep_1', append)));
     expect(await stores.endpoints.get('tnt_one', 'ep_1')).toMatchObject({ description: `ü${'+'.repeat(12)}` });
   });
 
@@ -210,7 +210,7 @@ describe('endpoints', () => {
 describe('what slips in behind the upkeep', () => {
   test('at a disabled endpoint is held by whoever would send it', async () => {
     await add('ep_1');
-    await stores.endpoints.update('tnt_one', 'ep_1', (one) => disable(one, 'tenant', T0));
+    await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'disabled' }, T0));
     while (await stores.upkeep.holdDisabled(10)) {}
     await takeIn(5);
     expect(await lease(other, T0, T0 + 1000)).toEqual([]);
@@ -229,10 +229,18 @@ describe('what slips in behind the upkeep', () => {
   test('and what a tenant has replayed after enabling is never held by who saw it disabled', async () => {
     await add('ep_1');
     await takeIn(20);
-    const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'undelivered', after: null, limit: 100 } as const;
+    const range = {
+      types: ['parcel.weighed'],
+      since: 0,
+      until: T0 + 1,
+      only: 'undelivered',
+      after: null,
+      limit: 100,
+      matches: () => true,
+    } as const;
     for (let round = 1; round <= 8; round += 1) {
       const at = T0 + round;
-      await stores.endpoints.update('tnt_one', 'ep_1', (one) => disable(one, 'tenant', at));
+      await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'disabled' }, at));
       const holding = [replicas[1], replicas[2]].map(async ({ upkeep, queue }) => {
         await queue.lease([{ endpointId: 'ep_1', count: 3 }], at, at);
         while (await upkeep.holdDisabled(3)) {}
@@ -257,7 +265,7 @@ test('a delivery is made due once, however many ask for it', async () => {
     (await lease(stores, T0, T0 + 1000)).map((one) => resultOf(one, 'failed')),
     keep,
   );
-  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100 } as const;
+  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
   const scheduled = await Promise.all(replicas.map(({ redelivery }) => redelivery.replay(endpoint, range, T0 + 5, () => newId('dlv'))));
   expect(scheduled.reduce((sum, one) => sum + one.scheduled, 0)).toBe(20);
   const late = await add('ep_2');
@@ -273,7 +281,7 @@ test('of two replays at once, the one that comes to writing last makes nothing d
     (await lease(stores, T0, T0 + 1000)).map((one) => resultOf(one, 'failed')),
     keep,
   );
-  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100 } as const;
+  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
   const replay = (replica: WebhookStores) => replica.redelivery.replay(endpoint, range, T0 + 5, () => newId('dlv'));
   const writer = collectionOf(opened.database, deliveries);
   const bulkWrite = writer.bulkWrite.bind(writer);
@@ -297,7 +305,7 @@ test('a delivery that is being sent is not sent again for a process whose clock 
   const { deliveryId } = (leased as LeasedDelivery).delivery;
   const behind = T0 - 5000;
   expect(await other.redelivery.resend('tnt_one', 'ep_1', deliveryId, behind)).toMatchObject({ nextAttemptAt: T0 });
-  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100 } as const;
+  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
   expect(await other.redelivery.replay(endpoint, range, behind, () => newId('dlv'))).toMatchObject({ scheduled: 0 });
   expect(await lease(other, T0, T0 + 60_000)).toEqual([]);
 });

@@ -1,19 +1,20 @@
-import type { TenantEventType } from '@parcelway/contracts/webhook-api';
+import type { DisabledReason, SentEventType, TenantEventType } from '@parcelway/contracts/webhook-api';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { Schema } from 'mongoose';
-import type { Attempt, DeliveryStatus } from '../domain/delivery.ts';
-import type { DisabledReason, Endpoint } from '../domain/endpoint.ts';
-import type { SentEventType } from '../domain/tenant-event.ts';
+import type { Attempt, DeliveryStatus, NextReason } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
 import type { PlannedDelivery } from '../ports.ts';
 
 /*
  * All times are epoch milliseconds. Indexes start with the tenant, or with a key that does, but for those of the
- * platform's own work over all tenants: `queue` and `leased` for the senders, `to_sweep` and the `by_age` ones for the upkeep. An
- * endpoint is found by its id alone, too, because the senders go from endpoint to endpoint. Nothing that a tenant asks
+ * platform's own work over all tenants: `queue` and `leased` for the senders, `to_sweep`, `untold`, `paused` and the `by_age`
+ * ones for the upkeep. An endpoint is found by its id alone, too, because the senders go from endpoint to endpoint. Nothing that a tenant asks
  * for is answered by these.
  *
  * Secrets are stored as they are: every attempt is signed with them, so whoever can send can read them, and a key beside
  * the database would protect nothing. They leave the store only for signing and the two answers that show them.
+ *
+ * Fields that the first version did not write are optional here: its documents are read as they are (mongo-documents).
  */
 
 /** A receiver. */
@@ -26,8 +27,16 @@ export interface EndpointDocument {
   readonly url: string;
   readonly event_types: readonly TenantEventType[];
   readonly description: string;
+  /** JSON, as the next two: the names in it are the tenant's, and may hold what a name of a field must not. */
+  readonly filter?: string;
+  readonly headers?: string;
+  readonly metadata?: string;
+  readonly rate_limit?: number | null;
   readonly status: Endpoint['status'];
   readonly disabled_reason: DisabledReason | null;
+  readonly paused_at?: number | null;
+  readonly disabling_to_tell?: number | null;
+  readonly circuit?: { readonly open_until: number; readonly cooldown_ms: number } | null;
   readonly secret: string;
   readonly former_secret: string | null;
   readonly former_secret_until: number | null;
@@ -62,8 +71,13 @@ export interface EventDocument {
   readonly body: string;
   readonly occurred_at: number;
   readonly created_at: number;
+  /** Its place in the feed, by the server's clock: see mongo-feed. {@link NOT_FED} for a test event. */
+  readonly fed_at?: number;
   readonly planned: readonly PlannedFields[];
 }
+
+/** `fed_at` of what is not in the feed. */
+export const NOT_FED = 0;
 
 /** The highest number of a parcel whose events have been deleted by the retention. */
 export interface SequenceDocument {
@@ -77,11 +91,13 @@ export interface SequenceDocument {
 /** An attempt in the log of its delivery. Its number follows from its place. */
 export interface AttemptFields {
   readonly attempt_id: string;
+  readonly url?: string;
   readonly started_at: number;
   readonly duration_ms: number;
   readonly outcome: Attempt['outcome'];
   readonly status_code: number | null;
   readonly error: string | null;
+  readonly retry_after?: string | null;
   readonly response_body: string | null;
 }
 
@@ -98,7 +114,10 @@ export interface DeliveryDocument {
   readonly status: DeliveryStatus;
   readonly attempt_count: number;
   readonly step: number;
+  /** Absent when it is not. */
+  readonly test?: true;
   readonly next_attempt_at: number | null;
+  readonly next_reason?: NextReason | null;
   /** From when on it may be leased; present while, and only while, it is pending. */
   readonly available_at?: number;
   /** The process that has leased it. */
@@ -126,6 +145,7 @@ const whole = { type: Number, required: true };
 const nullableText = { type: String, default: null };
 const nullableWhole = { type: Number, default: null };
 
+const circuitSchema = new Schema({ open_until: whole, cooldown_ms: whole }, { _id: false });
 const endpointSchema = new Schema({
   _id: text,
   tenant_id: text,
@@ -133,8 +153,15 @@ const endpointSchema = new Schema({
   url: text,
   event_types: { type: [String], required: true },
   description: free,
+  filter: text,
+  headers: text,
+  metadata: text,
+  rate_limit: nullableWhole,
   status: text,
   disabled_reason: nullableText,
+  paused_at: nullableWhole,
+  disabling_to_tell: nullableWhole,
+  circuit: { type: circuitSchema, default: null },
   secret: free,
   former_secret: nullableText,
   former_secret_until: nullableWhole,
@@ -146,6 +173,8 @@ const endpointSchema = new Schema({
 });
 endpointSchema.index({ tenant_id: 1, slot: 1 }, { name: SLOT_INDEX, unique: true, partialFilterExpression: { slot: { $exists: true } } });
 endpointSchema.index({ sweep: 1, _id: 1 }, { name: 'to_sweep', partialFilterExpression: { sweep: { $exists: true } } });
+endpointSchema.index({ disabling_to_tell: 1 }, { name: 'untold', partialFilterExpression: { disabling_to_tell: { $gt: 0 } } });
+endpointSchema.index({ paused_at: 1 }, { name: 'paused', partialFilterExpression: { paused_at: { $gt: 0 } } });
 
 const plannedSchema = new Schema({ endpoint_id: text, delivery_id: text, status: text, next_attempt_at: nullableWhole }, { _id: false });
 const eventSchema = new Schema({
@@ -159,6 +188,7 @@ const eventSchema = new Schema({
   body: text,
   occurred_at: whole,
   created_at: whole,
+  fed_at: whole,
   planned: { type: [plannedSchema], required: true },
 });
 // A parcel's key starts with its tenant.
@@ -167,6 +197,7 @@ eventSchema.index(
   { name: 'by_sequence', unique: true, partialFilterExpression: { parcel: { $exists: true } } },
 );
 eventSchema.index({ tenant_id: 1, occurred_at: 1, event_id: 1 }, { name: 'by_time' });
+eventSchema.index({ tenant_id: 1, fed_at: 1, event_id: 1 }, { name: 'feed' });
 eventSchema.index({ created_at: 1, _id: 1 }, { name: 'by_age' });
 
 const sequenceSchema = new Schema({ _id: text, last: whole, updated_at: whole });
@@ -175,11 +206,13 @@ sequenceSchema.index({ updated_at: 1 }, { name: 'by_age' });
 const attemptSchema = new Schema(
   {
     attempt_id: text,
+    url: free,
     started_at: whole,
     duration_ms: whole,
     outcome: text,
     status_code: nullableWhole,
     error: nullableText,
+    retry_after: nullableText,
     response_body: nullableText,
   },
   { _id: false },
@@ -195,7 +228,9 @@ const deliverySchema = new Schema({
   status: text,
   attempt_count: whole,
   step: whole,
+  test: Boolean,
   next_attempt_at: nullableWhole,
+  next_reason: nullableText,
   available_at: Number,
   lease_owner: String,
   lease_call: Number,

@@ -19,14 +19,15 @@ describeWebhookStores('MongoDB', async () => ({ stores: openMongoStores(opened.d
 
 test('what is written fits the schema', async () => {
   const stores = openMongoStores(opened.database);
-  const endpoint = endpointFor('tnt_one', { description: '' });
+  const endpoint = endpointFor('tnt_one', { description: '', circuit: { openUntil: T0, cooldownMs: 1000 } });
   await stores.endpoints.insert(endpoint, 10);
   const [made] = await stores.intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 1 }));
   await stores.queue.record([resultOf(made?.leased as LeasedDelivery, 'pending', T0 + 5)], keep);
   await stores.queue.lease([{ endpointId: endpoint.endpointId, count: 1 }], T0 + 9, T0 + 99);
   await stores.intake.accept(eventFor('tnt_one', 'FC1', { forecastNo: null, poNumber: null }), T0, () => null);
   await stores.intake.accept(eventFor('tnt_two', 'FC1'), T0, () => null);
-  await stores.upkeep.expire(T0 + 1, 10);
+  await stores.upkeep.expireDeliveries(T0 + 1, 10);
+  await stores.upkeep.expireEvents(T0 + 1, 10);
   await stores.intake.accept(eventFor('tnt_two', 'FC1'), T0, () => null);
   for (const collection of webhookCollections) {
     const model = opened.database.model(collection as typeof deliveries);

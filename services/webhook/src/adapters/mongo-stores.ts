@@ -2,10 +2,12 @@ import { newToken } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { WebhookStores } from '../ports.ts';
 import { createMongoEndpoints } from './mongo-endpoints.ts';
+import { createMongoFeed } from './mongo-feed.ts';
 import { MongoIntake } from './mongo-intake.ts';
 import { createMongoLog } from './mongo-log.ts';
 import { createMongoQueue } from './mongo-queue.ts';
 import { createMongoRedelivery } from './mongo-redelivery.ts';
+import { MongoServerTime } from './mongo-server-time.ts';
 import { createMongoUpkeep } from './mongo-upkeep.ts';
 
 /**
@@ -15,12 +17,14 @@ import { createMongoUpkeep } from './mongo-upkeep.ts';
  */
 export function openMongoStores(db: MongoDatabase): WebhookStores {
   const owner = newToken(9);
+  const time = new MongoServerTime(db);
   return {
     endpoints: createMongoEndpoints(db),
-    intake: new MongoIntake(db, owner),
+    intake: new MongoIntake(db, owner, time),
     queue: createMongoQueue(db, owner),
     log: createMongoLog(db),
     redelivery: createMongoRedelivery(db),
+    feed: createMongoFeed(db, time),
     upkeep: createMongoUpkeep(db),
   };
 }

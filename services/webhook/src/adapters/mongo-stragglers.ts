@@ -37,7 +37,7 @@ export function createStragglers(db: MongoDatabase): Stragglers {
     const pending = { tenant_id, endpoint_id: _id, status: 'pending' } as const;
     const found = await stored.deliveries.find(pending, { projection: { _id: 1 }, limit, session }).toArray();
     if (found.length > 0) {
-      const held = { $set: { status: 'held', next_attempt_at: null }, $unset: NOT_AVAILABLE } as const;
+      const held = { $set: { status: 'held', next_attempt_at: null, next_reason: null }, $unset: NOT_AVAILABLE } as const;
       await stored.deliveries.updateMany({ _id: { $in: found.map((one) => one._id) }, ...pending }, held, { session });
     }
     return found.length;

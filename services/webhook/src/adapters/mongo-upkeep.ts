@@ -1,7 +1,10 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { mongo } from 'mongoose';
+import type { Endpoint } from '../domain/endpoint.ts';
 import type { Upkeep } from '../ports.ts';
-import { AT_ONCE, collectionOf } from './mongo-documents.ts';
-import { deliveries, type EventDocument, endpoints, events, SETTLED, sequences } from './mongo-schema.ts';
+import { AT_ONCE, collectionOf, endpointOf } from './mongo-documents.ts';
+import { LIVE } from './mongo-endpoints.ts';
+import { deliveries, type EndpointDocument, type EventDocument, endpoints, events, SETTLED, sequences } from './mongo-schema.ts';
 import { createSequences } from './mongo-sequences.ts';
 import { createStragglers } from './mongo-stragglers.ts';
 
@@ -64,6 +67,11 @@ export function createMongoUpkeep(db: MongoDatabase): Upkeep {
   const stragglers = createStragglers(db);
   const expireEvents = createEventExpiry(db);
 
+  async function find(which: mongo.Filter<EndpointDocument>, sort: mongo.Sort, limit: number): Promise<Endpoint[]> {
+    const found = await db.run(() => stored.endpoints.find({ ...which, ...LIVE }, { sort, limit, ...AT_ONCE }).toArray());
+    return found.map(endpointOf);
+  }
+
   return {
     async holdDisabled(limit) {
       let left = limit;
@@ -91,15 +99,16 @@ export function createMongoUpkeep(db: MongoDatabase): Upkeep {
         if (found.length < limit) await stored.endpoints.deleteOne({ _id: endpoint._id, sweep: 'purge' });
         return true;
       }),
-    expire: (before, limit) =>
+    expireDeliveries: (before, limit) =>
       db.run(async () => {
         const settled = { status: { $in: [...SETTLED] }, created_at: { $lt: before } };
         const found = await stored.deliveries
           .find(settled, { projection: { _id: 1 }, sort: { created_at: 1 }, limit, ...AT_ONCE })
           .toArray();
         if (found.length > 0) await stored.deliveries.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...settled });
-        return found.length === limit || expireEvents(before, limit);
+        return found.length === limit;
       }),
+    expireEvents: (before, limit) => db.run(() => expireEvents(before, limit)),
     expireSequences: (before, limit) =>
       db.run(async () => {
         const silent = { updated_at: { $lt: before } };
@@ -107,5 +116,7 @@ export function createMongoUpkeep(db: MongoDatabase): Upkeep {
         if (found.length > 0) await stored.sequences.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...silent });
         return found.length === limit;
       }),
+    untold: (limit) => find({ disabling_to_tell: { $gt: 0 } }, { disabling_to_tell: 1 }, limit),
+    pausedBefore: (before, limit) => find({ paused_at: { $gt: 0, $lt: before } }, { paused_at: 1 }, limit),
   };
 }

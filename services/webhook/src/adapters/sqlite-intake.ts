@@ -8,8 +8,8 @@ import { readEndpoints } from './sqlite-endpoints.ts';
 /** Writes a new delivery. Only inside a transaction. @param availableAt when it can be leased; null when held */
 export function insertDelivery(db: SqliteDatabase, delivery: Delivery, availableAt: number | null): void {
   db.run(
-    `INSERT INTO deliveries (tenant_id, delivery_id, endpoint_id, event_id, event_type, po_number, status, next_attempt_at,
-       available_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO deliveries (tenant_id, delivery_id, endpoint_id, event_id, event_type, po_number, status, test,
+       next_attempt_at, next_reason, available_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     delivery.tenantId,
     delivery.deliveryId,
     delivery.endpointId,
@@ -17,7 +17,9 @@ export function insertDelivery(db: SqliteDatabase, delivery: Delivery, available
     delivery.eventType,
     delivery.poNumber,
     delivery.status,
+    delivery.test ? 1 : 0,
     delivery.nextAttemptAt,
+    delivery.nextReason,
     availableAt,
     delivery.createdAt,
   );
@@ -39,8 +41,8 @@ function storeEvent(db: SqliteDatabase, event: TenantEvent, now: number): string
   const seq = nextSequence(db, event, now);
   const body = event.render(seq);
   db.run(
-    `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, occurred_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, test, occurred_at, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     event.tenantId,
     event.eventId,
     event.forecastNo,
@@ -48,6 +50,7 @@ function storeEvent(db: SqliteDatabase, event: TenantEvent, now: number): string
     event.type,
     event.poNumber,
     body,
+    event.test ? 1 : 0,
     event.occurredAt,
     now,
   );
@@ -65,7 +68,9 @@ function accepted(event: TenantEvent, body: string, endpoint: Endpoint, planned:
     status: planned.status,
     attemptCount: 0,
     step: 0,
+    test: event.test,
     nextAttemptAt: planned.nextAttemptAt,
+    nextReason: planned.status === 'pending' ? 'first' : null,
     lastStatusCode: null,
     createdAt: now,
   };

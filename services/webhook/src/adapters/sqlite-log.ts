@@ -6,11 +6,13 @@ import { type DeliveryRow, deliveryOf } from './sqlite-rows.ts';
 interface AttemptRow {
   readonly attempt_id: string;
   readonly attempt_number: number;
+  readonly url: string;
   readonly started_at: number;
   readonly duration_ms: number;
   readonly outcome: Attempt['outcome'];
   readonly status_code: number | null;
   readonly error: string | null;
+  readonly retry_after: string | null;
   readonly response_body: string | null;
 }
 
@@ -50,15 +52,20 @@ export function createSqliteLog(db: SqliteDatabase): DeliveryLog {
       const row = db.get<DeliveryRow>(sql, tenantId, deliveryId, endpointId);
       return row && deliveryOf(row);
     },
+    async body(tenantId, eventId) {
+      return db.get<{ body: string }>('SELECT body FROM events WHERE tenant_id = ? AND event_id = ?', tenantId, eventId)?.body;
+    },
     async attempts(tenantId, _endpointId, deliveryId, limit) {
       return db.all<AttemptRow>(ATTEMPTS, tenantId, deliveryId, limit).map((row) => ({
         attemptId: row.attempt_id,
         attemptNumber: row.attempt_number,
+        url: row.url,
         startedAt: row.started_at,
         durationMs: row.duration_ms,
         outcome: row.outcome,
         statusCode: row.status_code,
         error: row.error,
+        retryAfter: row.retry_after,
         responseBody: row.response_body,
       }));
     },

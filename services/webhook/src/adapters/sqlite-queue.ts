@@ -1,34 +1,37 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from '../domain/delivery.ts';
-import type { Endpoint } from '../domain/endpoint.ts';
+import { type Endpoint, leasable } from '../domain/endpoint.ts';
 import type { DeliveryQueue } from '../ports.ts';
 import { readEndpoint, writeEndpoint } from './sqlite-endpoints.ts';
 import { type DeliveryRow, deliveryOf } from './sqlite-rows.ts';
 
 /** The earliest pending delivery of the first endpoint after an id: one seek in the queue's index. */
-const NEXT_ENDPOINT = `SELECT endpoint_id, available_at FROM deliveries WHERE status = 'pending' AND endpoint_id > ?
+const NEXT_ENDPOINT = `SELECT tenant_id, endpoint_id, available_at FROM deliveries WHERE status = 'pending' AND endpoint_id > ?
   ORDER BY endpoint_id, available_at LIMIT 1`;
 
+const TENANT_OF_DUE = `SELECT tenant_id FROM deliveries WHERE status = 'pending' AND endpoint_id = ? AND available_at <= ?
+  ORDER BY available_at LIMIT 1`;
 const DUE = `SELECT d.*, e.body FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
   WHERE d.status = 'pending' AND d.endpoint_id = ? AND d.available_at <= ? ORDER BY d.available_at LIMIT ?`;
 
 function leaseOf(db: SqliteDatabase, endpointId: string, count: number, now: number, leaseUntil: number): LeasedDelivery[] {
-  const rows = db.all<DeliveryRow & { body: string }>(DUE, endpointId, now, count);
-  const first = rows[0];
-  if (!first) return [];
-  const endpoint = readEndpoint(db, first.tenant_id, endpointId);
-  if (endpoint?.status !== 'enabled') return [];
+  // The endpoint before the deliveries: what may not be sent is not read.
+  const due = db.get<{ tenant_id: string }>(TENANT_OF_DUE, endpointId, now);
+  const endpoint = due && readEndpoint(db, due.tenant_id, endpointId);
+  const allowed = endpoint ? leasable(endpoint, count, now) : 0;
+  if (!endpoint || allowed === 0) return [];
+  const rows = db.all<DeliveryRow & { body: string }>(DUE, endpointId, now, allowed);
   for (const row of rows) db.run('UPDATE deliveries SET available_at = ? WHERE position = ?', leaseUntil, row.position);
   return rows.map((row) => ({ endpoint, delivery: deliveryOf(row), body: row.body, leaseUntil }));
 }
 
 /** A success counts whoever holds the lease by now. */
 const RECORD_SUCCESS = `UPDATE deliveries SET attempt_count = attempt_count + 1, step = step + 1, last_status_code = ?, status = 'succeeded',
-  next_attempt_at = NULL, available_at = NULL WHERE tenant_id = ? AND delivery_id = ? RETURNING attempt_count`;
+  next_attempt_at = NULL, next_reason = NULL, available_at = NULL WHERE tenant_id = ? AND delivery_id = ? RETURNING attempt_count`;
 
 /** Anything else settles the delivery only while the lease is still the one that it was sent under. */
-const RECORD_FAILURE = `UPDATE deliveries SET step = step + 1, status = ?1, next_attempt_at = ?2, available_at = ?2
-  WHERE tenant_id = ?3 AND delivery_id = ?4 AND status = 'pending' AND available_at = ?5`;
+const RECORD_FAILURE = `UPDATE deliveries SET step = step + 1, status = ?1, next_attempt_at = ?2, next_reason = ?3, available_at = ?2
+  WHERE tenant_id = ?4 AND delivery_id = ?5 AND status = 'pending' AND available_at = ?6`;
 const COUNT_FAILURE = `UPDATE deliveries SET attempt_count = attempt_count + 1, last_status_code = ?
   WHERE tenant_id = ? AND delivery_id = ? RETURNING attempt_count`;
 
@@ -38,11 +41,11 @@ const RELEASE = `UPDATE deliveries SET available_at = next_attempt_at
 
 /** Writes the state after a failure. What a receiver said that the endpoint has left does not hold the delivery. */
 function recordFailure(db: SqliteDatabase, result: AttemptResult): void {
-  const { leased, status, nextAttemptAt } = result;
+  const { leased, status, nextAttemptAt, nextReason } = result;
   const { tenantId, deliveryId } = leased.delivery;
   const endpoint = result.gone ? readEndpoint(db, tenantId, leased.endpoint.endpointId) : undefined;
   if (endpoint && isOfFormerReceiver(result, endpoint)) db.run(RELEASE, tenantId, deliveryId, leased.leaseUntil);
-  else db.run(RECORD_FAILURE, status, nextAttemptAt, tenantId, deliveryId, leased.leaseUntil);
+  else db.run(RECORD_FAILURE, status, nextAttemptAt, nextReason, tenantId, deliveryId, leased.leaseUntil);
 }
 
 /** Writes the state after a result. @returns the number of the attempt, or undefined when the delivery is gone */
@@ -61,17 +64,19 @@ function recordOne(db: SqliteDatabase, result: AttemptResult): void {
   if (attemptNumber === undefined) return;
   const { attempt, leased } = result;
   db.run(
-    `INSERT INTO attempts (tenant_id, delivery_id, attempt_number, attempt_id, started_at, duration_ms, outcome, status_code, error,
-       response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO attempts (tenant_id, delivery_id, attempt_number, attempt_id, url, started_at, duration_ms, outcome, status_code, error,
+       retry_after, response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     leased.delivery.tenantId,
     leased.delivery.deliveryId,
     attemptNumber,
     attempt.attemptId,
+    attempt.url,
     attempt.startedAt,
     attempt.durationMs,
     attempt.outcome,
     attempt.statusCode,
     attempt.error,
+    attempt.retryAfter,
     attempt.responseBody,
   );
 }
@@ -96,9 +101,15 @@ function recordHealth(
     const changed = health(current, ofOne);
     if (changed === current) continue;
     writeEndpoint(db, changed);
-    if (changed.status === 'disabled' && current.status === 'enabled') disabled.push(changed);
+    if (changed.status === 'disabled' && current.status !== 'disabled') disabled.push(changed);
   }
   return disabled;
+}
+
+/** Endpoints that wait with a backlog, paused or with an open circuit, are passed over here: each would cost a lease that yields nothing. */
+function mayLease(db: SqliteDatabase, tenantId: string, endpointId: string, now: number): boolean {
+  const endpoint = readEndpoint(db, tenantId, endpointId);
+  return endpoint !== undefined && leasable(endpoint, 1, now) > 0;
 }
 
 /** The queue in SQLite. */
@@ -108,10 +119,10 @@ export function createSqliteQueue(db: SqliteDatabase): DeliveryQueue {
       const endpointIds: string[] = [];
       let last = after;
       for (let looked = 0; looked < limit; looked += 1) {
-        const row = db.get<{ endpoint_id: string; available_at: number }>(NEXT_ENDPOINT, last);
+        const row = db.get<{ tenant_id: string; endpoint_id: string; available_at: number }>(NEXT_ENDPOINT, last);
         if (!row) return { endpointIds, next: null };
         last = row.endpoint_id;
-        if (row.available_at <= now) endpointIds.push(last);
+        if (row.available_at <= now && mayLease(db, row.tenant_id, last, now)) endpointIds.push(last);
       }
       return { endpointIds, next: last };
     },

@@ -1,8 +1,9 @@
-import type { Delivery, DeliveryStatus } from '../domain/delivery.ts';
-import type { DisabledReason, Endpoint } from '../domain/endpoint.ts';
-import type { SentEventType } from '../domain/tenant-event.ts';
+import type { DisabledReason, SentEventType } from '@parcelway/contracts/webhook-api';
+import type { Circuit } from '../domain/circuit.ts';
+import type { Delivery, DeliveryStatus, NextReason } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
 
-/** A row of `endpoints`. */
+/** A row of `endpoints`. Lists and objects are JSON. */
 export interface EndpointRow {
   readonly tenant_id: string;
   readonly endpoint_id: string;
@@ -18,6 +19,13 @@ export interface EndpointRow {
   readonly created_at: number;
   readonly updated_at: number;
   readonly deleted: number;
+  readonly filter: string;
+  readonly headers: string;
+  readonly metadata: string;
+  readonly rate_limit: number | null;
+  readonly paused_at: number | null;
+  readonly disabling_to_tell: number | null;
+  readonly circuit: string | null;
 }
 
 /** The endpoint in a row. */
@@ -28,8 +36,15 @@ export function endpointOf(row: EndpointRow): Endpoint {
     url: row.url,
     eventTypes: JSON.parse(row.event_types) as Endpoint['eventTypes'],
     description: row.description,
+    filter: JSON.parse(row.filter) as Endpoint['filter'],
+    headers: JSON.parse(row.headers) as Endpoint['headers'],
+    metadata: JSON.parse(row.metadata) as Endpoint['metadata'],
+    rateLimit: row.rate_limit,
     status: row.status,
     disabledReason: row.disabled_reason,
+    pausedAt: row.paused_at,
+    disablingToTell: row.disabling_to_tell,
+    circuit: row.circuit === null ? null : (JSON.parse(row.circuit) as Circuit),
     secret: row.secret,
     formerSecret: row.former_secret,
     formerSecretUntil: row.former_secret_until,
@@ -55,6 +70,8 @@ export interface DeliveryRow {
   readonly available_at: number | null;
   readonly last_status_code: number | null;
   readonly created_at: number;
+  readonly test: number;
+  readonly next_reason: NextReason | null;
 }
 
 /** The delivery in a row. */
@@ -69,7 +86,9 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     status: row.status,
     attemptCount: row.attempt_count,
     step: row.step,
+    test: row.test === 1,
     nextAttemptAt: row.next_attempt_at,
+    nextReason: row.next_reason,
     lastStatusCode: row.last_status_code,
     createdAt: row.created_at,
   };

@@ -8,7 +8,7 @@
  * the file would protect nothing. They leave the store only for signing and the two answers that show them.
  *
  * `position` is the rowid: it rises with the time of insertion, which lets the retention walk the tables from the old end
- * without an index on time.
+ * without an index on time, and is the order of the event feed: one process writes, so it is the order of the commits as well.
  */
 export const webhookMigrations: readonly string[] = [
   `CREATE TABLE endpoints (
@@ -87,4 +87,28 @@ export const webhookMigrations: readonly string[] = [
     response_body TEXT,
     PRIMARY KEY (tenant_id, delivery_id, attempt_number)
   ) STRICT, WITHOUT ROWID;`,
+
+  // What the new fields say of rows that were there before. `endpoints_untold` and `endpoints_paused` serve the upkeep of all
+  // tenants and hold next to nothing.
+  `ALTER TABLE endpoints ADD COLUMN filter TEXT NOT NULL DEFAULT '{}';
+  ALTER TABLE endpoints ADD COLUMN headers TEXT NOT NULL DEFAULT '{}';
+  ALTER TABLE endpoints ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
+  ALTER TABLE endpoints ADD COLUMN rate_limit INTEGER;
+  ALTER TABLE endpoints ADD COLUMN paused_at INTEGER;
+  ALTER TABLE endpoints ADD COLUMN disabling_to_tell INTEGER;
+  ALTER TABLE endpoints ADD COLUMN circuit TEXT;
+  CREATE INDEX endpoints_untold ON endpoints (disabling_to_tell) WHERE disabling_to_tell IS NOT NULL AND deleted = 0;
+  CREATE INDEX endpoints_paused ON endpoints (paused_at) WHERE paused_at IS NOT NULL AND deleted = 0;
+
+  ALTER TABLE events ADD COLUMN test INTEGER NOT NULL DEFAULT 0;
+  UPDATE events SET test = 1 WHERE type = 'endpoint.test';
+  CREATE INDEX events_feed ON events (tenant_id, position) WHERE test = 0;
+
+  ALTER TABLE deliveries ADD COLUMN test INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE deliveries ADD COLUMN next_reason TEXT;
+  UPDATE deliveries SET test = 1 WHERE event_type = 'endpoint.test';
+  UPDATE deliveries SET next_reason = CASE step WHEN 0 THEN 'first' ELSE 'schedule' END WHERE status = 'pending';
+
+  ALTER TABLE attempts ADD COLUMN url TEXT NOT NULL DEFAULT '';
+  ALTER TABLE attempts ADD COLUMN retry_after TEXT;`,
 ];

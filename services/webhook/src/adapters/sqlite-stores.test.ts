@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { fullScansOf } from '@parcelway/sqlite/full-scans';
+import { endpointFor, eventFor } from '../testing/webhook-fixtures.ts';
 import { pageQuery } from './sqlite-log.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
@@ -37,39 +38,14 @@ describe('the SQLite file', () => {
     const former = new SqliteDatabase(path);
     const before = await openSqliteStores(former);
     const at = Date.now();
-    await before.endpoints.insert(
-      {
-        tenantId: 'tnt_one',
-        endpointId: 'we_1',
-        url: 'https://receiver.example/',
-        eventTypes: ['parcel.weighed'],
-        description: '',
-        status: 'enabled',
-        disabledReason: null,
-        secret: 'whsec_a',
-        formerSecret: null,
-        formerSecretUntil: null,
-        failingSince: null,
-        createdAt: at,
-        updatedAt: at,
-      },
-      10,
-    );
-    const event = {
-      tenantId: 'tnt_one',
-      eventId: 'evt_1',
-      type: 'parcel.weighed',
-      forecastNo: 'FC1',
-      poNumber: 'PO',
-      occurredAt: at,
-      render: () => '{}',
-    } as const;
+    await before.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
+    const event = eventFor('tnt_one', 'FC1');
     await before.intake.accept(event, at, () => ({ deliveryId: 'dlv_1', status: 'pending', nextAttemptAt: at, leaseUntil: at + 60_000 }));
-    expect(await before.queue.lease([{ endpointId: 'we_1', count: 1 }], at, at + 60_000)).toEqual([]);
+    expect(await before.queue.lease([{ endpointId: 'ep_1', count: 1 }], at, at + 60_000)).toEqual([]);
     former.close();
     const db = new SqliteDatabase(path);
     const after = await openSqliteStores(db);
-    expect(await after.queue.lease([{ endpointId: 'we_1', count: 1 }], at, at + 60_000)).toHaveLength(1);
+    expect(await after.queue.lease([{ endpointId: 'ep_1', count: 1 }], at, at + 60_000)).toHaveLength(1);
     db.close();
   });
 

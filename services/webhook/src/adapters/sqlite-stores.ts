@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { WebhookStores } from '../ports.ts';
 import { createSqliteEndpoints } from './sqlite-endpoints.ts';
+import { createSqliteFeed } from './sqlite-feed.ts';
 import { createSqliteIntake } from './sqlite-intake.ts';
 import { createSqliteLog } from './sqlite-log.ts';
 import { createSqliteQueue, reclaimLeases } from './sqlite-queue.ts';
@@ -18,6 +19,7 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
     queue: createSqliteQueue(db),
     log: createSqliteLog(db),
     redelivery: createSqliteRedelivery(db),
+    feed: createSqliteFeed(db),
     upkeep: createSqliteUpkeep(db),
   };
 }

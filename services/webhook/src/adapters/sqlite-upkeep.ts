@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Upkeep } from '../ports.ts';
+import { type EndpointRow, endpointOf } from './sqlite-rows.ts';
 
 interface OldDelivery {
   readonly position: number;
@@ -20,6 +21,9 @@ const OLD_EVENTS = `SELECT position, created_at, EXISTS (SELECT 1 FROM deliverie
   AS in_use FROM events e WHERE position > ? ORDER BY position LIMIT ?`;
 /** Not in the order of time: the whole table is walked, a page at a time. */
 const SEQUENCES = 'SELECT rowid, updated_at FROM forecast_sequences WHERE rowid > ? ORDER BY rowid LIMIT ?';
+
+const UNTOLD = 'SELECT * FROM endpoints WHERE disabling_to_tell IS NOT NULL AND deleted = 0 ORDER BY disabling_to_tell LIMIT ?';
+const PAUSED_BEFORE = 'SELECT * FROM endpoints WHERE paused_at < ? AND deleted = 0 ORDER BY paused_at LIMIT ?';
 
 /**
  * Walks a table from its old end in pages and deletes what may go. Rows that must stay (a delivery still pending, an
@@ -54,7 +58,7 @@ export function createSqliteUpkeep(db: SqliteDatabase): Upkeep {
   return {
     holdDisabled: (limit) =>
       db.transaction(() => {
-        const sql = `UPDATE deliveries SET status = 'held', next_attempt_at = NULL, available_at = NULL WHERE position IN (
+        const sql = `UPDATE deliveries SET status = 'held', next_attempt_at = NULL, next_reason = NULL, available_at = NULL WHERE position IN (
           SELECT d.position FROM endpoints e CROSS JOIN deliveries d INDEXED BY deliveries_unfinished
             ON d.tenant_id = e.tenant_id AND d.endpoint_id = e.endpoint_id AND d.status <> 'succeeded' AND d.status = 'pending'
           WHERE e.status = 'disabled' AND e.deleted = 0 LIMIT ?)`;
@@ -77,19 +81,22 @@ export function createSqliteUpkeep(db: SqliteDatabase): Upkeep {
         if (rows.length < limit) db.run('DELETE FROM endpoints WHERE tenant_id = ? AND endpoint_id = ?', tenant_id, endpoint_id);
         return true;
       }),
-    expire: (before, limit) =>
+    expireDeliveries: (before, limit) =>
       db.transaction(() => {
-        const oldDeliveries = deliveries.page(before, limit);
+        const { rows, more } = deliveries.page(before, limit);
         deleteDeliveries(
           db,
-          oldDeliveries.rows.filter(({ status }) => status !== 'pending'),
+          rows.filter(({ status }) => status !== 'pending'),
         );
-        if (oldDeliveries.more) return true;
-        const oldEvents = events.page(before, limit);
-        for (const { position, in_use } of oldEvents.rows) {
+        return more;
+      }),
+    expireEvents: (before, limit) =>
+      db.transaction(() => {
+        const { rows, more } = events.page(before, limit);
+        for (const { position, in_use } of rows) {
           if (in_use === 0) db.run('DELETE FROM events WHERE position = ?', position);
         }
-        return oldEvents.more;
+        return more;
       }),
     expireSequences: (before, limit) =>
       db.transaction(() => {
@@ -100,5 +107,7 @@ export function createSqliteUpkeep(db: SqliteDatabase): Upkeep {
         sequencesAfter = rows.length === limit ? (rows.at(-1)?.rowid ?? 0) : 0;
         return sequencesAfter > 0;
       }),
+    untold: async (limit) => db.all<EndpointRow>(UNTOLD, limit).map(endpointOf),
+    pausedBefore: async (before, limit) => db.all<EndpointRow>(PAUSED_BEFORE, before, limit).map(endpointOf),
   };
 }

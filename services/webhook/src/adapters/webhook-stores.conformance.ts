@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@parcelway/kernel/ids';
 import type { LeasedDelivery } from '../domain/delivery.ts';
-import { disable, type Endpoint } from '../domain/endpoint.ts';
+import { change, disable, type Endpoint, told } from '../domain/endpoint.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { AcceptedDelivery, PlannedDelivery, ReplayPosition, WebhookStores } from '../ports.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { describeFeed } from './webhook-feed.conformance.ts';
 
 /** Stores under test. */
 export interface OpenedStores {
@@ -46,6 +47,28 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
         expect(await stores.endpoints.remove('tnt_two', endpoint.endpointId)).toBe(false);
       });
 
+      test('keep everything that a tenant or the platform sets', async () => {
+        const full = endpointFor('tnt_one', {
+          filter: { admin_status: ['Available for Pickup', 'Customs Clearance'], is_terminal: true, status: 3 },
+          headers: { 'X-Api.Key$': 'a "b" ü' },
+          metadata: { 'a.b': 'c', $d: '' },
+          rateLimit: 20,
+          status: 'paused',
+          disabledReason: 'pause_expired',
+          pausedAt: T0 + 1,
+          disablingToTell: T0 + 2,
+          circuit: { openUntil: T0 + 3, cooldownMs: 4000 },
+          formerSecret: 'whsec_b',
+          formerSecretUntil: T0 + 5,
+          failingSince: T0 + 6,
+        });
+        await stores.endpoints.insert(full, 10);
+        expect(await stores.endpoints.get('tnt_one', full.endpointId)).toEqual(full);
+        const plain = { ...endpoint, endpointId: full.endpointId };
+        await stores.endpoints.update('tnt_one', full.endpointId, () => plain);
+        expect(await stores.endpoints.get('tnt_one', full.endpointId)).toEqual(plain);
+      });
+
       test('are never more than allowed, however many come at once', async () => {
         const tries = Array.from({ length: 8 }, () => stores.endpoints.insert(endpointFor('tnt_two'), 3));
         expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(3);
@@ -79,9 +102,75 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
       });
     });
 
+    describe('what waits at an endpoint', () => {
+      const update = (given: Partial<Endpoint>) => stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => ({ ...one, ...given }));
+      const setStatus = (status: Endpoint['status']) =>
+        stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status }, T0));
+      const named = async (now: number) => (await stores.queue.dueEndpoints({ after: '', now, limit: 10 })).endpointIds;
+
+      test('during a pause keeps its time, and is leased once the endpoint is enabled', async () => {
+        const { delivery } = await acceptOne();
+        await setStatus('paused');
+        expect(await leaseAll(T0 + 5, T0 + 1000)).toEqual([]);
+        expect(await stores.upkeep.holdDisabled(10)).toBe(false);
+        expect(await find(delivery.deliveryId)).toEqual(delivery);
+        await setStatus('enabled');
+        expect((await leaseAll(T0 + 5, T0 + 1000)).map((one) => one.delivery)).toEqual([delivery]);
+      });
+
+      test('during a pause is held when the pause becomes a disabling', async () => {
+        const { delivery } = await acceptOne();
+        await setStatus('paused');
+        await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'pause_expired', T0));
+        while (await stores.upkeep.holdDisabled(10)) {}
+        expect(await find(delivery.deliveryId)).toMatchObject({ status: 'held', nextAttemptAt: null, nextReason: null });
+      });
+
+      test('is not held any more once a disabled endpoint has become a paused one', async () => {
+        const { delivery } = await acceptOne();
+        await setStatus('disabled');
+        await setStatus('paused');
+        while (await stores.upkeep.holdDisabled(10)) {}
+        expect(await find(delivery.deliveryId)).toEqual(delivery);
+      });
+
+      test('is left alone while the circuit is open, and leased one by one to probe it after that', async () => {
+        for (let count = 0; count < 3; count += 1) await acceptOne();
+        await update({ circuit: { openUntil: T0 + 100, cooldownMs: 100 } });
+        expect(await named(T0 + 99)).toEqual([]);
+        expect(await leaseAll(T0 + 99, T0 + 1000)).toEqual([]);
+        expect(await named(T0 + 100)).toEqual([endpoint.endpointId]);
+        expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(1);
+        await update({ circuit: null });
+        expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(2);
+      });
+
+      test('is not named as due while the endpoint is paused', async () => {
+        await acceptOne();
+        expect(await named(T0)).toEqual([endpoint.endpointId]);
+        await setStatus('paused');
+        expect(await named(T0)).toEqual([]);
+      });
+
+      test('tells of an endpoint that results disable during a pause', async () => {
+        await acceptOne();
+        const [leased] = await leaseAll(T0, T0 + 1000);
+        await setStatus('paused');
+        const disabled = await stores.queue.record([resultOf(leased as LeasedDelivery, 'pending', T0 + 5)], (one) =>
+          disable(one, 'gone', T0),
+        );
+        expect(disabled.map(({ endpointId }) => endpointId)).toEqual([endpoint.endpointId]);
+        expect(
+          await stores.queue.record([resultOf(leased as LeasedDelivery, 'pending', T0 + 5)], (one) => ({ ...one, failingSince: T0 })),
+        ).toEqual([]);
+      });
+    });
+
     describe('queue', () => {
       test('leases what is due, once, with endpoint and body', async () => {
         const { delivery } = await acceptOne();
+        expect(delivery).toMatchObject({ test: false, nextReason: 'first' });
+        expect(await find(delivery.deliveryId)).toEqual(delivery);
         expect(await leaseAll(T0 - 1, T0)).toEqual([]);
         expect(await leaseAll(T0, T0 + 1000)).toEqual([{ endpoint, delivery, body: '{"seq":1}', leaseUntil: T0 + 1000 }]);
         expect(await leaseAll(T0 + 999, T0 + 5000)).toEqual([]);
@@ -147,6 +236,31 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
         expect(await stores.log.attempts('tnt_two', endpoint.endpointId, delivery.deliveryId, 10)).toEqual([]);
       });
 
+      test('keeps where an attempt went, what the receiver asked for, and what decided the next one', async () => {
+        const { delivery } = await acceptOne();
+        const [first] = (await leaseAll(T0, T0 + 1000)) as [LeasedDelivery];
+        const later = resultOf(first, 'pending', T0 + 50);
+        const attempt = { ...later.attempt, url: 'https://elsewhere.example/', retryAfter: '120', error: 'x' };
+        await stores.queue.record([{ ...later, attempt, nextReason: 'retry_after' }], keep);
+        expect(await find(delivery.deliveryId)).toMatchObject({ nextReason: 'retry_after' });
+        const logged = await stores.log.attempts('tnt_one', endpoint.endpointId, delivery.deliveryId, 10);
+        expect(logged).toEqual([{ ...attempt, attemptNumber: 1 }]);
+        const [second] = (await leaseAll(T0 + 50, T0 + 1000)) as [LeasedDelivery];
+        expect(second.delivery.nextReason).toBe('retry_after');
+        await stores.queue.release([second]);
+        expect(await find(delivery.deliveryId)).toMatchObject({ nextReason: 'retry_after' });
+        const [third] = (await leaseAll(T0 + 50, T0 + 2000)) as [LeasedDelivery];
+        await stores.queue.record([resultOf(third, 'failed')], keep);
+        expect(await find(delivery.deliveryId)).toMatchObject({ status: 'failed', nextReason: null });
+      });
+
+      test('tells test deliveries from others', async () => {
+        const { delivery } = await acceptOne(eventFor('tnt_one', 'FC1', { forecastNo: null, test: true, about: endpoint.endpointId }));
+        expect(delivery).toMatchObject({ test: true, eventType: 'parcel.weighed' });
+        expect(await find(delivery.deliveryId)).toEqual(delivery);
+        expect((await leaseAll(T0, T0 + 1000)).map((one) => one.delivery)).toEqual([delivery]);
+      });
+
       test('a late failure of a lost lease is logged and changes nothing; a late success counts', async () => {
         const { delivery } = await acceptOne();
         const [lost] = await leaseAll(T0, T0 + 1000);
@@ -165,6 +279,16 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
         expect(disabled.map(({ endpointId, disabledReason }) => [endpointId, disabledReason])).toEqual([[endpoint.endpointId, 'gone']]);
         expect(await stores.endpoints.get('tnt_one', endpoint.endpointId)).toMatchObject({ status: 'disabled' });
         expect(await leaseAll(T0 + 5000, T0 + 9000)).toEqual([]);
+      });
+    });
+
+    describe('log', () => {
+      test('has the body of an event, for its tenant alone', async () => {
+        const event = eventFor('tnt_one', 'FC1', { render: () => '{"seq":"ü"}' });
+        await accept(event);
+        expect(await stores.log.body('tnt_one', event.eventId)).toBe('{"seq":"ü"}');
+        expect(await stores.log.body('tnt_two', event.eventId)).toBeUndefined();
+        expect(await stores.log.body('tnt_one', 'evt_none')).toBeUndefined();
       });
     });
 
@@ -198,7 +322,7 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
       test('and that a disabled endpoint has left frees nothing', async () => {
         const id = await answered(async () => {
           await move();
-          await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'tenant', T0));
+          await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'disabled' }, T0));
         });
         while (await stores.upkeep.holdDisabled(10)) {}
         expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
@@ -207,7 +331,15 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
     });
 
     describe('redelivery', () => {
-      const range = { types: ['parcel.weighed'], since: T0, until: T0 + 1000, only: 'undelivered', after: null, limit: 100 } as const;
+      const range = {
+        types: ['parcel.weighed'],
+        since: T0,
+        until: T0 + 1000,
+        only: 'undelivered',
+        after: null,
+        limit: 100,
+        matches: () => true,
+      } as const;
 
       test('resend starts a new run, but never beside one that is under way', async () => {
         const { delivery } = await acceptOne();
@@ -218,7 +350,55 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
         await stores.queue.record([resultOf(first as LeasedDelivery, 'failed')], keep);
         expect(await resend('tnt_two', T0 + 2)).toBeUndefined();
         expect(await resend('tnt_one', T0 + 2)).toMatchObject({ status: 'pending', attemptCount: 1, step: 0, nextAttemptAt: T0 + 2 });
+        expect(await find(delivery.deliveryId)).toMatchObject({ nextReason: 'first' });
         expect(await leaseAll(T0 + 2, T0 + 9000)).toHaveLength(1);
+      });
+
+      /** Takes an event in and has its delivery come to `status`. */
+      async function settled(status: 'succeeded' | 'failed', body: string): Promise<TenantEvent> {
+        const event = eventFor('tnt_one', 'FC1', { render: () => body });
+        const { leased } = await acceptOne(event, planned({ leaseUntil: T0 + 500 }));
+        await stores.queue.record([resultOf(leased as LeasedDelivery, status)], keep);
+        return event;
+      }
+      const replayed = (given: Partial<Parameters<WebhookStores['redelivery']['replay']>[1]>) =>
+        stores.redelivery.replay(endpoint, { ...range, ...given }, T0 + 5, () => newId('dlv'));
+
+      test('replay of what has failed leaves held, delivered and never had alone', async () => {
+        const failed = await settled('failed', '{}');
+        await settled('succeeded', '{}');
+        await acceptOne(eventFor('tnt_one', 'FC1'), planned({ status: 'held', nextAttemptAt: null }));
+        await accept(eventFor('tnt_one', 'FC1'), () => null);
+        expect(await replayed({ only: 'failed' })).toMatchObject({ scheduled: 1, next: null });
+        const due = await leaseAll(T0 + 5, T0 + 9000);
+        expect(due.map(({ delivery: { eventId, nextReason, step } }) => [eventId, nextReason, step])).toEqual([
+          [failed.eventId, 'first', 0],
+        ]);
+      });
+
+      test('replay sends what matches, by the stored body, of what would be sent again', async () => {
+        await settled('failed', '{"n":1}');
+        await settled('succeeded', '{"n":2}');
+        await accept(eventFor('tnt_one', 'FC1', { render: () => '{"n":3}' }), () => null);
+        await accept(eventFor('tnt_one', 'FC1', { type: 'tracking.changed', render: () => '{"n":4}' }), () => null);
+        const asked = new Set<string>();
+        const matches = (body: string): boolean => {
+          asked.add(body);
+          return body === '{"n":3}';
+        };
+        expect((await replayed({ matches })).scheduled).toBe(1);
+        // It need not be asked of what is left out anyway, and never of other types.
+        expect([...asked].filter((body) => body !== '{"n":2}').sort()).toEqual(['{"n":1}', '{"n":3}']);
+        const due = await leaseAll(T0 + 5, T0 + 9000);
+        expect(due.map(({ body, delivery }) => [body, delivery.nextReason])).toEqual([['{"n":3}', 'first']]);
+      });
+
+      test('replay never sends test events, whatever their type', async () => {
+        const test = { forecastNo: null, test: true, about: endpoint.endpointId } as const;
+        await accept(eventFor('tnt_one', '', test), () => null);
+        const { leased } = await acceptOne(eventFor('tnt_one', '', test), planned({ leaseUntil: T0 + 500 }));
+        await stores.queue.record([resultOf(leased as LeasedDelivery, 'failed')], keep);
+        for (const only of ['all', 'failed', 'undelivered'] as const) expect((await replayed({ only })).scheduled).toBe(0);
       });
 
       test('replay makes what was held or never had due, batch by batch, and skips the rest', async () => {
@@ -254,6 +434,8 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
       });
     });
 
+    describeFeed(() => stores);
+
     describe('upkeep', () => {
       async function all(batch: () => Promise<boolean>): Promise<number> {
         let batches = 1;
@@ -266,7 +448,7 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
         const other = endpointFor('tnt_one');
         await stores.endpoints.insert(other, 10);
         for (let count = 0; count < 5; count += 1) await accept(eventFor('tnt_one', 'FC1'));
-        await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'tenant', T0));
+        await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'disabled' }, T0));
         expect(await all(() => stores.upkeep.holdDisabled(2))).toBe(3);
         expect((await list()).deliveries.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(
           Array(5).fill(['held', null]),
@@ -300,13 +482,14 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
         const pending = await accepted(T0, planned());
         const old = await accepted(T0, planned({ status: 'held', nextAttemptAt: null }));
         const young = await accepted(T0 + 1000, planned({ status: 'held', nextAttemptAt: null }));
-        await all(() => stores.upkeep.expire(T0 + 500, 2));
+        await all(() => stores.upkeep.expireDeliveries(T0 + 500, 2));
+        await all(() => stores.upkeep.expireEvents(T0 + 500, 2));
         const left = (await list()).deliveries.map(({ deliveryId }) => deliveryId);
         expect(left).toEqual([young, pending]);
         expect(left).not.toContain(old);
         const replayed = await stores.redelivery.replay(
           endpoint,
-          { types: ['parcel.weighed'], since: 0, until: T0 + 9000, only: 'all', after: null, limit: 100 },
+          { types: ['parcel.weighed'], since: 0, until: T0 + 9000, only: 'all', after: null, limit: 100, matches: () => true },
           T0 - 1,
           () => newId('dlv'),
         );
@@ -314,12 +497,65 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
         expect(replayed.scheduled).toBe(2);
       });
 
+      test('events go only when they are old and have no delivery left', async () => {
+        const bare = eventFor('tnt_one', 'FC1');
+        const used = eventFor('tnt_one', 'FC1');
+        await accept(bare, () => null);
+        await accept(used, () => planned({ status: 'held', nextAttemptAt: null }));
+        const bodies = () => Promise.all([bare, used].map(({ eventId }) => stores.log.body('tnt_one', eventId)));
+        await all(() => stores.upkeep.expireEvents(T0, 10));
+        expect(await bodies()).toEqual(['{"seq":1}', '{"seq":2}']);
+        await all(() => stores.upkeep.expireEvents(T0 + 1, 10));
+        expect(await bodies()).toEqual([undefined, '{"seq":2}']);
+        await all(() => stores.upkeep.expireDeliveries(T0 + 1, 10));
+        expect(await bodies()).toEqual([undefined, '{"seq":2}']);
+        await all(() => stores.upkeep.expireEvents(T0 + 1, 10));
+        expect(await bodies()).toEqual([undefined, undefined]);
+      });
+
+      test('finds the endpoints whose disabling is to be told, until it has been, or they are deleted', async () => {
+        const others = [endpointFor('tnt_two'), endpointFor('tnt_two'), endpointFor('tnt_two')] as const;
+        const [second, deleted, byTenant] = others;
+        for (const other of others) await stores.endpoints.insert(other, 10);
+        const disabled = await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'gone', T0));
+        await stores.endpoints.update('tnt_two', second.endpointId, (one) => disable(one, 'failing', T0 + 1));
+        await stores.endpoints.update('tnt_two', deleted.endpointId, (one) => disable(one, 'failing', T0 + 2));
+        await stores.endpoints.update('tnt_two', byTenant.endpointId, (one) => change(one, { status: 'disabled' }, T0));
+        await stores.endpoints.remove('tnt_two', deleted.endpointId);
+        expect((await stores.upkeep.untold(10)).map(({ endpointId }) => endpointId)).toEqual([endpoint.endpointId, second.endpointId]);
+        expect(await stores.upkeep.untold(1)).toEqual([disabled]);
+        await stores.endpoints.update('tnt_one', endpoint.endpointId, told);
+        expect((await stores.upkeep.untold(10)).map(({ endpointId }) => endpointId)).toEqual([second.endpointId]);
+      });
+
+      test('finds the endpoints that have been paused for long', async () => {
+        const others = [endpointFor('tnt_two'), endpointFor('tnt_two'), endpointFor('tnt_two')] as const;
+        const [later, deleted, young] = others;
+        for (const other of others) await stores.endpoints.insert(other, 10);
+        const pause = (one: Endpoint, at: number) =>
+          stores.endpoints.update(one.tenantId, one.endpointId, (read) => change(read, { status: 'paused' }, at));
+        await pause(later, T0 + 2);
+        await pause(deleted, T0 + 1);
+        await pause(young, T0 + 10);
+        const first = await pause(endpoint, T0);
+        await stores.endpoints.remove('tnt_two', deleted.endpointId);
+        expect((await stores.upkeep.pausedBefore(T0 + 10, 10)).map(({ endpointId }) => endpointId)).toEqual([
+          endpoint.endpointId,
+          later.endpointId,
+        ]);
+        expect(await stores.upkeep.pausedBefore(T0 + 10, 1)).toEqual([first]);
+        expect(await stores.upkeep.pausedBefore(T0, 10)).toEqual([]);
+        await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'enabled' }, T0 + 20));
+        expect((await stores.upkeep.pausedBefore(T0 + 10, 1)).map(({ endpointId }) => endpointId)).toEqual([later.endpointId]);
+      });
+
       test('the number of a parcel outlives its events, until the parcel has long been silent', async () => {
         /** Takes in an event and lets it expire. @returns its number */
         const pass = async (forecastNo: string) => {
           const { leased } = await acceptOne(eventFor('tnt_one', forecastNo), planned({ leaseUntil: T0 + 1 }));
           await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep);
-          await all(() => stores.upkeep.expire(T0 + 1, 1));
+          await all(() => stores.upkeep.expireDeliveries(T0 + 1, 1));
+          await all(() => stores.upkeep.expireEvents(T0 + 1, 1));
           return (JSON.parse(leased?.body ?? '{}') as { seq: number }).seq;
         };
         expect([await pass('FC1'), await pass('FC1'), await pass('FC2')]).toEqual([1, 2, 1]);

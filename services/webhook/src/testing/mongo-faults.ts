@@ -32,7 +32,8 @@ export function dyingAfter(database: MongoDatabase, writes: number, takesPlace: 
         return WRITES.has(String(name)) ? wrapped(target, String(name)) : value.bind(target);
       },
     });
-  const dying: Pick<MongoDatabase, 'model' | 'run'> = {
+  const dying: Pick<MongoDatabase, 'model' | 'run' | 'connection'> = {
+    connection: database.connection,
     model: (collection) => ({ collection: collectionOf(database.model(collection).collection) }) as never,
     run: (work) => database.run(work),
   };

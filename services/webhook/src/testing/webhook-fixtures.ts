@@ -15,8 +15,15 @@ export function endpointFor(tenantId: string, given: Partial<Endpoint> = {}): En
     url: 'https://receiver.example/',
     eventTypes: ['parcel.weighed'],
     description: 'ü',
+    filter: {},
+    headers: {},
+    metadata: {},
+    rateLimit: null,
     status: 'enabled',
     disabledReason: null,
+    pausedAt: null,
+    disablingToTell: null,
+    circuit: null,
     secret: 'whsec_a',
     formerSecret: null,
     formerSecretUntil: null,
@@ -35,6 +42,9 @@ export function eventFor(tenantId: string, forecastNo: string, given: Partial<Te
     type: 'parcel.weighed',
     forecastNo,
     poNumber: 'PO',
+    about: null,
+    test: false,
+    fields: {},
     occurredAt: T0,
     render: (seq) => JSON.stringify({ seq }),
     ...given,
@@ -50,8 +60,9 @@ export function planned(given: Partial<PlannedDelivery> = {}): PlannedDelivery {
 export function resultOf(leased: LeasedDelivery, status: AttemptResult['status'], nextAttemptAt: number | null = null): AttemptResult {
   const outcome = status === 'succeeded' ? 'succeeded' : 'failed';
   const statusCode = status === 'succeeded' ? 200 : 500;
-  const attempt = { attemptId: newId('att'), startedAt: T0, durationMs: 3, outcome, statusCode, error: null, responseBody: 'x' } as const;
-  return { leased, attempt, status, nextAttemptAt, gone: false };
+  const seen = { startedAt: T0, durationMs: 3, outcome, statusCode, error: null, retryAfter: null, responseBody: 'x' } as const;
+  const attempt = { attemptId: newId('att'), url: leased.endpoint.url, ...seen };
+  return { leased, attempt, status, nextAttemptAt, nextReason: nextAttemptAt === null ? null : 'schedule', gone: false };
 }
 
 /** Leaves an endpoint as it is. */

@@ -13,6 +13,8 @@ export interface RateDecision {
   readonly remaining: number;
   /** Seconds until the bucket is full again, rounded up, for `RateLimit-Reset`. */
   readonly resetSeconds: number;
+  /** Milliseconds until one token is there; 0 when allowed. */
+  readonly waitMs: number;
   /** Seconds until one token is there, rounded up; 0 when allowed. For `Retry-After`. */
   readonly retryAfterSeconds: number;
 }

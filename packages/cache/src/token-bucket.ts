@@ -17,6 +17,7 @@ export function decisionOf(allowed: boolean, level: number, limit: RateLimit): R
     limit: limit.burst,
     remaining: Math.floor(level / TOKEN),
     resetSeconds: Math.ceil((limit.burst * TOKEN - level) / perSecond),
+    waitMs: allowed ? 0 : Math.ceil((TOKEN - level) / limit.perSecond),
     retryAfterSeconds: allowed ? 0 : Math.ceil((TOKEN - level) / perSecond),
   };
 }

@@ -7,13 +7,19 @@ import { routes } from './routes.ts';
 import { normaliseTrackingNumber } from './tracking-number.ts';
 import { compileValidator } from './validator.ts';
 import { WarehouseEvent, warehouseEventSchemas, warehouseEventTypes } from './warehouse-api.ts';
-import { EndpointTestWebhook, ParcelWeighedWebhook, TEST_EVENT_TYPE, TrackingChangedWebhook, tenantEventTypes } from './webhook-api.ts';
+import {
+  EndpointDisabledWebhook,
+  EndpointTestWebhook,
+  ParcelWeighedWebhook,
+  sentEventTypes,
+  TrackingChangedWebhook,
+} from './webhook-api.ts';
 
 describe('examples', () => {
   test('there is one of each domain event, warehouse event, webhook and route, and none besides', () => {
     expect(Object.keys(domainEventExamples).sort()).toEqual([...domainEventTypes].sort());
     expect(Object.keys(warehouseEventExamples).sort()).toEqual([...warehouseEventTypes].sort());
-    expect(Object.keys(webhookExamples).sort()).toEqual([...tenantEventTypes, TEST_EVENT_TYPE].sort());
+    expect(Object.keys(webhookExamples).sort()).toEqual([...sentEventTypes].sort());
     expect(Object.keys(routeExamples).sort()).toEqual(routes.map((route) => route.id).sort());
   });
 
@@ -40,6 +46,7 @@ describe('examples', () => {
     expect(compileValidator(ParcelWeighedWebhook).errors(webhookExamples['parcel.weighed'])).toEqual([]);
     expect(compileValidator(TrackingChangedWebhook).errors(webhookExamples['tracking.changed'])).toEqual([]);
     expect(compileValidator(EndpointTestWebhook).errors(webhookExamples['endpoint.test'])).toEqual([]);
+    expect(compileValidator(EndpointDisabledWebhook).errors(webhookExamples['endpoint.disabled'])).toEqual([]);
   });
 
   test.each(routes.map((route) => [route.id, route] as const))('%s: bodies and answer are valid', (id, route) => {

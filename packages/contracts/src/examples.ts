@@ -3,7 +3,7 @@ import type { DomainEventData, DomainEventType } from './domain-events.ts';
 import type { Environment } from './environment.ts';
 import type { ServiceName } from './service-name.ts';
 import type { WarehouseEvent, WarehouseEventType } from './warehouse-api.ts';
-import type { EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-api.ts';
+import type { EndpointDisabledWebhook, EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-api.ts';
 
 /*
  * One example of everything that travels as an event: the way of one parcel through the platform. The API documents
@@ -164,6 +164,7 @@ export const webhookExamples: {
   readonly 'parcel.weighed': ParcelWeighedWebhook;
   readonly 'tracking.changed': TrackingChangedWebhook;
   readonly 'endpoint.test': EndpointTestWebhook;
+  readonly 'endpoint.disabled': EndpointDisabledWebhook;
 } = {
   'parcel.weighed': {
     type: 'parcel.weighed',
@@ -195,6 +196,17 @@ export const webhookExamples: {
       event_id: 'evt_0193a5b4d0007a1b8c2d9e3f4a5b6c7d',
       environment,
       endpoint_id: 'ep_0193a5b3e1f07a1b8c2d9e3f4a5b6c7d',
+    },
+  },
+  'endpoint.disabled': {
+    type: 'endpoint.disabled',
+    timestamp: '2026-11-30T08:05:00.000+00:00',
+    data: {
+      event_id: 'evt_0193d42c1b807a1b8c2d9e3f4a5b6c7d',
+      environment,
+      endpoint_id: 'ep_0193a5b3e1f07a1b8c2d9e3f4a5b6c7d',
+      url: 'https://shop.example.com/hooks/parcels',
+      reason: 'failing',
     },
   },
 };

@@ -3,7 +3,7 @@ import { exampleParcel } from './examples.ts';
 import type { JsonObject } from './openapi-schemas.ts';
 import type { RouteDefinition } from './route.ts';
 import { MAX_EVENTS_PER_CALL } from './warehouse-api.ts';
-import { deliveryStatuses } from './webhook-api.ts';
+import { deliveryStatuses, TEST_EVENT_TYPE, tenantEventTypes } from './webhook-api.ts';
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -61,6 +61,17 @@ const fieldErrors = (field: string, rule: string, message: string): ErrorData =>
   example: { errors: [{ field, rule, message }] },
 });
 
+const notAnInstant = (field: string): ErrorData =>
+  fieldErrors(field, 'format', `${field} must be an ISO 8601 time with offset, such as 2026-01-31T08:00:00+08:00`);
+
+/** Route in which every field may be absent → a fault of one that is there. */
+const optionalFaults: Readonly<Record<string, ErrorData>> = {
+  listDeliveries: fieldErrors('status', 'enum', `status must be one of ${deliveryStatuses.join(', ')}`),
+  sendTestEvent: fieldErrors('event_type', 'enum', `event_type must be one of ${[TEST_EVENT_TYPE, ...tenantEventTypes].join(', ')}`),
+  listEvents: notAnInstant('since'),
+  listen: fieldErrors('wait', 'pattern', 'wait must be an integer from 1 to 25'),
+};
+
 /** What the validation of a route says to a call that lacks something; a test holds it against the validation itself. */
 function validationOf(route: RouteDefinition): ErrorData {
   if (route.id === 'reportEvents') {
@@ -70,8 +81,7 @@ function validationOf(route: RouteDefinition): ErrorData {
   const [field] = schema.required ?? [];
   if (field !== undefined) return fieldErrors(field, 'required', `${field} is required`);
   if (schema.minProperties !== undefined) return fieldErrors('', 'min_properties', 'The body must have at least one field');
-  if (route.id === 'listDeliveries') return fieldErrors('status', 'enum', `status must be one of ${deliveryStatuses.join(', ')}`);
-  return fieldErrors('created_from', 'format', 'created_from must be an ISO 8601 time with offset, such as 2026-01-31T08:00:00+08:00');
+  return optionalFaults[route.id] ?? notAnInstant('created_from');
 }
 
 /** What a code carries in `data` when a route fails with it; undefined for null. */

@@ -1,7 +1,7 @@
 import type { Environment } from './environment.ts';
 import { inEnvironment, webhookExamples } from './examples.ts';
 import type { JsonObject, SchemaCollector } from './openapi-schemas.ts';
-import { EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-api.ts';
+import { EndpointDisabledWebhook, EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-api.ts';
 
 const header = (name: string, description: string, example: string): JsonObject => ({
   name,
@@ -52,6 +52,13 @@ const described = [
     summary: 'A test event',
     description: 'Sent on demand only, whatever the endpoint subscribes to.',
     schema: EndpointTestWebhook,
+  },
+  {
+    type: 'endpoint.disabled',
+    operationId: 'onEndpointDisabled',
+    summary: 'An endpoint has been disabled',
+    description: 'Sent to the other endpoints of the tenant, whatever they subscribe to, when the platform has disabled one.',
+    schema: EndpointDisabledWebhook,
   },
 ] as const;
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
 import { imageTypes, poNumber } from './forecast-api.ts';
-import { CODE_PATTERN, oneOf, TRACKING_NUMBER_PATTERN, text } from './text.ts';
+import { CODE_PATTERN, INTEGER_TO_25_PATTERN, integerInQuery, nullable, oneOf, TRACKING_NUMBER_PATTERN, text } from './text.ts';
 import { TrackingNode } from './tracking-api.ts';
 
 /** Steps that a simulation can play. */
@@ -58,3 +58,42 @@ export const SimulationResult = Type.Object(
   { $id: 'SimulationResult' },
 );
 export type SimulationResult = Static<typeof SimulationResult>;
+
+/** Query of listening. */
+export const ListenQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the answer before; without it: what comes from now on' }),
+    ),
+    endpoint_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Listen as this endpoint: its event types, its filter, its secret' }),
+    ),
+    event_types: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only these, separated by commas' })),
+    wait: Type.Optional(integerInQuery(INTEGER_TO_25_PATTERN, 20, 'Seconds to wait for an event, 1 to 25; default 20')),
+  },
+  { $id: 'ListenQuery' },
+);
+export type ListenQuery = Static<typeof ListenQuery>;
+
+/** `data` of listening: what a receiver would have got. */
+export const ListenResult = Type.Object(
+  {
+    secret: nullable(
+      Type.String({
+        description: 'Signs the messages; the same for a tenant at every call. null when listening as an endpoint: its own secret signs',
+      }),
+    ),
+    messages: Type.Array(
+      Type.Object({
+        event_id: Type.String(),
+        event_type: Type.String(),
+        headers: Type.Record(Type.String(), Type.String(), { description: 'Headers of the webhook, signature included' }),
+        body: Type.String({ description: 'Body of the webhook, byte for byte' }),
+      }),
+      { description: 'Oldest first; empty when nothing came' },
+    ),
+    next_cursor: Type.String(),
+  },
+  { $id: 'ListenResult' },
+);
+export type ListenResult = Static<typeof ListenResult>;

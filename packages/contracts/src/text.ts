@@ -26,7 +26,11 @@ export const FORECAST_STATUS_PATTERN = `^([1-7]|${Object.keys(forecastStatuses).
 export const LOCAL_TIME_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$';
 /** Time zone of a carrier's node. */
 export const TIME_ZONE_PATTERN = '^\\(GMT[+-][0-9]{2}:[0-9]{2}\\)$';
-/** An integer from 1 to 100 in a query, where everything is text. */
+/** Value of an HTTP header: visible ASCII, blanks only between. */
+export const HEADER_VALUE_PATTERN = '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$';
+/** An integer from 1 to 25 in a query, where everything is text. */
+export const INTEGER_TO_25_PATTERN = '^([1-9]|1[0-9]|2[0-5])$';
+/** An integer from 1 to 100 in a query. */
 export const INTEGER_TO_100_PATTERN = '^([1-9]|[1-9][0-9]|100)$';
 /** An integer from 1 to 1000 in a query. */
 export const INTEGER_TO_1000_PATTERN = '^([1-9][0-9]{0,2}|1000)$';
@@ -35,6 +39,7 @@ export const INTEGER_TO_9999_PATTERN = '^[1-9][0-9]{0,3}$';
 
 /** Pattern of an integer in a query → the most that it allows; the least is 1. Documents describe them as integers. */
 export const integerPatternMaximum: Readonly<Record<string, number>> = {
+  [INTEGER_TO_25_PATTERN]: 25,
   [INTEGER_TO_100_PATTERN]: 100,
   [INTEGER_TO_1000_PATTERN]: 1000,
   [INTEGER_TO_9999_PATTERN]: 9999,
@@ -49,6 +54,7 @@ export const patternMessages: Readonly<Record<string, string>> = {
   [EXTERNAL_ID_PATTERN]: 'must have 1 to 128 characters out of letters, digits and . _ : @ / + -',
   [CODE_PATTERN]: 'must start with a letter or digit and contain only letters, digits and . _ -',
   [FORECAST_STATUS_PATTERN]: `must be an integer from 1 to 7 or one of ${Object.keys(forecastStatuses).join(', ')}`,
+  [HEADER_VALUE_PATTERN]: 'must be visible ASCII characters, with blanks only between them',
   [LOCAL_TIME_PATTERN]: 'must be a time written yyyy-MM-dd HH:mm:ss, such as 2026-01-31 08:00:00',
   [TIME_ZONE_PATTERN]: 'must be a time zone such as (GMT+08:00)',
   ...Object.fromEntries(Object.entries(integerPatternMaximum).map(([pattern, most]) => [pattern, `must be an integer from 1 to ${most}`])),

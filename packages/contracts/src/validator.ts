@@ -101,6 +101,7 @@ const rules: Readonly<Record<string, Rule>> = {
   minItems: { rule: 'min_items', say: ({ limit }) => `must have at least ${limit} element${limit === 1 ? '' : 's'}` },
   maxItems: { rule: 'max_items', say: ({ limit }) => `must have at most ${limit} elements` },
   uniqueItems: { rule: 'unique_items', say: () => 'must not contain the same element twice' },
+  maxProperties: { rule: 'max_properties', say: ({ limit }) => `must have at most ${limit} fields` },
   minProperties: { rule: 'min_properties', say: () => 'must have at least one field' },
   pattern: {
     rule: 'pattern',

@@ -1,14 +1,20 @@
 import Type from 'typebox';
 import type { RouteDefinition } from './route.ts';
+import { ListenQuery, ListenResult } from './sandbox-api.ts';
 import {
   Delivery,
   DeliveryAttemptList,
+  DeliveryDetail,
   DeliveryList,
   DeliveryListQuery,
   EndpointChange,
   EndpointCreation,
+  EventFeed,
+  EventFeedQuery,
+  MAX_ENDPOINTS_PER_TENANT,
   ReplayRequest,
   ReplayResult,
+  TestRequest,
   WebhookEndpoint,
   WebhookEndpointList,
   WebhookEndpointWithSecret,
@@ -36,7 +42,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     id: 'createEndpoint',
     method: 'POST',
     summary: 'Register an endpoint',
-    description: 'The answer shows the signing secret, this once. At most 10 endpoints a tenant.',
+    description: `The answer shows the signing secret, this once. At most ${MAX_ENDPOINTS_PER_TENANT} endpoints a tenant.`,
     body: EndpointCreation,
     data: WebhookEndpointWithSecret,
     errors: [...bodyErrors, '40902'],
@@ -48,7 +54,8 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     method: 'PATCH',
     below: '/{endpoint_id}',
     summary: 'Change an endpoint',
-    description: 'Only the fields given. `status: enabled` starts a disabled endpoint again; what was held meanwhile is sent by a replay.',
+    description:
+      'Only the fields given; `filter`, `headers` and `metadata` are replaced as a whole. `status: enabled` starts a paused or disabled endpoint again: what waited during a pause is sent at once, what was held by a disabling is sent by a replay.',
     body: EndpointChange,
     data: WebhookEndpoint,
     errors: [...bodyErrors, '40403'],
@@ -73,9 +80,12 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     method: 'POST',
     below: '/{endpoint_id}/test',
     summary: 'Send a test event',
-    description: 'An `endpoint.test` event, sent and logged like any other.',
+    description:
+      'An event of the chosen type with made-up data, sent and logged like any other, whatever the endpoint subscribes to. Tried once; a failure does not count against the endpoint.',
+    body: TestRequest,
+    bodyOptional: true,
     data: Delivery,
-    errors: ['40403', '40902'],
+    errors: [...bodyErrors, '40403', '40902'],
   }),
   route({
     id: 'listDeliveries',
@@ -85,6 +95,14 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     query: DeliveryListQuery,
     data: DeliveryList,
     errors: ['40403', '42201'],
+  }),
+  route({
+    id: 'getDelivery',
+    method: 'GET',
+    below: '/{endpoint_id}/deliveries/{delivery_id}',
+    summary: 'Read a delivery',
+    description: 'With the body that is sent.',
+    data: DeliveryDetail,
   }),
   route({
     id: 'listAttempts',
@@ -111,5 +129,29 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     body: ReplayRequest,
     data: ReplayResult,
     errors: [...bodyErrors, '40403', '40902'],
+  }),
+  route({
+    id: 'listEvents',
+    method: 'GET',
+    path: '/open/v1/events',
+    summary: 'Read the feed of events',
+    description:
+      'Every event of the tenant in the order in which it was taken in, whether or not an endpoint is registered. Ask again with `after: next_cursor`; nothing is skipped, and an event may come twice: tell it by `event_id`.',
+    query: EventFeedQuery,
+    data: EventFeed,
+    errors: ['42201'],
+  }),
+  route({
+    id: 'listen',
+    method: 'GET',
+    path: '/sandbox/v1/listen',
+    sandboxOnly: true,
+    tag: 'Sandbox',
+    summary: 'Receive webhooks without a public address',
+    description:
+      'Signed webhooks as an answer, for a program that passes them on to a local receiver, such as `parcelctl listen`. Waits for events when there are none. Sandbox only.',
+    query: ListenQuery,
+    data: ListenResult,
+    errors: ['40403', '42201'],
   }),
 ];

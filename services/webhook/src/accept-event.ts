@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Environment } from '@parcelway/contracts/environment';
+import { TEST_EVENT_TYPE, type TestRequest } from '@parcelway/contracts/webhook-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
-import { type Delivery, isSubscribed, scheduleFor } from './domain/delivery.ts';
-import type { Endpoint } from './domain/endpoint.ts';
+import { type Delivery, isFor, scheduleFor } from './domain/delivery.ts';
+import { type Endpoint, leasable } from './domain/endpoint.ts';
 import { type RetrySchedule, waitBefore } from './domain/retry-schedule.ts';
-import { type TenantEvent, testEventFor } from './domain/tenant-event.ts';
+import { disabledEventOf, type TenantEvent, testEventFor } from './domain/tenant-event.ts';
 import { noSuchEndpoint } from './manage-endpoints.ts';
 import type { AcceptedDelivery, DeliveryRunner, EndpointStore, EventIntake, PlannedDelivery } from './ports.ts';
 
@@ -25,13 +27,21 @@ export interface IntakeTools {
 export interface EventAcceptance {
   /** Stores an event and its deliveries; an event that is known already changes nothing. */
   accept(event: TenantEvent): Promise<void>;
-  /** @throws AppError 40403 when there is no such endpoint, 40902 when it is disabled */
-  sendTest(tenantId: string, endpointId: string): Promise<Delivery>;
+  /** Stores the news that the platform has disabled an endpoint. Told once, however often it is called for one disabling. */
+  tellDisabled(endpoint: Endpoint): Promise<void>;
+  /** @throws AppError 40403 when there is no such endpoint, 40902 when it is paused or disabled */
+  sendTest(tenantId: string, endpointId: string, type?: TestRequest['event_type']): Promise<Delivery>;
 }
 
-/** 40902: a disabled endpoint is sent nothing. */
-export function disabledEndpoint(): AppError {
-  return new AppError('40902', 'The endpoint is disabled; enable it first with PATCH {"status": "enabled"}');
+/** 40902: an endpoint that is paused or disabled is sent nothing. */
+export function notEnabled({ status }: Endpoint): AppError {
+  return new AppError('40902', `The endpoint is ${status}; enable it first with PATCH {"status": "enabled"}`);
+}
+
+/** The same id for the same disabling, so that telling it again after a crash makes no second event. */
+function disabledEventId({ endpointId, disablingToTell }: Endpoint): string {
+  const digest = createHash('sha256').update(`endpoint.disabled ${endpointId} ${disablingToTell}`).digest('hex');
+  return `evt_${digest.slice(0, 32)}`;
 }
 
 /**
@@ -40,14 +50,15 @@ export function disabledEndpoint(): AppError {
  * read back from the store.
  */
 export function createEventAcceptance(tools: IntakeTools): EventAcceptance {
-  const { intake, endpoints, runner, clock } = tools;
+  const { intake, endpoints, runner, clock, environment } = tools;
 
   function plan(event: TenantEvent, endpoint: Endpoint, now: number): PlannedDelivery | null {
-    if (!isSubscribed(endpoint, event.type)) return null;
+    if (!isFor(event, endpoint)) return null;
     const deliveryId = newId('dlv');
     if (endpoint.status === 'disabled') return { deliveryId, status: 'held', nextAttemptAt: null, leaseUntil: null };
-    const wait = waitBefore(scheduleFor(event.type, tools.schedule), 0, tools.random()) ?? 0;
-    const leaseUntil = wait === 0 && runner.hasRoom(endpoint.endpointId) ? now + tools.leaseMs : null;
+    const wait = waitBefore(scheduleFor(event, tools.schedule), 0, tools.random()) ?? 0;
+    const isBornLeased = wait === 0 && leasable(endpoint, 1, now) === 1 && runner.hasRoom(endpoint.endpointId);
+    const leaseUntil = isBornLeased ? now + tools.leaseMs : null;
     return { deliveryId, status: 'pending', nextAttemptAt: now + wait, leaseUntil };
   }
 
@@ -65,13 +76,17 @@ export function createEventAcceptance(tools: IntakeTools): EventAcceptance {
     async accept(event) {
       await take(event, (endpoint, now) => plan(event, endpoint, now));
     },
-    async sendTest(tenantId, endpointId) {
+    async tellDisabled(endpoint) {
+      const making = { eventId: disabledEventId(endpoint), environment, now: endpoint.disablingToTell ?? clock.now() };
+      const event = disabledEventOf(endpoint, making);
+      await take(event, (other, now) => plan(event, other, now));
+    },
+    async sendTest(tenantId, endpointId, type = TEST_EVENT_TYPE) {
       const target = await endpoints.get(tenantId, endpointId);
       if (!target) throw noSuchEndpoint();
-      const event = testEventFor(target, newId('evt'), tools.environment, clock.now());
+      const event = testEventFor(target, type, { eventId: newId('evt'), environment, now: clock.now() });
       const made = await take(event, (endpoint, now) => {
-        if (endpoint.endpointId !== endpointId) return null;
-        if (endpoint.status === 'disabled') throw disabledEndpoint();
+        if (endpoint.endpointId === endpointId && endpoint.status !== 'enabled') throw notEnabled(endpoint);
         return plan(event, endpoint, now);
       });
       const only = made[0];

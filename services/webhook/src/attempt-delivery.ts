@@ -18,16 +18,25 @@ export interface AttemptTools {
   readonly random: () => number;
 }
 
+/** What the headers of a webhook are made from. */
+export interface HeaderSource {
+  readonly eventId: string;
+  readonly body: string;
+  readonly secrets: readonly string[];
+  /** Custom headers; none of them has a name that is set here. */
+  readonly extra: Readonly<Record<string, string>>;
+}
+
 /** Headers of one attempt, signed for this second (Standard Webhooks 1.0, one signature per valid secret). */
-function headersOf({ endpoint, delivery, body }: LeasedDelivery, sign: Sign, now: number): Record<string, string> {
+export function signedHeaders({ eventId, body, secrets, extra }: HeaderSource, sign: Sign, now: number): Record<string, string> {
   const seconds = Math.floor(now / 1000);
-  const signatures = activeSecrets(endpoint, now).map((secret) => sign(secret, delivery.eventId, seconds, body));
   return {
+    ...extra,
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
-    'webhook-id': delivery.eventId,
+    'webhook-id': eventId,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': signatures.join(' '),
+    'webhook-signature': secrets.map((secret) => sign(secret, eventId, seconds, body)).join(' '),
   };
 }
 
@@ -43,14 +52,26 @@ export async function attemptDelivery(
   await failpointAsync('webhook.before-send');
   const startedAt = tools.clock.now();
   const started = performance.now();
-  const headers = headersOf(leased, tools.sign, startedAt);
-  const { hung, ...reply } = await tools.sender.send({ url: leased.endpoint.url, headers, body: leased.body }, signal);
+  const { endpoint, delivery, body } = leased;
+  const source = { eventId: delivery.eventId, body, secrets: activeSecrets(endpoint, startedAt), extra: endpoint.headers };
+  const headers = signedHeaders(source, tools.sign, startedAt);
+  const { hung, ...reply } = await tools.sender.send({ url: endpoint.url, headers, body }, signal);
   const durationMs = Math.round(performance.now() - started);
   const succeeded = reply.error === null && isSuccess(reply.statusCode);
   if (succeeded) await failpointAsync('webhook.after-2xx');
-  const { statusCode, error, responseBody } = reply;
+  const { statusCode, error, retryAfter, responseBody } = reply;
   const outcome = succeeded ? 'succeeded' : 'failed';
-  const attempt = { attemptId: newId('att'), startedAt, durationMs, outcome, statusCode, error, responseBody } as const;
+  const attempt = {
+    attemptId: newId('att'),
+    url: endpoint.url,
+    startedAt,
+    durationMs,
+    outcome,
+    statusCode,
+    error,
+    retryAfter,
+    responseBody,
+  } as const;
   const settled = settle(leased, reply, tools.schedule, startedAt + durationMs, tools.random());
   return { result: { leased, attempt, ...settled }, hung };
 }

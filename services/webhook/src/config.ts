@@ -10,8 +10,18 @@ export interface WebhookConfig {
   /** Networks that endpoints may have besides the public internet. */
   readonly allowedNetworks: readonly Network[];
   readonly schedule: RetrySchedule;
+  /** Deliveries and attempts are kept this long. */
   readonly retentionMs: number;
+  /** Events are kept this long: for the feed, and to tell a repeat. */
+  readonly eventRetentionMs: number;
 }
+
+/**
+ * Events outlive their deliveries when those are kept for less time: an event that is redriven from the dead letters must still
+ * be known, or it is told again under a new event_seq. There is room for one that became a dead letter a week late, and
+ * waited in its topic for another.
+ */
+const MIN_EVENT_RETENTION_DAYS = DEAD_LETTER_RETENTION_DAYS + 15;
 
 /**
  * Reads WEBHOOK_ALLOWED_NETWORKS (CIDR list), WEBHOOK_RETRY_SCHEDULE (durations) and WEBHOOK_RETENTION_DAYS.
@@ -21,13 +31,12 @@ export function readWebhookConfig(env: Environ): WebhookConfig {
   const config = loadConfig(env, {
     WEBHOOK_ALLOWED_NETWORKS: (value) => parseNetworks(list(value)),
     WEBHOOK_RETRY_SCHEDULE: (value) => parseSchedule(value ?? DEFAULT_SCHEDULE_TEXT),
-    // Longer than dead letters: an event that is redriven must still be known, or it is told again under a new event_seq. The
-    // default has room for one that became a dead letter a week late, and waited in its topic for another.
-    WEBHOOK_RETENTION_DAYS: integer(45, DEAD_LETTER_RETENTION_DAYS + 1, 3650),
+    WEBHOOK_RETENTION_DAYS: integer(30, 1, 3650),
   });
   return {
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
     schedule: config.WEBHOOK_RETRY_SCHEDULE,
     retentionMs: config.WEBHOOK_RETENTION_DAYS * DAY_MS,
+    eventRetentionMs: Math.max(config.WEBHOOK_RETENTION_DAYS, MIN_EVENT_RETENTION_DAYS) * DAY_MS,
   };
 }

@@ -1,3 +1,4 @@
+import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type AttemptTools, attemptDelivery } from './attempt-delivery.ts';
@@ -5,7 +6,8 @@ import { LANE_QUEUE_LIMIT, Lane } from './dispatch-lane.ts';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { DueFeed } from './due-feed.ts';
-import type { DeliveryQueue, DeliveryRunner } from './ports.ts';
+import { LaneTurns } from './lane-turns.ts';
+import type { DeliveryQueue, DeliveryRunner, EndpointStore } from './ports.ts';
 import { ResultRecorder } from './record-results.ts';
 
 /** A lease lasts this long. */
@@ -24,6 +26,9 @@ const MAX_UNRECORDED = 2_000;
 /** What the dispatcher works with. */
 export interface DispatcherOptions {
   readonly queue: DeliveryQueue;
+  /** Keeps the state of circuits, for other processes and for the tenant to see. */
+  readonly endpoints: Pick<EndpointStore, 'update'>;
+  readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly tools: AttemptTools;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,8 +45,7 @@ export interface DispatcherOptions {
 export class Dispatcher implements DeliveryRunner {
   readonly #options: DispatcherOptions;
   readonly #lanes = new Map<string, Lane>();
-  /** Lanes that can start an attempt, in the order of their turns. */
-  #line: Lane[] = [];
+  readonly #turns: LaneTurns;
   /** Deliveries in memory, from lease to record, so that none is taken twice by this process. */
   readonly #known = new Set<string>();
   readonly #recorder: ResultRecorder;
@@ -52,6 +56,14 @@ export class Dispatcher implements DeliveryRunner {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#turns = new LaneTurns({
+      rateLimiter: options.rateLimiter,
+      clock: options.clock,
+      logger: options.logger,
+      isFull: () => this.#stopping || this.#running >= MAX_RUNNING || this.#recorder.size >= MAX_UNRECORDED,
+      mustWait: (lane) => this.#running >= SHARED_RUNNING && lane.running.size > 0,
+      start: (lane) => this.#startAttempt(lane),
+    });
     this.#feed = new DueFeed({
       queue: options.queue,
       clock: options.clock,
@@ -81,7 +93,7 @@ export class Dispatcher implements DeliveryRunner {
     this.#stopping = true;
     await this.#feed.stop();
     const queued = [...this.#lanes.values()].flatMap((lane) => lane.queue.splice(0));
-    this.#line = [];
+    this.#turns.stop();
     const deadline = setTimeout(() => this.#abortAll(), deadlineMs);
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     clearTimeout(deadline);
@@ -101,7 +113,7 @@ export class Dispatcher implements DeliveryRunner {
 
   run(leased: readonly LeasedDelivery[]): void {
     for (const one of leased) this.#queue(one);
-    this.#startAttempts();
+    this.#turns.run();
   }
 
   wake(): void {
@@ -111,9 +123,11 @@ export class Dispatcher implements DeliveryRunner {
   endpointChanged(endpoint: Endpoint): void {
     const lane = this.#lanes.get(endpoint.endpointId);
     // What was read before a change may arrive after it.
+    if (endpoint.status === 'enabled') this.wake();
     if (!lane || endpoint.updatedAt < lane.endpoint.updatedAt) return;
-    lane.endpoint = endpoint;
+    lane.change(endpoint);
     if (endpoint.status === 'disabled') this.#drop(lane);
+    else this.#giveBackSurplus(lane);
   }
 
   endpointRemoved(endpointId: string): void {
@@ -130,7 +144,7 @@ export class Dispatcher implements DeliveryRunner {
 
   #roomOf(endpointId: string): number {
     if (this.#stopping || this.#known.size >= MAX_KNOWN) return 0;
-    return this.#lanes.get(endpointId)?.room ?? LANE_QUEUE_LIMIT;
+    return this.#lanes.get(endpointId)?.room(this.#options.clock.now()) ?? LANE_QUEUE_LIMIT;
   }
 
   #queue(leased: LeasedDelivery): void {
@@ -139,10 +153,10 @@ export class Dispatcher implements DeliveryRunner {
     const { endpointId } = leased.endpoint;
     const lane = this.#lanes.get(endpointId) ?? new Lane(leased.endpoint);
     this.#lanes.set(endpointId, lane);
-    if (leased.endpoint.updatedAt > lane.endpoint.updatedAt) lane.endpoint = leased.endpoint;
+    if (leased.endpoint.updatedAt > lane.endpoint.updatedAt) lane.change(leased.endpoint);
     this.#known.add(deliveryId);
     lane.queue.push(leased);
-    this.#joinLine(lane);
+    this.#turns.join(lane);
   }
 
   #takeLeased(leased: readonly LeasedDelivery[], asked: ReadonlyMap<string, number>): void {
@@ -155,29 +169,9 @@ export class Dispatcher implements DeliveryRunner {
     }
   }
 
-  #joinLine(lane: Lane): void {
-    if (lane.inLine || !lane.canStart) return;
-    lane.inLine = true;
-    this.#line.push(lane);
-  }
-
-  #startAttempts(): void {
-    const held: Lane[] = [];
-    while (this.#line.length > 0 && this.#running < MAX_RUNNING && this.#recorder.size < MAX_UNRECORDED) {
-      const lane = this.#line.shift() as Lane;
-      if (this.#running >= SHARED_RUNNING && lane.running.size > 0) {
-        held.push(lane);
-        continue;
-      }
-      lane.inLine = false;
-      const leased = lane.canStart ? lane.queue.shift() : undefined;
-      if (leased) this.#startAttempt(lane, leased);
-      this.#joinLine(lane);
-    }
-    if (held.length > 0) this.#line = [...held, ...this.#line];
-  }
-
-  #startAttempt(lane: Lane, leased: LeasedDelivery): void {
+  #startAttempt(lane: Lane): void {
+    const leased = lane.queue.shift();
+    if (!leased) return;
     if (leased.leaseUntil - this.#options.clock.now() < MIN_LEASE_LEFT_MS) {
       // It waited too long here: let the lease run out, and take it again with a fresh one.
       this.#known.delete(leased.delivery.deliveryId);
@@ -209,14 +203,27 @@ export class Dispatcher implements DeliveryRunner {
       if (!lane.removed) this.#releaseQuietly([leased]);
       return;
     }
-    lane.adapt(hung ? 'hung' : result.attempt.outcome);
+    const opened = lane.learn(result, hung, this.#options.clock.now(), this.#options.tools.random());
     this.#giveBackSurplus(lane);
     this.#recorder.add(result);
+    if (opened) this.#keepCircuit(lane.endpoint);
+  }
+
+  /** A success closes the circuit in the store together with its result; only what opens it is written here. */
+  #keepCircuit({ tenantId, endpointId, circuit, url }: Endpoint): void {
+    const { endpoints, logger } = this.#options;
+    logger.warn(
+      { tenant_id: tenantId, endpoint_id: endpointId, open_until: circuit?.openUntil },
+      'webhook endpoint keeps failing; only probes are sent',
+    );
+    endpoints
+      .update(tenantId, endpointId, (current) => (current.status === 'enabled' && current.url === url ? { ...current, circuit } : current))
+      .catch((error: unknown) => logger.warn({ err: error }, 'the state of a circuit could not be stored; this process keeps to it'));
   }
 
   /** What a slow endpoint keeps in memory is missing to all others: more than {@link MAX_KNOWN} are never taken. */
   #giveBackSurplus(lane: Lane): void {
-    const surplus = lane.takeSurplus();
+    const surplus = lane.takeSurplus(this.#options.clock.now());
     if (surplus.length === 0) return;
     for (const { delivery } of surplus) this.#known.delete(delivery.deliveryId);
     lane.backlog = true;
@@ -228,10 +235,10 @@ export class Dispatcher implements DeliveryRunner {
       if (this.#running === 0) this.#onIdle?.();
       return;
     }
-    this.#joinLine(lane);
+    this.#turns.join(lane);
     if (lane.isThirsty) this.#feed.fetch(lane.endpoint.endpointId);
     if (lane.isIdle || (lane.removed && lane.isEmpty)) this.#lanes.delete(lane.endpoint.endpointId);
-    this.#startAttempts();
+    this.#turns.run();
   }
 
   #recorded(results: readonly AttemptResult[]): void {
@@ -241,7 +248,7 @@ export class Dispatcher implements DeliveryRunner {
       if (nextAttemptAt !== null) next = Math.min(next, nextAttemptAt);
     }
     if (Number.isFinite(next)) this.#feed.wakeAt(next);
-    this.#startAttempts();
+    this.#turns.run();
   }
 
   #disabled(endpoint: Endpoint): void {
@@ -270,7 +277,7 @@ export class Dispatcher implements DeliveryRunner {
   /** Forgets lanes of endpoints that nothing waits for. */
   #sweep(): void {
     for (const [endpointId, lane] of this.#lanes) {
-      if (lane.isIdle || (lane.isEmpty && lane.endpoint.status === 'disabled')) this.#lanes.delete(endpointId);
+      if (lane.isIdle || (lane.isEmpty && lane.endpoint.status !== 'enabled')) this.#lanes.delete(endpointId);
     }
   }
 }

@@ -1,9 +1,16 @@
-import type { LeasedDelivery } from './domain/delivery.ts';
-import type { Endpoint } from './domain/endpoint.ts';
+import { circuitAfter, probesAllowed } from './domain/circuit.ts';
+import { type AttemptResult, countsForHealth, type LeasedDelivery } from './domain/delivery.ts';
+import { type Endpoint, leasable } from './domain/endpoint.ts';
 import { INITIAL_LANE_LIMIT, limitAfter } from './domain/lane-limit.ts';
+import { type Pace, paceAfter, STEADY } from './domain/pace.ts';
+import { parseRetryAfter } from './domain/retry-schedule.ts';
 
 /** Leased deliveries that wait in memory for one endpoint, at most; the rest waits in the store. */
 export const LANE_QUEUE_LIMIT = 64;
+/** A lane with a rate limit keeps what it sends within this time: leases must not run out while it waits. */
+const RATE_LIMIT_QUEUE_SECONDS = 10;
+/** During a longer pause nothing is kept in memory. */
+const MAX_KEPT_PAUSE_MS = 10_000;
 
 /** The deliveries of one endpoint in this process: what waits, what runs, and how many may run side by side. */
 export class Lane {
@@ -17,29 +24,44 @@ export class Lane {
   inLine = false;
   /** Set when the endpoint was deleted: results are of no use to anyone. */
   removed = false;
+  /** Its right to an attempt under the rate limit: there, or asked and waited for. */
+  token: 'none' | 'awaited' | 'there' = 'none';
+  /** Set while a timer is to end a pause. */
+  resumes = false;
   #limit = INITIAL_LANE_LIMIT;
+  #failuresInARow = 0;
+  #pace: Pace = STEADY;
 
   constructor(endpoint: Endpoint) {
     this.endpoint = endpoint;
   }
 
-  /** True when an attempt waits and one more may run. */
-  get canStart(): boolean {
-    return this.queue.length > 0 && this.running.size < this.#limit;
+  /** True when an attempt waits and one more may run, as far as the rate limit does not say no. */
+  canStart(now: number): boolean {
+    if (this.queue.length === 0 || this.token === 'awaited' || now < this.#pace.until) return false;
+    return this.running.size < Math.min(this.#limit, probesAllowed(this.endpoint.circuit, now));
+  }
+
+  /** When a pause ends that the receiver has asked for; 0 when there was none. */
+  get pausedUntil(): number {
+    return this.#pace.until;
   }
 
   /** Free places in the queue. Behind an endpoint that fails or hangs few may wait: memory is shared by all lanes. */
-  get room(): number {
-    return Math.max(0, this.#places - this.queue.length);
+  room(now: number): number {
+    return Math.max(0, this.#places(now) - this.queue.length);
   }
 
-  get #places(): number {
-    return this.#limit < INITIAL_LANE_LIMIT ? 2 * this.#limit : LANE_QUEUE_LIMIT;
+  #places(now: number): number {
+    if (this.#pace.until - now > MAX_KEPT_PAUSE_MS) return 0;
+    const { rateLimit } = this.endpoint;
+    const most = rateLimit === null ? LANE_QUEUE_LIMIT : Math.min(LANE_QUEUE_LIMIT, rateLimit * RATE_LIMIT_QUEUE_SECONDS);
+    return leasable(this.endpoint, this.#limit < INITIAL_LANE_LIMIT ? Math.min(most, 2 * this.#limit) : most, now);
   }
 
   /** Takes out of the queue, from its end, what it has no place for any more. */
-  takeSurplus(): LeasedDelivery[] {
-    return this.queue.splice(this.#places);
+  takeSurplus(now: number): LeasedDelivery[] {
+    return this.queue.splice(this.#places(now));
   }
 
   /** True when the queue is so short that more should be fetched from the store. */
@@ -49,7 +71,7 @@ export class Lane {
 
   /** True when nothing would be lost by forgetting this lane. */
   get isIdle(): boolean {
-    return this.queue.length === 0 && this.running.size === 0 && !this.backlog && this.#limit >= INITIAL_LANE_LIMIT;
+    return this.isEmpty && !this.backlog && this.#limit >= INITIAL_LANE_LIMIT && this.#pace.slowAnswers === 0;
   }
 
   /** True when nothing waits or runs, whatever was learnt of the endpoint's speed. */
@@ -57,8 +79,29 @@ export class Lane {
     return this.queue.length === 0 && this.running.size === 0;
   }
 
-  /** Learns from a finished attempt. */
-  adapt(outcome: 'succeeded' | 'failed' | 'hung'): void {
-    this.#limit = limitAfter(this.#limit, outcome);
+  /** Takes the state of the endpoint after a change. What was learnt of a former receiver, or before a pause, is forgotten. */
+  change(endpoint: Endpoint): void {
+    const { url, status } = this.endpoint;
+    this.endpoint = endpoint;
+    if (url === endpoint.url && !(status !== 'enabled' && endpoint.status === 'enabled')) return;
+    this.#failuresInARow = 0;
+    this.#pace = STEADY;
+  }
+
+  /**
+   * Learns from a finished attempt.
+   * @param random in [0, 1)
+   * @returns true when it has opened the circuit
+   */
+  learn({ attempt, leased }: AttemptResult, hung: boolean, now: number, random: number): boolean {
+    const succeeded = attempt.outcome === 'succeeded';
+    this.#limit = limitAfter(this.#limit, hung ? 'hung' : attempt.outcome);
+    this.#pace = paceAfter(this.#pace, succeeded, attempt.statusCode, parseRetryAfter(attempt.retryAfter, now), now);
+    if (!succeeded && !countsForHealth(leased.delivery)) return false;
+    this.#failuresInARow = succeeded ? 0 : this.#failuresInARow + 1;
+    const circuit = circuitAfter(this.endpoint.circuit, this.#failuresInARow, now, random);
+    if (circuit === this.endpoint.circuit) return false;
+    this.endpoint = { ...this.endpoint, circuit };
+    return circuit !== null;
   }
 }

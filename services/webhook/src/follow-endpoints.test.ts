@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
@@ -23,7 +24,15 @@ const idle: DeliveryQueue = {
 function leasedOf(endpoint: Endpoint): LeasedDelivery {
   const { tenantId, endpointId } = endpoint;
   const ids = { tenantId, endpointId, deliveryId: newId('dlv'), eventId: newId('evt') };
-  const state = { status: 'pending', attemptCount: 0, step: 0, nextAttemptAt: T0, lastStatusCode: null } as const;
+  const state = {
+    status: 'pending',
+    attemptCount: 0,
+    step: 0,
+    nextAttemptAt: T0,
+    nextReason: 'first',
+    test: false,
+    lastStatusCode: null,
+  } as const;
   const delivery = { ...ids, ...state, eventType: 'parcel.weighed', poNumber: null, createdAt: T0 } as const;
   return { endpoint, delivery, body: '{}', leaseUntil: T0 + 60_000 };
 }
@@ -51,7 +60,16 @@ function world(count: number) {
   };
   const clock = new ManualClock(T0);
   const tools = { sender, sign: () => 'v1,x', schedule: [0], clock, random: () => 0.5 };
-  const dispatcher = new Dispatcher({ queue: idle, tools, clock, logger: silentLogger, pollMs: 10, onDisabled: () => undefined });
+  const dispatcher = new Dispatcher({
+    queue: idle,
+    endpoints: { update: async () => undefined },
+    rateLimiter: createMemoryRateLimiter({ clock }),
+    tools,
+    clock,
+    logger: silentLogger,
+    pollMs: 10,
+    onDisabled: () => undefined,
+  });
   // What the store says, changed by other processes.
   const store: { present: () => Endpoint[] } = { present: () => [endpoint] };
   const logger = { ...silentLogger, warn: (fields: LogFields) => void warnings.push(fields) };

@@ -55,10 +55,10 @@ export class EndpointFollower {
       for (let start = 0; start < inUse.length && !this.#stopped; start += BATCH) {
         const known = inUse.slice(start, start + BATCH);
         const present = new Map((await endpoints.present(known)).map((endpoint) => [endpoint.endpointId, endpoint]));
-        for (const { endpointId, updatedAt } of known) {
+        for (const { endpointId, updatedAt, circuit } of known) {
           const endpoint = present.get(endpointId);
           if (!endpoint) runner.endpointRemoved(endpointId);
-          else if (endpoint.updatedAt > updatedAt) runner.endpointChanged(endpoint);
+          else if (endpoint.updatedAt > updatedAt || endpoint.circuit?.openUntil !== circuit?.openUntil) runner.endpointChanged(endpoint);
         }
       }
     } catch (error) {

@@ -1,6 +1,8 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
+import { type Endpoint, MAX_PAUSE_MS } from './domain/endpoint.ts';
 import type { Upkeep } from './ports.ts';
+import type { Disablings } from './tell-disablings.ts';
 
 /** Rows in one transaction: some milliseconds, so that deliveries between two batches do not notice. */
 const BATCH = 200;
@@ -16,11 +18,14 @@ export interface UpkeepOptions {
   readonly upkeep: Upkeep;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Events, deliveries and attempts are kept this long. */
+  /** Deliveries and attempts are kept this long. */
   readonly retentionMs: number;
+  /** Events are kept this long. */
+  readonly eventRetentionMs: number;
+  readonly disablings: Disablings;
 }
 
-/** The slow work of the service: holding, deleting, forgetting. Always in small batches, never two at a time. */
+/** The slow work of the service: telling of disablings, holding, deleting, forgetting. Always in small batches, never two at a time. */
 export class UpkeepLoop {
   readonly #options: UpkeepOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -73,24 +78,36 @@ export class UpkeepLoop {
   }
 
   async #loop(): Promise<void> {
-    const { upkeep, clock, logger, retentionMs } = this.#options;
+    const { upkeep, clock, logger, retentionMs, eventRetentionMs, disablings } = this.#options;
     try {
       while (!this.#stopped && (this.#urgent || this.#retentionDue)) {
         if (this.#urgent) {
           this.#urgent = false;
+          await this.#each(() => upkeep.pausedBefore(clock.now() - MAX_PAUSE_MS, BATCH), disablings.endPause);
+          await this.#each(() => upkeep.untold(BATCH), disablings.tell);
           await this.#repeat(() => upkeep.holdDisabled(BATCH));
           await this.#repeat(() => upkeep.purgeDeleted(BATCH));
           continue;
         }
         this.#retentionDue = false;
         const now = clock.now();
-        await this.#repeat(() => upkeep.expire(now - retentionMs, BATCH));
+        await this.#repeat(() => upkeep.expireDeliveries(now - retentionMs, BATCH));
+        await this.#repeat(() => upkeep.expireEvents(now - eventRetentionMs, BATCH));
         await this.#repeat(() => upkeep.expireSequences(now - SEQUENCE_RETENTION_MS, BATCH));
       }
     } catch (error) {
       // What was begun is found again: everything here is derived from the state of the rows.
       logger.error({ err: error }, 'webhook upkeep failed; it goes on within the hour');
     }
+  }
+
+  /** Does something with each endpoint that is found, until none is. */
+  #each(find: () => Promise<readonly Endpoint[]>, work: (endpoint: Endpoint) => Promise<void>): Promise<void> {
+    return this.#repeat(async () => {
+      const found = await find();
+      for (const endpoint of found) await work(endpoint);
+      return found.length > 0;
+    });
   }
 
   /** Repeats a batch while there is more; urgent work goes first. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { MAX_ENDPOINTS_PER_TENANT, type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-api';
+import { type EndpointFilter, MAX_ENDPOINTS_PER_TENANT, type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-api';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
+import { headerErrors, metadataErrors } from './domain/custom-headers.ts';
 import { change, type Endpoint, type EndpointPatch, rotate, SECRET_BYTES, secretOf } from './domain/endpoint.ts';
 import type { DeliveryRunner, EndpointStore, UrlGuard } from './ports.ts';
 
@@ -12,6 +13,11 @@ export interface NewEndpoint {
   /** Default: all. */
   readonly eventTypes?: readonly TenantEventType[] | undefined;
   readonly description?: string | undefined;
+  /** Default: everything. */
+  readonly filter?: EndpointFilter | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly rateLimit?: number | null | undefined;
 }
 
 /** What the endpoints are managed with. */
@@ -34,6 +40,31 @@ export function noSuchEndpoint(): AppError {
 
 const newSecret = (): string => secretOf(randomBytes(SECRET_BYTES));
 
+function newEndpoint(tenantId: string, given: NewEndpoint, now: number): Endpoint {
+  return {
+    tenantId,
+    endpointId: newId('ep'),
+    url: given.url,
+    eventTypes: given.eventTypes ?? tenantEventTypes,
+    description: given.description ?? '',
+    filter: given.filter ?? {},
+    headers: given.headers ?? {},
+    metadata: given.metadata ?? {},
+    rateLimit: given.rateLimit ?? null,
+    status: 'enabled',
+    disabledReason: null,
+    pausedAt: null,
+    disablingToTell: null,
+    circuit: null,
+    secret: newSecret(),
+    formerSecret: null,
+    formerSecretUntil: null,
+    failingSince: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
 /** Registers, reads, changes and deletes endpoints. */
 export function createEndpointManager({ endpoints, guard, runner, clock, onUpkeepNeeded }: EndpointTools) {
   async function get(tenantId: string, endpointId: string): Promise<Endpoint> {
@@ -50,33 +81,23 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
     return changed;
   }
 
-  async function assertAllowed(url: string): Promise<void> {
-    const refusal = await guard.refusalOf(url);
-    if (refusal) throw AppError.validation([refusal]);
+  /** What stands against what a tenant has said, all of it at once. */
+  async function refusals(given: Partial<Pick<NewEndpoint, 'url' | 'headers' | 'metadata'>>): Promise<FieldError[]> {
+    const refusal = given.url === undefined ? undefined : await guard.refusalOf(given.url);
+    return [...(refusal ? [refusal] : []), ...headerErrors(given.headers), ...metadataErrors(given.metadata)];
+  }
+
+  async function assertAllowed(given: Partial<NewEndpoint>): Promise<void> {
+    const errors = await refusals(given);
+    if (errors.length > 0) throw AppError.validation(errors);
   }
 
   return {
-    /** What stands against a URL, to be told beside other faults of a body. */
-    urlRefusal: (url: string): Promise<FieldError | undefined> => guard.refusalOf(url),
-    /** @throws AppError 42201 when the URL is not allowed, 40902 when the tenant has as many as it may */
+    refusals,
+    /** @throws AppError 42201 when the URL, a header or metadata is not allowed, 40902 when the tenant has as many as it may */
     async create(tenantId: string, given: NewEndpoint): Promise<Endpoint> {
-      await assertAllowed(given.url);
-      const now = clock.now();
-      const endpoint: Endpoint = {
-        tenantId,
-        endpointId: newId('ep'),
-        url: given.url,
-        eventTypes: given.eventTypes ?? tenantEventTypes,
-        description: given.description ?? '',
-        status: 'enabled',
-        disabledReason: null,
-        secret: newSecret(),
-        formerSecret: null,
-        formerSecretUntil: null,
-        failingSince: null,
-        createdAt: now,
-        updatedAt: now,
-      };
+      await assertAllowed(given);
+      const endpoint = newEndpoint(tenantId, given, clock.now());
       if (!(await endpoints.insert(endpoint, MAX_ENDPOINTS_PER_TENANT))) {
         throw new AppError('40902', `A tenant has at most ${MAX_ENDPOINTS_PER_TENANT} endpoints; delete one first`);
       }
@@ -84,10 +105,10 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
     },
     list: (tenantId: string): Promise<readonly Endpoint[]> => endpoints.list(tenantId),
     get,
-    /** @throws AppError 42201 when the URL is not allowed */
+    /** @throws AppError 42201 when the URL, a header or metadata is not allowed */
     async update(tenantId: string, endpointId: string, patch: EndpointPatch): Promise<Endpoint> {
       await get(tenantId, endpointId);
-      if (patch.url !== undefined) await assertAllowed(patch.url);
+      await assertAllowed(patch);
       return update(tenantId, endpointId, (current) => change(current, patch, clock.now()));
     },
     /** The endpoint with its new secret. */

@@ -1,7 +1,8 @@
+import type { ReplayChoice, SentEventType } from '@parcelway/contracts/webhook-api';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Attempt, AttemptResult, Delivery, DeliveryStatus, LeasedDelivery, Reply } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
-import type { SentEventType, TenantEvent } from './domain/tenant-event.ts';
+import type { TenantEvent } from './domain/tenant-event.ts';
 
 /*
  * What the use cases need from the outside. Stores are asked in batches wherever work comes in batches. Every store
@@ -66,7 +67,10 @@ export interface DeliveryQueue {
     readonly now: number;
     readonly limit: number;
   }): Promise<{ readonly endpointIds: readonly string[]; readonly next: string | null }>;
-  /** Leases due deliveries of enabled endpoints, the longest due first. Of processes that ask at once each gets others. */
+  /**
+   * Leases due deliveries, the longest due first; of each endpoint as many as domain/endpoint leasable allows. Of processes
+   * that ask at once each gets others.
+   */
   lease(
     wanted: readonly { readonly endpointId: string; readonly count: number }[],
     now: number,
@@ -97,6 +101,8 @@ export interface DeliveryLog {
     page: { readonly status?: DeliveryStatus | undefined; readonly limit: number; readonly before: string | null },
   ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | null }>;
   get(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery | undefined>;
+  /** The stored body of an event; undefined once the retention has deleted it. */
+  body(tenantId: string, eventId: string): Promise<string | undefined>;
   /** Oldest first; the newest `limit`. */
   attempts(tenantId: string, endpointId: string, deliveryId: string, limit: number): Promise<readonly Attempt[]>;
 }
@@ -117,7 +123,9 @@ export interface Redelivery {
       readonly types: readonly SentEventType[];
       readonly since: number;
       readonly until: number;
-      readonly only: 'all' | 'undelivered';
+      readonly only: ReplayChoice;
+      /** Says of an event of one of the types whether the endpoint wants it. */
+      readonly matches: (body: string) => boolean;
       readonly after: ReplayPosition | null;
       readonly limit: number;
     },
@@ -133,19 +141,54 @@ export interface ReplayPosition {
   readonly position: string;
 }
 
-/** Slow work in the background, in small batches. Each resolves with true while there may be more to do. */
+/** An event in the feed. */
+export interface FeedEvent {
+  readonly eventId: string;
+  readonly type: SentEventType;
+  /** As sent. */
+  readonly body: string;
+}
+
+/** The events of a tenant in the order in which they were taken in, test events left out. */
+export interface EventFeed {
+  /**
+   * A page behind a place. Nothing that is taken in later ever has an earlier place, so a reader that goes on from `next`
+   * misses nothing; an event may come twice.
+   * @param from.after place to go on from, from `next` of the page before
+   * @param from.since instead of a place: what was taken in at or after this instant; null for all that is kept
+   * @param types only these; null for all
+   * @param limit events looked at
+   * @returns `more` when the next page has events already; `next` is never null: at the end of the feed it waits for what comes
+   */
+  page(
+    tenantId: string,
+    from: { readonly after: string } | { readonly since: number | null },
+    types: readonly SentEventType[] | null,
+    limit: number,
+  ): Promise<{ readonly events: readonly FeedEvent[]; readonly next: string; readonly more: boolean }>;
+  /** The place behind everything that has been taken in. */
+  end(tenantId: string): Promise<string>;
+}
+
+/** Slow work in the background, in small batches. Those with a boolean resolve with true while there may be more to do. */
 export interface Upkeep {
   /** Turns pending deliveries of disabled endpoints into held ones. */
   holdDisabled(limit: number): Promise<boolean>;
   /** Deletes deliveries and attempts of deleted endpoints, and at last the endpoints. */
   purgeDeleted(limit: number): Promise<boolean>;
-  /** Deletes what was made before `before`: settled deliveries with their attempts, then events without deliveries. */
-  expire(before: number, limit: number): Promise<boolean>;
+  /** Deletes settled deliveries that were made before `before`, with their attempts. */
+  expireDeliveries(before: number, limit: number): Promise<boolean>;
+  /** Deletes events that were taken in before `before` and have no delivery left. */
+  expireEvents(before: number, limit: number): Promise<boolean>;
   /**
    * Forgets the number that a parcel's next event gets, once the parcel has had none since `before`. Events are kept for
    * less time: theirs have expired by then.
    */
   expireSequences(before: number, limit: number): Promise<boolean>;
+  /** Endpoints that the platform has disabled without having told of it yet (`disablingToTell`). */
+  untold(limit: number): Promise<readonly Endpoint[]>;
+  /** Endpoints that have been paused since before an instant. */
+  pausedBefore(before: number, limit: number): Promise<readonly Endpoint[]>;
 }
 
 /** Everything that is stored. */
@@ -155,6 +198,7 @@ export interface WebhookStores {
   readonly queue: DeliveryQueue;
   readonly log: DeliveryLog;
   readonly redelivery: Redelivery;
+  readonly feed: EventFeed;
   readonly upkeep: Upkeep;
 }
 

@@ -1,9 +1,11 @@
+import type { ReplayChoice } from '@parcelway/contracts/webhook-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
-import { disabledEndpoint } from './accept-event.ts';
+import { notEnabled } from './accept-event.ts';
 import type { Delivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
+import { bodyFitsFilter } from './domain/event-filter.ts';
 import { noSuchEndpoint } from './manage-endpoints.ts';
 import type { DeliveryRunner, EndpointStore, Redelivery, ReplayPosition } from './ports.ts';
 
@@ -18,7 +20,7 @@ export interface ReplayRange {
   /** Default: now. */
   readonly until?: number | undefined;
   /** Default: undelivered. */
-  readonly only?: 'all' | 'undelivered' | undefined;
+  readonly only?: ReplayChoice | undefined;
 }
 
 /** What deliveries are sent again with. */
@@ -27,11 +29,13 @@ export interface RedeliveryTools {
   readonly endpoints: Pick<EndpointStore, 'get'>;
   readonly runner: Pick<DeliveryRunner, 'wake'>;
   readonly clock: Clock;
+  /** Deliveries are kept this long: of older events nobody knows any more whether they were delivered. */
+  readonly retentionMs: number;
 }
 
 /** Sends again what was sent, held or missed before. */
 export interface Redeliverer {
-  /** @throws AppError 40403 when there is no such endpoint or delivery, 40902 when the endpoint is disabled */
+  /** @throws AppError 40403 when there is no such endpoint or delivery, 40902 when the endpoint is paused or disabled */
   resend(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery>;
   /**
    * @returns how many deliveries are due now; {@link MAX_REPLAYED} when there may be more
@@ -41,11 +45,11 @@ export interface Redeliverer {
 }
 
 /** Resend and replay: the same event, the same body, the same webhook-id, a new run of the schedule. */
-export function createRedeliverer({ redelivery, endpoints, runner, clock }: RedeliveryTools): Redeliverer {
+export function createRedeliverer({ redelivery, endpoints, runner, clock, retentionMs }: RedeliveryTools): Redeliverer {
   async function enabled(tenantId: string, endpointId: string): Promise<Endpoint> {
     const endpoint = await endpoints.get(tenantId, endpointId);
     if (!endpoint) throw noSuchEndpoint();
-    if (endpoint.status === 'disabled') throw disabledEndpoint();
+    if (endpoint.status !== 'enabled') throw notEnabled(endpoint);
     return endpoint;
   }
 
@@ -62,11 +66,14 @@ export function createRedeliverer({ redelivery, endpoints, runner, clock }: Rede
       if (until <= since) {
         throw AppError.validation([{ field: 'until', rule: 'range', message: 'until must be later than since' }]);
       }
+      const from = Math.max(since, clock.now() - retentionMs);
+      if (from >= until) return 0;
+      const matches = (body: string): boolean => bodyFitsFilter(endpoint.filter, body);
       let scheduled = 0;
       let after: ReplayPosition | null = null;
       do {
         const limit = Math.min(BATCH, MAX_REPLAYED - scheduled);
-        const range = { types: endpoint.eventTypes, since, until, only, after, limit };
+        const range = { types: endpoint.eventTypes, since: from, until, only, matches, after, limit };
         const batch: Awaited<ReturnType<Redelivery['replay']>> = await redelivery.replay(endpoint, range, clock.now(), () => newId('dlv'));
         scheduled += batch.scheduled;
         after = batch.next;

@@ -1,9 +1,10 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
+import type { Logger } from '@parcelway/kernel/logger';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { createEventAcceptance } from './accept-event.ts';
 import { CONSUMER_GROUP, webhookEventHandlers } from './adapters/events.ts';
-import { addWebhookRoutes } from './adapters/http.ts';
+import { addWebhookRoutes, type WebhookApi } from './adapters/http.ts';
 import { createHostResolver } from './adapters/resolve-host.ts';
 import { openSqliteStores } from './adapters/sqlite-stores.ts';
 import { createSigner } from './adapters/standard-webhooks-signer.ts';
@@ -13,9 +14,11 @@ import { readWebhookConfig } from './config.ts';
 import { Dispatcher, LEASE_MS } from './dispatch-deliveries.ts';
 import { EndpointFollower } from './follow-endpoints.ts';
 import { UpkeepLoop } from './keep-up.ts';
+import { createListener } from './listen.ts';
 import { createEndpointManager } from './manage-endpoints.ts';
 import type { WebhookStores } from './ports.ts';
 import { createRedeliverer } from './redeliver.ts';
+import { createDisablings } from './tell-disablings.ts';
 
 /** Due deliveries that nothing announced are found within this time. */
 const POLL_MS = 500;
@@ -27,43 +30,51 @@ const FOLLOW_MS = 1000;
  */
 const DRAIN_MS = 7_000;
 
-async function open(platform: Platform): Promise<OpenService> {
-  const { clock, environment } = platform;
-  const logger = platform.logger.child({ service: 'webhook' });
-  const config = readWebhookConfig(platform.env);
-  const stores = await platform.openStores<Promise<WebhookStores> | WebhookStores>('webhook', {
+async function openWebhookStores(platform: Platform): Promise<WebhookStores> {
+  return platform.openStores<Promise<WebhookStores> | WebhookStores>('webhook', {
     sqlite: openSqliteStores,
     mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db),
   });
-  const resolve = createHostResolver(config.allowedNetworks);
-  const sender = createUndiciSender({ allowed: config.allowedNetworks, resolve });
-  const upkeep = new UpkeepLoop({ upkeep: stores.upkeep, clock, logger, retentionMs: config.retentionMs });
-  const tools = { sender, sign: createSigner(), schedule: config.schedule, clock, random: Math.random };
-  const dispatcher = new Dispatcher({ queue: stores.queue, tools, clock, logger, pollMs: POLL_MS, onDisabled: () => upkeep.nudge() });
-  const follower = new EndpointFollower({ endpoints: stores.endpoints, runner: dispatcher, logger, everyMs: FOLLOW_MS });
-  const shared = { endpoints: stores.endpoints, runner: dispatcher, clock };
-  const endpoints = createEndpointManager({
-    ...shared,
-    guard: createUrlGuard(config.allowedNetworks, resolve, environment),
-    onUpkeepNeeded: () => upkeep.nudge(),
-  });
-  const acceptance = createEventAcceptance({
-    ...shared,
-    intake: stores.intake,
-    schedule: config.schedule,
-    random: Math.random,
-    environment,
-    leaseMs: LEASE_MS,
-  });
-  const redeliverer = createRedeliverer({ ...shared, redelivery: stores.redelivery });
+}
+
+/** The use cases of one process, put together. */
+function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
+  const { clock, environment, rateLimiter, fileSecret } = platform;
+  const { allowedNetworks, schedule, retentionMs, eventRetentionMs } = readWebhookConfig(platform.env);
+  const { endpoints } = stores;
+  const resolve = createHostResolver(allowedNetworks);
+  const sender = createUndiciSender({ allowed: allowedNetworks, resolve });
+  const sign = createSigner();
+  const random = Math.random;
+  const onDisabled = (): void => upkeep.nudge();
+  const tools = { sender, sign, schedule, clock, random };
+  const dispatcher = new Dispatcher({ queue: stores.queue, endpoints, rateLimiter, tools, clock, logger, pollMs: POLL_MS, onDisabled });
+  const follower = new EndpointFollower({ endpoints, runner: dispatcher, logger, everyMs: FOLLOW_MS });
+  const shared = { endpoints, runner: dispatcher, clock };
+  const acceptance = createEventAcceptance({ ...shared, intake: stores.intake, schedule, random, environment, leaseMs: LEASE_MS });
+  const disablings = createDisablings({ ...shared, acceptance });
+  const upkeep = new UpkeepLoop({ upkeep: stores.upkeep, clock, logger, retentionMs, eventRetentionMs, disablings });
+  const guard = createUrlGuard(allowedNetworks, resolve, environment);
+  const api: WebhookApi = {
+    endpoints: createEndpointManager({ ...shared, guard, onUpkeepNeeded: onDisabled }),
+    acceptance,
+    redeliverer: createRedeliverer({ ...shared, redelivery: stores.redelivery, retentionMs }),
+    log: stores.log,
+    feed: stores.feed,
+    listener: createListener({ feed: stores.feed, endpoints, sign, clock, masterSecret: fileSecret }),
+    clock,
+  };
+  return { api, acceptance, dispatcher, follower, upkeep, sender };
+}
+
+async function open(platform: Platform): Promise<OpenService> {
+  const logger = platform.logger.child({ service: 'webhook' });
+  const stores = await openWebhookStores(platform);
+  const { api, acceptance, dispatcher, follower, upkeep, sender } = compose(platform, stores, logger);
   let subscription: Subscription | undefined;
 
   return {
-    app: createServiceApp({
-      logger,
-      verifier: platform.principalVerifier,
-      routes: (router) => addWebhookRoutes(router, { endpoints, acceptance, redeliverer, log: stores.log }),
-    }),
+    app: createServiceApp({ logger, verifier: platform.principalVerifier, routes: (router) => addWebhookRoutes(router, api) }),
     async start() {
       upkeep.start();
       dispatcher.start();
@@ -88,7 +99,7 @@ async function open(platform: Platform): Promise<OpenService> {
 export const webhookService = defineService({
   name: 'webhook',
   calls: [],
-  uses: [],
+  uses: ['redis'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).webhookCollections,
   open,
 });

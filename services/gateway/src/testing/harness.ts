@@ -30,7 +30,7 @@ export class CountingLimiter implements Pick<RateLimiter, 'take'> {
     this.#taken.set(bucket, taken);
     const allowed = taken <= limit.burst;
     const remaining = Math.max(0, limit.burst - taken);
-    return { allowed, limit: limit.burst, remaining, resetSeconds: 7, retryAfterSeconds: allowed ? 0 : 3 };
+    return { allowed, limit: limit.burst, remaining, resetSeconds: 7, waitMs: allowed ? 0 : 3000, retryAfterSeconds: allowed ? 0 : 3 };
   }
 }
 

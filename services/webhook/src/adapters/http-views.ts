@@ -1,18 +1,37 @@
 import type * as api from '@parcelway/contracts/webhook-api';
+import { DISABLED_EVENT_TYPE, HIDDEN_HEADER_VALUE, tenantEventTypes } from '@parcelway/contracts/webhook-api';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
-import type { Endpoint } from '../domain/endpoint.ts';
+import { type Endpoint, FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../domain/endpoint.ts';
 
-/** An endpoint as merchants see it, without its secret. */
+const instantOrNull = (at: number | null): string | null => (at === null ? null : isoInstant(at));
+
+function healthView({ circuit, failingSince, status }: Endpoint): api.EndpointHealth {
+  const isEnabled = status === 'enabled';
+  return {
+    state: circuit !== null ? 'circuit_open' : failingSince !== null ? 'failing' : 'ok',
+    failing_since: instantOrNull(failingSince),
+    next_probe_time: instantOrNull(circuit?.openUntil ?? null),
+    disable_time: instantOrNull(failingSince !== null && isEnabled ? failingSince + FAILING_LIMIT_MS : null),
+  };
+}
+
+/** An endpoint as merchants see it, without its secret and without the values of its headers, which may be secrets too. */
 export function endpointView(endpoint: Endpoint): api.WebhookEndpoint {
   return {
     endpoint_id: endpoint.endpointId,
     url: endpoint.url,
     event_types: [...endpoint.eventTypes],
     description: endpoint.description,
+    filter: endpoint.filter,
+    headers: Object.fromEntries(Object.keys(endpoint.headers).map((name) => [name, HIDDEN_HEADER_VALUE])),
+    metadata: { ...endpoint.metadata },
+    rate_limit: endpoint.rateLimit,
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
+    pause_end_time: instantOrNull(endpoint.pausedAt === null ? null : endpoint.pausedAt + MAX_PAUSE_MS),
+    health: healthView(endpoint),
     create_time: isoInstant(endpoint.createdAt),
     update_time: isoInstant(endpoint.updatedAt),
   };
@@ -23,8 +42,16 @@ export function endpointWithSecretView(endpoint: Endpoint): api.WebhookEndpointW
   return { ...endpointView(endpoint), secret: endpoint.secret };
 }
 
-/** A delivery as merchants see it. */
-export function deliveryView(delivery: Delivery): api.Delivery {
+/** Why a delivery is tried when it is: what stands in its way now comes before what once decided its time. */
+function nextReasonOf({ status, nextReason, nextAttemptAt }: Delivery, endpoint: Endpoint, now: number): api.NextAttemptReason | null {
+  if (status !== 'pending' || nextAttemptAt === null) return null;
+  if (endpoint.status === 'paused') return 'paused';
+  if (endpoint.circuit !== null && nextAttemptAt <= Math.max(now, endpoint.circuit.openUntil)) return 'circuit_open';
+  return nextAttemptAt < now ? 'queued' : (nextReason ?? 'schedule');
+}
+
+/** A delivery as merchants see it. @param now epoch milliseconds */
+export function deliveryView(delivery: Delivery, endpoint: Endpoint, now: number): api.Delivery {
   return {
     delivery_id: delivery.deliveryId,
     endpoint_id: delivery.endpointId,
@@ -33,7 +60,9 @@ export function deliveryView(delivery: Delivery): api.Delivery {
     po_number: delivery.poNumber,
     status: delivery.status,
     attempt_count: delivery.attemptCount,
-    next_attempt_time: delivery.nextAttemptAt === null ? null : isoInstant(delivery.nextAttemptAt),
+    next_attempt_time: instantOrNull(delivery.nextAttemptAt),
+    next_attempt_reason: nextReasonOf(delivery, endpoint, now),
+    test: delivery.test,
     last_status_code: delivery.lastStatusCode,
     create_time: isoInstant(delivery.createdAt),
   };
@@ -44,11 +73,13 @@ export function attemptView(attempt: Attempt): api.DeliveryAttempt {
   return {
     attempt_id: attempt.attemptId,
     attempt_number: attempt.attemptNumber,
+    url: attempt.url,
     start_time: isoInstant(attempt.startedAt),
     duration_ms: attempt.durationMs,
     outcome: attempt.outcome,
     status_code: attempt.statusCode,
     error: attempt.error,
+    retry_after: attempt.retryAfter,
     response_body: attempt.responseBody,
   };
 }
@@ -76,4 +107,32 @@ export function placeOf(cursor: string): string {
   const match = matchCursor(cursor);
   if (!match) throw AppError.validation([invalidCursor]);
   return match[1] as string;
+}
+
+/** A place in the feed as an opaque text. */
+export function feedCursorOf(place: string): string {
+  return Buffer.from(`e${place}`).toString('base64url');
+}
+
+const invalidFeedCursor: FieldError = { field: 'after', rule: 'format', message: 'after must be the next_cursor of an answer before' };
+
+/** @throws AppError 42201 when the text is no cursor of the feed; whether its place is one, the store knows */
+export function feedPlaceOf(cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (!/^e[\x21-\x7e]{1,100}$/.test(text)) throw AppError.validation([invalidFeedCursor]);
+  return text.slice(1);
+}
+
+const FEED_TYPES: readonly api.SentEventType[] = [...tenantEventTypes, DISABLED_EVENT_TYPE];
+
+/**
+ * The types in a list such as `parcel.weighed,tracking.changed`; null when there is no list.
+ * @throws AppError 42201 when one of them is none
+ */
+export function typesOf(list: string | undefined): readonly api.SentEventType[] | null {
+  if (list === undefined) return null;
+  const named = list.split(',').map((name) => name.trim());
+  if (named.every((name) => FEED_TYPES.some((type) => type === name))) return named as api.SentEventType[];
+  const message = `event_types must be out of ${FEED_TYPES.join(', ')}, separated by commas`;
+  throw AppError.validation([{ field: 'event_types', rule: 'enum', message }]);
 }

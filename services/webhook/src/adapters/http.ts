@@ -1,18 +1,41 @@
 import type { RouteDefinition } from '@parcelway/contracts/route';
+import { ListenQuery } from '@parcelway/contracts/sandbox-api';
 import { compileValidator, type Validator } from '@parcelway/contracts/validator';
-import { DeliveryListQuery, EndpointChange, EndpointCreation, ReplayRequest } from '@parcelway/contracts/webhook-api';
+import {
+  DeliveryListQuery,
+  EndpointChange,
+  EndpointCreation,
+  EventFeedQuery,
+  ReplayRequest,
+  TestRequest,
+} from '@parcelway/contracts/webhook-api';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { sendOk } from '@parcelway/http/answer';
 import { tenantOf } from '@parcelway/http/app';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import type { EventAcceptance } from '../accept-event.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import type { Listener } from '../listen.ts';
 import type { EndpointManager } from '../manage-endpoints.ts';
-import type { DeliveryLog } from '../ports.ts';
+import type { DeliveryLog, EventFeed } from '../ports.ts';
 import type { Redeliverer } from '../redeliver.ts';
-import { attemptView, cursorError, cursorOf, deliveryView, endpointView, endpointWithSecretView, placeOf } from './http-views.ts';
+import {
+  attemptView,
+  cursorError,
+  cursorOf,
+  deliveryView,
+  endpointView,
+  endpointWithSecretView,
+  feedCursorOf,
+  feedPlaceOf,
+  placeOf,
+  typesOf,
+} from './http-views.ts';
 
 /** Use cases behind the routes. */
 export interface WebhookApi {
@@ -20,42 +43,55 @@ export interface WebhookApi {
   readonly acceptance: Pick<EventAcceptance, 'sendTest'>;
   readonly redeliverer: Redeliverer;
   readonly log: DeliveryLog;
+  readonly feed: EventFeed;
+  readonly listener: Listener;
+  readonly clock: Clock;
 }
 
 /** Answers one route with `data`. */
 type Answer = (req: Request, tenantId: string) => Promise<object>;
 
 const DEFAULT_PAGE = 20;
+const FEED_PAGE = 100;
+const DEFAULT_WAIT_SECONDS = 20;
 /** Attempts that are listed; a delivery that was resent over and over has its newest ones here. */
 const MAX_ATTEMPTS_LISTED = 200;
 
 const creation = compileValidator(EndpointCreation);
 const changes = compileValidator(EndpointChange);
+const tests = compileValidator(TestRequest);
 const replays = compileValidator(ReplayRequest);
+const feedQuery = compileValidator(EventFeedQuery);
+const listenQuery = compileValidator(ListenQuery);
 const listQuery = compileValidator(DeliveryListQuery);
 
 const endpointIdOf = (req: Request): string => String(req.params['endpoint_id']);
 const deliveryIdOf = (req: Request): string => String(req.params['delivery_id']);
 
 /**
- * A body that may name a receiver. When other fields are wrong, its URL is judged here, so that all faults come at once;
- * otherwise the use case judges it.
+ * A body that describes an endpoint. When fields have the wrong shape, what the use case would say of the others is asked for here,
+ * so that all faults come at once; otherwise the use case says it.
  * @throws AppError 42201 with all field errors
  */
-async function parseWithUrl<T>(validator: Validator<T>, body: unknown, endpoints: EndpointManager): Promise<T> {
+async function parseEndpoint<T>(validator: Validator<T>, body: unknown, endpoints: EndpointManager): Promise<T> {
   const errors = validator.errors(body);
   if (errors.length === 0) return body as T;
-  const { url } = (body ?? {}) as { readonly url?: unknown };
-  const mayBeJudged = typeof url === 'string' && !errors.some(({ field }) => field === 'url');
-  const refusal = mayBeJudged ? await endpoints.urlRefusal(url) : undefined;
-  throw AppError.validation(refusal ? [refusal, ...errors] : errors);
+  const given = (body ?? {}) as { readonly url?: unknown };
+  const urlMayBeJudged = typeof given.url === 'string' && !errors.some(({ field }) => field === 'url');
+  throw AppError.validation([...(urlMayBeJudged ? await endpoints.refusals({ url: given.url as string }) : []), ...errors]);
 }
 
-function endpointAnswers({ endpoints, acceptance }: WebhookApi): Record<string, Answer> {
+/** The settings of an endpoint in a body, in our own names. */
+function settingsOf(body: EndpointCreation | EndpointChange) {
+  const { url, event_types, description, filter, headers, metadata, rate_limit } = body;
+  return { url, eventTypes: event_types, description, filter, headers, metadata, rateLimit: rate_limit };
+}
+
+function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<string, Answer> {
   return {
     async createEndpoint(req, tenantId) {
-      const { url, event_types, description } = await parseWithUrl(creation, req.body, endpoints);
-      return endpointWithSecretView(await endpoints.create(tenantId, { url, eventTypes: event_types, description }));
+      const body = await parseEndpoint(creation, req.body, endpoints);
+      return endpointWithSecretView(await endpoints.create(tenantId, { ...settingsOf(body), url: body.url }));
     },
     async listEndpoints(_req, tenantId) {
       return { endpoints: (await endpoints.list(tenantId)).map(endpointView) };
@@ -64,8 +100,8 @@ function endpointAnswers({ endpoints, acceptance }: WebhookApi): Record<string, 
       return endpointView(await endpoints.get(tenantId, endpointIdOf(req)));
     },
     async updateEndpoint(req, tenantId) {
-      const { url, event_types, description, status } = await parseWithUrl(changes, req.body, endpoints);
-      return endpointView(await endpoints.update(tenantId, endpointIdOf(req), { url, eventTypes: event_types, description, status }));
+      const body = await parseEndpoint(changes, req.body, endpoints);
+      return endpointView(await endpoints.update(tenantId, endpointIdOf(req), { ...settingsOf(body), status: body.status }));
     },
     async deleteEndpoint(req, tenantId) {
       await endpoints.remove(tenantId, endpointIdOf(req));
@@ -75,28 +111,47 @@ function endpointAnswers({ endpoints, acceptance }: WebhookApi): Record<string, 
       return endpointWithSecretView(await endpoints.rotateSecret(tenantId, endpointIdOf(req)));
     },
     async sendTestEvent(req, tenantId) {
-      return deliveryView(await acceptance.sendTest(tenantId, endpointIdOf(req)));
+      const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
+      const { event_type } = tests.parse(req.body);
+      return deliveryView(await acceptance.sendTest(tenantId, endpoint.endpointId, event_type), endpoint, clock.now());
     },
   };
 }
 
-function deliveryAnswers({ endpoints, log, redeliverer }: WebhookApi): Record<string, Answer> {
+function deliveryAnswers({ endpoints, log, redeliverer, clock }: WebhookApi): Record<string, Answer> {
+  async function deliveryOf(req: Request, tenantId: string): Promise<{ readonly endpoint: Endpoint; readonly delivery: Delivery }> {
+    const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
+    const delivery = await log.get(tenantId, endpoint.endpointId, deliveryIdOf(req));
+    if (!delivery) throw new AppError('40403', 'The delivery does not exist');
+    return { endpoint, delivery };
+  }
+
   return {
     async listDeliveries(req, tenantId) {
-      const { endpointId } = await endpoints.get(tenantId, endpointIdOf(req));
+      const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
       const { status, limit, cursor } = parseQuery(req, listQuery, { cursor: cursorError });
       const before = cursor === undefined ? null : placeOf(cursor);
-      const page = await log.list(tenantId, endpointId, { status, limit: Number(limit ?? DEFAULT_PAGE), before });
-      return { deliveries: page.deliveries.map(deliveryView), next_cursor: page.next === null ? null : cursorOf(page.next) };
+      const page = await log.list(tenantId, endpoint.endpointId, { status, limit: Number(limit ?? DEFAULT_PAGE), before });
+      const now = clock.now();
+      return {
+        deliveries: page.deliveries.map((delivery) => deliveryView(delivery, endpoint, now)),
+        next_cursor: page.next === null ? null : cursorOf(page.next),
+      };
+    },
+    async getDelivery(req, tenantId) {
+      const { endpoint, delivery } = await deliveryOf(req, tenantId);
+      const body = await log.body(tenantId, delivery.eventId);
+      if (body === undefined) throw new AppError('40403', 'The delivery does not exist');
+      return { ...deliveryView(delivery, endpoint, clock.now()), body };
     },
     async listAttempts(req, tenantId) {
-      const { endpointId } = await endpoints.get(tenantId, endpointIdOf(req));
-      const delivery = await log.get(tenantId, endpointId, deliveryIdOf(req));
-      if (!delivery) throw new AppError('40403', 'The delivery does not exist');
-      return { attempts: (await log.attempts(tenantId, endpointId, delivery.deliveryId, MAX_ATTEMPTS_LISTED)).map(attemptView) };
+      const { endpoint, delivery } = await deliveryOf(req, tenantId);
+      const attempts = await log.attempts(tenantId, endpoint.endpointId, delivery.deliveryId, MAX_ATTEMPTS_LISTED);
+      return { attempts: attempts.map(attemptView) };
     },
     async resendDelivery(req, tenantId) {
-      return deliveryView(await redeliverer.resend(tenantId, endpointIdOf(req), deliveryIdOf(req)));
+      const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
+      return deliveryView(await redeliverer.resend(tenantId, endpoint.endpointId, deliveryIdOf(req)), endpoint, clock.now());
     },
     async replayDeliveries(req, tenantId) {
       await endpoints.get(tenantId, endpointIdOf(req));
@@ -107,10 +162,50 @@ function deliveryAnswers({ endpoints, log, redeliverer }: WebhookApi): Record<st
   };
 }
 
+/** A signal that aborts when the caller goes away. */
+function goneSignal(req: Request): AbortSignal {
+  const controller = new AbortController();
+  req.res?.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+function feedAnswers({ feed, listener }: WebhookApi): Record<string, Answer> {
+  return {
+    async listEvents(req, tenantId) {
+      const { after, since, event_types, limit } = parseQuery(req, feedQuery);
+      const from = after === undefined ? { since: since === undefined ? null : Date.parse(since) } : { after: feedPlaceOf(after) };
+      const page = await feed.page(tenantId, from, typesOf(event_types), Number(limit ?? FEED_PAGE));
+      return {
+        events: page.events.map(({ body }) => JSON.parse(body) as object),
+        next_cursor: feedCursorOf(page.next),
+        has_more: page.more,
+      };
+    },
+    async listen(req, tenantId) {
+      const { after, endpoint_id, event_types, wait } = parseQuery(req, listenQuery);
+      const result = await listener.listen(
+        tenantId,
+        {
+          after: after === undefined ? null : feedPlaceOf(after),
+          endpointId: endpoint_id ?? null,
+          types: typesOf(event_types),
+          waitMs: Number(wait ?? DEFAULT_WAIT_SECONDS) * 1000,
+        },
+        goneSignal(req),
+      );
+      return {
+        secret: result.secret,
+        messages: result.messages.map(({ eventId, type, headers, body }) => ({ event_id: eventId, event_type: type, headers, body })),
+        next_cursor: feedCursorOf(result.next),
+      };
+    },
+  };
+}
+
 function addRoute(router: Router, route: RouteDefinition, answer: Answer): void {
   const method = route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
   const path = route.path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
-  if (route.body !== undefined) router[method](path, jsonBody());
+  if (route.body !== undefined) router[method](path, jsonBody({ optional: route.bodyOptional === true }));
   router[method](path, async (req, res) => {
     sendOk(res, await answer(req, tenantOf(req)), { status: route.success });
   });
@@ -118,7 +213,7 @@ function addRoute(router: Router, route: RouteDefinition, answer: Answer): void 
 
 /** Adds the routes of the contract; throws when one of them has no answer here. */
 export function addWebhookRoutes(router: Router, api: WebhookApi): void {
-  const answers = { ...endpointAnswers(api), ...deliveryAnswers(api) };
+  const answers = { ...endpointAnswers(api), ...deliveryAnswers(api), ...feedAnswers(api) };
   for (const route of webhookRoutes) {
     const answer = answers[route.id];
     if (!answer) throw new Error(`No answer for the route ${route.id}`);

@@ -1,7 +1,11 @@
-import { type deliveryStatuses, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-api';
+import { DISABLED_EVENT_TYPE, type deliveryStatuses, type SentEventType } from '@parcelway/contracts/webhook-api';
 import type { Endpoint, HealthReport } from './endpoint.ts';
+import { fitsFilter } from './event-filter.ts';
 import { parseRetryAfter, type RetrySchedule, waitBefore } from './retry-schedule.ts';
-import type { SentEventType } from './tenant-event.ts';
+import type { TenantEvent } from './tenant-event.ts';
+
+/** What decided when a delivery is tried next: it is new or was asked for again, the schedule, or the receiver's `Retry-After`. */
+export type NextReason = 'first' | 'schedule' | 'retry_after';
 
 /** State of a delivery. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -19,8 +23,12 @@ export interface Delivery {
   readonly attemptCount: number;
   /** Attempts made in the current run of the schedule; a resend or replay starts a new run. */
   readonly step: number;
+  /** Tried once, whatever the endpoint subscribes to, and no part of its health. */
+  readonly test: boolean;
   /** When it is tried next; null unless pending. */
   readonly nextAttemptAt: number | null;
+  /** What decided that time; null unless pending. */
+  readonly nextReason: NextReason | null;
   readonly lastStatusCode: number | null;
   readonly createdAt: number;
 }
@@ -52,11 +60,15 @@ export interface Attempt {
   readonly attemptId: string;
   /** From 1, over all runs. */
   readonly attemptNumber: number;
+  /** Where it was sent. */
+  readonly url: string;
   readonly startedAt: number;
   readonly durationMs: number;
   readonly outcome: 'succeeded' | 'failed';
   readonly statusCode: number | null;
   readonly error: string | null;
+  /** The `Retry-After` header of the answer. */
+  readonly retryAfter: string | null;
   readonly responseBody: string | null;
 }
 
@@ -68,6 +80,8 @@ export interface AttemptResult {
   readonly status: DeliveryStatus;
   /** Set when `status` is pending. */
   readonly nextAttemptAt: number | null;
+  /** Set when `status` is pending. */
+  readonly nextReason: NextReason | null;
   readonly gone: boolean;
 }
 
@@ -79,14 +93,19 @@ export function isOfFormerReceiver({ gone, leased }: Pick<AttemptResult, 'gone' 
 /** A test event is tried once: its sender waits for the outcome and can ask for another. */
 const TEST_SCHEDULE: RetrySchedule = [0];
 
-/** The schedule of an event. */
-export function scheduleFor(type: SentEventType, schedule: RetrySchedule): RetrySchedule {
-  return type === TEST_EVENT_TYPE ? TEST_SCHEDULE : schedule;
+/** The schedule of a delivery. */
+export function scheduleFor(delivery: Pick<Delivery, 'test'>, schedule: RetrySchedule): RetrySchedule {
+  return delivery.test ? TEST_SCHEDULE : schedule;
 }
 
-/** True when an event is for an endpoint: a test event always, others by subscription. */
-export function isSubscribed(endpoint: Endpoint, type: SentEventType): boolean {
-  return type === TEST_EVENT_TYPE || endpoint.eventTypes.includes(type);
+/**
+ * True when an event is for an endpoint: a test event for the one that is tested; the news that an endpoint was disabled for
+ * all others; any other event by subscription and filter.
+ */
+export function isFor(event: Pick<TenantEvent, 'type' | 'about' | 'test' | 'fields'>, endpoint: Endpoint): boolean {
+  if (event.test) return event.about === endpoint.endpointId;
+  if (event.type === DISABLED_EVENT_TYPE) return event.about !== endpoint.endpointId;
+  return endpoint.eventTypes.some((type) => type === event.type) && fitsFilter(endpoint.filter, event.fields);
 }
 
 /**
@@ -104,15 +123,16 @@ export function settle(
   schedule: RetrySchedule,
   now: number,
   random: number,
-): Pick<AttemptResult, 'status' | 'nextAttemptAt' | 'gone'> {
+): Pick<AttemptResult, 'status' | 'nextAttemptAt' | 'nextReason' | 'gone'> {
   const { statusCode } = reply;
-  if (reply.error === null && isSuccess(statusCode)) return { status: 'succeeded', nextAttemptAt: null, gone: false };
-  if (statusCode === 410) return { status: 'held', nextAttemptAt: null, gone: true };
+  if (reply.error === null && isSuccess(statusCode)) return { status: 'succeeded', nextAttemptAt: null, nextReason: null, gone: false };
+  if (statusCode === 410) return { status: 'held', nextAttemptAt: null, nextReason: null, gone: true };
   const { delivery } = leased;
-  const wait = waitBefore(scheduleFor(delivery.eventType, schedule), delivery.step + 1, random);
-  if (wait === null) return { status: 'failed', nextAttemptAt: null, gone: false };
+  const wait = waitBefore(scheduleFor(delivery, schedule), delivery.step + 1, random);
+  if (wait === null) return { status: 'failed', nextAttemptAt: null, nextReason: null, gone: false };
   const asked = parseRetryAfter(reply.retryAfter, now) ?? 0;
-  return { status: 'pending', nextAttemptAt: now + Math.max(wait, asked), gone: false };
+  const nextReason = asked > wait ? 'retry_after' : 'schedule';
+  return { status: 'pending', nextAttemptAt: now + Math.max(wait, asked), nextReason, gone: false };
 }
 
 /** True for a status of 200 to 299. */
@@ -120,9 +140,14 @@ export function isSuccess(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode <= 299;
 }
 
-/** What attempts of one endpoint say of its health. Failed test events do not count: a tenant tries things out with them. */
+/** True when a failure says something of the endpoint: a tenant tries things out with test events, and may not know of `endpoint.disabled`. */
+export function countsForHealth({ test, eventType }: Delivery): boolean {
+  return !test && eventType !== DISABLED_EVENT_TYPE;
+}
+
+/** What attempts of one endpoint say of its health. */
 export function healthOf(results: readonly AttemptResult[]): HealthReport {
-  const failures = results.filter(({ attempt, leased }) => attempt.outcome === 'failed' && leased.delivery.eventType !== TEST_EVENT_TYPE);
+  const failures = results.filter(({ attempt, leased }) => attempt.outcome === 'failed' && countsForHealth(leased.delivery));
   return {
     anySucceeded: results.some(({ attempt }) => attempt.outcome === 'succeeded'),
     firstFailureAt: failures.length === 0 ? null : Math.min(...failures.map(({ attempt }) => attempt.startedAt)),

@@ -1,7 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AttemptResult, healthOf, type LeasedDelivery, type Reply, settle } from './delivery.ts';
-import { activeSecrets, afterAttempts, change, disable, type Endpoint, FAILING_LIMIT_MS, FORMER_SECRET_MS, rotate } from './endpoint.ts';
+import { endpointFor, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { type Delivery, healthOf, type LeasedDelivery, type Reply, settle } from './delivery.ts';
+import {
+  activeSecrets,
+  afterAttempts,
+  change,
+  disable,
+  type Endpoint,
+  FAILING_LIMIT_MS,
+  FORMER_SECRET_MS,
+  isPauseOver,
+  leasable,
+  MAX_PAUSE_MS,
+  rotate,
+  told,
+} from './endpoint.ts';
 import { INITIAL_LANE_LIMIT, limitAfter, MAX_LANE_LIMIT } from './lane-limit.ts';
 import { DEFAULT_SCHEDULE_TEXT, MAX_RETRY_AFTER_MS, parseRetryAfter, parseSchedule, waitBefore } from './retry-schedule.ts';
 
@@ -10,36 +24,25 @@ const HOUR = 3_600_000;
 const schedule = parseSchedule(DEFAULT_SCHEDULE_TEXT);
 const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-const endpoint: Endpoint = {
-  tenantId: 'tnt_one',
-  endpointId: 'we_1',
-  url: 'https://receiver.example/',
-  eventTypes: ['parcel.weighed'],
-  description: '',
-  status: 'enabled',
-  disabledReason: null,
-  secret: 'whsec_a',
-  formerSecret: null,
-  formerSecretUntil: null,
-  failingSince: null,
-  createdAt: NOW,
-  updatedAt: NOW,
-};
+const endpoint = endpointFor('tnt_one', { endpointId: 'we_1', createdAt: NOW, updatedAt: NOW });
 
-function leased(step: number, eventType: LeasedDelivery['delivery']['eventType'] = 'parcel.weighed'): LeasedDelivery {
+function leased(step: number, given: Partial<Delivery> = {}): LeasedDelivery {
   const delivery = {
     tenantId: 'tnt_one',
     deliveryId: 'dlv_1',
     endpointId: 'we_1',
     eventId: 'evt_1',
-    eventType,
+    eventType: 'parcel.weighed',
     poNumber: 'PO',
     status: 'pending',
     attemptCount: step,
     step,
     nextAttemptAt: NOW,
+    nextReason: 'first',
+    test: false,
     lastStatusCode: null,
     createdAt: NOW,
+    ...given,
   } as const;
   return { endpoint, delivery, body: '{}', leaseUntil: NOW };
 }
@@ -117,7 +120,7 @@ describe('what follows from a reply', () => {
   });
 
   test('a test event is tried once', () => {
-    expect(settle(leased(0, 'endpoint.test'), reply(500), schedule, NOW, 0).status).toBe('failed');
+    expect(settle(leased(0, { test: true }), reply(500), schedule, NOW, 0).status).toBe('failed');
   });
 });
 
@@ -158,16 +161,43 @@ describe('endpoints', () => {
     expect(rotated.formerSecretUntil).toBe(NOW - HOUR + FORMER_SECRET_MS);
   });
 
-  test('failed test events say nothing of their health', () => {
-    const result = (eventType: 'endpoint.test' | 'parcel.weighed'): AttemptResult => ({
-      leased: leased(0, eventType),
-      attempt: { attemptId: 'att_1', startedAt: NOW, durationMs: 1, outcome: 'failed', statusCode: 500, error: 'no', responseBody: null },
-      status: 'failed',
-      nextAttemptAt: null,
-      gone: false,
-    });
-    expect(healthOf([result('endpoint.test')]).firstFailureAt).toBeNull();
-    expect(healthOf([result('endpoint.test'), result('parcel.weighed')]).firstFailureAt).toBe(NOW);
+  test('failed test events, and failed news of a disabling, say nothing of their health', () => {
+    const failureOf = (given: Partial<Delivery>) => healthOf([resultOf(leased(0, given), 'failed')]).firstFailureAt;
+    expect(failureOf({ test: true })).toBeNull();
+    expect(failureOf({ eventType: 'endpoint.disabled' })).toBeNull();
+    expect(failureOf({})).toBe(T0);
+  });
+
+  test('are paused until they are enabled, and disabled when the pause lasts too long', () => {
+    const paused = change({ ...endpoint, failingSince: NOW }, { status: 'paused' }, NOW);
+    expect(paused).toMatchObject({ status: 'paused', pausedAt: NOW, failingSince: NOW });
+    expect(change(paused, { status: 'paused' }, NOW + HOUR)).toMatchObject({ pausedAt: NOW });
+    expect([isPauseOver(paused, NOW + MAX_PAUSE_MS - 1), isPauseOver(paused, NOW + MAX_PAUSE_MS)]).toEqual([false, true]);
+    expect(disable(paused, 'pause_expired', NOW + 1)).toMatchObject({ status: 'disabled', pausedAt: null, disablingToTell: NOW + 1 });
+    expect(change(paused, { status: 'enabled' }, NOW)).toMatchObject({ status: 'enabled', pausedAt: null, failingSince: null });
+    expect(isPauseOver(endpoint, Number.MAX_SAFE_INTEGER)).toBe(false);
+  });
+
+  test('have nothing to tell of when the tenant disabled them, and nothing any more once it was told', () => {
+    expect(change(endpoint, { status: 'disabled' }, NOW)).toMatchObject({ disabledReason: 'tenant', disablingToTell: null });
+    const gone = disable(endpoint, 'gone', NOW);
+    expect(told(gone).disablingToTell).toBeNull();
+    expect(told(endpoint)).toBe(endpoint);
+    expect(change(gone, { status: 'enabled' }, NOW).disablingToTell).toBeNull();
+  });
+
+  test('give up deliveries only while they may be sent to', () => {
+    const circuit = { openUntil: NOW + 1000, cooldownMs: 1000 };
+    const given = (some: Partial<Endpoint>, now = NOW) => leasable({ ...endpoint, ...some }, 10, now);
+    expect([given({}), given({ status: 'paused' }), given({ status: 'disabled' })]).toEqual([10, 0, 0]);
+    expect([given({ circuit }), given({ circuit }, NOW + 1000)]).toEqual([0, 1]);
+  });
+
+  test('close their circuit with the first success, and with another URL', () => {
+    const open = { ...endpoint, circuit: { openUntil: NOW, cooldownMs: 1000 } };
+    expect(afterAttempts(open, { anySucceeded: true, firstFailureAt: null, gone: false }, NOW).circuit).toBeNull();
+    expect(change(open, { url: 'https://other.example/' }, NOW).circuit).toBeNull();
+    expect(change(open, { url: open.url, description: 'x' }, NOW).circuit).toBe(open.circuit);
   });
 });
 

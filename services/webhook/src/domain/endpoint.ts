@@ -1,7 +1,11 @@
-import type { TenantEventType } from '@parcelway/contracts/webhook-api';
-
-/** Why an endpoint is disabled: by the tenant, by an answer of 410, or after days of nothing but failure. */
-export type DisabledReason = 'tenant' | 'gone' | 'failing';
+import {
+  type DisabledReason,
+  type EndpointFilter,
+  type EndpointStatus,
+  MAX_PAUSE_DAYS,
+  type TenantEventType,
+} from '@parcelway/contracts/webhook-api';
+import { type Circuit, probesAllowed } from './circuit.ts';
 
 /** A registered receiver. Instants are epoch milliseconds. */
 export interface Endpoint {
@@ -10,8 +14,22 @@ export interface Endpoint {
   readonly url: string;
   readonly eventTypes: readonly TenantEventType[];
   readonly description: string;
-  readonly status: 'enabled' | 'disabled';
+  /** Which events of the subscribed types it gets; `{}` for all. */
+  readonly filter: EndpointFilter;
+  /** Sent with every attempt, by name as the tenant writes it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The tenant's own notes. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Attempts a second, at most; null for no limit. */
+  readonly rateLimit: number | null;
+  readonly status: EndpointStatus;
   readonly disabledReason: DisabledReason | null;
+  /** When it was paused; null unless it is. */
+  readonly pausedAt: number | null;
+  /** When the platform disabled it and the tenant's other endpoints are still to be told; null otherwise. */
+  readonly disablingToTell: number | null;
+  /** Set while it fails so steadily that only single attempts are made. */
+  readonly circuit: Circuit | null;
   /** `whsec_…`; signs every attempt. */
   readonly secret: string;
   /** The secret before the last rotation; signs too, until `formerSecretUntil`. */
@@ -29,7 +47,11 @@ export interface EndpointPatch {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly TenantEventType[] | undefined;
   readonly description?: string | undefined;
-  readonly status?: 'enabled' | 'disabled' | undefined;
+  readonly filter?: EndpointFilter | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly rateLimit?: number | null | undefined;
+  readonly status?: EndpointStatus | undefined;
 }
 
 const HOUR_MS = 3_600_000;
@@ -37,6 +59,8 @@ const HOUR_MS = 3_600_000;
 export const FORMER_SECRET_MS = 24 * HOUR_MS;
 /** An endpoint that has only failed for this long is disabled. */
 export const FAILING_LIMIT_MS = 5 * 24 * HOUR_MS;
+/** A pause that lasts longer becomes a disabling. */
+export const MAX_PAUSE_MS = MAX_PAUSE_DAYS * 24 * HOUR_MS;
 /** Bytes of a secret. Standard Webhooks asks for 24 to 64. */
 export const SECRET_BYTES = 32;
 
@@ -67,24 +91,66 @@ export function rotate(endpoint: Endpoint, secret: string, now: number): Endpoin
   };
 }
 
-/** The endpoint disabled for a reason. One that is disabled already keeps its reason. */
-export function disable(endpoint: Endpoint, reason: DisabledReason, now: number): Endpoint {
+/**
+ * The endpoint disabled by the platform for a reason, of which the tenant's other endpoints are to be told. One that is
+ * disabled already keeps its reason.
+ */
+export function disable(endpoint: Endpoint, reason: Exclude<DisabledReason, 'tenant'>, now: number): Endpoint {
   if (endpoint.status === 'disabled') return endpoint;
-  return { ...endpoint, status: 'disabled', disabledReason: reason, updatedAt: timeOfChange(endpoint, now) };
+  return {
+    ...endpoint,
+    status: 'disabled',
+    disabledReason: reason,
+    pausedAt: null,
+    circuit: null,
+    disablingToTell: now,
+    updatedAt: timeOfChange(endpoint, now),
+  };
 }
 
-/** The endpoint as a tenant wants it. Enabling starts with a clean record of failures. */
+/** What a change of status brings with it. Enabling starts with a clean record of failures. */
+function withStatus(endpoint: Endpoint, status: EndpointStatus, now: number): Endpoint {
+  if (status === endpoint.status) return endpoint;
+  const cleared = { ...endpoint, status, disabledReason: null, pausedAt: null, disablingToTell: null, circuit: null };
+  if (status === 'disabled') return { ...cleared, disabledReason: 'tenant' };
+  if (status === 'paused') return { ...cleared, pausedAt: now };
+  return { ...cleared, failingSince: null };
+}
+
+/** The endpoint as a tenant wants it. A new URL starts with a closed circuit: nothing is known of it. */
 export function change(endpoint: Endpoint, patch: EndpointPatch, now: number): Endpoint {
   const changed: Endpoint = {
     ...endpoint,
     url: patch.url ?? endpoint.url,
     eventTypes: patch.eventTypes ?? endpoint.eventTypes,
     description: patch.description ?? endpoint.description,
+    filter: patch.filter ?? endpoint.filter,
+    headers: patch.headers ?? endpoint.headers,
+    metadata: patch.metadata ?? endpoint.metadata,
+    rateLimit: patch.rateLimit === undefined ? endpoint.rateLimit : patch.rateLimit,
+    circuit: patch.url === undefined || patch.url === endpoint.url ? endpoint.circuit : null,
     updatedAt: timeOfChange(endpoint, now),
   };
-  if (patch.status === undefined || patch.status === endpoint.status) return changed;
-  if (patch.status === 'disabled') return { ...changed, status: 'disabled', disabledReason: 'tenant' };
-  return { ...changed, status: 'enabled', disabledReason: null, failingSince: null };
+  return patch.status === undefined ? changed : withStatus(changed, patch.status, now);
+}
+
+/** The endpoint once what was to be told of its disabling has been told. */
+export function told(endpoint: Endpoint): Endpoint {
+  return endpoint.disablingToTell === null ? endpoint : { ...endpoint, disablingToTell: null };
+}
+
+/** True when a pause has lasted so long that it becomes a disabling. */
+export function isPauseOver(endpoint: Endpoint, now: number): boolean {
+  return endpoint.pausedAt !== null && now - endpoint.pausedAt >= MAX_PAUSE_MS;
+}
+
+/**
+ * How many of `wanted` deliveries may be leased of an endpoint now: none unless it is enabled, none while its circuit is open,
+ * one to probe it afterwards.
+ */
+export function leasable(endpoint: Endpoint, wanted: number, now: number): number {
+  if (endpoint.status !== 'enabled') return 0;
+  return Math.min(wanted, probesAllowed(endpoint.circuit, now));
 }
 
 /** What a batch of finished attempts says of an endpoint's health. */
@@ -99,7 +165,9 @@ export interface HealthReport {
 /** The endpoint after finished attempts; the same object when nothing changes. */
 export function afterAttempts(endpoint: Endpoint, report: HealthReport, now: number): Endpoint {
   if (report.gone) return disable(endpoint, 'gone', now);
-  if (report.anySucceeded) return endpoint.failingSince === null ? endpoint : { ...endpoint, failingSince: null };
+  if (report.anySucceeded) {
+    return endpoint.failingSince === null && endpoint.circuit === null ? endpoint : { ...endpoint, failingSince: null, circuit: null };
+  }
   if (report.firstFailureAt === null) return endpoint;
   const failingSince = endpoint.failingSince ?? report.firstFailureAt;
   const failing = failingSince === endpoint.failingSince ? endpoint : { ...endpoint, failingSince };

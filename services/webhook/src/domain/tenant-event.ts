@@ -1,11 +1,16 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
-import { TEST_EVENT_TYPE, type TenantEventType } from '@parcelway/contracts/webhook-api';
+import { inEnvironment, webhookExamples } from '@parcelway/contracts/examples';
+import {
+  DISABLED_EVENT_TYPE,
+  type EndpointDisabledWebhook,
+  type SentEventType,
+  TEST_EVENT_TYPE,
+  type TestRequest,
+} from '@parcelway/contracts/webhook-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Endpoint } from './endpoint.ts';
-
-/** Type of an event on its way to a tenant. */
-export type SentEventType = TenantEventType | typeof TEST_EVENT_TYPE;
+import type { EventFields } from './event-filter.ts';
 
 /** An event for a tenant that has no place in its parcel's sequence yet. Instants are epoch milliseconds. */
 export interface TenantEvent {
@@ -13,11 +18,17 @@ export interface TenantEvent {
   /** Id of the domain event, and the `webhook-id` of every attempt at every endpoint. */
   readonly eventId: string;
   readonly type: SentEventType;
-  /** Null for a test event, which belongs to no parcel and has no sequence number. */
+  /** Null when it belongs to no parcel and has no sequence number. */
   readonly forecastNo: string | null;
   readonly poNumber: string | null;
+  /** The endpoint that a test event is for, or that was disabled; null otherwise. */
+  readonly about: string | null;
+  /** Made on demand, for one endpoint; not in the feed. */
+  readonly test: boolean;
+  /** What filters look at. */
+  readonly fields: EventFields;
   readonly occurredAt: number;
-  /** The body with its number in the parcel's sequence, from 1 (null for a test event). Rendered once, stored, and sent as stored. */
+  /** The body with its number in the parcel's sequence, from 1 (null when it belongs to no parcel). Rendered once, stored, and sent as stored. */
   readonly render: (eventSeq: number | null) => string;
 }
 
@@ -35,12 +46,15 @@ export function tenantEventOf(event: DomainEvent<'parcel.weighed'> | DomainEvent
     type: event.type,
     forecastNo: forecast_no,
     poNumber: po_number,
+    about: null,
+    test: false,
+    fields: { forecast_no, po_number, ...detailsOf(event) },
     occurredAt,
     render,
   };
 }
 
-function detailsOf(event: DomainEvent<'parcel.weighed'> | DomainEvent<'tracking.changed'>): object {
+function detailsOf(event: DomainEvent<'parcel.weighed'> | DomainEvent<'tracking.changed'>): EventFields {
   if (event.type === 'parcel.weighed') {
     const { status, weighed_at } = (event as DomainEvent<'parcel.weighed'>).data;
     return { status, weighed_at };
@@ -49,17 +63,52 @@ function detailsOf(event: DomainEvent<'parcel.weighed'> | DomainEvent<'tracking.
   return { previous_admin_status, admin_status, is_terminal };
 }
 
-/** A test event for one endpoint. @param now epoch milliseconds */
-export function testEventFor(endpoint: Endpoint, eventId: string, environment: Environment, now: number): TenantEvent {
-  const data = { event_id: eventId, environment, endpoint_id: endpoint.endpointId };
-  const body = JSON.stringify({ type: TEST_EVENT_TYPE, timestamp: isoInstant(now), data });
+/** What a new event about an endpoint is made with. */
+interface Making {
+  readonly eventId: string;
+  readonly environment: Environment;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+function aboutEndpoint(endpoint: Endpoint, type: SentEventType, body: string, { eventId, now }: Making, test: boolean): TenantEvent {
   return {
     tenantId: endpoint.tenantId,
     eventId,
-    type: TEST_EVENT_TYPE,
+    type,
     forecastNo: null,
     poNumber: null,
+    about: endpoint.endpointId,
+    test,
+    fields: {},
     occurredAt: now,
     render: () => body,
   };
+}
+
+/** A test event for one endpoint: of a type of its own, or of a type that merchants get, with made-up data and the mark `test`. */
+export function testEventFor(endpoint: Endpoint, type: NonNullable<TestRequest['event_type']>, making: Making): TenantEvent {
+  const { eventId, environment, now } = making;
+  const timestamp = isoInstant(now);
+  const data =
+    type === TEST_EVENT_TYPE
+      ? { event_id: eventId, environment, endpoint_id: endpoint.endpointId }
+      : { ...inEnvironment(webhookExamples[type], environment).data, event_id: eventId, test: true };
+  return aboutEndpoint(endpoint, type, JSON.stringify({ type, timestamp, data }), making, true);
+}
+
+/** The news for the tenant's other endpoints that one was disabled by the platform. */
+export function disabledEventOf(endpoint: Endpoint, making: Making): TenantEvent {
+  const body: EndpointDisabledWebhook = {
+    type: DISABLED_EVENT_TYPE,
+    timestamp: isoInstant(making.now),
+    data: {
+      event_id: making.eventId,
+      environment: making.environment,
+      endpoint_id: endpoint.endpointId,
+      url: endpoint.url,
+      reason: endpoint.disabledReason ?? 'failing',
+    },
+  };
+  return aboutEndpoint(endpoint, DISABLED_EVENT_TYPE, JSON.stringify(body), making, false);
 }

@@ -29,10 +29,13 @@ export interface ApiAnswer {
 export interface Harness {
   readonly dataDirectory: string;
   readonly service: OpenService;
+  /** @param path below the endpoints, or a whole one of the API */
   call(method: string, path: string, body?: unknown, tenantId?: string): Promise<ApiAnswer>;
   /** Registers an endpoint and resolves with `data`. */
   register(url: string, more?: object, tenantId?: string): Promise<{ endpoint_id: string; secret: string }>;
-  /** Publishes parcel.weighed events. @returns their ids */
+  /** Publishes a tracking.changed event. @returns its id */
+  track(options?: { readonly tenantId?: string; readonly isTerminal?: boolean }): Promise<string>;
+  /** Publishes a parcel.weighed event. @returns its id */
   weigh(options?: {
     readonly tenantId?: string;
     readonly forecastNo?: string;
@@ -47,6 +50,49 @@ export interface Harness {
 
 /** Tenant that is meant when none is named. */
 export const TENANT = 'tnt_one';
+
+/** Publishes what the other services would. */
+function eventsOn(platform: Platform): Pick<Harness, 'weigh' | 'track'> {
+  return {
+    async weigh({ tenantId = TENANT, forecastNo = newForecastNo(Date.now()), poNumber = 'PO-1', id } = {}) {
+      const time = Date.now();
+      const data = { forecast_no: forecastNo, po_number: poNumber, status: 3, weighed_at: isoInstant(time) };
+      const head = {
+        type: 'parcel.weighed',
+        publisher: 'forecast',
+        tenantId,
+        environment: 'sandbox',
+        subject: forecastNo,
+        time,
+        data,
+      } as const;
+      const event = createDomainEvent(id === undefined ? head : { ...head, id });
+      await platform.bus.publish([encodeEvent(event)]);
+      return event.id;
+    },
+    async track({ tenantId = TENANT, isTerminal = false } = {}) {
+      const time = Date.now();
+      const subject = newForecastNo(time);
+      const status = {
+        previous_admin_status: '',
+        admin_status: isTerminal ? 'Delivery Success' : 'In Transit',
+        is_terminal: isTerminal,
+      } as const;
+      const data = { forecast_no: subject, po_number: 'PO-1', ...status, changed_at: isoInstant(time) };
+      const event = createDomainEvent({
+        type: 'tracking.changed',
+        publisher: 'tracking',
+        tenantId,
+        environment: 'sandbox',
+        subject,
+        time,
+        data,
+      });
+      await platform.bus.publish([encodeEvent(event)]);
+      return event.id;
+    },
+  };
+}
 
 /**
  * Opens the service; endpoints on the loopback are allowed unless `env` says otherwise.
@@ -86,7 +132,7 @@ export async function openHarness(
   const call: Harness['call'] = async (method, path, body, tenantId = TENANT) => {
     const headers: Record<string, string> = { [PRINCIPAL_HEADER]: platform.principalSigner.sign(principalFor(tenantId)) };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    const url = `http://127.0.0.1:${port}/open/v1/webhook-endpoints${path}`;
+    const url = `http://127.0.0.1:${port}${/^\/(open|sandbox)\//.test(path) ? '' : '/open/v1/webhook-endpoints'}${path}`;
     const answer = await request(url, { method: method as 'GET', headers, body: body === undefined ? null : JSON.stringify(body) });
     return { status: answer.statusCode, ...((await answer.body.json()) as Omit<ApiAnswer, 'status'>) };
   };
@@ -100,22 +146,7 @@ export async function openHarness(
       if (answer.status !== 200) throw new Error(`registration answered ${answer.code}: ${answer.message}`);
       return answer.data as unknown as { endpoint_id: string; secret: string };
     },
-    async weigh({ tenantId = TENANT, forecastNo = newForecastNo(Date.now()), poNumber = 'PO-1', id } = {}) {
-      const time = Date.now();
-      const data = { forecast_no: forecastNo, po_number: poNumber, status: 3, weighed_at: isoInstant(time) };
-      const head = {
-        type: 'parcel.weighed',
-        publisher: 'forecast',
-        tenantId,
-        environment: 'sandbox',
-        subject: forecastNo,
-        time,
-        data,
-      } as const;
-      const event = createDomainEvent(id === undefined ? head : { ...head, id });
-      await platform.bus.publish([encodeEvent(event)]);
-      return event.id;
-    },
+    ...eventsOn(platform),
     async stop() {
       await new Promise((resolve) => {
         server.close(resolve);

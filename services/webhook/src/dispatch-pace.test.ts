@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { FAILURES_TO_OPEN, FIRST_COOLDOWN_MS } from './domain/circuit.ts';
+import { bad, closeWorlds, good, openWorld, TENANT, type World } from './testing/dispatch-world.ts';
+import { until } from './testing/receiver.ts';
+
+afterEach(closeWorlds);
+
+const busy = { ...bad, statusCode: 429, error: 'The answer had status 429' };
+
+/** Some turns of the dispatcher's own poll, in which it could do what it must not. */
+async function quiet(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+async function events(world: World, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 1) await world.event();
+}
+
+const statuses = async (world: World): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of await world.deliveries('ep_1')) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+describe('an endpoint that keeps failing', () => {
+  test('is only probed once its circuit is open, keeps what waits, and gets all of it when it is back', async () => {
+    let isDown = true;
+    const w = await openWorld(async () => (isDown ? bad : good));
+    await w.add('ep_1');
+    await events(w, 40);
+    const stored = async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit;
+    await until('the circuit to open', stored);
+    await quiet();
+    // Those that ran side by side when the last failure came in are the only ones more.
+    const sent = w.sent.length;
+    expect(sent).toBeGreaterThanOrEqual(FAILURES_TO_OPEN);
+    expect(sent).toBeLessThan(FAILURES_TO_OPEN + 8);
+    expect((await w.deliveries('ep_1')).filter(({ attemptCount }) => attemptCount === 0)).toHaveLength(40 - sent);
+
+    w.clock.advance(2 * FIRST_COOLDOWN_MS);
+    await until('a probe', () => w.sent.length === sent + 1);
+    await until('the circuit to open for longer', async () => ((await stored())?.cooldownMs ?? 0) > FIRST_COOLDOWN_MS);
+    await quiet();
+    expect(w.sent).toHaveLength(sent + 1);
+
+    isDown = false;
+    w.clock.advance(4 * FIRST_COOLDOWN_MS);
+    await until('the rest', async () => ((await statuses(w))['succeeded'] ?? 0) === 40 - sent - 1);
+    expect((await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit).toBeNull();
+  });
+
+  test('has its circuit closed by the tenant who enables it anew', async () => {
+    let isDown = true;
+    const w = await openWorld(async () => (isDown ? bad : good));
+    const endpoint = await w.add('ep_1', { circuit: { openUntil: Number.MAX_SAFE_INTEGER, cooldownMs: 60_000 } });
+    await w.event();
+    await quiet();
+    expect(w.sent).toHaveLength(0);
+    isDown = false;
+    const enabled = await w.stores.endpoints.update(TENANT, 'ep_1', (current) => ({
+      ...current,
+      circuit: null,
+      updatedAt: current.updatedAt + 1,
+    }));
+    w.dispatcher.endpointChanged(enabled ?? endpoint);
+    await until('it', async () => ((await statuses(w))['succeeded'] ?? 0) === 1);
+  });
+
+  test('is not suspended because of failed test events', async () => {
+    const w = await openWorld(async () => bad);
+    await w.add('ep_1');
+    for (let count = 0; count < FAILURES_TO_OPEN + 5; count += 1) await w.acceptance.sendTest(TENANT, 'ep_1');
+    await until('all to fail', async () => (await statuses(w))['failed'] === FAILURES_TO_OPEN + 5);
+    expect(await w.stores.endpoints.get(TENANT, 'ep_1')).toMatchObject({ circuit: null, failingSince: null });
+  });
+});
+
+describe('an endpoint that says it has too much', () => {
+  test('gets nothing for as long as Retry-After says, and then goes on', async () => {
+    let answers = 0;
+    const w = await openWorld(async () => {
+      answers += 1;
+      return answers === 1 ? { ...busy, retryAfter: '30' } : good;
+    });
+    await w.add('ep_1');
+    await w.event();
+    await until('the refusal', async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1);
+    await events(w, 5);
+    await quiet();
+    expect(w.sent).toHaveLength(1);
+    w.clock.advance(30_000);
+    await until('the others', async () => (await statuses(w))['succeeded'] === 5);
+  });
+});
+
+describe('a rate limit', () => {
+  test('is kept to, over everything that waits, and everything comes in the end', async () => {
+    const w = await openWorld(async () => good);
+    await w.add('ep_1', { rateLimit: 20 });
+    await events(w, 30);
+    await until('the burst', () => w.sent.length === 2);
+    await quiet();
+    expect(w.sent).toHaveLength(2);
+    for (let second = 1; w.sent.length < 30; second += 1) {
+      w.clock.advance(100);
+      await until('two more', () => w.sent.length === Math.min(30, 2 + 2 * second));
+    }
+    await until('all', async () => (await statuses(w))['succeeded'] === 30);
+  });
+
+  test('of one endpoint holds up no other', async () => {
+    const w = await openWorld(async () => good);
+    await w.add('ep_1', { rateLimit: 1 });
+    await w.add('ep_2');
+    await events(w, 50);
+    await until('the other one', () => w.sent.filter(({ url }) => url.includes('ep_2')).length === 50);
+    expect(w.sent.filter(({ url }) => url.includes('ep_1'))).toHaveLength(1);
+  });
+});
+
+describe('a pause', () => {
+  test('keeps what comes and what waited, and the end of it sends all of it', async () => {
+    const release: (() => void)[] = [];
+    const w = await openWorld(() => new Promise((resolve) => release.push(() => resolve(good))));
+    const endpoint = await w.add('ep_1');
+    await events(w, 12);
+    await until('the lane to be full', () => w.sent.length === 8);
+    const set = async (status: 'paused' | 'enabled', pausedAt: number | null): Promise<void> => {
+      const changed = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({
+        ...now,
+        status,
+        pausedAt,
+        updatedAt: now.updatedAt + 1,
+      }));
+      w.dispatcher.endpointChanged(changed ?? endpoint);
+    };
+    await set('paused', w.clock.now());
+    await events(w, 3);
+    for (const answer of release.splice(0)) answer();
+    await until('what ran', async () => (await statuses(w))['succeeded'] === 8);
+    await quiet();
+    expect(w.sent).toHaveLength(8);
+    expect(await statuses(w)).toEqual({ succeeded: 8, pending: 7 });
+    await set('enabled', null);
+    await until('the rest to be sent', () => w.sent.length === 15);
+    for (const answer of release.splice(0)) answer();
+    await until('all', async () => (await statuses(w))['succeeded'] === 15);
+  });
+});

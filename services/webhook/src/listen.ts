@@ -1,0 +1,109 @@
+import { hkdfSync } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SentEventType } from '@parcelway/contracts/webhook-api';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { signedHeaders } from './attempt-delivery.ts';
+import { activeSecrets, type Endpoint, SECRET_BYTES, secretOf } from './domain/endpoint.ts';
+import { isBodyFor } from './domain/event-filter.ts';
+import { noSuchEndpoint } from './manage-endpoints.ts';
+import type { EndpointStore, EventFeed, FeedEvent, Sign } from './ports.ts';
+
+/** Events looked at in one query. */
+const PAGE = 100;
+/** How often the feed is looked at while somebody waits. */
+const LOOK_EVERY_MS = 250;
+/** Calls that may wait at the same time in one process. */
+const MAX_WAITING = 100;
+const SECRET_CONTEXT = 'parcelway webhook listener ';
+
+/** What one wants to hear. */
+export interface ListenRequest {
+  /** Place in the feed; null to begin with what comes from now on. */
+  readonly after: string | null;
+  /** Hears what this endpoint would be sent, signed with its secrets. */
+  readonly endpointId: string | null;
+  readonly types: readonly SentEventType[] | null;
+  /** Waits for so long when there is nothing. */
+  readonly waitMs: number;
+}
+
+/** A webhook as it would have been sent. */
+export interface SignedMessage {
+  readonly eventId: string;
+  readonly type: SentEventType;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What was heard. */
+export interface ListenAnswer {
+  /** Signs the messages; null when the secrets of an endpoint do. */
+  readonly secret: string | null;
+  readonly messages: readonly SignedMessage[];
+  readonly next: string;
+}
+
+/** Hands signed webhooks to programs that no address leads to. */
+export interface Listener {
+  /**
+   * @param gone ends the waiting when the caller goes away
+   * @throws AppError 40403 when there is no such endpoint, 50301 when too many wait
+   */
+  listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenAnswer>;
+}
+
+/** What a listener works with. */
+export interface ListenerTools {
+  readonly feed: EventFeed;
+  readonly endpoints: Pick<EndpointStore, 'get'>;
+  readonly sign: Sign;
+  readonly clock: Clock;
+  /** Of the installation; the secrets of listeners are derived from it. */
+  readonly masterSecret: string;
+}
+
+/** The secret of a tenant's listeners: the same at every call, on every replica, with nothing stored. */
+function listenerSecret(masterSecret: string, tenantId: string): string {
+  return secretOf(new Uint8Array(hkdfSync('sha256', masterSecret, '', SECRET_CONTEXT + tenantId, SECRET_BYTES)));
+}
+
+/** Reads the feed for listeners and signs what they hear. */
+export function createListener({ feed, endpoints, sign, clock, masterSecret }: ListenerTools): Listener {
+  let waiting = 0;
+
+  function signed({ eventId, type, body }: FeedEvent, secrets: readonly string[], endpoint: Endpoint | undefined): SignedMessage {
+    return { eventId, type, headers: signedHeaders({ eventId, body, secrets, extra: endpoint?.headers ?? {} }, sign, clock.now()), body };
+  }
+
+  async function hear(tenantId: string, { after, types, waitMs }: ListenRequest, wanted: (event: FeedEvent) => boolean, gone: AbortSignal) {
+    let next = after ?? (await feed.end(tenantId));
+    if (after === null) return { heard: [], next };
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      const page = await feed.page(tenantId, { after: next }, types, PAGE);
+      next = page.next;
+      const heard = page.events.filter(wanted);
+      if (heard.length > 0 || gone.aborted || performance.now() >= deadline) return { heard, next };
+      if (!page.more) await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  return {
+    async listen(tenantId, request, gone) {
+      const endpoint = request.endpointId === null ? undefined : await endpoints.get(tenantId, request.endpointId);
+      if (request.endpointId !== null && !endpoint) throw noSuchEndpoint();
+      if (waiting >= MAX_WAITING) throw AppError.unavailable('Too many listeners wait at the moment; try again');
+      waiting += 1;
+      try {
+        const secret = endpoint ? null : listenerSecret(masterSecret, tenantId);
+        const secrets = endpoint ? activeSecrets(endpoint, clock.now()) : [secret as string];
+        const wanted = (event: FeedEvent): boolean => !endpoint || isBodyFor(endpoint, event);
+        const { heard, next } = await hear(tenantId, request, wanted, gone);
+        return { secret, messages: heard.map((event) => signed(event, secrets, endpoint)), next };
+      } finally {
+        waiting -= 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createEventAcceptance, type EventAcceptance } from '../accept-event.ts';
+import { openSqliteStores } from '../adapters/sqlite-stores.ts';
+import { Dispatcher, LEASE_MS } from '../dispatch-deliveries.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import type { TenantEvent } from '../domain/tenant-event.ts';
+import { UpkeepLoop } from '../keep-up.ts';
+import type { Sender, WebhookRequest, WebhookStores } from '../ports.ts';
+import { createDisablings } from '../tell-disablings.ts';
+import { endpointFor, eventFor } from './webhook-fixtures.ts';
+
+/** Whose endpoints they are. */
+export const TENANT = 'tnt_one';
+const DAY_MS = 24 * 3_600_000;
+/** An answer of 200. */
+export const good = { statusCode: 200, error: null, responseBody: '', retryAfter: null, hung: false };
+/** An answer of 500. */
+export const bad = { ...good, statusCode: 500, error: 'The answer had status 500' };
+
+/** A dispatcher on stores in memory, with a clock that stands still and receivers made by the test. */
+export interface World {
+  readonly stores: WebhookStores;
+  readonly clock: ManualClock;
+  readonly acceptance: EventAcceptance;
+  readonly dispatcher: Dispatcher;
+  readonly sent: WebhookRequest[];
+  readonly warnings: LogFields[];
+  add(endpointId: string, given?: Partial<Endpoint>): Promise<Endpoint>;
+  event(given?: Partial<TenantEvent>): Promise<void>;
+  deliveries(endpointId: string): Promise<readonly Delivery[]>;
+}
+
+const closing: (() => Promise<void>)[] = [];
+
+/** Ends what was opened; for `afterEach`. */
+export async function closeWorlds(): Promise<void> {
+  for (const close of closing.splice(0).reverse()) await close();
+}
+
+/** Opens one. @param around changes how the stores behave */
+export async function openWorld(
+  send: Sender['send'],
+  around: (stores: WebhookStores) => WebhookStores = (stores) => stores,
+): Promise<World> {
+  const db = new SqliteDatabase(':memory:');
+  const stores = around(await openSqliteStores(db));
+  const clock = new ManualClock(Date.parse('2026-11-21T08:00:00Z'));
+  const sent: WebhookRequest[] = [];
+  const warnings: LogFields[] = [];
+  const logger: Logger = { ...silentLogger, warn: (fields) => void warnings.push(fields) };
+  const sender: Sender = {
+    send(request, signal) {
+      sent.push(request);
+      return send(request, signal);
+    },
+    close: async () => undefined,
+  };
+  const schedule = [0, 3_600_000];
+  const tools = { sender, sign: () => 'v1,x', schedule, clock, random: () => 0.5 };
+  const dispatcher = new Dispatcher({
+    queue: stores.queue,
+    endpoints: stores.endpoints,
+    rateLimiter: createMemoryRateLimiter({ clock }),
+    tools,
+    clock,
+    logger,
+    pollMs: 20,
+    onDisabled: () => upkeep.nudge(),
+  });
+  const acceptance = createEventAcceptance({
+    intake: stores.intake,
+    endpoints: stores.endpoints,
+    runner: dispatcher,
+    schedule,
+    clock,
+    random: () => 0.5,
+    environment: 'sandbox',
+    leaseMs: LEASE_MS,
+  });
+  const disablings = createDisablings({ endpoints: stores.endpoints, acceptance, runner: dispatcher, clock });
+  const retention = { retentionMs: 30 * DAY_MS, eventRetentionMs: 45 * DAY_MS };
+  const upkeep = new UpkeepLoop({ upkeep: stores.upkeep, clock, logger, ...retention, disablings });
+  upkeep.start();
+  dispatcher.start();
+  closing.push(async () => {
+    await upkeep.stop();
+    await dispatcher.stop(100);
+    db.close();
+  });
+  let events = 0;
+  return {
+    stores,
+    clock,
+    acceptance,
+    dispatcher,
+    sent,
+    warnings,
+    async add(endpointId, given = {}) {
+      const now = clock.now();
+      const endpoint = endpointFor(TENANT, { endpointId, url: `https://${endpointId}.example/`, createdAt: now, updatedAt: now, ...given });
+      await stores.endpoints.insert(endpoint, 1000);
+      return endpoint;
+    },
+    event(given = {}) {
+      events += 1;
+      const at = clock.now();
+      const [eventId, forecastNo] = [`evt_${events}`, `FC${events}`];
+      return acceptance.accept(eventFor(TENANT, forecastNo, { eventId, occurredAt: at, render: () => '{}', ...given }));
+    },
+    deliveries: async (endpointId) => (await stores.log.list(TENANT, endpointId, { limit: 100, before: null })).deliveries,
+  };
+}
+
+/** A receiver that answers only when the call is ended. */
+export const hang: Sender['send'] = (_request, signal) =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve({ ...bad, statusCode: null, error: 'stopped' }), { once: true });
+  });

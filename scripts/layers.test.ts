@@ -20,6 +20,7 @@ const planted: readonly Planted[] = [
   ['package-bus', 'packages/bus/src/bad.ts', '../../http/src/app.ts'],
   ['package-http', 'packages/http/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-platform', 'packages/platform/src/bad.ts', '../../cli/src/cli.ts'],
+  ['package-sdk', 'packages/sdk/src/bad.ts', '@parcelway/contracts/topics'],
   ['package-cli', 'packages/cli/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-harness', 'packages/harness/src/bad.ts', '@parcelway/sqlite/database'],
   ['packages-below-services', 'packages/platform/src/lists-services.ts', '../../../services/alpha/src/service.ts'],

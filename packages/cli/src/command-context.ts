@@ -10,6 +10,11 @@ export interface Io {
   out(text: string): void;
   /** Standard error. */
   err(text: string): void;
+  /**
+   * Calls `stop` when the operator ends the run (Ctrl-C), instead of ending the process; a second time ends it all the same.
+   * Absent where nobody can. @returns a function that takes it back
+   */
+  onInterrupt?(stop: () => void): () => void;
 }
 
 /** What a command found out. */
@@ -31,6 +36,8 @@ export interface CommandContext {
    */
   // Commander hands over (…arguments, options, command).
   act<O>(work: (client: AdminClient, args: readonly string[], options: O) => Promise<Outcome>): (...given: unknown[]) => Promise<void>;
+  /** The action of a command that finds what it needs by itself, and prints as it goes. `work` gets all options and gives the exit code. */
+  perform<O>(work: (options: O) => Promise<number>): (...given: unknown[]) => Promise<void>;
   /** Exit code of the command that ran. */
   exitCode(): number;
 }
@@ -47,6 +54,11 @@ export function createCommandContext(io: Io): CommandContext {
         const outcome = await work(client, given.slice(0, -2) as string[], given.at(-2) as O);
         io.out(command.optsWithGlobals<{ json?: boolean }>().json ? `${JSON.stringify(outcome.data)}\n` : outcome.text);
         exitCode = outcome.exitCode ?? exitCodes.ok;
+      };
+    },
+    perform<O>(work: (options: O) => Promise<number>) {
+      return async (...given: unknown[]) => {
+        exitCode = await work((given.at(-1) as Command).optsWithGlobals() as O);
       };
     },
     exitCode: () => exitCode,

@@ -3,6 +3,7 @@ import { CliError, exitCodes } from './cli-error.ts';
 import { createCommandContext, type Io } from './command-context.ts';
 import { addDeadLetterCommands } from './commands/dead-letter.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addListenCommand } from './commands/listen.ts';
 import { addOperationCommands } from './commands/operations.ts';
 import { addTenantCommands } from './commands/tenant.ts';
 import { addWarehouseCommands } from './commands/warehouse.ts';
@@ -12,6 +13,7 @@ const HELP = `
 How it finds the platform:
   PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN, if both are set; else
   quickstart.json or admin.json in DATA_DIR (default ./.data), which the platform writes.
+  parcelctl listen works for a tenant and finds it another way: see parcelctl listen --help.
 
 Exit codes: 0 done, 1 refused by the platform, 2 wrong usage, 3 platform not found or out of reach.
 
@@ -36,6 +38,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   addKeyCommands(program, context);
   addWarehouseCommands(program, context);
   addWebhookCommands(program, context);
+  addListenCommand(program, context);
   addDeadLetterCommands(program, context);
   addOperationCommands(program, context);
   return { program, exitCode: context.exitCode };

@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { runParcelctl } from '../run-parcelctl.ts';
+import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
+import { type LocalProgram, startLocalProgram } from '../testing/local-program.ts';
+
+const message = {
+  event_id: 'evt_1',
+  event_type: 'parcel.weighed',
+  headers: { 'webhook-id': 'evt_1' },
+  body: '{"type":"parcel.weighed"}',
+};
+
+let platform: AdminServer;
+let program: LocalProgram;
+let directory: string;
+let keys: string[];
+let interrupt: (() => void) | undefined;
+beforeEach(async () => {
+  program = await startLocalProgram();
+  directory = mkdtempSync(join(tmpdir(), 'parcelctl-'));
+  keys = [];
+  platform = await startAdminServer();
+  // Nothing, one event, and then Ctrl-C.
+  platform.answerWith((req, res) => {
+    keys.push(String(req.headers['x-api-key']));
+    if (keys.length > 2) return interrupt?.();
+    const messages = keys.length === 2 ? [message] : [];
+    res.end(JSON.stringify({ code: '0', message: 'success', data: { secret: 'whsec_x', messages, next_cursor: 'c' } }));
+  });
+});
+afterEach(async () => {
+  await program.stop();
+  await platform.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function run(args: readonly string[] = [], env?: Record<string, string>) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runParcelctl(['listen', '--forward-to', program.url, ...args], {
+    env: env ?? { PARCEL_BASE_URL: platform.url, PARCEL_API_KEY: 'pf_test_1', DATA_DIR: directory },
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
+    onInterrupt: (stop) => {
+      interrupt = stop;
+      return () => {
+        interrupt = undefined;
+      };
+    },
+  });
+  return { code, out: out.join(''), err: err.join('') };
+}
+
+describe('listen', () => {
+  test('tells people what happens, and ends with Ctrl-C and a count', async () => {
+    const { code, out, err } = await run();
+    expect([code, err]).toEqual([0, '']);
+    const at = String.raw`\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}`;
+    expect(out).toMatch(
+      new RegExp(
+        `^Ready\\. Your webhook signing secret is whsec_x\\nForwarding to ${program.url} \\(Ctrl-C ends it\\)\\n` +
+          `${at}  --> parcel\\.weighed  evt_1\\n${at}  <-- 200 OK  \\d+ ms  evt_1\\n${at}  Ended\\. 1 event accepted, 0 refused, 0 skipped\\.\\n$`,
+      ),
+    );
+    expect(program.taken.map(({ body }) => body)).toEqual([message.body]);
+    expect(interrupt).toBeUndefined();
+  });
+
+  test('tells programs one JSON object a line', async () => {
+    const { code, out } = await run(['--json']);
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split('\n');
+    const notes = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(notes.map(({ type }) => type)).toEqual(['ready', 'event', 'answer', 'end']);
+    expect(notes[0]).toMatchObject({ secret: 'whsec_x', forward_to: program.url, time: expect.stringMatching(/Z$/) });
+    expect(notes[2]).toMatchObject({ status: 200, event_id: 'evt_1', duration_ms: expect.any(Number) });
+  });
+
+  test('takes an address without http:// in front', async () => {
+    const bare = program.url.replace('http://', '');
+    expect((await run(['--forward-to', bare])).out).toContain(`Forwarding to ${program.url}`);
+  });
+});
+
+describe('platform and key', () => {
+  const quickstart = (content: object | string): void =>
+    writeFileSync(join(directory, 'quickstart.json'), typeof content === 'string' ? content : JSON.stringify(content));
+
+  test('are those of quickstart.json', async () => {
+    quickstart({ base_url: platform.url, ca_file: null, tenant: { api_key: 'pf_test_demo' } });
+    expect((await run([], { DATA_DIR: directory })).code).toBe(0);
+    expect(new Set(keys)).toEqual(new Set(['pf_test_demo']));
+  });
+
+  test('are those of the command line before the environment before quickstart.json', async () => {
+    quickstart({ base_url: 'http://127.0.0.1:1', tenant: { api_key: 'pf_test_demo' } });
+    const env = { DATA_DIR: directory, PARCEL_BASE_URL: 'http://127.0.0.1:1', PARCEL_API_KEY: 'pf_test_env' };
+    expect((await run(['--base-url', platform.url, '--api-key', 'pf_test_line'], env)).code).toBe(0);
+    expect(new Set(keys)).toEqual(new Set(['pf_test_line']));
+  });
+
+  test('of one installation are not told to another', async () => {
+    quickstart({ base_url: 'http://127.0.0.1:1', tenant: { api_key: 'pf_test_demo' } });
+    const { code, err } = await run([], { DATA_DIR: directory, PARCEL_BASE_URL: platform.url });
+    expect([code, keys]).toEqual([3, []]);
+    expect(err).toContain('Give --api-key or PARCEL_API_KEY');
+  });
+
+  test.each<[string, string | object | undefined, Record<string, string>, number, RegExp]>([
+    ['nowhere', undefined, {}, 3, /No sandbox in .*npm start/s],
+    ['in a spoilt file', '{', {}, 3, /cannot be read \(not JSON\)/],
+    ['at an address that is none', undefined, { PARCEL_BASE_URL: 'nowhere', PARCEL_API_KEY: 'k' }, 2, /baseUrl must be/],
+    [
+      'with certificates that are not there',
+      undefined,
+      { PARCEL_BASE_URL: 'https://a.example', PARCEL_API_KEY: 'k', PARCEL_CA_FILE: '/none' },
+      2,
+      /ENOENT/,
+    ],
+  ])('%s: the run ends and says what to do', async (_what, content, env, exitCode, words) => {
+    if (content !== undefined) quickstart(content);
+    const { code, err } = await run([], { DATA_DIR: directory, ...env });
+    expect(code).toBe(exitCode);
+    expect(err).toMatch(words);
+  });
+});
+
+describe('a refusal', () => {
+  test.each([
+    [404, '40402', 'sandbox only'],
+    [401, '40003', 'Check --api-key'],
+    [403, '40301', 'webhooks:manage'],
+    [404, '40403', 'Check --endpoint'],
+  ])('%i %s ends with 1 and says what to do', async (status, code, hint) => {
+    platform.fail(status, code, 'It is refused');
+    const { code: exitCode, err } = await run();
+    expect(exitCode).toBe(1);
+    expect(err).toContain(`It is refused (${code}, request req_1)`);
+    expect(err).toContain(hint);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ['an unknown event', ['--events', 'parcel.lost'], /There is no event parcel\.lost\. Events: parcel\.weighed/],
+    ['an address that is none', ['--forward-to', 'ftp://a'], /such as http:\/\/localhost:3000\/hook/],
+  ])('of %s comes before anything is asked', async (_what, args, words) => {
+    const { code, err } = await run(args);
+    expect([code, keys]).toEqual([2, []]);
+    expect(err).toMatch(words);
+  });
+});

@@ -1,0 +1,108 @@
+import { sentEventTypes } from '@parcelway/contracts/webhook-api';
+import { Parcelway, ParcelwayConnectionError, ParcelwayError } from '@parcelway/sdk';
+import { type Command, InvalidArgumentError } from 'commander';
+import { CliError, exitCodes, usageError } from '../cli-error.ts';
+import type { CommandContext, Io } from '../command-context.ts';
+import { type AccessOptions, findTenantAccess } from '../listen/find-tenant-access.ts';
+import { createForwarder } from '../listen/forward-webhook.ts';
+import { type ListenChoice, listen } from '../listen/listen.ts';
+import { type Note, renderJsonNote, renderNote } from '../listen/listen-notes.ts';
+import { parseList } from '../option-values.ts';
+
+type EventType = (typeof sentEventTypes)[number];
+
+interface ListenOptions extends AccessOptions {
+  readonly forwardTo: string;
+  readonly events?: readonly EventType[];
+  readonly endpoint?: string;
+  readonly json?: boolean;
+}
+
+const isEventType = (text: string): text is EventType => (sentEventTypes as readonly string[]).includes(text);
+
+/** Types of events separated by commas. @throws InvalidArgumentError */
+function parseEventTypes(text: string): EventType[] {
+  const types = parseList(text);
+  const unknown = types.filter((type) => !isEventType(type));
+  if (unknown.length > 0) throw new InvalidArgumentError(`There is no event ${unknown.join(', ')}. Events: ${sentEventTypes.join(', ')}.`);
+  return types.filter(isEventType);
+}
+
+/** Address of the local program; `localhost:3000/hook` will do. @throws InvalidArgumentError */
+function parseForwardTo(text: string): string {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+    throw new InvalidArgumentError('Give the address of your program, such as http://localhost:3000/hook.');
+  }
+  return url;
+}
+
+/** Code of a refusal → what to do next. */
+const hints: Readonly<Record<string, string>> = {
+  '40003': 'Check --api-key or PARCEL_API_KEY; without them the key of the demo tenant in quickstart.json is used.',
+  '40301': 'The key needs the scope webhooks:manage.',
+  '40402': 'Listening exists in the sandbox only: a production installation sends to registered endpoints, which have a public address.',
+  '40403': 'Check --endpoint: parcelctl webhook list shows the endpoints of a tenant.',
+};
+
+function asCliError(error: unknown): unknown {
+  if (error instanceof ParcelwayConnectionError) {
+    return new CliError(exitCodes.unreachable, error.message, 'Check that the platform runs, and --base-url and --ca-file.', error);
+  }
+  if (!(error instanceof ParcelwayError)) return error;
+  return new CliError(error.isPassing ? exitCodes.unreachable : exitCodes.refused, error.message, hints[error.code], error);
+}
+
+async function run(io: Io, options: ListenOptions): Promise<number> {
+  const access = findTenantAccess(options, io.env);
+  let parcelway: Parcelway;
+  try {
+    parcelway = new Parcelway(access);
+  } catch (error) {
+    throw usageError((error as Error).message);
+  }
+  const render = options.json ? renderJsonNote : renderNote;
+  const forwarder = createForwarder(options.forwardTo);
+  const controller = new AbortController();
+  const forget = io.onInterrupt?.(() => controller.abort());
+  const choice: ListenChoice = {
+    ...(options.endpoint === undefined ? {} : { endpoint_id: options.endpoint }),
+    ...(options.events === undefined ? {} : { event_types: options.events }),
+  };
+  const note = (what: Note): void => io.out(render(what, new Date()));
+  try {
+    await listen({ parcelway, forwarder, note, signal: controller.signal, forwardTo: options.forwardTo }, choice);
+    return exitCodes.ok;
+  } catch (error) {
+    throw asCliError(error);
+  } finally {
+    forget?.();
+    parcelway.close();
+    await forwarder.close();
+  }
+}
+
+const HELP = `
+Webhooks come with the signature that a registered endpoint would get, so your program verifies them as in production.
+Without --endpoint they are signed with a secret of their own, which is the same at every start.
+
+  parcelctl listen --forward-to http://localhost:3000/hook
+  parcelctl listen --forward-to localhost:3000/hook --events parcel.weighed --json
+
+How it finds platform and key:
+  --base-url and --api-key; else PARCEL_BASE_URL and PARCEL_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
+
+/** Adds `listen`. */
+export function addListenCommand(program: Command, { io, perform }: CommandContext): void {
+  program
+    .command('listen')
+    .description('Pass the webhooks of a tenant on to a program on this machine, without a public address; sandbox only')
+    .requiredOption('--forward-to <url>', 'address of your program, such as http://localhost:3000/hook', parseForwardTo)
+    .option('--events <list>', 'only these, separated by commas; default all', parseEventTypes)
+    .option('--endpoint <id>', 'as this endpoint: its events, its filter, its secret')
+    .option('--api-key <key>', 'key of the tenant; default PARCEL_API_KEY')
+    .option('--base-url <url>', 'address of the platform; default PARCEL_BASE_URL')
+    .option('--ca-file <file>', 'certificates to trust besides, in PEM; default PARCEL_CA_FILE')
+    .addHelpText('after', HELP)
+    .action(perform<ListenOptions>((options) => run(io, options)));
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CliError, exitCodes } from '../cli-error.ts';
+import type { Environ } from '../find-installation.ts';
+
+/** Where the public API is, and the tenant that asks. */
+export interface TenantAccess {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Certificates to trust beside the usual ones, in PEM. */
+  readonly ca?: string;
+}
+
+/** What the command line says of it; undefined where it says nothing. */
+export interface AccessOptions {
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+  readonly caFile?: string;
+}
+
+const HOW_TO_FIND =
+  'Start the platform with npm start in this directory, or set DATA_DIR to the data directory of a running one, or give --base-url and --api-key (PARCEL_BASE_URL, PARCEL_API_KEY).';
+
+interface Quickstart {
+  readonly base_url?: unknown;
+  readonly ca_file?: unknown;
+  readonly tenant?: { readonly api_key?: unknown };
+}
+
+const asText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** quickstart.json of the installation in DATA_DIR; empty when there is none. */
+function readQuickstart(directory: string): Quickstart {
+  const file = join(directory, 'quickstart.json');
+  try {
+    return Object(JSON.parse(readFileSync(file, 'utf8'))) as Quickstart;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    throw new CliError(exitCodes.unreachable, `${file} cannot be read (${code ?? 'not JSON'})`, HOW_TO_FIND, error);
+  }
+}
+
+function readCa(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(exitCodes.usage, `The certificates in ${file} cannot be read (${code})`, 'Check --ca-file or PARCEL_CA_FILE', error);
+  }
+}
+
+/**
+ * Finds the public API and a tenant's key: on the command line; else in the environment; else in quickstart.json in DATA_DIR
+ * (`./.data`), which a sandbox writes at its start.
+ * @throws CliError exit code 3 when something is missing, 2 when the certificates cannot be read
+ */
+export function findTenantAccess(options: AccessOptions, env: Environ): TenantAccess {
+  const directory = resolve(env['DATA_DIR'] || './.data');
+  const quickstart = readQuickstart(directory);
+  const ownBaseUrl = asText(quickstart.base_url);
+  const baseUrl = options.baseUrl ?? asText(env['PARCEL_BASE_URL']) ?? ownBaseUrl;
+  if (baseUrl === undefined) {
+    throw new CliError(
+      exitCodes.unreachable,
+      `No sandbox in ${directory}: quickstart.json, which names its address, is not there`,
+      HOW_TO_FIND,
+    );
+  }
+  // The key of one installation is of no use to another, and none of its business.
+  const isOwn = ownBaseUrl !== undefined && new URL(ownBaseUrl).origin === (URL.canParse(baseUrl) ? new URL(baseUrl).origin : '');
+  const apiKey = options.apiKey ?? asText(env['PARCEL_API_KEY']) ?? (isOwn ? asText(quickstart.tenant?.api_key) : undefined);
+  if (apiKey === undefined) {
+    throw new CliError(
+      exitCodes.unreachable,
+      `There is no key for ${baseUrl}`,
+      'Give --api-key or PARCEL_API_KEY: a key of the sandbox (pf_test_…)',
+    );
+  }
+  const caFile = options.caFile ?? asText(env['PARCEL_CA_FILE']) ?? (isOwn ? asText(quickstart.ca_file) : undefined);
+  return { baseUrl, apiKey, ...(caFile === undefined ? {} : { ca: readCa(caFile) }) };
+}

@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ListenRequest, type ListenResult, type Parcelway, ParcelwayError } from '@parcelway/sdk';
+import { type Forwarder, LocalProgramError, type Message } from './forward-webhook.ts';
+import type { Note } from './listen-notes.ts';
+
+/** What listening works with. */
+export interface ListenDeps {
+  readonly parcelway: Parcelway;
+  readonly forwarder: Forwarder;
+  /** Told of everything that happens. */
+  readonly note: (note: Note) => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  readonly forwardTo: string;
+  /** Milliseconds before each further try at a local program that gives no answer; default 1, 2 and 4 s. */
+  readonly localWaitsMs?: readonly number[];
+  /** Milliseconds for which the platform may be away; default 10 minutes. */
+  readonly maxOutageMs?: number;
+}
+
+/** What to listen to. */
+export type ListenChoice = Pick<ListenRequest, 'endpoint_id' | 'event_types'>;
+
+/** The first question waits no longer, so that the secret shows at once. */
+const FIRST_WAIT_S = 1;
+const WAIT_S = 20;
+/** Over the wait: then there is an answer, if only that nothing came. */
+const CALL_MS = 30_000;
+const LOCAL_WAITS_MS = [1000, 2000, 4000];
+const MAX_OUTAGE_MS = 600_000;
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 15_000;
+
+/** What became of the events. */
+interface Counts {
+  accepted: number;
+  refused: number;
+  skipped: number;
+}
+
+/** Asks the platform, through outages. @throws ParcelwayError when it refuses or stays away; the reason of the signal */
+async function ask(deps: ListenDeps, request: ListenRequest): Promise<ListenResult> {
+  const end = Date.now() + (deps.maxOutageMs ?? MAX_OUTAGE_MS);
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const answer = await deps.parcelway.sandbox.listen(request, { signal: deps.signal, timeoutMs: CALL_MS, maxRetries: 0 });
+      if (failures > 0) deps.note({ type: 'platform_back' });
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ParcelwayError) || !error.isPassing) throw error;
+      const backoff = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+      const pause = Math.max(backoff, (error.retryAfter ?? 0) * 1000);
+      if (Date.now() + pause >= end) throw error;
+      deps.note({ type: 'platform_away', reason: error.message, retry_in_ms: pause });
+      await wait(pause, undefined, { signal: deps.signal });
+    }
+  }
+}
+
+/** Passes one webhook on; a local program that gives no answer is tried again a few times. */
+async function passOn(deps: ListenDeps, message: Message, counts: Counts): Promise<void> {
+  const { forwarder, note, signal, localWaitsMs = LOCAL_WAITS_MS } = deps;
+  const { event_id, event_type } = message;
+  note({ type: 'event', event_id, event_type });
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const { status, statusText, durationMs } = await forwarder.forward(message, signal);
+      note({ type: 'answer', event_id, status, status_text: statusText, duration_ms: durationMs });
+      counts[status >= 200 && status < 300 ? 'accepted' : 'refused'] += 1;
+      return;
+    } catch (error) {
+      if (!(error instanceof LocalProgramError)) throw error;
+      const pause = localWaitsMs[tries];
+      note({ type: 'local_program_away', event_id, reason: error.message, retry_in_ms: pause ?? null });
+      if (pause === undefined) {
+        counts.skipped += 1;
+        return;
+      }
+      await wait(pause, undefined, { signal });
+    }
+  }
+}
+
+async function listenOn(deps: ListenDeps, choice: ListenChoice, counts: Counts): Promise<never> {
+  let answer = await ask(deps, { ...choice, wait: FIRST_WAIT_S });
+  deps.note({ type: 'ready', secret: answer.secret, endpoint_id: choice.endpoint_id ?? null, forward_to: deps.forwardTo });
+  for (;;) {
+    // One after the other: the local program gets events in their order.
+    for (const message of answer.messages) await passOn(deps, message, counts);
+    answer = await ask(deps, { ...choice, after: answer.next_cursor, wait: WAIT_S });
+  }
+}
+
+/**
+ * Passes the webhooks of a tenant on to a local program until the signal ends it.
+ * @throws ParcelwayError when the platform refuses, or stays away for longer than is waited
+ */
+export async function listen(deps: ListenDeps, choice: ListenChoice): Promise<void> {
+  const counts: Counts = { accepted: 0, refused: 0, skipped: 0 };
+  try {
+    await listenOn(deps, choice, counts);
+  } catch (error) {
+    if (!deps.signal.aborted) throw error;
+  } finally {
+    deps.note({ type: 'end', ...counts });
+  }
+}

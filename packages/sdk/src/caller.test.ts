@@ -1,0 +1,203 @@
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { RetryNotice } from './options.ts';
+import { Parcelway } from './parcelway.ts';
+import { ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
+import { retryAfterOf } from './read-answer.ts';
+import { waitBefore } from './retry.ts';
+import { type ApiServer, fail, startApiServer, succeed } from './testing/api-server.ts';
+
+let server: ApiServer;
+let parcelway: Parcelway;
+beforeEach(async () => {
+  server = await startApiServer();
+  parcelway = new Parcelway({ apiKey: 'pf_test_key', baseUrl: server.url, maxRetries: 2 });
+});
+afterEach(async () => {
+  parcelway.close();
+  await server.close();
+});
+
+const submission = { po_number: 'P', warehouse_code: 'W', items: [{ sku_code: 'A', product_name_en: 'A', forecast_quantity: 1 }] };
+
+/** The error that a call ends with. */
+async function errorOf(call: PromiseLike<unknown>): Promise<ParcelwayError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ParcelwayError)) throw new Error(`The call did not end with a ParcelwayError: ${String(error)}`);
+  return error;
+}
+
+describe('failures', () => {
+  test('have code, status, every field, request id and what to do next in their message', async () => {
+    const errors = [
+      { field: 'items[0].sku_code', rule: 'required', message: 'items[0].sku_code is required' },
+      { field: 'po_number', rule: 'max_length', message: 'po_number is too long' },
+    ];
+    server.answerWith((_req, res) => fail(res, 422, '42201', { data: { errors }, message: 'Field validation failed' }));
+    const error = await errorOf(parcelway.forecasts.submit(submission));
+    expect(error).toMatchObject({ code: '42201', httpStatus: 422, errors, requestId: 'req_1', retryAfter: null, data: { errors } });
+    expect(error.message).toBe(
+      'Field validation failed (42201, request req_1)\n  - items[0].sku_code is required\n  - po_number is too long',
+    );
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('of a conflict have what the code says more', async () => {
+    server.answerWith((_req, res) => fail(res, 409, '40901', { data: { fields: ['items'], forecast_no: 'FC1' } }));
+    expect(await errorOf(parcelway.forecasts.submit(submission))).toMatchObject({
+      data: { fields: ['items'], forecast_no: 'FC1' },
+      errors: [],
+    });
+  });
+
+  test.each<[string, number, string]>([
+    ['a web page', 200, '<html></html>'],
+    ['another JSON', 200, '{"status":"ok"}'],
+    ['null', 404, 'null'],
+    ['a redirect', 302, ''],
+  ])('by something else that answers with %s say so', async (_what, status, body) => {
+    server.answerWith((_req, res) => void res.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(body));
+    const error = await errorOf(parcelway.warehouses.list());
+    expect([error.code, error.httpStatus]).toEqual(['unexpected_answer', status]);
+    expect(error.message).toContain('check baseUrl');
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('another attempt', () => {
+  test.each([429, 502, 503, 504])('follows %i when the call may be repeated, and is told of', async (status) => {
+    server.answerWith((_req, res, nth) =>
+      nth === 0 ? fail(res, status, '50301', { headers: { 'retry-after': '0' } }) : succeed(res, { nth }),
+    );
+    const notices: RetryNotice[] = [];
+    let attempts = 0;
+    const options = {
+      onRetry: (notice: RetryNotice) => void notices.push(notice),
+      onAnswer: (info: { attempts: number }) => {
+        attempts = info.attempts;
+      },
+    };
+    expect(await parcelway.forecasts.submit(submission, options)).toEqual({ nth: 1 });
+    expect(notices).toMatchObject([{ attempt: 1, error: { httpStatus: status } }]);
+    expect(attempts).toBe(2);
+    // The same bytes again: the platform tells the repeat by them.
+    expect(server.seen[1]?.body.equals(server.seen[0]?.body ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test('comes no sooner than Retry-After asks', async () => {
+    const arrivals: number[] = [];
+    server.answerWith((_req, res, nth) => {
+      arrivals.push(performance.now());
+      if (nth === 0) fail(res, 429, '42901', { headers: { 'retry-after': '1' } });
+      else succeed(res, {});
+    });
+    await parcelway.warehouses.list();
+    expect((arrivals[1] ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThanOrEqual(999);
+  });
+
+  test('is not waited for when Retry-After asks for longer than the call has', async () => {
+    server.answerWith((_req, res) => fail(res, 429, '42901', { headers: { 'retry-after': '3600' } }));
+    expect(await errorOf(parcelway.warehouses.list())).toMatchObject({ code: '42901', retryAfter: 3600 });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('is the last at some point', async () => {
+    server.answerWith((_req, res) => fail(res, 503, '50301'));
+    expect((await errorOf(parcelway.warehouses.list())).code).toBe('50301');
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('is not made of what has an effect each time, unless it was refused', async () => {
+    server.answerWith((_req, res) => fail(res, 503, '50301'));
+    await errorOf(parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' }));
+    expect(server.seen).toHaveLength(1);
+    server.answerWith((_req, res, nth) => (nth === 1 ? fail(res, 429, '42901') : succeed(res, {})));
+    await parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('follows a connection that broke, when the call may be repeated', async () => {
+    server.answerWith((_req, res, nth) => (nth % 2 === 0 ? void res.socket?.destroy() : succeed(res, {})));
+    await parcelway.forecasts.submit(submission);
+    expect(server.seen).toHaveLength(2);
+    const error = await errorOf(parcelway.webhookEndpoints.create({ url: 'https://a.example/' }));
+    expect([error.code, error.httpStatus, error.isPassing]).toEqual(['connection_lost', null, true]);
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('follows a platform that is not there yet, whatever the call', async () => {
+    const held = createServer();
+    const port = await new Promise<number>((resolve) => {
+      held.listen(0, '127.0.0.1', () => resolve((held.address() as { port: number }).port));
+    });
+    await new Promise((resolve) => held.close(resolve));
+    const away = new Parcelway({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}`, maxRetries: 1 });
+    const notices: RetryNotice[] = [];
+    const error = await errorOf(
+      away.webhookEndpoints.create({ url: 'https://a.example/' }, { onRetry: (notice) => void notices.push(notice) }),
+    );
+    expect(error).toBeInstanceOf(ParcelwayConnectionError);
+    expect(error.code).toBe('unreachable');
+    expect(error.message).toContain('ECONNREFUSED');
+    expect(notices).toHaveLength(1);
+    away.close();
+  });
+
+  test('waits are bounded, grow, and are never shorter than asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.option(fc.nat(100)),
+        (attempt, random, asked) => {
+          const error = new ParcelwayError({ code: '50301', message: '', httpStatus: 503, retryAfter: asked });
+          const wait = waitBefore(attempt, error, random);
+          expect(wait).toBeGreaterThanOrEqual(Math.max(250, (asked ?? 0) * 1000));
+          expect(wait).toBeLessThanOrEqual(Math.max(8000, (asked ?? 0) * 1000));
+          expect(waitBefore(attempt + 1, error, random)).toBeGreaterThanOrEqual(wait);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ['7', 7],
+    ['Tue, 24 Nov 2026 01:15:10 GMT', 10],
+    ['Tue, 24 Nov 2026 01:14:00 GMT', 0],
+    ['soon', null],
+    ['', null],
+    [undefined, null],
+  ])('Retry-After %p is %p seconds', (header, seconds) => {
+    expect(retryAfterOf(header, Date.parse('2026-11-24T01:15:00Z'))).toBe(seconds);
+  });
+});
+
+describe('an end', () => {
+  test('comes when the time is up, whatever the platform does', async () => {
+    server.answerWith(() => undefined);
+    const error = await errorOf(parcelway.warehouses.list({ timeoutMs: 200 }));
+    expect([error.code, error.httpStatus]).toEqual(['timeout', null]);
+    expect(error.message).toContain('listWarehouses within 0.2 s');
+  });
+
+  test('comes when an answer begins and does not go on', async () => {
+    server.answerWith((_req, res) => void res.writeHead(200, { 'content-length': '100' }).write('{'));
+    expect((await errorOf(parcelway.warehouses.list({ timeoutMs: 300, maxRetries: 0 }))).code).toBe('timeout');
+  });
+
+  test('comes with the signal, with its reason, during a call and during a wait', async () => {
+    const controller = new AbortController();
+    server.answerWith(() => controller.abort(new Error('enough')));
+    await expect(parcelway.warehouses.list({ signal: controller.signal })).rejects.toThrow('enough');
+    const second = new AbortController();
+    server.answerWith((_req, res) => fail(res, 503, '50301', { headers: { 'retry-after': '20' } }));
+    const call = parcelway.warehouses.list({ signal: second.signal, onRetry: () => second.abort(new Error('no more')) });
+    await expect(call).rejects.toThrow('no more');
+    await expect(parcelway.warehouses.list({ signal: second.signal })).rejects.toThrow('no more');
+    expect(server.seen).toHaveLength(2);
+  });
+});

@@ -1,0 +1,113 @@
+import { connectionErrorOf } from './connection-error.ts';
+import type { Upload } from './content.ts';
+import { type EncodedBody, encodeJson, encodePath, encodeUpload } from './encode-request.ts';
+import { type RouteTypes, routes } from './generated/routes.ts';
+import type { CallOptions, ParcelwayOptions } from './options.ts';
+import { ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
+import { readContent, readData } from './read-answer.ts';
+import { mayRepeat, type RouteId, waitBefore } from './retry.ts';
+import { sleep } from './sleep.ts';
+import type { HttpAnswer, Transport } from './transport.ts';
+
+/** What a route needs: those of path, query and body that it has. */
+export type CallParts<I extends RouteId> = {
+  readonly [K in 'path' | 'query' | 'body' as RouteTypes[I][K] extends undefined ? never : K]: RouteTypes[I][K];
+};
+
+/** How a client calls. */
+export interface CallerSettings extends Required<Pick<ParcelwayOptions, 'timeoutMs' | 'maxRetries' | 'apiKey'>> {
+  readonly baseUrl: string;
+  readonly userAgent: string;
+}
+
+/** An attempt gets no more than this of the call's time, so that an answer which never comes leaves some for another. */
+const ATTEMPT_MS = 30_000;
+
+const uploads: ReadonlySet<RouteId> = new Set<RouteId>(['uploadPdf', 'uploadPhoto']);
+const files: ReadonlySet<RouteId> = new Set<RouteId>(['openFile', 'openPhoto']);
+
+interface Prepared {
+  readonly id: RouteId;
+  readonly method: string;
+  readonly url: URL;
+  readonly body: EncodedBody | undefined;
+}
+
+/** Calls routes: encodes, sends, tries again, reads. */
+export class Caller {
+  readonly #settings: CallerSettings;
+  readonly #transport: Transport;
+
+  constructor(settings: CallerSettings, transport: Transport) {
+    this.#settings = settings;
+    this.#transport = transport;
+  }
+
+  /**
+   * Calls a route.
+   * @param origin where it is called instead of the client's base URL; only for files, which need no key
+   * @returns `data` of the answer, or the file
+   * @throws ParcelwayError, or the reason of the signal
+   */
+  async call<I extends RouteId>(id: I, parts: CallParts<I>, options: CallOptions = {}, origin?: string): Promise<RouteTypes[I]['data']> {
+    const { path, query, body } = parts as { path?: Record<string, string>; query?: object; body?: unknown };
+    const route = routes[id];
+    const prepared: Prepared = {
+      id,
+      method: route.method,
+      url: new URL(`${origin ?? this.#settings.baseUrl}${encodePath(route.path, path, query)}`),
+      body: body === undefined ? undefined : uploads.has(id) ? encodeUpload(body as Upload) : encodeJson(body),
+    };
+    return (await this.#tryUntilDone(prepared, options)) as RouteTypes[I]['data'];
+  }
+
+  async #tryUntilDone(prepared: Prepared, options: CallOptions): Promise<unknown> {
+    const { timeoutMs = this.#settings.timeoutMs, maxRetries = this.#settings.maxRetries, signal } = options;
+    const end = Date.now() + timeoutMs;
+    for (let attempt = 1; ; attempt += 1) {
+      signal?.throwIfAborted();
+      try {
+        const answer = await this.#attempt(prepared, Math.min(ATTEMPT_MS, end - Date.now()), signal);
+        const result = files.has(prepared.id) ? readContent(answer) : readData(answer);
+        const { status: httpStatus, headers } = answer;
+        options.onAnswer?.({ requestId: headers['x-request-id'] ?? null, httpStatus, headers, attempts: attempt });
+        return result;
+      } catch (error) {
+        if (!(error instanceof ParcelwayError) || attempt > maxRetries || !mayRepeat(prepared.id, error)) throw error;
+        const waitMs = waitBefore(attempt, error, Math.random());
+        // There is no sense in a wait that uses up the time: the caller hears of the failure now.
+        if (Date.now() + waitMs >= end) throw error;
+        options.onRetry?.({ error, waitMs, attempt });
+        await sleep(waitMs, signal);
+      }
+    }
+  }
+
+  async #attempt({ id, method, url, body }: Prepared, ms: number, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+    const controller = new AbortController();
+    const stop = (): void => controller.abort();
+    const timer = setTimeout(stop, Math.max(0, ms));
+    signal?.addEventListener('abort', stop, { once: true });
+    const { apiKey, userAgent } = this.#settings;
+    const headers = {
+      accept: files.has(id) ? '*/*' : 'application/json',
+      'user-agent': userAgent,
+      ...(files.has(id) ? {} : { 'x-api-key': apiKey }),
+      ...(body ? { 'content-type': body.contentType } : {}),
+    };
+    try {
+      return await this.#transport.send({ method, url, headers, signal: controller.signal, ...(body ? { body: body.bytes } : {}) });
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (!controller.signal.aborted) throw connectionErrorOf(error, url.origin);
+      throw new ParcelwayConnectionError(
+        'timeout',
+        `${url.origin} gave no whole answer to ${id} within ${Math.round(ms / 100) / 10} s`,
+        error,
+      );
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Upload } from './content.ts';
+
+/** A body with its media type. */
+export interface EncodedBody {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A value as the platform reads it in a query: lists with commas. */
+const inQuery = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
+
+/** A path with its parameters in place, and the query; values that are undefined are left out. */
+export function encodePath(path: string, parameters: Readonly<Record<string, string>> = {}, query: object = {}): string {
+  const filled = path.replaceAll(/\{([a-z_]+)\}/g, (_match, name: string) => {
+    const value = parameters[name];
+    // An empty segment would lead to another route.
+    if (typeof value !== 'string' || value === '') throw new TypeError(`${name} must be a text that is not empty`);
+    return encodeURIComponent(value);
+  });
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, inQuery(value)])).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+/** A file name in a header of a form (HTML standard, multipart/form-data): what would end the header is escaped. */
+const inForm = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/** A file as a form with the one field `file`. */
+export function encodeUpload({ name, content }: Upload): EncodedBody {
+  if (!(content instanceof Uint8Array)) throw new TypeError('content must be bytes: a Buffer or another Uint8Array');
+  const boundary = `parcelway-${randomUUID()}`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${inForm(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
+}
+
+/** A value as a JSON body. */
+export function encodeJson(value: unknown): EncodedBody {
+  return { contentType: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(value)) };
+}

@@ -1,0 +1,28 @@
+// Made from the contract by `npm run docs`; do not edit.
+/** Uploaded file record */
+export interface UploadedFile {
+  /** Opens directly; goes into shipping_label or shipping_note */
+  readonly url: string;
+  /** Attachment record of the platform */
+  readonly attachment_id: number;
+  /** File name as uploaded */
+  readonly origin_name: string;
+  /** Bytes */
+  readonly size_byte: number;
+  /** For people, such as 1.50 MB */
+  readonly size_info: string;
+  /** true when the tenant had uploaded an identical file before */
+  readonly deduplicated: boolean;
+}
+
+/** Uploaded photo */
+export interface UploadedPhoto {
+  /** Opaque; goes into photo_ids or photo_id of an event */
+  readonly photo_id: string;
+  /** Opens without a key; cannot be guessed */
+  readonly image_url: string;
+  /** image/jpeg, image/png or image/webp */
+  readonly media_type: string;
+  /** Bytes */
+  readonly size_byte: number;
+}

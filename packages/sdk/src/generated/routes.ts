@@ -1,0 +1,237 @@
+// Made from the contract by `npm run docs`; do not edit.
+import type { UploadedFile, UploadedPhoto } from './file-api.ts';
+import type { ForecastAcceptance, ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery, ForecastSubmission, PoNumberQuery, WeighingData } from './forecast-api.ts';
+import type { ListenQuery, ListenResult, Simulation, SimulationResult } from './sandbox-api.ts';
+import type { TrackingResult } from './tracking-api.ts';
+import type { IntakeResult, WarehouseEvent, WarehouseList } from './warehouse-api.ts';
+import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, EndpointChange, EndpointCreation, EventFeed, EventFeedQuery, ReplayRequest, ReplayResult, TestRequest, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret } from './webhook-api.ts';
+import type { Content, Upload } from '../content.ts';
+
+/** What each route takes and gives. */
+export interface RouteTypes {
+  /** Submit a forecast: `POST /open/v1/forecasts` */
+  readonly submitForecast: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: ForecastSubmission;
+    readonly data: ForecastAcceptance;
+  };
+  /** List forecasts: `GET /open/v1/forecasts` */
+  readonly listForecasts: {
+    readonly path: undefined;
+    readonly query: ForecastListQuery;
+    readonly body: undefined;
+    readonly data: ForecastList;
+  };
+  /** Query weighing information: `GET /open/v1/forecasts/weighing` */
+  readonly queryWeighing: {
+    readonly path: undefined;
+    readonly query: PoNumberQuery;
+    readonly body: undefined;
+    readonly data: WeighingData;
+  };
+  /** Query tracking: `GET /open/v1/forecasts/tracking` */
+  readonly queryTracking: {
+    readonly path: undefined;
+    readonly query: PoNumberQuery;
+    readonly body: undefined;
+    readonly data: TrackingResult;
+  };
+  /** Read a forecast: `GET /open/v1/forecasts/{po_number}` */
+  readonly getForecast: {
+    readonly path: { readonly po_number: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: ForecastDetail;
+  };
+  /** Cancel a forecast: `POST /open/v1/forecasts/{po_number}/cancel` */
+  readonly cancelForecast: {
+    readonly path: { readonly po_number: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: ForecastCancellation;
+  };
+  /** Upload a PDF: `POST /open/v1/files/pdf` */
+  readonly uploadPdf: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: Upload;
+    readonly data: UploadedFile;
+  };
+  /** Open an uploaded PDF: `GET /files/{name}` */
+  readonly openFile: {
+    readonly path: { readonly name: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: Content;
+  };
+  /** Open a photo: `GET /photos/{name}` */
+  readonly openPhoto: {
+    readonly path: { readonly name: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: Content;
+  };
+  /** List warehouses: `GET /open/v1/warehouses` */
+  readonly listWarehouses: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: WarehouseList;
+  };
+  /** Upload a photo: `POST /warehouse/v1/photos` */
+  readonly uploadPhoto: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: Upload;
+    readonly data: UploadedPhoto;
+  };
+  /** Report events: `POST /warehouse/v1/events` */
+  readonly reportEvents: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: WarehouseEvent | {
+      readonly events: readonly WarehouseEvent[];
+    };
+    readonly data: IntakeResult;
+  };
+  /** Register an endpoint: `POST /open/v1/webhook-endpoints` */
+  readonly createEndpoint: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: EndpointCreation;
+    readonly data: WebhookEndpointWithSecret;
+  };
+  /** List endpoints: `GET /open/v1/webhook-endpoints` */
+  readonly listEndpoints: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: WebhookEndpointList;
+  };
+  /** Read an endpoint: `GET /open/v1/webhook-endpoints/{endpoint_id}` */
+  readonly getEndpoint: {
+    readonly path: { readonly endpoint_id: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: WebhookEndpoint;
+  };
+  /** Change an endpoint: `PATCH /open/v1/webhook-endpoints/{endpoint_id}` */
+  readonly updateEndpoint: {
+    readonly path: { readonly endpoint_id: string };
+    readonly query: undefined;
+    readonly body: EndpointChange;
+    readonly data: WebhookEndpoint;
+  };
+  /** Delete an endpoint: `DELETE /open/v1/webhook-endpoints/{endpoint_id}` */
+  readonly deleteEndpoint: {
+    readonly path: { readonly endpoint_id: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: {
+      readonly endpoint_id: string;
+      readonly deleted: true;
+    };
+  };
+  /** Rotate the signing secret: `POST /open/v1/webhook-endpoints/{endpoint_id}/rotate-secret` */
+  readonly rotateSecret: {
+    readonly path: { readonly endpoint_id: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: WebhookEndpointWithSecret;
+  };
+  /** Send a test event: `POST /open/v1/webhook-endpoints/{endpoint_id}/test` */
+  readonly sendTestEvent: {
+    readonly path: { readonly endpoint_id: string };
+    readonly query: undefined;
+    readonly body: TestRequest | undefined;
+    readonly data: Delivery;
+  };
+  /** List deliveries: `GET /open/v1/webhook-endpoints/{endpoint_id}/deliveries` */
+  readonly listDeliveries: {
+    readonly path: { readonly endpoint_id: string };
+    readonly query: DeliveryListQuery;
+    readonly body: undefined;
+    readonly data: DeliveryList;
+  };
+  /** Read a delivery: `GET /open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}` */
+  readonly getDelivery: {
+    readonly path: { readonly endpoint_id: string; readonly delivery_id: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: DeliveryDetail;
+  };
+  /** List the attempts of a delivery: `GET /open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/attempts` */
+  readonly listAttempts: {
+    readonly path: { readonly endpoint_id: string; readonly delivery_id: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: DeliveryAttemptList;
+  };
+  /** Resend a delivery: `POST /open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/resend` */
+  readonly resendDelivery: {
+    readonly path: { readonly endpoint_id: string; readonly delivery_id: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: Delivery;
+  };
+  /** Replay a time range: `POST /open/v1/webhook-endpoints/{endpoint_id}/replay` */
+  readonly replayDeliveries: {
+    readonly path: { readonly endpoint_id: string };
+    readonly query: undefined;
+    readonly body: ReplayRequest;
+    readonly data: ReplayResult;
+  };
+  /** Read the feed of events: `GET /open/v1/events` */
+  readonly listEvents: {
+    readonly path: undefined;
+    readonly query: EventFeedQuery;
+    readonly body: undefined;
+    readonly data: EventFeed;
+  };
+  /** Receive webhooks without a public address: `GET /sandbox/v1/listen` */
+  readonly listen: {
+    readonly path: undefined;
+    readonly query: ListenQuery;
+    readonly body: undefined;
+    readonly data: ListenResult;
+  };
+  /** Play the warehouse or the carrier: `POST /sandbox/v1/simulations` */
+  readonly simulate: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: Simulation;
+    readonly data: SimulationResult;
+  };
+}
+
+/** Where each route is. */
+export const routes = {
+  submitForecast: { method: 'POST', path: '/open/v1/forecasts' },
+  listForecasts: { method: 'GET', path: '/open/v1/forecasts' },
+  queryWeighing: { method: 'GET', path: '/open/v1/forecasts/weighing' },
+  queryTracking: { method: 'GET', path: '/open/v1/forecasts/tracking' },
+  getForecast: { method: 'GET', path: '/open/v1/forecasts/{po_number}' },
+  cancelForecast: { method: 'POST', path: '/open/v1/forecasts/{po_number}/cancel' },
+  uploadPdf: { method: 'POST', path: '/open/v1/files/pdf' },
+  openFile: { method: 'GET', path: '/files/{name}' },
+  openPhoto: { method: 'GET', path: '/photos/{name}' },
+  listWarehouses: { method: 'GET', path: '/open/v1/warehouses' },
+  uploadPhoto: { method: 'POST', path: '/warehouse/v1/photos' },
+  reportEvents: { method: 'POST', path: '/warehouse/v1/events' },
+  createEndpoint: { method: 'POST', path: '/open/v1/webhook-endpoints' },
+  listEndpoints: { method: 'GET', path: '/open/v1/webhook-endpoints' },
+  getEndpoint: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}' },
+  updateEndpoint: { method: 'PATCH', path: '/open/v1/webhook-endpoints/{endpoint_id}' },
+  deleteEndpoint: { method: 'DELETE', path: '/open/v1/webhook-endpoints/{endpoint_id}' },
+  rotateSecret: { method: 'POST', path: '/open/v1/webhook-endpoints/{endpoint_id}/rotate-secret' },
+  sendTestEvent: { method: 'POST', path: '/open/v1/webhook-endpoints/{endpoint_id}/test' },
+  listDeliveries: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}/deliveries' },
+  getDelivery: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}' },
+  listAttempts: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/attempts' },
+  resendDelivery: { method: 'POST', path: '/open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/resend' },
+  replayDeliveries: { method: 'POST', path: '/open/v1/webhook-endpoints/{endpoint_id}/replay' },
+  listEvents: { method: 'GET', path: '/open/v1/events' },
+  listen: { method: 'GET', path: '/sandbox/v1/listen' },
+  simulate: { method: 'POST', path: '/sandbox/v1/simulations' },
+} as const satisfies Record<keyof RouteTypes, { method: string; path: string }>;

@@ -1,0 +1,73 @@
+// Made from the contract by `npm run docs`; do not edit.
+import type { AdminStatus } from './tracking-api.ts';
+
+/** Listen query */
+export interface ListenQuery {
+  /** `next_cursor` of the answer before; without it: what comes from now on */
+  readonly after?: string;
+  /** Listen as this endpoint: its event types, its filter, its secret */
+  readonly endpoint_id?: string;
+  /** Only these, separated by commas */
+  readonly event_types?: string;
+  /** Seconds to wait for an event, 1 to 25; default 20 */
+  readonly wait?: number;
+}
+
+/** Listen result */
+export interface ListenResult {
+  /** Signs the messages; the same for a tenant at every call. null when listening as an endpoint: its own secret signs */
+  readonly secret: string | null;
+  /** Oldest first; empty when nothing came */
+  readonly messages: readonly {
+    readonly event_id: string;
+    readonly event_type: string;
+    /** Headers of the webhook, signature included */
+    readonly headers: Readonly<Record<string, string>>;
+    /** Body of the webhook, byte for byte */
+    readonly body: string;
+  }[];
+  readonly next_cursor: string;
+}
+
+/** Simulation */
+export interface Simulation {
+  /** Business key of the forecast; case-sensitive and exact */
+  readonly po_number: string;
+  /** What happens to the parcel */
+  readonly step: 'arrive' | 'weigh' | 'process' | 'put_away' | 'dispatch' | 'track';
+  /** weigh: length in cm; default 30 */
+  readonly length_cm?: number;
+  /** weigh: width in cm; default 20 */
+  readonly width_cm?: number;
+  /** weigh: height in cm; default 10 */
+  readonly height_cm?: number;
+  /** weigh: weight in kg; default 1.25 */
+  readonly weight_kg?: number;
+  /** weigh: number of photos; default 1 */
+  readonly photos?: number;
+  /** arrive: forecast photos taken on arrival */
+  readonly image_types?: readonly ('product' | 'package' | 'shipping' | 'document' | 'other')[];
+  /** dispatch: carrier; default simulated */
+  readonly carrier_code?: string;
+  /** dispatch: the carrier's number; default the forecast's first */
+  readonly tracking_number?: string;
+  /** track: status of the new node; required */
+  readonly admin_status?: AdminStatus;
+  /** track: description of the node */
+  readonly content?: string;
+  /** track: location of the node */
+  readonly address?: string;
+  /** Local time, yyyy-MM-dd HH:mm:ss */
+  readonly create_time?: string;
+  /** Time zone of create_time, such as (GMT+08:00) */
+  readonly times?: string;
+}
+
+/** Simulation result */
+export interface SimulationResult {
+  readonly po_number: string;
+  readonly forecast_no: string;
+  readonly step: string;
+  /** Warehouse events that were sent */
+  readonly event_ids: readonly string[];
+}

@@ -1,0 +1,34 @@
+// Made from the contract by `npm run docs`; do not edit.
+/** Tracking node */
+export interface TrackingNode {
+  /** Order number */
+  readonly order_no: string;
+  /** Location */
+  readonly address: string;
+  /** Description of the event */
+  readonly content: string;
+  /** The carrier's own status */
+  readonly status: string;
+  /** Local time, yyyy-MM-dd HH:mm:ss */
+  readonly create_time: string;
+  /** Time zone of create_time, such as (GMT+08:00) */
+  readonly times: string;
+  /** Management status */
+  readonly admin_status: AdminStatus;
+}
+
+/** Tracking result */
+export interface TrackingResult {
+  readonly po_number: string;
+  /** true once the warehouse has reported dispatch */
+  readonly is_shipped: boolean;
+  /** true when the newest node ends the way of the parcel */
+  readonly is_terminal: boolean;
+  /** admin_status of the newest node; empty when there is none */
+  readonly latest_status: string;
+  /** Newest first */
+  readonly nodes: readonly TrackingNode[];
+}
+
+/** Status of a parcel on its way, as the platform tells it. */
+export type AdminStatus = 'Pending' | 'Info Received' | 'Picked Up' | 'In Transit' | 'Customs Clearance' | 'In Delivery' | 'Available for Pickup' | 'Delivery Attempted' | 'Exception' | 'Returning' | 'Delivery Success' | 'Delivery Failure' | 'Parcel Return to Origin';

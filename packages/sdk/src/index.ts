@@ -1,0 +1,42 @@
+// The one address that users import from; inside the package every file imports what it needs where it is.
+// biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
+// biome-ignore-all lint/performance/noReExportAll: types alone, which cost nothing
+export type { Content, Upload } from './content.ts';
+export type { EventFeed, FollowOptions } from './event-feed.ts';
+export type * from './generated/file-api.ts';
+export type * from './generated/forecast-api.ts';
+export type * from './generated/sandbox-api.ts';
+export type * from './generated/tracking-api.ts';
+export type * from './generated/warehouse-api.ts';
+export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetail,
+  DeliveryListQuery,
+  EndpointChange,
+  EndpointCreation,
+  EndpointDisabledWebhook,
+  EndpointFilter,
+  EndpointHealth,
+  EndpointTestWebhook,
+  ParcelWeighedWebhook,
+  ReplayRequest,
+  TestRequest,
+  TrackingChangedWebhook,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookEvent,
+} from './generated/webhook-api.ts';
+export type { AnswerInfo, CallOptions, ParcelwayOptions, RetryNotice } from './options.ts';
+export type { Paged } from './paged.ts';
+export { Parcelway } from './parcelway.ts';
+export { type ConnectionFailure, type FieldError, ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
+export type { EventListQuery } from './resources/events.ts';
+export type { ListenRequest } from './resources/sandbox.ts';
+export {
+  type RefusalReason,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './verify-webhook.ts';

@@ -1,0 +1,49 @@
+import type { ParcelwayError } from './parcelway-error.ts';
+
+/** How to reach a platform, and as whom. */
+export interface ParcelwayOptions {
+  /** Key of a tenant or a warehouse: `pf_test_…` in the sandbox, `pf_live_…` in production. */
+  readonly apiKey: string;
+  /** Address of the platform, such as `https://localhost:8443`. */
+  readonly baseUrl: string;
+  /** Milliseconds for a whole call, its retries and the waits between them included; default 60,000. */
+  readonly timeoutMs?: number;
+  /** Further attempts after the first, 0 to 10; default 3. Only what may be repeated safely is. */
+  readonly maxRetries?: number;
+  /** Certificates of further authorities, in PEM: for a local installation the content of `ca_file` in quickstart.json. */
+  readonly ca?: string | Uint8Array;
+}
+
+/** What an answer came with, beside its data. */
+export interface AnswerInfo {
+  /** Names the call in the logs of the platform. */
+  readonly requestId: string | null;
+  readonly httpStatus: number;
+  /** Names in lower case; such as `idempotent-replayed` of a repeated submission. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Attempts it took, from 1. */
+  readonly attempts: number;
+}
+
+/** An attempt that failed and will be followed by another. */
+export interface RetryNotice {
+  readonly error: ParcelwayError;
+  /** Milliseconds until the next attempt. */
+  readonly waitMs: number;
+  /** The attempt that failed, from 1. */
+  readonly attempt: number;
+}
+
+/** What one call may have different from the client. */
+export interface CallOptions {
+  /** Ends the call at once; it then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+  /** As in {@link ParcelwayOptions}. */
+  readonly timeoutMs?: number;
+  /** As in {@link ParcelwayOptions}. */
+  readonly maxRetries?: number;
+  /** Told of the good answer before the call resolves. */
+  readonly onAnswer?: (info: AnswerInfo) => void;
+  /** Told of every attempt that is followed by another. */
+  readonly onRetry?: (notice: RetryNotice) => void;
+}

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from './generated/routes.ts';
+import { Parcelway } from './parcelway.ts';
+import { ParcelwayError } from './parcelway-error.ts';
+import type { RouteId } from './retry.ts';
+import { type ApiServer, startApiServer, succeed } from './testing/api-server.ts';
+
+let server: ApiServer;
+let parcelway: Parcelway;
+beforeEach(async () => {
+  server = await startApiServer();
+  parcelway = new Parcelway({ apiKey: 'pf_test_key', baseUrl: server.url });
+});
+afterEach(async () => {
+  parcelway.close();
+  await server.close();
+});
+
+const item = { sku_code: 'A', product_name_en: 'A', forecast_quantity: 1 };
+const upload = { name: 'a.pdf', content: Buffer.from('%PDF-1.4') };
+const arrival = {
+  type: 'arrival',
+  event_id: 'e1',
+  occurred_at: '2026-11-24T01:15:03Z',
+  warehouse_code: 'WH1',
+  forecast_no: 'FC1',
+} as const;
+
+/** Every route → a call of it, and where that has to lead. The type holds the list complete. */
+const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<unknown>, url: string, body?: unknown]> = {
+  submitForecast: [
+    (client) => client.forecasts.submit({ po_number: 'P', warehouse_code: 'W', items: [item] }),
+    '/open/v1/forecasts',
+    { po_number: 'P', warehouse_code: 'W', items: [item] },
+  ],
+  listForecasts: [(client) => client.forecasts.list({ status: 'WEIGHED', limit: 5 }), '/open/v1/forecasts?status=WEIGHED&limit=5'],
+  queryWeighing: [(client) => client.forecasts.weighing('P 1'), '/open/v1/forecasts/weighing?po_number=P+1'],
+  queryTracking: [(client) => client.forecasts.tracking('P&1'), '/open/v1/forecasts/tracking?po_number=P%261'],
+  getForecast: [(client) => client.forecasts.get('P/1'), '/open/v1/forecasts/P%2F1'],
+  cancelForecast: [(client) => client.forecasts.cancel('P?1'), '/open/v1/forecasts/P%3F1/cancel'],
+  uploadPdf: [(client) => client.files.uploadPdf(upload), '/open/v1/files/pdf'],
+  openFile: [(client) => client.files.open(`${server.url}/files/x-y.pdf`), '/files/x-y.pdf'],
+  openPhoto: [(client) => client.files.open(`${server.url}/photos/x.png`), '/photos/x.png'],
+  listWarehouses: [(client) => client.warehouses.list(), '/open/v1/warehouses'],
+  uploadPhoto: [(client) => client.warehouse.uploadPhoto(upload), '/warehouse/v1/photos'],
+  reportEvents: [(client) => client.warehouse.reportEvents([arrival]), '/warehouse/v1/events', { events: [arrival] }],
+  createEndpoint: [
+    (client) => client.webhookEndpoints.create({ url: 'https://a.example/', filter: { is_terminal: true } }),
+    '/open/v1/webhook-endpoints',
+    { url: 'https://a.example/', filter: { is_terminal: true } },
+  ],
+  listEndpoints: [(client) => client.webhookEndpoints.list(), '/open/v1/webhook-endpoints'],
+  getEndpoint: [(client) => client.webhookEndpoints.get('ep_1'), '/open/v1/webhook-endpoints/ep_1'],
+  updateEndpoint: [
+    (client) => client.webhookEndpoints.update('ep_1', { status: 'paused' }),
+    '/open/v1/webhook-endpoints/ep_1',
+    { status: 'paused' },
+  ],
+  deleteEndpoint: [(client) => client.webhookEndpoints.delete('ep_1'), '/open/v1/webhook-endpoints/ep_1'],
+  rotateSecret: [(client) => client.webhookEndpoints.rotateSecret('ep_1'), '/open/v1/webhook-endpoints/ep_1/rotate-secret'],
+  sendTestEvent: [
+    (client) => client.webhookEndpoints.test('ep_1', { event_type: 'parcel.weighed' }),
+    '/open/v1/webhook-endpoints/ep_1/test',
+    { event_type: 'parcel.weighed' },
+  ],
+  listDeliveries: [
+    (client) => client.deliveries.list('ep_1', { status: 'failed' }),
+    '/open/v1/webhook-endpoints/ep_1/deliveries?status=failed',
+  ],
+  getDelivery: [(client) => client.deliveries.get('ep_1', 'd_1'), '/open/v1/webhook-endpoints/ep_1/deliveries/d_1'],
+  listAttempts: [(client) => client.deliveries.attempts('ep_1', 'd_1'), '/open/v1/webhook-endpoints/ep_1/deliveries/d_1/attempts'],
+  resendDelivery: [(client) => client.deliveries.resend('ep_1', 'd_1'), '/open/v1/webhook-endpoints/ep_1/deliveries/d_1/resend'],
+  replayDeliveries: [
+    (client) => client.deliveries.replay('ep_1', { since: '2026-11-21T00:00:00Z', only: 'all' }),
+    '/open/v1/webhook-endpoints/ep_1/replay',
+    { since: '2026-11-21T00:00:00Z', only: 'all' },
+  ],
+  listEvents: [
+    (client) => client.events.list({ since: '2026-11-21T00:00:00Z', event_types: ['parcel.weighed', 'tracking.changed'], limit: 3 }),
+    '/open/v1/events?since=2026-11-21T00%3A00%3A00Z&event_types=parcel.weighed%2Ctracking.changed&limit=3',
+  ],
+  listen: [
+    (client) => client.sandbox.listen({ after: 'c', event_types: ['endpoint.test'], wait: 1 }),
+    '/sandbox/v1/listen?after=c&wait=1&event_types=endpoint.test',
+  ],
+  simulate: [
+    (client) => client.sandbox.simulate({ po_number: 'P', step: 'weigh' }),
+    '/sandbox/v1/simulations',
+    { po_number: 'P', step: 'weigh' },
+  ],
+};
+
+describe('every route has a method', () => {
+  test.each(Object.keys(routes) as RouteId[])('%s', async (id) => {
+    const [call, url, body] = calls[id];
+    await call(parcelway);
+    const [request, ...more] = server.seen;
+    expect(more).toEqual([]);
+    expect([request?.method, request?.url]).toEqual([routes[id].method, url]);
+    const isOpen = routes[id].path.startsWith('/files/') || routes[id].path.startsWith('/photos/');
+    expect(request?.headers['x-api-key']).toBe(isOpen ? undefined : 'pf_test_key');
+    if (body === undefined) return;
+    expect(request?.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(String(request?.body))).toEqual(body);
+  });
+});
+
+describe('what is given and got', () => {
+  test('data of the answer, and beside it what the answer came with', async () => {
+    server.answerWith((_req, res) => succeed(res, { forecast_no: 'FC1' }, { 'idempotent-replayed': 'true' }));
+    let info: unknown;
+    const submitted = await parcelway.forecasts.submit(
+      { po_number: 'P', warehouse_code: 'W', items: [item] },
+      {
+        onAnswer: (given) => {
+          info = given;
+        },
+      },
+    );
+    expect(submitted).toEqual({ forecast_no: 'FC1' });
+    expect(info).toMatchObject({ requestId: 'req_1', httpStatus: 200, attempts: 1, headers: { 'idempotent-replayed': 'true' } });
+  });
+
+  test('an upload is a form with the bytes as they are and a name that cannot break out of its header', async () => {
+    const content = Buffer.from([0, 13, 10, 255, 45, 45]);
+    await parcelway.files.uploadPdf({ name: 'a"\r\nX: 1.pdf', content });
+    const [request] = server.seen;
+    const boundary = /boundary=(.+)$/.exec(String(request?.headers['content-type']))?.[1];
+    const text = request?.body.toString('latin1') ?? '';
+    expect(text.startsWith(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a%22%0D%0AX: 1.pdf"\r\n`)).toBe(true);
+    expect(text.endsWith(`\r\n\r\n${content.toString('latin1')}\r\n--${boundary}--\r\n`)).toBe(true);
+  });
+
+  test('a file is its bytes and type, and a failure to open it has its code', async () => {
+    server.answerWith((_req, res) => void res.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([137, 80])));
+    const opened = await parcelway.files.open(`${server.url}/photos/x.png`);
+    expect([opened.mediaType, [...opened.content]]).toEqual(['image/png', [137, 80]]);
+    server.answerWith((_req, res) => void res.writeHead(404).end('{"code":"40403","message":"The photo does not exist","data":null}'));
+    await expect(parcelway.files.open(`${server.url}/photos/x.png`)).rejects.toMatchObject({ code: '40403', httpStatus: 404 });
+  });
+
+  test('the base URL may have a path, with or without a slash at the end', async () => {
+    const behind = new Parcelway({ apiKey: 'k', baseUrl: `${server.url}/parcels/` });
+    await behind.warehouses.list();
+    expect(server.seen[0]?.url).toBe('/parcels/open/v1/warehouses');
+    behind.close();
+  });
+});
+
+describe('what cannot be meant is refused before anything is sent', () => {
+  test.each([
+    [{ apiKey: '', baseUrl: 'https://a.example' }, 'apiKey must be'],
+    [{ apiKey: 'a\nb', baseUrl: 'https://a.example' }, 'apiKey must be'],
+    [{ apiKey: 'k', baseUrl: 'a.example' }, 'baseUrl must be'],
+    [{ apiKey: 'k', baseUrl: 'ftp://a.example' }, 'baseUrl must be'],
+    [{ apiKey: 'k', baseUrl: 'https://a.example', timeoutMs: 0 }, 'timeoutMs must be a whole number from 1'],
+    [{ apiKey: 'k', baseUrl: 'https://a.example', maxRetries: 11 }, 'maxRetries must be a whole number from 0 to 10'],
+  ])('options %p', (options, message) => {
+    expect(() => new Parcelway(options)).toThrow(message);
+  });
+
+  test.each<[string, (client: Parcelway) => PromiseLike<unknown>, string]>([
+    ['an empty id', (client) => client.webhookEndpoints.get(''), 'endpoint_id must be a text'],
+    ['no bytes', (client) => client.files.uploadPdf({ name: 'a.pdf', content: 'text' as never }), 'content must be bytes'],
+    ['a foreign address', (client) => client.files.open('https://a.example/other/x'), 'url must be the address of a file'],
+    ['no address', (client) => client.files.open('x.pdf'), 'url must be the address of a file'],
+  ])('%s', async (_what, call, message) => {
+    const error = await call(parcelway).then(undefined, (reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).not.toBeInstanceOf(ParcelwayError);
+    expect((error as Error).message).toContain(message);
+    expect(server.seen).toEqual([]);
+  });
+});

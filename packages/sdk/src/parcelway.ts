@@ -1,0 +1,89 @@
+import { Caller } from './caller.ts';
+import type { ParcelwayOptions } from './options.ts';
+import { Deliveries } from './resources/deliveries.ts';
+import { Events } from './resources/events.ts';
+import { Files } from './resources/files.ts';
+import { Forecasts } from './resources/forecasts.ts';
+import { Sandbox } from './resources/sandbox.ts';
+import { WarehouseIntake } from './resources/warehouse.ts';
+import { Warehouses } from './resources/warehouses.ts';
+import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
+import { createTransport, type Transport } from './transport.ts';
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_RETRIES = 3;
+const MAX_RETRIES = 10;
+
+function checkedBaseUrl(baseUrl: unknown): string {
+  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw new TypeError(`baseUrl must be the https:// address of a platform, such as https://localhost:8443; ${String(baseUrl)} is not`);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function checkedKey(apiKey: unknown): string {
+  // What stands in a header is visible ASCII; the key itself is never shown.
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new TypeError(
+      'apiKey must be a key of the platform (pf_test_… or pf_live_…); it is missing or has characters that a key cannot have',
+    );
+  }
+  return apiKey;
+}
+
+/** A whole number within bounds. @throws TypeError that names the option */
+function checkedNumber(name: string, value: number, least: number, most: number): number {
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new TypeError(`${name} must be a whole number from ${least} to ${most}; ${value} is not`);
+  }
+  return value;
+}
+
+/** A client of the API of a platform: one for each key, used for as long as the program runs. */
+export class Parcelway {
+  /** Announcing parcels, and asking for what became of them. */
+  readonly forecasts: Forecasts;
+  /** PDFs of forecasts, and opening photos. */
+  readonly files: Files;
+  /** Warehouses that a forecast may name. */
+  readonly warehouses: Warehouses;
+  /** Receivers of webhooks. */
+  readonly webhookEndpoints: WebhookEndpoints;
+  /** Events on their way to a receiver. */
+  readonly deliveries: Deliveries;
+  /** The feed of events. */
+  readonly events: Events;
+  /** What only the sandbox has. */
+  readonly sandbox: Sandbox;
+  /** What a warehouse reports, with a warehouse's key. */
+  readonly warehouse: WarehouseIntake;
+  readonly #transport: Transport;
+
+  /** @throws TypeError that names the option and what is allowed */
+  constructor(options: ParcelwayOptions) {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, maxRetries = DEFAULT_RETRIES, ca } = options;
+    const settings = {
+      apiKey: checkedKey(options.apiKey),
+      baseUrl: checkedBaseUrl(options.baseUrl),
+      timeoutMs: checkedNumber('timeoutMs', timeoutMs, 1, 3_600_000),
+      maxRetries: checkedNumber('maxRetries', maxRetries, 0, MAX_RETRIES),
+      userAgent: `parcelway-sdk node/${process.versions.node}`,
+    };
+    this.#transport = createTransport(ca);
+    const caller = new Caller(settings, this.#transport);
+    this.forecasts = new Forecasts(caller);
+    this.files = new Files(caller);
+    this.warehouses = new Warehouses(caller);
+    this.webhookEndpoints = new WebhookEndpoints(caller);
+    this.deliveries = new Deliveries(caller);
+    this.events = new Events(caller);
+    this.sandbox = new Sandbox(caller);
+    this.warehouse = new WarehouseIntake(caller);
+  }
+
+  /** Closes the connections that are kept open for later calls. They do not keep the program from ending. */
+  close(): void {
+    this.#transport.close();
+  }
+}

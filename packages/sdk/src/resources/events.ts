@@ -1,0 +1,35 @@
+import type { Caller } from '../caller.ts';
+import { EventFeed, type FollowOptions } from '../event-feed.ts';
+import type { EventFeedQuery, EventFeed as EventPage, WebhookEvent } from '../generated/webhook-api.ts';
+import type { CallOptions } from '../options.ts';
+
+/** Which events, and whether to wait for more. */
+export interface EventListQuery extends Omit<EventFeedQuery, 'event_types'>, Pick<FollowOptions, 'follow' | 'pollMs' | 'maxOutageMs'> {
+  /** Only these types; default all. */
+  readonly event_types?: readonly WebhookEvent['type'][];
+}
+
+/** The events of a tenant, whether or not an endpoint is registered. */
+export class Events {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * The feed, oldest first. `for await (const event of parcelway.events.list({ after, follow: true }))` goes on until
+   * `options.signal` ends it; without `follow` it ends with the newest event.
+   */
+  list(query: EventListQuery = {}, options: CallOptions = {}): EventFeed {
+    const { follow, pollMs, maxOutageMs, after, since, event_types, limit } = query;
+    const types = event_types === undefined ? {} : { event_types: event_types.join(',') };
+    const fetch = (cursor: string | undefined): Promise<EventPage> => {
+      // `since` names where to begin, and only that: a cursor takes its place.
+      const from = cursor === undefined ? { ...(since === undefined ? {} : { since }) } : { after: cursor };
+      return this.#caller.call('listEvents', { query: { ...from, ...types, ...(limit === undefined ? {} : { limit }) } }, options);
+    };
+    const given = { follow, pollMs, maxOutageMs, signal: options.signal, onRetry: options.onRetry };
+    return new EventFeed(fetch, after, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+  }
+}

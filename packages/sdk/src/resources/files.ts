@@ -1,0 +1,34 @@
+import type { Caller } from '../caller.ts';
+import type { Content, Upload } from '../content.ts';
+import type { UploadedFile } from '../generated/file-api.ts';
+import type { CallOptions } from '../options.ts';
+
+const OPENABLE = /^\/(files|photos)\/([^/]+)$/;
+
+/** Files of a tenant. */
+export class Files {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Uploads a PDF of at most 10 MB; its `url` goes into a forecast. Identical content is stored once. */
+  uploadPdf(file: Upload, options?: CallOptions): Promise<UploadedFile> {
+    return this.#caller.call('uploadPdf', { body: file }, options);
+  }
+
+  /**
+   * Opens a PDF or a photo.
+   * @param url `url` of an upload or `image_url` of an image, as the platform gave it
+   */
+  async open(url: string, options?: CallOptions): Promise<Content> {
+    const { pathname, origin } = URL.canParse(url) ? new URL(url) : { pathname: '', origin: '' };
+    const [, kind, name = ''] = OPENABLE.exec(pathname) ?? [];
+    if (kind === undefined) throw new TypeError(`url must be the address of a file or photo as the platform gave it; ${url} is not`);
+    const path = { name: decodeURIComponent(name) };
+    return kind === 'files'
+      ? this.#caller.call('openFile', { path }, options, origin)
+      : this.#caller.call('openPhoto', { path }, options, origin);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Caller } from '../caller.ts';
+import type {
+  ForecastAcceptance,
+  ForecastCancellation,
+  ForecastDetail,
+  ForecastList,
+  ForecastListQuery,
+  ForecastSubmission,
+  ForecastSummary,
+  WeighingData,
+} from '../generated/forecast-api.ts';
+import type { TrackingResult } from '../generated/tracking-api.ts';
+import type { CallOptions } from '../options.ts';
+import { Paged } from '../paged.ts';
+
+/** Forecasts of a tenant. Every method rejects with a ParcelwayError. */
+export class Forecasts {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Submits a forecast. Sent again with the same content, the platform gives the original result; so it is tried again after failures that pass. */
+  submit(forecast: ForecastSubmission, options?: CallOptions): Promise<ForecastAcceptance> {
+    return this.#caller.call('submitForecast', { body: forecast }, options);
+  }
+
+  /** Forecasts, newest first: `for await (const forecast of parcelway.forecasts.list({ status: 'WEIGHED' }))`. */
+  list(query: ForecastListQuery = {}, options?: CallOptions): Paged<ForecastSummary, ForecastList> {
+    const fetch = (cursor: string | undefined): Promise<ForecastList> =>
+      this.#caller.call('listForecasts', { query: cursor === undefined ? query : { ...query, cursor } }, options);
+    return new Paged(fetch, (page) => page.forecasts);
+  }
+
+  /** A forecast with its history and measurements. Rejects with 40401 when there is none. */
+  get(poNumber: string, options?: CallOptions): Promise<ForecastDetail> {
+    return this.#caller.call('getForecast', { path: { po_number: poNumber } }, options);
+  }
+
+  /** Cancels a forecast whose parcel has not arrived. Rejects with 40902 when it has. */
+  cancel(poNumber: string, options?: CallOptions): Promise<ForecastCancellation> {
+    return this.#caller.call('cancelForecast', { path: { po_number: poNumber } }, options);
+  }
+
+  /** What the warehouse measured and photographed; complete from `parcel.weighed` on, null fields before. */
+  weighing(poNumber: string, options?: CallOptions): Promise<WeighingData> {
+    return this.#caller.call('queryWeighing', { query: { po_number: poNumber } }, options);
+  }
+
+  /** Where the parcel is, asked of the carrier live. */
+  tracking(poNumber: string, options?: CallOptions): Promise<TrackingResult> {
+    return this.#caller.call('queryTracking', { query: { po_number: poNumber } }, options);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Caller } from '../caller.ts';
+import type { ListenQuery, ListenResult, Simulation, SimulationResult } from '../generated/sandbox-api.ts';
+import type { WebhookEvent } from '../generated/webhook-api.ts';
+import type { CallOptions } from '../options.ts';
+
+/** What to listen to. */
+export interface ListenRequest extends Omit<ListenQuery, 'event_types'> {
+  /** Only these types; default all, or those of the endpoint. */
+  readonly event_types?: readonly WebhookEvent['type'][];
+}
+
+/** What the sandbox has for those who build an integration. Production rejects with 40402. */
+export class Sandbox {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Plays the warehouse or the carrier for one forecast. */
+  simulate(simulation: Simulation, options?: CallOptions): Promise<SimulationResult> {
+    return this.#caller.call('simulate', { body: simulation }, options);
+  }
+
+  /** Signed webhooks as an answer; waits up to `wait` seconds for some. Ask again with `after: next_cursor`. */
+  listen({ event_types, ...query }: ListenRequest = {}, options?: CallOptions): Promise<ListenResult> {
+    const types = event_types === undefined ? {} : { event_types: event_types.join(',') };
+    return this.#caller.call('listen', { query: { ...query, ...types } }, options);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Caller } from '../caller.ts';
+import type { RouteTypes } from '../generated/routes.ts';
+import type {
+  Delivery,
+  EndpointChange,
+  EndpointCreation,
+  TestRequest,
+  WebhookEndpoint,
+  WebhookEndpointList,
+  WebhookEndpointWithSecret,
+} from '../generated/webhook-api.ts';
+import type { CallOptions } from '../options.ts';
+
+/** Receivers of webhooks. Every method but create and list rejects with 40403 when there is no such endpoint. */
+export class WebhookEndpoints {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Registers a receiver. Keep `secret`: it is shown this once. */
+  create(endpoint: EndpointCreation, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+    return this.#caller.call('createEndpoint', { body: endpoint }, options);
+  }
+
+  /** All of them; there are few. */
+  list(options?: CallOptions): Promise<WebhookEndpointList> {
+    return this.#caller.call('listEndpoints', {}, options);
+  }
+
+  /** One, with its health. */
+  get(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#caller.call('getEndpoint', { path: { endpoint_id: endpointId } }, options);
+  }
+
+  /** Changes the fields given; `status` pauses, disables or enables. */
+  update(endpointId: string, change: EndpointChange, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#caller.call('updateEndpoint', { path: { endpoint_id: endpointId }, body: change }, options);
+  }
+
+  /** Deletes it with its deliveries. */
+  delete(endpointId: string, options?: CallOptions): Promise<RouteTypes['deleteEndpoint']['data']> {
+    return this.#caller.call('deleteEndpoint', { path: { endpoint_id: endpointId } }, options);
+  }
+
+  /** Gives it a new secret; for 24 hours both sign. */
+  rotateSecret(endpointId: string, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+    return this.#caller.call('rotateSecret', { path: { endpoint_id: endpointId } }, options);
+  }
+
+  /** Sends a test event, by default of the type `endpoint.test`. */
+  test(endpointId: string, request?: TestRequest, options?: CallOptions): Promise<Delivery> {
+    return this.#caller.call('sendTestEvent', { path: { endpoint_id: endpointId }, body: request }, options);
+  }
+}

@@ -1,0 +1,53 @@
+import type { RouteTypes } from './generated/routes.ts';
+import type { ParcelwayError } from './parcelway-error.ts';
+
+/** Id of a route. */
+export type RouteId = keyof RouteTypes;
+
+/**
+ * Routes whose call may be made twice: those that read, and those whose repeat the platform recognises (a submission by
+ * its po_number and content, an upload by its content, a warehouse event by its event_id, a change by its values).
+ */
+const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
+  'submitForecast',
+  'listForecasts',
+  'queryWeighing',
+  'queryTracking',
+  'getForecast',
+  'uploadPdf',
+  'openFile',
+  'openPhoto',
+  'listWarehouses',
+  'uploadPhoto',
+  'reportEvents',
+  'listEndpoints',
+  'getEndpoint',
+  'updateEndpoint',
+  'listDeliveries',
+  'getDelivery',
+  'listAttempts',
+  'listEvents',
+  'listen',
+]);
+
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 8000;
+
+/** True when a call that failed so may be made again: it failed for now only, and a repeat does no harm or nothing was done. */
+export function mayRepeat(id: RouteId, error: ParcelwayError): boolean {
+  if (!error.isPassing) return false;
+  // Refused before anything was done with it, whatever the route.
+  if (error.httpStatus === 429 || error.code === 'unreachable') return true;
+  return repeatable.has(id);
+}
+
+/**
+ * Milliseconds to wait after a failed attempt: 0.5 s doubled each time up to 8 s, of which up to half is left to chance so
+ * that clients which failed together do not come back together; longer when the platform asks for it.
+ * @param attempt the one that failed, from 1
+ * @param random 0 to 1
+ */
+export function waitBefore(attempt: number, error: ParcelwayError, random: number): number {
+  const backoff = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)) * (0.5 + random / 2);
+  return Math.max(Math.round(backoff), (error.retryAfter ?? 0) * 1000);
+}

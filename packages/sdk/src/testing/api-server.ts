@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as the platform of a test got it. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path with query. */
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+/** Answers a request. @param nth how many came before */
+export type Answering = (req: SeenRequest, res: ServerResponse, nth: number) => void;
+
+/** A platform whose answers the test decides. */
+export interface ApiServer {
+  readonly url: string;
+  readonly seen: readonly SeenRequest[];
+  /** Answers every request from now on. */
+  answerWith(answering: Answering): void;
+  close(): Promise<void>;
+}
+
+/** Answers with `data` in the envelope of success. */
+export function succeed(res: ServerResponse, data: unknown, headers: Readonly<Record<string, string>> = {}): void {
+  res.writeHead(200, { 'x-request-id': 'req_1', ...headers }).end(JSON.stringify({ code: '0', message: 'success', data }));
+}
+
+/** Answers with a failure in the envelope. */
+export function fail(
+  res: ServerResponse,
+  status: number,
+  code: string,
+  {
+    data = null,
+    headers = {},
+    message = 'It failed',
+  }: { data?: unknown; headers?: Readonly<Record<string, string>>; message?: string } = {},
+): void {
+  res.writeHead(status, { 'x-request-id': 'req_1', ...headers }).end(JSON.stringify({ code, message, data }));
+}
+
+/** Starts a platform on the loopback address; it answers success with no data unless told otherwise. */
+export async function startApiServer(): Promise<ApiServer> {
+  const seen: SeenRequest[] = [];
+  let answering: Answering = (_req, res) => succeed(res, {});
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    const request = { method: req.method ?? '', url: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks) };
+    seen.push(request);
+    answering(request, res, seen.length - 1);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    answerWith(next) {
+      answering = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,79 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { rootCertificates } from 'node:tls';
+
+/** One HTTP request. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** Ends the exchange; it then rejects. */
+  readonly signal: AbortSignal;
+}
+
+/** What came back. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names in lower case; of a header that comes several times all values, with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Sends requests over connections that it keeps. */
+export interface Transport {
+  /** @throws the error of Node when there is no whole answer */
+  send(exchange: Exchange): Promise<HttpAnswer>;
+  /** Closes the connections that are kept. */
+  close(): void;
+}
+
+/** Far above the largest answer of the platform, a file of 10 MB. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_CONNECTIONS = 64;
+
+async function readBody(answer: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw new Error(`the answer has more than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function headersOf(answer: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/**
+ * A transport over node:http and node:https: the global `fetch` cannot be told of further certificate authorities.
+ * @param ca certificates in PEM, trusted beside those that Node knows
+ */
+export function createTransport(ca?: string | Uint8Array): Transport {
+  const kept = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
+  const plainAgent = new http.Agent(kept);
+  const authorities = ca === undefined ? {} : { ca: [...rootCertificates, typeof ca === 'string' ? ca : Buffer.from(ca)] };
+  const secureAgent = new https.Agent({ ...kept, ...authorities });
+  return {
+    send: ({ method, url, headers, body, signal }) =>
+      new Promise((resolve, reject) => {
+        const options = { method, signal, headers: body ? { ...headers, 'content-length': String(body.byteLength) } : headers };
+        const take = (answer: IncomingMessage): void => {
+          readBody(answer).then((whole) => resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer), body: whole }), reject);
+        };
+        const request =
+          url.protocol === 'https:'
+            ? https.request(url, { ...options, agent: secureAgent }, take)
+            : http.request(url, { ...options, agent: plainAgent }, take);
+        request.once('error', reject);
+        request.end(body);
+      }),
+    close() {
+      plainAgent.destroy();
+      secureAgent.destroy();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { WebhookEvent } from './generated/webhook-api.ts';
+
+/** Headers of a request: of node:http, a `Headers`, or an object with names in any case. */
+export type WebhookHeaders =
+  | { get(name: string): string | null; readonly forEach: unknown }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Why a webhook is refused. */
+export type RefusalReason =
+  | 'missing_header'
+  | 'invalid_timestamp'
+  | 'timestamp_too_old'
+  | 'timestamp_too_new'
+  | 'signature_mismatch'
+  | 'invalid_body';
+
+/** A webhook that must not be trusted; answer it with 401. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** What a verification may have different. */
+export interface VerifyOptions {
+  /** Seconds that the timestamp may be off, either way; default 300. */
+  readonly toleranceSeconds?: number;
+  /** Now; default the clock. For tests with a webhook that was recorded. */
+  readonly now?: Date;
+}
+
+const DEFAULT_TOLERANCE_SECONDS = 300;
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  let value: unknown;
+  if (typeof headers.get === 'function') value = (headers as { get(name: string): string | null }).get(name);
+  else value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  // Two headers of one name: the signatures of both count, as in one header with a blank between them.
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  if (typeof text !== 'string' || text === '') {
+    throw new WebhookVerificationError(
+      'missing_header',
+      `The header ${name} is missing: this is no webhook, or something on the way took it out`,
+    );
+  }
+  return text;
+}
+
+function checkTimestamp(timestamp: string, { now = new Date(), toleranceSeconds = DEFAULT_TOLERANCE_SECONDS }: VerifyOptions): void {
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    throw new WebhookVerificationError('invalid_timestamp', 'The header webhook-timestamp must be whole seconds since 1970');
+  }
+  const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
+  if (Math.abs(age) <= toleranceSeconds) return;
+  const what = age > 0 ? `${age} seconds old` : `${-age} seconds ahead`;
+  throw new WebhookVerificationError(
+    age > 0 ? 'timestamp_too_old' : 'timestamp_too_new',
+    `The webhook is ${what}, more than the ${toleranceSeconds} allowed: it was recorded and sent again, or the clock of this machine is wrong`,
+  );
+}
+
+function textOf(body: string | Uint8Array): string {
+  if (typeof body === 'string') return body;
+  if (!(body instanceof Uint8Array)) {
+    throw new TypeError('rawBody must be the body as it came, as a text or bytes: take it before a framework parses it as JSON');
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    throw new WebhookVerificationError('invalid_body', 'The body is not UTF-8, which every webhook is');
+  }
+}
+
+function signersOf(secret: string | readonly string[]): Webhook[] {
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (secrets.length === 0) throw new TypeError('secret must be the secret of the endpoint (whsec_…), or several; there is none');
+  return secrets.map((each) => {
+    try {
+      return new Webhook(each);
+    } catch (cause) {
+      throw new TypeError('secret must be as the platform gave it: whsec_ and base64', { cause });
+    }
+  });
+}
+
+function equal(left: string, right: string): boolean {
+  const [one, other] = [Buffer.from(left), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/**
+ * Verifies a webhook (Standard Webhooks 1.0) and reads it.
+ * @param rawBody the body byte for byte as it came, not parsed
+ * @param secret `secret` of the endpoint, or several of which one must fit
+ * @returns the event; `type` tells which. Types may be added: let those that you do not know pass
+ * @throws WebhookVerificationError when it must not be trusted; TypeError when secret or body are none at all
+ */
+export function verifyWebhook(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): WebhookEvent {
+  const signers = signersOf(secret);
+  const body = textOf(rawBody);
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const given = headerOf(headers, 'webhook-signature').split(' ');
+  checkTimestamp(timestamp, options);
+  const expected = signers.map((signer) => signer.sign(id, new Date(Number(timestamp) * 1000), body));
+  // Every pair is compared, so that the time tells nothing of which fits.
+  const fitting = expected.flatMap((right) => given.filter((left) => equal(left, right)));
+  if (fitting.length === 0) {
+    throw new WebhookVerificationError(
+      'signature_mismatch',
+      'No signature fits: the secret is not that of this endpoint, or the body is not as it was sent (parsed and written again, or changed)',
+    );
+  }
+  return parseEvent(body);
+}
+
+function parseEvent(body: string): WebhookEvent {
+  try {
+    return JSON.parse(body) as WebhookEvent;
+  } catch {
+    throw new WebhookVerificationError('invalid_body', 'The signature fits, but the body is not JSON');
+  }
+}

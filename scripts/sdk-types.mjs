@@ -1,0 +1,194 @@
+// The types of packages/sdk, made from the contract: what the published client knows of the API without depending on it.
+// `npm run docs` writes them; scripts/sdk-types.test.ts fails when one is stale.
+import { adminStatuses } from '@parcelway/contracts/admin-status';
+import * as fileApi from '@parcelway/contracts/file-api';
+import * as forecastApi from '@parcelway/contracts/forecast-api';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { pathParameters } from '@parcelway/contracts/route';
+import { routes } from '@parcelway/contracts/routes';
+import * as sandboxApi from '@parcelway/contracts/sandbox-api';
+import { FORECAST_STATUS_PATTERN, integerPatternMaximum } from '@parcelway/contracts/text';
+import * as trackingApi from '@parcelway/contracts/tracking-api';
+import * as warehouseApi from '@parcelway/contracts/warehouse-api';
+import * as webhookApi from '@parcelway/contracts/webhook-api';
+
+/** File name → the module of the contract whose named schemas it holds. */
+const modules = {
+  'file-api': fileApi,
+  'forecast-api': forecastApi,
+  'sandbox-api': sandboxApi,
+  'tracking-api': trackingApi,
+  'warehouse-api': warehouseApi,
+  'webhook-api': webhookApi,
+};
+
+const FOLDER = 'packages/sdk/src/generated';
+const HEAD = '// Made from the contract by `npm run docs`; do not edit.\n';
+
+const isObject = (value) => value !== null && typeof value === 'object';
+const isSchema = (value) => isObject(value) && typeof value.$id === 'string';
+
+/** The schemas of the bodies of webhooks, each with its type fixed. */
+const webhookBodies = Object.values(webhookApi).filter(
+  (value) => isSchema(value) && webhookApi.sentEventTypes.includes(value.properties?.type?.const),
+);
+
+/** Names of the schemas that a caller or receiver meets; others in the same modules are the operator's. */
+const met = new Set();
+function meet(value) {
+  if (!isObject(value) || met.has(value.$id)) return;
+  if (isSchema(value)) met.add(value.$id);
+  for (const part of Object.values(value)) meet(part);
+}
+meet(routes);
+meet(webhookBodies);
+
+const namedIn = (module) => {
+  const byName = new Map(Object.values(module).flatMap((value) => (isSchema(value) && met.has(value.$id) ? [[value.$id, value]] : [])));
+  return [...byName.values()];
+};
+
+/** Types that are no schema of their own in the contract → file and declaration. */
+const aliases = {
+  AdminStatus: {
+    file: 'tracking-api',
+    text: () =>
+      `/** Status of a parcel on its way, as the platform tells it. */\nexport type AdminStatus = ${union(adminStatuses.map(quote))};\n`,
+  },
+  WebhookEvent: {
+    file: 'webhook-api',
+    text: () =>
+      `/** An event as a webhook and the feed carry it; \`type\` tells which. */\nexport type WebhookEvent = ${union(webhookBodies.map(({ $id }) => $id))};\n`,
+  },
+};
+
+/** Name of a type → file that holds it. */
+const homes = new Map([
+  ...Object.entries(modules).flatMap(([file, module]) => namedIn(module).map(({ $id }) => [$id, file])),
+  ...Object.entries(aliases).map(([name, { file }]) => [name, file]),
+]);
+
+const quote = (value) => (typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value));
+const property = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));
+const describe = (schema) => schema.description ?? schema.anyOf?.find(({ description }) => description)?.description;
+const comment = (text, indent) => (text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : '');
+
+/** The type of a number or word that stands in a query, where the contract has text with a pattern. */
+function queryType(pattern) {
+  if (pattern in integerPatternMaximum) return 'number';
+  if (pattern !== FORECAST_STATUS_PATTERN) return undefined;
+  return [...Object.values(forecastStatuses), ...Object.keys(forecastStatuses)].map(quote).join(' | ');
+}
+
+function objectType(schema, indent) {
+  const { properties = {}, required = [], patternProperties } = schema;
+  const names = Object.keys(properties);
+  if (names.length === 0 && patternProperties) return `Readonly<Record<string, ${typeOf(Object.values(patternProperties)[0], indent)}>>`;
+  if (names.length === 0) return 'Readonly<Record<string, unknown>>';
+  const inner = `${indent}  `;
+  const lines = names.map((name) => {
+    const optional = required.includes(name) ? '' : '?';
+    return `${comment(describe(properties[name]), inner)}${inner}readonly ${property(name)}${optional}: ${typeOf(properties[name], inner)};\n`;
+  });
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+/** Schemas that the contract keeps open → what they are to a caller. */
+const standIns = { EventFeedItem: 'WebhookEvent' };
+
+/** A schema as a TypeScript type; a schema that has a name is referred to by it. */
+function typeOf(schema, indent = '') {
+  if (standIns[schema.$id]) return standIns[schema.$id];
+  return homes.has(schema.$id) ? schema.$id : bodyOf(schema, indent);
+}
+
+const union = (types) => [...new Set(types)].join(' | ');
+
+function arrayType(items, indent) {
+  const element = typeOf(items, indent);
+  return `readonly ${/[|{]/.test(element) && !element.startsWith('{') ? `(${element})` : element}[]`;
+}
+
+function enumType(values) {
+  if (!adminStatuses.every((status) => values.includes(status))) return union(values.map(quote));
+  return union([...values.filter((value) => !adminStatuses.includes(value)).map(quote), 'AdminStatus']);
+}
+
+function bodyOf(schema, indent) {
+  const branches = schema.anyOf ?? schema.oneOf;
+  // `anyOf` beside properties adds conditions (one of two fields is needed), which no type tells.
+  if (branches && !schema.properties) return union(branches.map((branch) => typeOf(branch, indent)));
+  if (schema.const !== undefined) return quote(schema.const);
+  if (schema.enum) return enumType(schema.enum);
+  if (schema.type === 'object') return objectType(schema, indent);
+  if (schema.type === 'array') return arrayType(schema.items, indent);
+  const simple = { string: queryType(schema.pattern) ?? 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' };
+  const type = simple[schema.type];
+  if (!type) throw new Error(`scripts/sdk-types.mjs has no type for ${JSON.stringify(schema)}`);
+  return type;
+}
+
+function declaration(schema) {
+  const body = bodyOf(schema, '');
+  const head = comment(schema.description ?? schema.title ?? words(schema.$id), '');
+  return body.startsWith('{') ? `${head}export interface ${schema.$id} ${body}\n` : `${head}export type ${schema.$id} = ${body};\n`;
+}
+
+/** `ForecastListQuery` → `Forecast list query`. */
+const words = (name) => name.replace(/(?<=.)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** Import lines for the names that a text uses and does not declare. */
+function importsFor(text, file) {
+  const used = [...homes].filter(([name, home]) => home !== file && new RegExp(`(?<![\\w'])${name}(?![\\w'])`).test(text));
+  const files = [...new Set(used.map(([, home]) => home))].sort();
+  return files
+    .map((home) => {
+      const names = used.filter(([, other]) => other === home).map(([name]) => name);
+      return `import type { ${names.sort().join(', ')} } from './${home}.ts';\n`;
+    })
+    .join('');
+}
+
+function moduleText(file, module) {
+  const further = Object.values(aliases).filter((alias) => alias.file === file);
+  const text = [...namedIn(module).map(declaration), ...further.map((alias) => alias.text())].join('\n');
+  const imports = importsFor(text.replace(/\/\*\*.*\*\//g, ''), file);
+  return `${HEAD}${imports}${imports === '' ? '' : '\n'}${text}`;
+}
+
+/** The JSON body of a route: `undefined` when it has none, `Upload` for a file. */
+function bodyType(route) {
+  if (route.body === undefined) return 'undefined';
+  if (route.body === 'multipart') return 'Upload';
+  return `${typeOf(route.body, '    ')}${route.bodyOptional ? ' | undefined' : ''}`;
+}
+
+function routeType(route) {
+  const path = pathParameters(route.path);
+  const fields = [
+    ['path', path.length === 0 ? 'undefined' : `{ ${path.map((name) => `readonly ${name}: string`).join('; ')} }`],
+    ['query', route.query ? typeOf(route.query, '    ') : 'undefined'],
+    ['body', bodyType(route)],
+    ['data', route.data === 'binary' ? 'Content' : typeOf(route.data, '    ')],
+  ];
+  const lines = fields.map(([name, type]) => `    readonly ${name}: ${type};\n`).join('');
+  return `${comment(`${route.summary}: \`${route.method} ${route.path}\``, '  ')}  readonly ${route.id}: {\n${lines}  };\n`;
+}
+
+function routesText() {
+  const types = routes.map(routeType).join('');
+  const table = routes.map((route) => `  ${route.id}: { method: '${route.method}', path: '${route.path}' },\n`).join('');
+  return [
+    HEAD,
+    importsFor(types.replace(/\/\*\*.*\*\//g, ''), 'routes'),
+    "import type { Content, Upload } from '../content.ts';\n\n",
+    `/** What each route takes and gives. */\nexport interface RouteTypes {\n${types}}\n\n`,
+    `/** Where each route is. */\nexport const routes = {\n${table}} as const satisfies Record<keyof RouteTypes, { method: string; path: string }>;\n`,
+  ].join('');
+}
+
+/** Path from the root → content, for every generated file of the SDK. */
+export function sdkFiles() {
+  const files = Object.entries(modules).map(([file, module]) => [`${FOLDER}/${file}.ts`, moduleText(file, module)]);
+  return new Map([...files, [`${FOLDER}/routes.ts`, routesText()]]);
+}

@@ -31,7 +31,7 @@ const needs: Readonly<Record<(typeof serviceNames)[number], readonly string[]>> 
   file: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL'],
   'warehouse-intake': [],
   tracking: ['FORECAST_URL'],
-  webhook: [],
+  webhook: ['REDIS_URL'],
 };
 const common = ['MONGODB_URL', 'KAFKA_BROKERS', 'INTERNAL_SECRET', 'FILE_SECRET'];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { KeyIssue, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { EndpointChange, EndpointCreation, ReplayRequest } from '@parcelway/contracts/webhook-api';
+import { EndpointChange, EndpointCreation, ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-api';
 import { runParcelctl } from './run-parcelctl.ts';
 import { type AdminServer, startAdminServer } from './testing/admin-server.ts';
 
@@ -84,6 +84,24 @@ describe('calls', () => {
     ['webhook delete', ['we_1', ...of], 'DELETE', `${ENDPOINTS}/we_1`],
     ['webhook enable', ['we_1', ...of], 'PATCH', `${ENDPOINTS}/we_1`, EndpointChange, { status: 'enabled' }],
     ['webhook disable', ['we_1', ...of], 'PATCH', `${ENDPOINTS}/we_1`, EndpointChange, { status: 'disabled' }],
+    ['webhook pause', ['we_1', ...of], 'PATCH', `${ENDPOINTS}/we_1`, EndpointChange, { status: 'paused' }],
+    [
+      'webhook update',
+      ['we_1', ...of, '--filter', '{"is_terminal":true}', '--header', 'X-A: b c', '--header', 'X-B:d', '--rate-limit', '20'],
+      'PATCH',
+      `${ENDPOINTS}/we_1`,
+      EndpointChange,
+      { filter: { is_terminal: true }, headers: { 'X-A': 'b c', 'X-B': 'd' }, rate_limit: 20 },
+    ],
+    ['webhook update', ['we_1', ...of, '--rate-limit', 'off'], 'PATCH', `${ENDPOINTS}/we_1`, EndpointChange, { rate_limit: null }],
+    [
+      'webhook test',
+      ['we_1', ...of, '--type', 'parcel.weighed'],
+      'POST',
+      `${ENDPOINTS}/we_1/test`,
+      TestRequest,
+      { event_type: 'parcel.weighed' },
+    ],
     ['webhook rotate-secret', ['we_1', ...of], 'POST', `${ENDPOINTS}/we_1/rotate-secret`],
     ['webhook test', ['we_1', ...of], 'POST', `${ENDPOINTS}/we_1/test`],
     [
@@ -251,6 +269,8 @@ describe('failures', () => {
     ['a rate of nothing', ['key', 'issue', ...of, '--rate-limit', '0:5']],
     ['an unknown topic', ['dlq', 'redrive', '--topic', 'nothing']],
     ['no topic', ['dlq', 'redrive']],
+    ['a filter that is no object', ['webhook', 'update', 'we_1', ...of, '--filter', '[1]']],
+    ['a header without a colon', ['webhook', 'update', 'we_1', ...of, '--header', 'X-A']],
     ['a time without offset', ['webhook', 'replay', 'we_1', ...of, '--since', '2026-11-21T08:00:00']],
     ['no number', ['unclaimed', 'list', '--limit', '0']],
   ])('of usage, as %s, call nothing and end with 2', async (_what, args) => {

@@ -1,17 +1,22 @@
-import { deliveryStatuses, tenantEventTypes } from '@parcelway/contracts/webhook-api';
+import { deliveryStatuses, replayChoices, TEST_EVENT_TYPE, tenantEventTypes } from '@parcelway/contracts/webhook-api';
 import { type Command, Option } from 'commander';
 import type { AdminClient, Data } from '../admin-client.ts';
 import { type CommandContext, type Outcome, rowsOf } from '../command-context.ts';
-import { parseCount, parseInstant, parseList } from '../option-values.ts';
+import { parseCount, parseInstant } from '../option-values.ts';
 import { type Column, renderRecord, renderTable } from '../table.ts';
+import { type SettingsOptions, settingsBody, withSettings } from './webhook-settings.ts';
 
 interface TenantOption {
   readonly tenant: string;
 }
-interface CreateOptions extends TenantOption {
+interface CreateOptions extends TenantOption, SettingsOptions {
   readonly url: string;
-  readonly events?: string[];
-  readonly description?: string;
+}
+interface UpdateOptions extends TenantOption, SettingsOptions {
+  readonly url?: string;
+}
+interface TestOptions extends TenantOption {
+  readonly type?: string;
 }
 interface DeliveriesOptions extends TenantOption {
   readonly status?: string;
@@ -29,6 +34,7 @@ const endpointColumns: readonly Column[] = [
   ['URL', 'url'],
   ['EVENTS', 'event_types'],
   ['STATUS', (endpoint) => (endpoint['disabled_reason'] ? `disabled (${endpoint['disabled_reason']})` : endpoint['status'])],
+  ['HEALTH', (endpoint) => (endpoint['health'] as Data | undefined)?.['state']],
   ['DESCRIPTION', 'description'],
 ];
 const deliveryColumns: readonly Column[] = [
@@ -39,6 +45,7 @@ const deliveryColumns: readonly Column[] = [
   ['ATTEMPTS', 'attempt_count'],
   ['LAST ANSWER', 'last_status_code'],
   ['NEXT ATTEMPT', 'next_attempt_time'],
+  ['BECAUSE', 'next_attempt_reason'],
   ['CREATED', 'create_time'],
 ];
 const attemptColumns: readonly Column[] = [
@@ -70,13 +77,19 @@ const simple: readonly (readonly [name: string, description: string, ask: Ask, s
   ],
   [
     'enable',
-    'Let an endpoint receive again; webhook replay brings what it has missed',
+    'Let an endpoint receive again: what waited during a pause is sent at once, webhook replay brings what a disabling has held',
     (client, [id = ''], options) => client.call(path(options, id), { method: 'PATCH', body: { status: 'enabled' } }),
     record,
   ],
   [
+    'pause',
+    'Let the events of an endpoint wait until it is enabled, for a week at most',
+    (client, [id = ''], options) => client.call(path(options, id), { method: 'PATCH', body: { status: 'paused' } }),
+    record,
+  ],
+  [
     'disable',
-    'Keep the events of an endpoint instead of sending them',
+    'Hold the events of an endpoint until they are replayed',
     (client, [id = ''], options) => client.call(path(options, id), { method: 'PATCH', body: { status: 'disabled' } }),
     record,
   ],
@@ -85,12 +98,6 @@ const simple: readonly (readonly [name: string, description: string, ask: Ask, s
     'Give an endpoint a new secret; the former one stays valid for 24 hours',
     (client, [id = ''], options) => client.call(path(options, id, 'rotate-secret'), { method: 'POST' }),
     secret,
-  ],
-  [
-    'test',
-    'Send a test event to an endpoint',
-    (client, [id = ''], options) => client.call(path(options, id, 'test'), { method: 'POST' }),
-    record,
   ],
 ];
 
@@ -105,19 +112,28 @@ function addRegistration(webhook: Command, { act }: CommandContext): void {
         return { data, text: renderTable(rowsOf(data, 'endpoints'), endpointColumns, 'The tenant has no endpoints.') };
       }),
     );
-  webhook
+  const create = webhook
     .command('create')
     .description('Register an endpoint. Its signing secret is shown this once')
     .requiredOption('--tenant <id>', 'the tenant')
-    .requiredOption('--url <url>', 'receiver; https and a public address')
-    .option('--events <list>', `events it receives, separated by commas: ${tenantEventTypes.join(', ')}; default all`, parseList)
-    .option('--description <text>', 'note for people')
-    .action(
-      act<CreateOptions>(async (client, _args, options) => {
-        const { url, events, description } = options;
-        return secret(await client.call(path(options), { body: { url, event_types: events, description } }));
-      }),
-    );
+    .requiredOption('--url <url>', 'receiver; https and a public address');
+  withSettings(create).action(
+    act<CreateOptions>(async (client, _args, options) =>
+      secret(await client.call(path(options), { body: { url: options.url, ...settingsBody(options) } })),
+    ),
+  );
+  const update = webhook
+    .command('update')
+    .description('Change what is given of an endpoint')
+    .argument('<endpoint>', 'id of the endpoint')
+    .requiredOption('--tenant <id>', 'the tenant')
+    .option('--url <url>', 'receiver; https and a public address');
+  withSettings(update).action(
+    act<UpdateOptions>(async (client, [id = ''], options) => {
+      const body = { url: options.url, ...settingsBody(options) };
+      return record(await client.call(path(options, id), { method: 'PATCH', body }));
+    }),
+  );
   for (const [name, description, ask, show] of simple) {
     webhook
       .command(name)
@@ -178,7 +194,7 @@ function addRepeats(webhook: Command, { act }: CommandContext): void {
     .requiredOption('--tenant <id>', 'the tenant')
     .requiredOption('--since <time>', 'events from this time on: ISO 8601 with offset, or an age such as 2h', parseInstant)
     .option('--until <time>', 'events before this time; default now', parseInstant)
-    .addOption(new Option('--only <which>', 'all, or those not yet delivered (default)').choices(['all', 'undelivered']))
+    .addOption(new Option('--only <which>', 'undelivered (default), failed for good, or all').choices(replayChoices))
     .action(
       act<ReplayOptions>(async (client, [id = ''], options) => {
         const { since, until, only } = options;
@@ -187,10 +203,26 @@ function addRepeats(webhook: Command, { act }: CommandContext): void {
     );
 }
 
+function addTest(webhook: Command, { act }: CommandContext): void {
+  webhook
+    .command('test')
+    .description('Send a test event to an endpoint')
+    .argument('<endpoint>', 'id of the endpoint')
+    .requiredOption('--tenant <id>', 'the tenant')
+    .addOption(new Option('--type <type>', `type of the event; default ${TEST_EVENT_TYPE}`).choices([TEST_EVENT_TYPE, ...tenantEventTypes]))
+    .action(
+      act<TestOptions>(async (client, [id = ''], options) => {
+        const body = options.type === undefined ? {} : { body: { event_type: options.type } };
+        return record(await client.call(path(options, id, 'test'), { method: 'POST', ...body }));
+      }),
+    );
+}
+
 /** Adds `webhook …`: the merchant's own calls, on a tenant's behalf. */
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('Webhook endpoints and deliveries of a tenant');
   addRegistration(webhook, context);
+  addTest(webhook, context);
   addDeliveries(webhook, context);
   addRepeats(webhook, context);
 }

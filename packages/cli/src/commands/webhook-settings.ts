@@ -1,0 +1,50 @@
+import { tenantEventTypes } from '@parcelway/contracts/webhook-api';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseCount, parseList } from '../option-values.ts';
+
+/** Settings of an endpoint on the command line. */
+export interface SettingsOptions {
+  readonly events?: string[];
+  readonly description?: string;
+  readonly filter?: object;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly rateLimit?: number | 'off';
+}
+
+/** A filter as JSON, such as `{"is_terminal": true}`. @throws InvalidArgumentError */
+function parseFilter(text: string): object {
+  try {
+    const filter: unknown = JSON.parse(text);
+    if (filter !== null && typeof filter === 'object' && !Array.isArray(filter)) return filter;
+  } catch {
+    // Said below: what is wrong with the JSON helps less than how it should look.
+  }
+  throw new InvalidArgumentError(`Give a JSON object such as '{"is_terminal": true}'; '{}' lets everything through.`);
+}
+
+/** Adds `Name: value` to those given before. @throws InvalidArgumentError */
+function addHeader(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const match = /^([^:\s]+):\s*(.+)$/.exec(text);
+  if (!match) throw new InvalidArgumentError("Give a header as 'Name: value'.");
+  return { ...before, [match[1] as string]: match[2] as string };
+}
+
+/** Attempts a second, or `off`. @throws InvalidArgumentError */
+function parseRate(text: string): number | 'off' {
+  return text === 'off' ? text : parseCount(text);
+}
+
+/** Adds the options that creating and changing an endpoint have in common. */
+export function withSettings(command: Command): Command {
+  return command
+    .option('--events <list>', `events it receives, separated by commas: ${tenantEventTypes.join(', ')}`, parseList)
+    .option('--description <text>', 'note for people')
+    .option('--filter <json>', `only events whose data fits, such as '{"is_terminal": true}'`, parseFilter)
+    .option('--header <line>', "sent with every attempt, 'Name: value'; repeat it for more", addHeader)
+    .option('--rate-limit <count>', 'attempts a second, at most; off for no limit', parseRate);
+}
+
+/** The settings as the API takes them; absent ones are left out. */
+export function settingsBody({ events, description, filter, header, rateLimit }: SettingsOptions): Record<string, unknown> {
+  return { event_types: events, description, filter, headers: header, rate_limit: rateLimit === 'off' ? null : rateLimit };
+}

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+import { countCommit, countStatement } from './operations.ts';
 
 /** A value that binds to a placeholder. `Date` and `undefined` do not bind: convert them first. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -189,6 +190,7 @@ export class SqliteDatabase {
       this.#inTransaction = true;
       for (const entry of group) outcomes.push(this.#runInSavepoint(entry.work));
       this.#db.exec('COMMIT');
+      countCommit();
     } catch (error) {
       this.#rollback();
       const failure = asStorageError(error);
@@ -228,7 +230,9 @@ export class SqliteDatabase {
     }
   }
 
+  /** For one run of it: that is counted here. */
   #statement(sql: string): StatementSyncInstance {
+    countStatement();
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = this.#db.prepare(sql);

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge } from './goals.ts';
+import { loadsOf, type ShapeName } from './shapes.ts';
+import { type LoadResult, summarise } from './summary.ts';
+
+/** A run of a shape whose every figure but those given is that of nothing at all. */
+function runOf(shape: ShapeName, p95: number, more: Partial<LoadResult> = {}): LoadResult {
+  const { name: load, perSecond } = loadsOf(shape)[0] ?? { name: shape, perSecond: 1 };
+  const nothing = summarise({
+    about: { shape, load, side: 'ours', perSecond, seconds: 1 },
+    published: [],
+    isExpected: () => true,
+    arrivalOf: () => undefined,
+    counts: { arrived: 0, duplicates: 0, failed: 0, hung: 0, unnamed: 0, connections: 0 },
+    used: { cpuMicroseconds: {}, operations: {} },
+    waitedUntil: 0,
+  });
+  return { ...nothing, latencyMs: { p50: 1, p95, p99: p95, max: p95 }, ...more };
+}
+
+const met = (runs: readonly LoadResult[], peers: readonly LoadResult[] = []): (boolean | null)[] =>
+  judge(runs, peers, 'embedded').map((goal) => goal.met);
+
+describe('judge', () => {
+  test('A by its p95, with another bound in each mode, and next to what Convoy publishes', () => {
+    expect(met([runOf('A', 29)])).toEqual([true, true]);
+    expect(met([runOf('A', 31)])).toEqual([false, true]);
+    expect(judge([runOf('A', 59)], [], 'distributed').map((goal) => goal.met)).toEqual([true, true]);
+    expect(met([runOf('A', 125)])).toEqual([false, false]);
+    expect(met([runOf('A', 1, { latencyMs: null })])).toEqual([false, false]);
+  });
+
+  test('B and C by what is lost, and by the deliveries per CPU second of the peer', () => {
+    const ours = runOf('B', 5, { deliveriesPerCpuSecond: 900 });
+    expect(met([ours])).toEqual([true, null]);
+    expect(met([ours], [runOf('B', 5, { deliveriesPerCpuSecond: 300 })])).toEqual([true, true]);
+    expect(met([ours], [runOf('B', 5, { deliveriesPerCpuSecond: 301 })])).toEqual([true, false]);
+    expect(met([{ ...ours, lost: 1 }], [runOf('C', 5, { deliveriesPerCpuSecond: 1 })])).toEqual([false, null]);
+  });
+
+  test('D by the p95 of B in the same run', () => {
+    expect(met([runOf('B', 10), runOf('D', 15)]).at(-1)).toBe(true);
+    expect(met([runOf('B', 10), runOf('D', 15.1)]).at(-1)).toBe(false);
+    expect(met([runOf('D', 1)])).toEqual([null]);
+  });
+
+  test('E by what is lost', () => {
+    expect(met([runOf('E', 1000)])).toEqual([true]);
+    expect(met([runOf('E', 1000, { lost: 1 })])).toEqual([false]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Mode } from '../arguments.ts';
+import type { LoadResult } from './summary.ts';
+
+/** Delivery p95 in milliseconds that Convoy has published for its own load test, by events a second. */
+export const CONVOY_P95_MS: Readonly<Record<number, number>> = { 50: 124, 200: 127 };
+/** Upper bounds of A's p95 in milliseconds. */
+const A_P95_MS: Readonly<Record<Mode, number>> = { embedded: 30, distributed: 60 };
+const TIMES_PEER = 3;
+const TIMES_HEALTHY = 1.5;
+
+/** Something that the measured side should reach, and whether it did. */
+export interface Goal {
+  readonly goal: string;
+  /** Null when the run has nothing to judge it by. */
+  readonly value: number | null;
+  readonly met: boolean | null;
+}
+
+const goalOf = (goal: string, value: number | null | undefined, isMet: (value: number) => boolean): Goal =>
+  value === null || value === undefined ? { goal, value: null, met: null } : { goal, value, met: isMet(value) };
+
+function goalsOfA(run: LoadResult, mode: Mode): Goal[] {
+  const p95 = run.latencyMs?.p95 ?? Number.POSITIVE_INFINITY;
+  const bound = A_P95_MS[mode];
+  const convoy = CONVOY_P95_MS[run.perSecond];
+  const own = goalOf(`${run.load}: p95 below ${bound} ms`, p95, (value) => value < bound);
+  if (convoy === undefined) return [own];
+  return [own, goalOf(`${run.load}: p95 below the ${convoy} ms that Convoy publishes`, p95, (value) => value < convoy)];
+}
+
+function goalsOfThroughput(run: LoadResult, peer: LoadResult | undefined): Goal[] {
+  const ratio = peer === undefined || peer.deliveriesPerCpuSecond === 0 ? null : run.deliveriesPerCpuSecond / peer.deliveriesPerCpuSecond;
+  return [
+    goalOf(`${run.load}: nothing lost`, run.lost, (value) => value === 0),
+    goalOf(`${run.load}: deliveries per CPU second at least ${TIMES_PEER} times Outpost's`, ratio, (value) => value >= TIMES_PEER),
+  ];
+}
+
+/** Judges the runs of one side. @param peers runs of the peer in the same run of the program */
+export function judge(runs: readonly LoadResult[], peers: readonly LoadResult[], mode: Mode): readonly Goal[] {
+  const healthy = runs.find(({ shape }) => shape === 'B')?.latencyMs?.p95;
+  return runs.flatMap((run) => {
+    if (run.shape === 'A') return goalsOfA(run, mode);
+    if (run.shape === 'E') return [goalOf(`${run.load}: nothing lost`, run.lost, (value) => value === 0)];
+    if (run.shape !== 'D')
+      return goalsOfThroughput(
+        run,
+        peers.find(({ load }) => load === run.load),
+      );
+    const ratio = healthy === undefined ? null : (run.latencyMs?.p95 ?? Number.POSITIVE_INFINITY) / healthy;
+    return [
+      goalOf(`${run.load}: p95 of endpoints that answer within ${TIMES_HEALTHY} times B's`, ratio, (value) => value <= TIMES_HEALTHY),
+    ];
+  });
+}

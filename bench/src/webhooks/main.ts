@@ -1,0 +1,126 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { killChildren } from '../child-server.ts';
+import { watchOthers } from '../process-usage.ts';
+import { type Conditions, describeConditions, machine } from '../report/conditions.ts';
+import { withResults } from '../report/document.ts';
+import { CONVOY_P95_MS, type Goal, judge } from './goals.ts';
+import { measureLoad } from './measure.ts';
+import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
+import { openPeer, type Peer } from './peer.ts';
+import { startReceiver } from './receiver.ts';
+import { describeCosts, describeGoals, markdownLoads, plainLoads } from './report.ts';
+import { type Load, loadsOf } from './shapes.ts';
+import type { SideKind } from './side.ts';
+import { openDistributedKind } from './side-distributed.ts';
+import { embeddedKind } from './side-embedded.ts';
+import type { LoadResult } from './summary.ts';
+
+const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
+
+/** What a run gave. */
+interface Results {
+  readonly conditions: Conditions;
+  /** Length of each load. */
+  readonly seconds: number;
+  readonly runs: readonly LoadResult[];
+  readonly peer: { readonly name: string; readonly runs: readonly LoadResult[] } | null;
+  /** Why there is no peer; null when there is one. */
+  readonly peerMissing: string | null;
+  readonly goals: readonly Goal[];
+  /** Loads that could not be measured, and why. */
+  readonly failed: readonly string[];
+}
+
+async function measureOn(kind: SideKind, load: Load, seconds: number): Promise<LoadResult> {
+  const receiver = await startReceiver(kind.idHeader);
+  try {
+    const side = await kind.open();
+    try {
+      progress(`${side.name}: ${load.name} for ${seconds} s`);
+      return await measureLoad({ load, seconds, side, receiver, progress });
+    } finally {
+      await side.close();
+    }
+  } finally {
+    await receiver.close();
+  }
+}
+
+/** Measures every load, ours and the peer's in turn, so that both meet the same conditions. */
+async function measureAll(options: WebhookBenchOptions, kind: SideKind, peer: Peer) {
+  const runs: LoadResult[] = [];
+  const peers: LoadResult[] = [];
+  const failed: string[] = [];
+  for (const load of options.shapes.flatMap((shape) => loadsOf(shape, options.rate))) {
+    for (const [side, results] of [
+      [kind, runs],
+      [peer.kind, peers],
+    ] as const) {
+      if (side === null) continue;
+      try {
+        results.push(await measureOn(side, load, options.seconds));
+      } catch (error) {
+        failed.push(`${load.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        progress(`failed: ${failed.at(-1)}`);
+      }
+    }
+  }
+  return { runs, peers, failed };
+}
+
+async function measure(options: WebhookBenchOptions): Promise<Results> {
+  const peer = await openPeer(options, progress);
+  if (peer.missing !== null) progress(`without a peer: ${peer.missing}`);
+  const kind = options.mode === 'embedded' ? embeddedKind : await openDistributedKind(progress);
+  try {
+    const serversBefore = await kind.serverMicroseconds();
+    const sharesSince = watchOthers();
+    const { runs, peers, failed } = await measureAll(options, kind, peer);
+    const servers = await kind.serverMicroseconds();
+    return {
+      conditions: { mode: options.mode, ...sharesSince(servers === undefined ? undefined : servers - (serversBefore ?? 0)) },
+      seconds: options.seconds,
+      runs,
+      peer: peer.kind === null ? null : { name: peer.name, runs: peers },
+      peerMissing: peer.missing,
+      goals: judge(runs, peers, options.mode),
+      failed,
+    };
+  } finally {
+    await kind.close();
+    await peer.kind?.close();
+  }
+}
+
+/** The whole of a report. @param table how the figures are set */
+function describe(
+  { conditions, seconds, runs, peer, peerMissing, goals }: Results,
+  table: (runs: readonly LoadResult[]) => string,
+): string {
+  const all = [...runs, ...(peer?.runs ?? [])];
+  const without = peerMissing === null ? '' : `\n\nWithout a peer: ${peerMissing}`;
+  return `${describeConditions(conditions)} Each load lasted ${seconds} s.${without}\n\n${table(all)}\n\n${describeGoals(goals)}\n\n${describeCosts(all)}`;
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const options = readOptions(args);
+  if (options.help) return void process.stdout.write(usage());
+  const results = await measure(options);
+  if (options.json) {
+    const { conditions, ...figures } = results;
+    process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, convoyP95Ms: CONVOY_P95_MS, ...figures })}\n`);
+  } else process.stdout.write(`\n${describe(results, plainLoads)}\n`);
+  if (results.failed.length > 0) process.exitCode = 1;
+  else if (options.write !== undefined) {
+    const text = `\n${describe(results, markdownLoads)}\n`;
+    writeFileSync(options.write, withResults(readFileSync(options.write, 'utf8'), text, options.mode));
+  }
+}
+
+// Whatever was started ends with this process.
+process.once('exit', killChildren);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+run(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`bench: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

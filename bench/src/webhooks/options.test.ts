@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { readOptions } from './options.ts';
+
+describe('readOptions', () => {
+  test('without arguments every shape is measured for a minute, embedded and without a peer', () => {
+    expect(readOptions([])).toEqual({
+      shapes: ['A', 'B', 'C', 'D', 'E'],
+      seconds: 60,
+      rate: undefined,
+      mode: 'embedded',
+      peer: false,
+      install: false,
+      json: false,
+      write: undefined,
+      help: false,
+    });
+  });
+
+  test('the options of a short run', () => {
+    const args = ['--shape', 'c, a', '--seconds', '20', '--rate', '300', '--mode', 'distributed', '--peer', 'outpost', '--json'];
+    expect(readOptions(args)).toMatchObject({
+      shapes: ['A', 'C'],
+      seconds: 20,
+      rate: 300,
+      mode: 'distributed',
+      peer: true,
+      json: true,
+    });
+  });
+
+  test.each([
+    [['--shape', 'A,X'], '--shape takes A, B, C, D, E or all; there is no X'],
+    [['--seconds', '0'], '--seconds takes an integer from 1 to 600, not 0'],
+    [['--seconds', '1.5'], '--seconds takes an integer from 1 to 600, not 1.5'],
+    [['--rate', '20000'], '--rate takes an integer from 1 to 10000, not 20000'],
+    [['--mode', 'both'], '--mode takes embedded or distributed, not both'],
+    [['--peer', 'svix'], '--peer takes outpost or none, not svix'],
+    [['--fast'], '--fast'],
+  ])('%j is refused by name', (args, message) => {
+    expect(() => readOptions(args)).toThrow(message);
+  });
+});

@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util';
+import type { Mode } from '../arguments.ts';
+import { type ShapeName, shapeNames } from './shapes.ts';
+
+/** What a run is asked to do. */
+export interface WebhookBenchOptions {
+  readonly shapes: readonly ShapeName[];
+  /** Length of each load. */
+  readonly seconds: number;
+  readonly mode: Mode;
+  /** True when Outpost is measured as well. */
+  readonly peer: boolean;
+  /** Events a second instead of the shape's own. */
+  readonly rate: number | undefined;
+  readonly json: boolean;
+  /** Installs what the peer needs first. */
+  readonly install: boolean;
+  /** Document to put the results into. */
+  readonly write: string | undefined;
+  readonly help: boolean;
+}
+
+const MAX_SECONDS = 600;
+const MAX_RATE = 10_000;
+
+/** What `--help` prints. */
+export function usage(): string {
+  return `npm run bench:webhooks -- [options]
+
+  --shape A,B,…  of ${shapeNames.join(', ')}, or all (default)
+                   A  50/s, then 200/s, to one endpoint
+                   B  1000/s, 1000 tenants with one endpoint each
+                   C  10 publishers of 100/s each, 100 endpoints
+                   D  B, with 1 % of the endpoints hanging to the timeout and 5 % answering 500
+                   E  B, with the process that has the queue killed and started again half way
+  --seconds N    length of each load, 1 to ${MAX_SECONDS} (default 60)
+  --rate N       events a second instead of the shape's own, 1 to ${MAX_RATE}
+  --mode MODE    embedded (default) or distributed: on MongoDB and Kafka
+  --peer NAME    outpost: measure Outpost as well, on the same machine and receiver; none (default)
+  --install      install what the peer needs first (Debian's packages as root, and go install)
+  --json         print one JSON object instead of a table
+  --write FILE   put the table into a document, between the marks of its mode
+
+With PROFILE_DIR=DIR in the environment the webhook service writes a CPU profile there for each load.
+`;
+}
+
+function integerOf(name: string, text: string, max: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > max) throw new Error(`--${name} takes an integer from 1 to ${max}, not ${text}`);
+  return value;
+}
+
+function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === text);
+  if (found === undefined) throw new Error(`--${name} takes ${allowed.join(' or ')}, not ${text}`);
+  return found;
+}
+
+function shapesOf(text: string): readonly ShapeName[] {
+  if (text === 'all') return shapeNames;
+  const asked = text.split(',').map((name) => name.trim().toUpperCase());
+  const unknown = asked.filter((name) => !shapeNames.some((shape) => shape === name));
+  if (unknown.length > 0) throw new Error(`--shape takes ${shapeNames.join(', ')} or all; there is no ${unknown.join(', ')}`);
+  return shapeNames.filter((shape) => asked.includes(shape));
+}
+
+/** Reads the command line. @throws Error with the option that is wrong and what it takes */
+export function readOptions(args: readonly string[]): WebhookBenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      shape: { type: 'string', default: 'all' },
+      seconds: { type: 'string', default: '60' },
+      rate: { type: 'string' },
+      mode: { type: 'string', default: 'embedded' },
+      peer: { type: 'string', default: 'none' },
+      install: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      write: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { json, install, help, write } = values;
+  return {
+    shapes: shapesOf(values.shape),
+    seconds: integerOf('seconds', values.seconds, MAX_SECONDS),
+    rate: values.rate === undefined ? undefined : integerOf('rate', values.rate, MAX_RATE),
+    mode: oneOf('mode', values.mode, ['embedded', 'distributed']),
+    peer: oneOf('peer', values.peer, ['outpost', 'none']) === 'outpost',
+    json,
+    install,
+    write,
+    help,
+  };
+}

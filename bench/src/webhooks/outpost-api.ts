@@ -1,0 +1,57 @@
+import { Pool } from 'undici';
+import { closedLoopOf } from '../closed-loop.ts';
+import { HttpPublisher } from './http-publisher.ts';
+import type { BenchEvent, EndpointPlan } from './side.ts';
+
+const AT_ONCE = 20;
+const ANSWER_WITHIN_MS = 20_000;
+/** The one topic that Outpost is configured with. */
+export const OUTPOST_TOPIC = 'parcel.weighed';
+
+/** What is asked of Outpost over its HTTP API. */
+export class OutpostApi {
+  readonly #pool: Pool;
+  readonly #publisher: HttpPublisher;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(origin: string, apiKey: string) {
+    this.#headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    this.#pool = new Pool(origin, { connections: AT_ONCE, headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS });
+    this.#publisher = new HttpPublisher(origin, '/api/v1/publish', this.#headers);
+  }
+
+  /** True when it works. */
+  async isHealthy(): Promise<boolean> {
+    const answer = await this.#pool.request({ method: 'GET', path: '/api/v1/healthz', headers: this.#headers });
+    await answer.body.dump();
+    return answer.statusCode === 200;
+  }
+
+  /** Makes each tenant and its one webhook destination. */
+  async register(endpoints: readonly EndpointPlan[]): Promise<void> {
+    const left = [...endpoints];
+    await closedLoopOf(AT_ONCE, endpoints.length, async () => {
+      const { tenantId, url } = left.pop() as EndpointPlan;
+      const tenant = `/api/v1/tenants/${tenantId}`;
+      await this.#expectOk('PUT', tenant, {});
+      await this.#expectOk('POST', `${tenant}/destinations`, { type: 'webhook', topics: [OUTPOST_TOPIC], config: { url } });
+    });
+  }
+
+  /** Publishes an event with the same data as Parcelway's; resolves once it is in its queue. */
+  publish({ id, tenantId, forecastNo, poNumber }: BenchEvent): Promise<void> {
+    const time = new Date().toISOString();
+    const data = { event_id: id, environment: 'sandbox', forecast_no: forecastNo, po_number: poNumber, status: 3, weighed_at: time };
+    return this.#publisher.post({ id, tenant_id: tenantId, topic: OUTPOST_TOPIC, eligible_for_retry: true, time, data });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.destroy(), this.#publisher.close()]);
+  }
+
+  async #expectOk(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
+    const answer = await this.#pool.request({ method, path, headers: this.#headers, body: JSON.stringify(body) });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`Outpost answered ${method} ${path} with ${answer.statusCode}: ${text.slice(0, 500)}`);
+  }
+}

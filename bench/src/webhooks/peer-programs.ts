@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from '../child-server.ts';
+import { findProgram } from '../programs.ts';
+
+const MODULE = 'github.com/hookdeck/outpost';
+/** The newest release of this line. */
+const RELEASE = 'v1.2';
+/** PostgreSQL as Debian 12 has it. */
+const POSTGRES = '/usr/lib/postgresql/15/bin';
+const RABBITMQ = '/usr/lib/rabbitmq/bin';
+const PACKAGES = ['redis-server', 'postgresql-15', 'rabbitmq-server'];
+/** Debian starts what it installs unless this program says no (exit code 101): the peer has servers of its own. */
+const START_POLICY = '/usr/sbin/policy-rc.d';
+
+const binaries = join(homedir(), '.cache', 'parcelway', 'peers', 'bin');
+
+/** Where the peer's programs are. */
+export interface PeerPrograms {
+  /** Command line of Outpost, for its migrations. */
+  readonly outpost: string;
+  readonly outpostServer: string;
+  readonly redis: string;
+  readonly redisCli: string;
+  /** Directory of PostgreSQL's programs. */
+  readonly postgres: string;
+  /** Directory of RabbitMQ's programs. */
+  readonly rabbitmq: string;
+}
+
+/** Finds them. @throws Error naming what lacks, and how it is had */
+export function findPeerPrograms(): PeerPrograms {
+  const redis = findProgram('redis-server');
+  const redisCli = findProgram('redis-cli');
+  const missing = [
+    ...(redis && redisCli ? [] : ['redis-server']),
+    ...(existsSync(join(POSTGRES, 'initdb')) ? [] : ['PostgreSQL 15']),
+    ...(existsSync(join(RABBITMQ, 'rabbitmq-server')) ? [] : ['RabbitMQ']),
+    ...['outpost', 'outpost-server'].filter((name) => !existsSync(join(binaries, name))),
+  ];
+  if (redis === undefined || redisCli === undefined || missing.length > 0)
+    throw new Error(`${missing.join(', ')} not installed; --install installs what can be had`);
+  const ofOutpost = (name: string): string => join(binaries, name);
+  return {
+    outpost: ofOutpost('outpost'),
+    outpostServer: ofOutpost('outpost-server'),
+    redis,
+    redisCli,
+    postgres: POSTGRES,
+    rabbitmq: RABBITMQ,
+  };
+}
+
+/** Installs what lacks: the servers from Debian's archive (as root), Outpost with Go. Idempotent. @throws Error with what could not be had */
+export async function installPeerPrograms(progress: (text: string) => void): Promise<void> {
+  const names = ['outpost', 'outpost-server'];
+  if (!names.every((name) => existsSync(join(binaries, name)))) {
+    if (findProgram('go') === undefined) throw new Error('go is not installed, and Outpost is built with it');
+    mkdirSync(binaries, { recursive: true });
+    progress(`go install ${MODULE}/cmd/...@${RELEASE}`);
+    await runProgram('env', [`GOBIN=${binaries}`, 'timeout', '600', 'go', 'install', `${MODULE}/cmd/...@${RELEASE}`]);
+  }
+  const there = findProgram('redis-server') && existsSync(join(POSTGRES, 'initdb')) && existsSync(join(RABBITMQ, 'rabbitmq-server'));
+  if (there) return;
+  progress(`apt-get install ${PACKAGES.join(' ')}`);
+  const hasPolicy = existsSync(START_POLICY);
+  if (!hasPolicy) writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    await runProgram('timeout', ['300', 'apt-get', 'update']);
+    const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...PACKAGES];
+    await runProgram('env', ['DEBIAN_FRONTEND=noninteractive', 'timeout', '600', ...install]);
+  } finally {
+    if (!hasPolicy) rmSync(START_POLICY, { force: true });
+  }
+}
+
+/** The exact release of Outpost that is installed, such as `v1.2.3`. */
+export async function outpostVersion({ outpostServer }: PeerPrograms): Promise<string> {
+  const told = await runProgram('go', ['version', '-m', outpostServer]);
+  return /^\s*mod\s+\S+\s+(\S+)/m.exec(told)?.[1] ?? RELEASE;
+}

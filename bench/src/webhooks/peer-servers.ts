@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from '../child-server.ts';
+import { freePort } from '../free-port.ts';
+import { asServerUser, type PeerProcess, processTree, serverDirectory, startPeerProcess } from './peer-process.ts';
+import type { PeerPrograms } from './peer-programs.ts';
+import { CpuMeter } from './usage.ts';
+
+const COMMAND_SECONDS = '30';
+
+/** Redis, PostgreSQL and RabbitMQ of the peer, empty, on ports of their own. */
+export interface PeerServers {
+  readonly redisPort: number;
+  readonly postgresUrl: string;
+  readonly rabbitmqUrl: string;
+  /** CPU time of all of them, microseconds. */
+  usedMicroseconds(): number;
+  /** Operations by store since they were started. */
+  operations(): Promise<Readonly<Record<string, number>>>;
+  close(): Promise<void>;
+}
+
+const run = (...command: string[]): Promise<string> => {
+  const [program, ...args] = asServerUser(['timeout', COMMAND_SECONDS, ...command]);
+  return runProgram(program, args);
+};
+
+async function startRedis({ redis, redisCli }: PeerPrograms, directory: string) {
+  const port = await freePort();
+  // As durable as the other stores: what is acknowledged is on disk within a second.
+  const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--appendonly', 'yes', '--save', ''];
+  const server = await startPeerProcess([redis, ...options], {}, port);
+  const commands = async (): Promise<number> => {
+    const told = await run(redisCli, '-p', `${port}`, 'info', 'commandstats');
+    return [...told.matchAll(/:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+  };
+  return { port, server, commands };
+}
+
+async function startPostgres({ postgres }: PeerPrograms, directory: string) {
+  const port = await freePort();
+  const data = join(directory, 'data');
+  const own = (name: string): string => join(postgres, name);
+  await run(own('initdb'), '-D', data, '-U', 'outpost', '--auth=trust', '--no-locale', '-E', 'UTF8');
+  const options = ['-D', data, '-p', `${port}`, '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${directory}`];
+  const server = await startPeerProcess([own('postgres'), ...options, '-c', 'max_connections=300'], {}, port);
+  const psql = (database: string, sql: string): Promise<string> =>
+    run('psql', '-h', '127.0.0.1', '-p', `${port}`, '-U', 'outpost', '-d', database, '-Atc', sql);
+  await psql('postgres', 'CREATE DATABASE outpost');
+  const transactions = async (): Promise<number> =>
+    Number(await psql('postgres', "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = 'outpost'"));
+  return { url: `postgres://outpost@127.0.0.1:${port}/outpost?sslmode=disable`, server, transactions };
+}
+
+async function startRabbitmq({ rabbitmq }: PeerPrograms, directory: string) {
+  const [port, distribution, names] = [await freePort(), await freePort(), await freePort()];
+  const plugins = join(directory, 'enabled_plugins');
+  writeFileSync(plugins, '[].\n', { mode: 0o644 });
+  const config = join(directory, 'rabbitmq.conf');
+  writeFileSync(config, `listeners.tcp.default = 127.0.0.1:${port}\n`, { mode: 0o644 });
+  const env = {
+    HOME: directory,
+    RABBITMQ_NODENAME: `bench${port}@localhost`,
+    RABBITMQ_DIST_PORT: `${distribution}`,
+    RABBITMQ_MNESIA_BASE: join(directory, 'mnesia'),
+    RABBITMQ_LOG_BASE: join(directory, 'log'),
+    RABBITMQ_CONFIG_FILE: config,
+    RABBITMQ_ENABLED_PLUGINS_FILE: plugins,
+    // The daemon that names Erlang nodes, on a port of its own too: one that is shared would outlive the run.
+    ERL_EPMD_PORT: `${names}`,
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+  };
+  const server = await startPeerProcess([join(rabbitmq, 'rabbitmq-server')], env, port);
+  const withEnv = (...command: string[]): Promise<string> =>
+    run('env', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...command);
+  const messages = async (): Promise<number> => {
+    const told = await withEnv(join(rabbitmq, 'rabbitmqctl'), '-q', 'eval', 'rabbit_global_counters:overview().');
+    return [...told.matchAll(/messages_(?:received|delivered)_total\s*=>\s*(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  const stopNames = async (): Promise<void> => void (await withEnv('epmd', '-kill'));
+  return { url: `amqp://guest:guest@127.0.0.1:${port}`, server, messages, stopNames };
+}
+
+/** Starts the three. Data is in a temporary directory, which goes with them. */
+export async function openPeerServers(programs: PeerPrograms): Promise<PeerServers> {
+  const root = serverDirectory(mkdtempSync(join(tmpdir(), 'parcelway-peer-')));
+  const started: PeerProcess[] = [];
+  const meter = new CpuMeter();
+  const note = <T extends { readonly server: PeerProcess }>(one: T): T => {
+    started.push(one.server);
+    return one;
+  };
+  const end = async (): Promise<void> => {
+    await Promise.all(started.map((server) => server.stop()));
+    rmSync(root, { recursive: true, force: true });
+  };
+  try {
+    const redis = note(await startRedis(programs, serverDirectory(join(root, 'redis'))));
+    const postgres = note(await startPostgres(programs, serverDirectory(join(root, 'postgres'))));
+    const rabbitmq = note(await startRabbitmq(programs, serverDirectory(join(root, 'rabbitmq'))));
+    return {
+      redisPort: redis.port,
+      postgresUrl: postgres.url,
+      rabbitmqUrl: rabbitmq.url,
+      usedMicroseconds: () => meter.read(started.flatMap(({ pid }) => processTree(pid))),
+      async operations() {
+        const [commands, transactions, messages] = await Promise.all([redis.commands(), postgres.transactions(), rabbitmq.messages()]);
+        return { 'redis commands': commands, 'postgres transactions': transactions, 'rabbitmq messages in and out': messages };
+      },
+      async close() {
+        await rabbitmq.server.stop();
+        await rabbitmq.stopNames();
+        await end();
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}

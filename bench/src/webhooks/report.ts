@@ -1,0 +1,71 @@
+import { formatNumber } from '../report/table.ts';
+import type { Goal } from './goals.ts';
+import type { LoadResult } from './summary.ts';
+
+type Column = readonly [head: string, cell: (run: LoadResult) => string];
+
+const integer = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+const columns: readonly Column[] = [
+  ['Load', (run) => run.load],
+  ['Side', (run) => run.side],
+  ['Accepted/s', (run) => integer(run.acceptedPerSecond)],
+  ['Delivered/s', (run) => integer(run.deliveredPerSecond)],
+  ['p50 ms', (run) => (run.latencyMs ? formatNumber(run.latencyMs.p50) : '–')],
+  ['p95 ms', (run) => (run.latencyMs ? formatNumber(run.latencyMs.p95) : '–')],
+  ['p99 ms', (run) => (run.latencyMs ? formatNumber(run.latencyMs.p99) : '–')],
+  ['Drain s', (run) => run.drainSeconds.toFixed(1)],
+  ['Lost', (run) => integer(run.lost)],
+  ['Twice', (run) => integer(run.duplicates)],
+  ['Connections', (run) => integer(run.connections)],
+  ['CPU s/1000', (run) => formatNumber(run.cpuSecondsPer1000['all'] ?? 0)],
+  ['Per CPU s', (run) => integer(run.deliveriesPerCpuSecond)],
+];
+/** Load and side align left, numbers right. */
+const LEFT_COLUMNS = 2;
+
+function cellsOf(runs: readonly LoadResult[]): { readonly lines: string[][]; readonly widths: number[] } {
+  const lines = [columns.map(([head]) => head), ...runs.map((run) => columns.map(([, cell]) => cell(run)))];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] as string).length)));
+  const padded = lines.map((line) =>
+    line.map((cell, index) => (index < LEFT_COLUMNS ? cell.padEnd(widths[index] as number) : cell.padStart(widths[index] as number))),
+  );
+  return { lines: padded, widths };
+}
+
+/** The figures as an aligned table for a terminal. */
+export function plainLoads(runs: readonly LoadResult[]): string {
+  const { lines, widths } = cellsOf(runs);
+  const [head, ...body] = lines as [string[], ...string[][]];
+  return [head, widths.map((width) => '-'.repeat(width)), ...body].map((line) => line.join('  ').trimEnd()).join('\n');
+}
+
+/** The figures as a table in Markdown. */
+export function markdownLoads(runs: readonly LoadResult[]): string {
+  const { lines, widths } = cellsOf(runs);
+  const [head, ...body] = lines as [string[], ...string[][]];
+  const rule = widths.map((width, index) => (index < LEFT_COLUMNS ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  return [head, rule, ...body].map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+/** What each store did and where the CPU time went, one line a load. */
+export function describeCosts(runs: readonly LoadResult[]): string {
+  const list = (values: Readonly<Record<string, number>>): string =>
+    Object.entries(values)
+      .map(([name, value]) => `${name} ${formatNumber(value)}`)
+      .join(', ');
+  return runs
+    .map(({ load, side, operationsPer1000, cpuSecondsPer1000 }) => {
+      return `- ${load}, ${side}: store operations for 1,000 deliveries: ${list(operationsPer1000)}; CPU seconds: ${list(cpuSecondsPer1000)}`;
+    })
+    .join('\n');
+}
+
+/** What was to be reached, one line a goal. */
+export function describeGoals(goals: readonly Goal[]): string {
+  const verdict = ({ met, value }: Goal): string => {
+    if (met === null) return 'not known from this run';
+    return `${met ? 'reached' : 'missed'} (${value === null || !Number.isFinite(value) ? '–' : formatNumber(value)})`;
+  };
+  return goals.map((goal) => `- ${goal.goal}: ${verdict(goal)}`).join('\n');
+}

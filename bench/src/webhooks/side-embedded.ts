@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SqliteOperations } from '@parcelway/sqlite/operations';
+import { request } from 'undici';
+import { type Child, startScript } from '../child-server.ts';
+import { HttpPublisher } from './http-publisher.ts';
+import { registerEndpoints } from './register.ts';
+import type { BenchEvent, EndpointPlan, Side, SideKind } from './side.ts';
+import { addUp, CpuMeter, type Usage } from './usage.ts';
+
+const ANSWER_WITHIN_MS = 10_000;
+
+type Host = Child<{ readonly api: string; readonly intake: string }>;
+
+/** Parcelway's webhook service in one process, on SQLite. */
+class EmbeddedSide implements Side {
+  readonly name = 'Parcelway, embedded';
+  readonly #directory: string;
+  readonly #meter = new CpuMeter();
+  #host: Host;
+  #publisher: HttpPublisher;
+  /** Operations of hosts that were killed. */
+  #earlier: Readonly<Record<string, number>> = {};
+
+  constructor(directory: string, host: Host) {
+    this.#directory = directory;
+    this.#host = host;
+    this.#publisher = new HttpPublisher(host.info.intake, '/events');
+  }
+
+  register(endpoints: readonly EndpointPlan[]): Promise<void> {
+    const installation = JSON.parse(readFileSync(join(this.#directory, 'installation.json'), 'utf8')) as { internalSecret: string };
+    return registerEndpoints(this.#host.info.api, installation.internalSecret, endpoints);
+  }
+
+  publish(event: BenchEvent): Promise<void> {
+    return this.#publisher.post(event);
+  }
+
+  async usage(): Promise<Usage> {
+    const operations = addUp(this.#earlier, await this.#operations());
+    return { cpuMicroseconds: { service: this.#meter.read([this.#host.pid]) }, operations };
+  }
+
+  async killAndRestart(): Promise<void> {
+    this.#earlier = (await this.usage()).operations;
+    process.kill(this.#host.pid, 'SIGKILL');
+    // Of one that is killed it only waits for the end.
+    await this.#host.stop();
+    await this.#publisher.close();
+    this.#host = await startHost(this.#directory);
+    this.#publisher = new HttpPublisher(this.#host.info.intake, '/events');
+  }
+
+  async close(): Promise<void> {
+    await this.#publisher.close();
+    await this.#host.stop();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  async #operations(): Promise<Readonly<Record<string, number>>> {
+    const answer = await request(`${this.#host.info.intake}/operations`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const { statements, commits } = (await answer.body.json()) as SqliteOperations;
+    return { 'sqlite statements': statements, 'sqlite commits': commits };
+  }
+}
+
+function startHost(directory: string): Promise<Host> {
+  return startScript('webhooks/processes/webhook-host.js', [directory]);
+}
+
+/** Parcelway's webhook service on the embedded platform, on data of its own. */
+export const embeddedKind: SideKind = {
+  idHeader: 'webhook-id',
+  async open() {
+    const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
+    try {
+      return new EmbeddedSide(directory, await startHost(directory));
+    } catch (error) {
+      rmSync(directory, { recursive: true, force: true });
+      throw error;
+    }
+  },
+  serverMicroseconds: async () => undefined,
+  close: async () => undefined,
+};

@@ -261,6 +261,51 @@ function signatureVector() {
   ].join('\n');
 }
 
+/** A file of docs/examples as a block of code. Tests run the file, so what is shown works. */
+const example = (file, language) => (root) =>
+  `\`\`\`${language}\n${readFileSync(join(root, 'docs/examples', file), 'utf8').trimEnd()}\n\`\`\``;
+
+/** Methods of a resource class of the SDK, from its source: call and the routes that it leads to. */
+function sdkMethodsIn(source) {
+  const methods = [...source.matchAll(/^ {2}(?:async )?([a-z]\w+)\(([^)]*)\)[^\n]* \{\n([\s\S]*?)^ {2}\}$/gm)];
+  return methods
+    .filter(([, name]) => name !== 'constructor')
+    .map(([, name, parameters, body]) => ({
+      call: `${name}(${parameters.split(', ').map(parameterName).filter(Boolean).join(', ')})`,
+      ids: [...body.matchAll(/#caller\s*\.call\('(\w+)'/g)].map((match) => match[1]),
+    }));
+}
+
+/** `query: Query = {}` → `query?`; the options of the call, which every method has, are left out. */
+function parameterName(parameter) {
+  const [, name = '', optional = ''] = /^(\w+)(\??)/.exec(parameter) ?? [];
+  if (name === 'options') return '';
+  return optional !== '' || parameter.includes('=') ? `${name}?` : name;
+}
+
+function sdkMethodTable(root) {
+  const folder = join(root, 'packages/sdk/src');
+  const client = readFileSync(join(folder, 'parcelway.ts'), 'utf8');
+  const fileOf = Object.fromEntries(
+    [...client.matchAll(/import \{ (\w+) \} from '\.\/(resources\/[\w-]+\.ts)'/g)].map(([, name, file]) => [name, file]),
+  );
+  const properties = [...client.matchAll(/^ {2}readonly (\w+): (\w+);/gm)];
+  const rows = properties.flatMap(([, property, type]) =>
+    sdkMethodsIn(readFileSync(join(folder, fileOf[type]), 'utf8')).flatMap(({ call, ids }) =>
+      ids.map((id) => {
+        const { method, path, summary } = routes.find((route) => route.id === id);
+        return [id, [code(`${property}.${call}`), summary, code(`${method} ${path}`)]];
+      }),
+    ),
+  );
+  const missing = routes.filter(({ id }) => !rows.some(([other]) => other === id));
+  if (missing.length > 0) throw new Error(`The SDK has no method for ${missing.map(({ id }) => id).join(', ')}`);
+  return table(
+    ['Method', 'Does', 'Route'],
+    rows.map(([, row]) => row),
+  );
+}
+
 const isWarehouse = (route) => route.access === 'warehouse';
 const isWebhook = (route) => route.tag === 'Webhooks';
 
@@ -283,6 +328,12 @@ const renderers = {
       .join(', '),
   'webhook-examples': () => examples(webhookExamples, (name) => `**${code(name)}**`),
   'signature-vector': signatureVector,
+  'verify-node-sdk': example('verify/node-sdk.mjs', 'js'),
+  'verify-node': example('verify/node.mjs', 'js'),
+  'verify-python': example('verify/verify_webhook.py', 'python'),
+  'verify-go': example('verify/verify_webhook.go', 'go'),
+  'verify-php': example('verify/verify-webhook.php', 'php'),
+  'sdk-methods': sdkMethodTable,
   'warehouse-common-fields': () =>
     fieldTable(
       { properties: { ...warehouseEventSchemas.arrival.properties, type: anyType } },

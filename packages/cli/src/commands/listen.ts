@@ -90,7 +90,7 @@ Without --endpoint they are signed with a secret of their own, which is the same
   parcelctl listen --forward-to localhost:3000/hook --events parcel.weighed --json
 
 How it finds platform and key:
-  --base-url and --api-key; else PARCEL_BASE_URL and PARCEL_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
+  the options --base-url and --api-key; else PARCEL_BASE_URL and PARCEL_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
 
 /** Adds `listen`. */
 export function addListenCommand(program: Command, { io, perform }: CommandContext): void {

@@ -23,8 +23,9 @@ export class Sandbox {
   }
 
   /** Signed webhooks as an answer; waits up to `wait` seconds for some. Ask again with `after: next_cursor`. */
-  listen({ event_types, ...query }: ListenRequest = {}, options?: CallOptions): Promise<ListenResult> {
+  listen(query: ListenRequest = {}, options?: CallOptions): Promise<ListenResult> {
+    const { event_types, ...rest } = query;
     const types = event_types === undefined ? {} : { event_types: event_types.join(',') };
-    return this.#caller.call('listen', { query: { ...query, ...types } }, options);
+    return this.#caller.call('listen', { query: { ...rest, ...types } }, options);
   }
 }

@@ -1,0 +1,21 @@
+// Node, with the client of the platform: npm install @parcelway/sdk
+import { verifyWebhook, WebhookVerificationError } from '@parcelway/sdk';
+
+/**
+ * What a receiver answers.
+ * @param rawBody the body as it came, as text or bytes; not parsed
+ * @param headers of node:http, or a Headers
+ * @param secret of the endpoint (whsec_…), or several
+ * @param handle gets the event; put it into a queue of your own, the platform waits at most 15 seconds
+ * @returns the HTTP status
+ */
+export function receive(rawBody, headers, secret, handle, options) {
+  try {
+    handle(verifyWebhook(rawBody, headers, secret, options));
+    return 204;
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    console.warn(`Webhook refused: ${error.message}`);
+    return 401;
+  }
+}

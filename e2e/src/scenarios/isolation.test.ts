@@ -188,8 +188,30 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   sendTestEvent: onEndpoint('sendTestEvent'),
   listDeliveries: onEndpoint('listDeliveries'),
   replayDeliveries: onEndpoint('replayDeliveries', { since: '2026-01-01T00:00:00Z', only: 'all' }),
+  getDelivery: onDelivery('getDelivery'),
   listAttempts: onDelivery('listAttempts'),
   resendDelivery: onDelivery('resendDelivery'),
+  listEvents: async () => {
+    type Feed = { events: Array<{ data: { po_number: string } }>; next_cursor: string };
+    const has = ({ events }: Feed): boolean => events.some(({ data }) => data.po_number === owned.po_number);
+    const mine = await until(
+      async () => {
+        const page = await expectRoute<Feed>(owner.client, 'listEvents');
+        return has(page) ? page : undefined;
+      },
+      { what: 'the feed of the owner' },
+    );
+    expect(has(await expectRoute<Feed>(stranger.client, 'listEvents'))).toBe(false);
+    // A place in one feed opens nothing of it to another.
+    expect(has(await expectRoute<Feed>(stranger.client, 'listEvents', { query: { after: mine.next_cursor } }))).toBe(false);
+  },
+  listen: async () => {
+    const as = (endpoint_id: string): RouteCall => ({ query: { endpoint_id } });
+    await likeMissing('listen', as(owned.endpoint_id), as('ep_019ab37d4e507a1b8c2d9e3f4a5b6c7d'), '40403');
+    type Heard = { secret: string };
+    const [mine, theirs] = [await expectRoute<Heard>(owner.client, 'listen'), await expectRoute<Heard>(stranger.client, 'listen')];
+    expect(theirs.secret).not.toBe(mine.secret);
+  },
   simulate: async () => {
     const body = (po_number: string): RouteCall => ({ body: { po_number, step: 'process' } });
     await likeMissing('simulate', body(owned.po_number), body(newPoNumber()), '40401');

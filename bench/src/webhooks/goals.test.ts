@@ -39,9 +39,12 @@ describe('judge', () => {
   });
 
   test('D by the p95 of B in the same run', () => {
-    expect(met([runOf('B', 10), runOf('D', 15)]).at(-1)).toBe(true);
-    expect(met([runOf('B', 10), runOf('D', 15.1)]).at(-1)).toBe(false);
+    const b = runOf('B', 10, { deliveredPerSecond: 1000 });
+    expect(met([b, runOf('D', 15)]).at(-1)).toBe(true);
+    expect(met([b, runOf('D', 15.1)]).at(-1)).toBe(false);
     expect(met([runOf('D', 1)])).toEqual([null]);
+    // A B that fell behind is as slow as its queue is long: no measure for D.
+    expect(met([{ ...b, deliveredPerSecond: 900 }, runOf('D', 1)]).at(-1)).toBeNull();
   });
 
   test('E by what is lost', () => {

@@ -7,6 +7,8 @@ export const CONVOY_P95_MS: Readonly<Record<number, number>> = { 50: 124, 200: 1
 const A_P95_MS: Readonly<Record<Mode, number>> = { embedded: 30, distributed: 60 };
 const TIMES_PEER = 3;
 const TIMES_HEALTHY = 1.5;
+/** A load was held when at least this share of its rate was delivered; what was not held says nothing of latency. */
+const HELD = 0.95;
 
 /** Something that the measured side should reach, and whether it did. */
 export interface Goal {
@@ -38,7 +40,7 @@ function goalsOfThroughput(run: LoadResult, peer: LoadResult | undefined): Goal[
 
 /** Judges the runs of one side. @param peers runs of the peer in the same run of the program */
 export function judge(runs: readonly LoadResult[], peers: readonly LoadResult[], mode: Mode): readonly Goal[] {
-  const healthy = runs.find(({ shape }) => shape === 'B')?.latencyMs?.p95;
+  const healthy = runs.find((run) => run.shape === 'B' && run.deliveredPerSecond >= HELD * run.perSecond)?.latencyMs?.p95;
   return runs.flatMap((run) => {
     if (run.shape === 'A') return goalsOfA(run, mode);
     if (run.shape === 'E') return [goalOf(`${run.load}: nothing lost`, run.lost, (value) => value === 0)];

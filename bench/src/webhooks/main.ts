@@ -8,7 +8,7 @@ import { measureLoad } from './measure.ts';
 import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
 import { openPeer, type Peer } from './peer.ts';
 import { startReceiver } from './receiver.ts';
-import { describeCosts, describeGoals, markdownLoads, plainLoads } from './report.ts';
+import { describeCosts, describeGoals, describeNoise, markdownLoads, plainLoads } from './report.ts';
 import { type Load, loadsOf } from './shapes.ts';
 import type { SideKind } from './side.ts';
 import { openDistributedKind } from './side-distributed.ts';
@@ -99,7 +99,7 @@ function describe(
 ): string {
   const all = [...runs, ...(peer?.runs ?? [])];
   const without = peerMissing === null ? '' : `\n\nWithout a peer: ${peerMissing}`;
-  return `${describeConditions(conditions)} Each load lasted ${seconds} s.${without}\n\n${table(all)}\n\n${describeGoals(goals)}\n\n${describeCosts(all)}`;
+  return `${describeConditions(conditions)} Each load lasted ${seconds} s.${describeNoise(conditions.others)}${without}\n\n${table(all)}\n\n${describeGoals(goals)}\n\n${describeCosts(all)}`;
 }
 
 async function run(args: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeGoals, markdownLoads, plainLoads } from './report.ts';
+import { describeGoals, describeNoise, markdownLoads, plainLoads } from './report.ts';
 import { summarise } from './summary.ts';
 
 const run = summarise({
@@ -30,4 +30,9 @@ test('a goal is reached, missed, or not known', () => {
     { goal: 'three', value: null, met: null },
   ];
   expect(describeGoals(goals).split('\n')).toEqual(['- one: reached (1.00)', '- two: missed (2.00)', '- three: not known from this run']);
+});
+
+test('a busy machine is told of', () => {
+  expect(describeNoise(0.1)).toBe('');
+  expect(describeNoise(0.11)).toContain('measure again when it is quiet');
 });

@@ -64,7 +64,9 @@ const cases: readonly (readonly [what: string, isGood: boolean, given: Case])[] 
 
 const directory = mkdtempSync(join(tmpdir(), 'verify-examples-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 /** What a program prints that gets the cases as JSON. @throws Error when it fails */
 function runProgram(command: string, args: readonly string[], given: readonly Case[], cwd = directory): boolean[] {

@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:net';
+import { createServer, isIP, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Environment } from '@parcelway/contracts/environment';
 import { type Network, parseNetworks } from '../domain/address-policy.ts';
 import { startReceiver } from '../testing/receiver.ts';
+import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import { createUndiciSender } from './undici-sender.ts';
 import { createUrlGuard } from './url-guard.ts';
@@ -25,6 +26,16 @@ const refused: readonly (readonly [why: string, url: string])[] = [
   ['octal', 'https://0177.0.0.1:%/'],
   ['octal in one', 'https://017700000001:%/'],
   ['short', 'https://127.1:%/'],
+  ['decimal in part', 'https://127.16777215:%/'],
+  ['zeros in front', 'https://00000177.0.0.1:%/'],
+  ['circled digits', 'https://①②⑦.0.0.1:%/'],
+  ['a soft hyphen', 'https://127.0.0\u00ad.1:%/'],
+  ['a tab within', 'https://127.0\t.0.1:%/'],
+  ['no slashes', 'https:127.0.0.1:%/'],
+  ['three slashes', 'https:///127.0.0.1:%/'],
+  ['backslashes', 'https:\\\\127.0.0.1:%/'],
+  ['a public host before it', 'https://8.8.8.8@127.0.0.1:%/'],
+  ['a public host behind it', 'https://127.0.0.1:%/#@8.8.8.8/'],
   ['full-width digits', 'https://１２７.０.０.１:%/'],
   ['full-width dots', 'https://127。0。0。1:%/'],
   ['percent-encoded', 'https://%31%32%37.0.0.1:%/'],
@@ -35,7 +46,15 @@ const refused: readonly (readonly [why: string, url: string])[] = [
   ['private 172', 'https://172.16.5.4:%/'],
   ['private 192', 'https://192.168.1.1:%/'],
   ['metadata', 'https://169.254.169.254:%/latest/meta-data/'],
+  ['metadata, decimal', 'https://2852039166:%/'],
+  ['metadata, v4-mapped', 'https://[::ffff:a9fe:a9fe]:%/'],
+  ['metadata over IPv6', 'https://[fd00:ec2::254]:%/'],
+  ['metadata in the range of carrier-grade NAT', 'https://100.100.100.200:%/'],
+  ['metadata in a reserved range', 'https://192.0.0.192:%/'],
+  ['metadata in the public range', 'https://168.63.129.16:%/'],
+  ['link-local', 'https://169.254.0.1:%/'],
   ['carrier-grade NAT', 'https://100.64.0.1:%/'],
+  ['this network', 'https://0.1.2.3:%/'],
   ['benchmarking', 'https://198.18.0.1:%/'],
   ['documentation', 'https://192.0.2.1:%/'],
   ['multicast', 'https://224.0.0.1:%/'],
@@ -48,7 +67,9 @@ const refused: readonly (readonly [why: string, url: string])[] = [
   ['v4-mapped, hexadecimal', 'https://[::ffff:7f00:1]:%/'],
   ['v4-compatible', 'https://[::127.0.0.1]:%/'],
   ['v4-translated', 'https://[::ffff:0:127.0.0.1]:%/'],
+  ['v4-mapped, private', 'https://[::ffff:10.0.0.1]:%/'],
   ['NAT64', 'https://[64:ff9b::127.0.0.1]:%/'],
+  ['NAT64 to a private address', 'https://[64:ff9b::10.0.0.1]:%/'],
   ['local NAT64', 'https://[64:ff9b:1::7f00:1]:%/'],
   ['6to4', 'https://[2002:7f00:1::]:%/'],
   ['Teredo', 'https://[2001:0:7f00:1::]:%/'],
@@ -56,10 +77,13 @@ const refused: readonly (readonly [why: string, url: string])[] = [
   ['link-local', 'https://[fe80::1]:%/'],
   ['site-local', 'https://[fec0::1]:%/'],
   ['IPv6 documentation', 'https://[2001:db8::1]:%/'],
+  ['IPv6 documentation, later range', 'https://[3fff::1]:%/'],
+  ['segment routing', 'https://[5f00::1]:%/'],
   ['IPv6 multicast', 'https://[ff02::1]:%/'],
   ['localhost', 'https://localhost:%/'],
   ['localhost with a dot', 'https://localhost.:%/'],
   ['LOCALHOST', 'https://LOCALHOST:%/'],
+  ['localhost in circles', 'https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ:%/'],
   ['below localhost', 'https://a.localhost:%/'],
   ['a single label', 'https://redis:%/'],
   ['an internal name', 'https://metadata.google.internal:%/'],
@@ -68,6 +92,11 @@ const refused: readonly (readonly [why: string, url: string])[] = [
   ['plain http', 'http://receiver.example/'],
   ['plain http to a public address', 'http://8.8.8.8/'],
   ['another scheme', 'ftp://receiver.example/'],
+  ['another scheme with an address', 'gopher://127.0.0.1:%/'],
+  ['a scheme alone', 'https://'],
+  ['port of plain http', 'https://receiver.example:80/'],
+  ['port 0', 'https://receiver.example:0/'],
+  ['port of mail', 'https://receiver.example:25/'],
   ['port of SSH', 'https://receiver.example:22/'],
   ['port of Redis', 'https://receiver.example:6379/'],
   ['port of a public address', 'https://8.8.8.8:25/'],
@@ -109,13 +138,40 @@ describe('addresses that may not be reached', () => {
   });
 
   test('are refused when sending as well, and nobody ever connected', async () => {
-    for (const [, url] of refused) {
+    for (const [why, url] of refused) {
       // Names resolve to the trap here: only the judgement of the address stands between them and it.
       const reply = await send(url.replace(/%(?=\/)/, String(port)), to('127.0.0.1'));
-      expect(reply).toMatchObject({ statusCode: null, responseBody: null });
+      expect([why, reply]).toEqual([
+        why,
+        {
+          statusCode: null,
+          error: expect.stringMatching(/^The address is not allowed: url must/),
+          responseBody: null,
+          retryAfter: null,
+          hung: false,
+        },
+      ]);
     }
     expect(connections).toBe(0);
   }, 30_000);
+
+  test('are refused by the connector itself, which is told an address and never looks it up', async () => {
+    const urls = refused.map(([why, url]) => [why, url.replace(/%(?=\/)/, String(port))] as const);
+    const literals = urls.filter(([, url]) => URL.canParse(url) && isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) !== 0);
+    expect(literals.length).toBeGreaterThan(40);
+    const looksUp: ResolveHost = async (host) => {
+      throw new Error(`${host} was looked up`);
+    };
+    const connect = createGuardedConnector({ allowed: [], resolve: looksUp, timeoutMs: 2000 });
+    for (const [why, url] of literals) {
+      const { hostname, protocol, port: asked } = new URL(url);
+      const error = await new Promise((resolve) =>
+        connect({ hostname, protocol, port: asked, servername: '' }, (failure, socket) => resolve(failure ?? socket)),
+      );
+      expect([why, error]).toEqual([why, expect.any(RefusedAddressError)]);
+    }
+    expect(connections).toBe(0);
+  });
 
   test.each([
     ['a private address', ['10.0.0.1']],

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { Network } from '../domain/address-policy.ts';
-import { addressRefusal, type Target } from '../domain/url-policy.ts';
+import { addressRefusal, portOf, type Target } from '../domain/url-policy.ts';
 import type { ResolveHost } from './resolve-host.ts';
 
 /** A connection that was refused because of where it would have led. */
@@ -64,7 +64,7 @@ export function createGuardedConnector(options: {
   return (target, callback) => {
     const plain = target.protocol !== 'https:';
     const host = target.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-    const where: Where = { host, plain, port: Number(target.port) || (plain ? 80 : 443) };
+    const where: Where = { host, plain, port: portOf(target.port, plain) };
     const refusal = isIP(host) === 0 ? undefined : addressRefusal(where, host, allowed);
     if (refusal !== undefined) return callback(new RefusedAddressError(refusal.message), null);
     connectorFor(where)(target, callback);

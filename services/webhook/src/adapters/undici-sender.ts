@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import type { Network } from '../domain/address-policy.ts';
 import { isSuccess, type Reply } from '../domain/delivery.ts';
+import { judgeUrl } from '../domain/url-policy.ts';
 import type { Sender } from '../ports.ts';
 import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
 import type { ResolveHost } from './resolve-host.ts';
@@ -100,6 +101,9 @@ export function createUndiciSender(options: SenderOptions): Sender {
 
   return {
     async send({ url, headers, body }, signal) {
+      // The connector judges addresses; what else a URL may not have (a user name, an internal name) shows in the URL alone.
+      const target = judgeUrl(url, allowed);
+      if ('message' in target) return failure(new RefusedAddressError(target.message), null);
       const controller = new AbortController();
       const abort = (): void => controller.abort(new Ended('stopped'));
       let hung = false;

@@ -20,6 +20,9 @@ export function parseNetworks(list: readonly string[]): readonly Network[] {
 /** Global unicast addresses are assigned from here alone (RFC 4291 and IANA); this also leaves out IPv4-compatible ones such as ::127.0.0.1. */
 const GLOBAL_UNICAST_V6: Network = [ipaddr.IPv6.parse('2000::'), 3];
 
+/** Addresses of the public range that lead into a provider's own network: the host agent and metadata of Azure. */
+const PROVIDER_INTERNAL: readonly Network[] = [[ipaddr.IPv4.parse('168.63.129.16'), 32]];
+
 /**
  * What an address is to webhooks: `allowed` when the operator has named its network, `public` when it is one of the
  * internet's, `refused` otherwise. An IPv4 address written as IPv6 (::ffff:0:0/96) is judged as the IPv4 address that
@@ -31,7 +34,7 @@ export function judgeAddress(address: string, allowed: readonly Network[]): 'all
   if (!ipaddr.isValid(bare)) return 'refused';
   const parsed = ipaddr.process(bare);
   if (allowed.some((network) => isWithin(parsed, network))) return 'allowed';
-  if (parsed.range() !== 'unicast') return 'refused';
+  if (parsed.range() !== 'unicast' || PROVIDER_INTERNAL.some((network) => isWithin(parsed, network))) return 'refused';
   return parsed.kind() === 'ipv4' || isWithin(parsed, GLOBAL_UNICAST_V6) ? 'public' : 'refused';
 }
 

@@ -46,6 +46,11 @@ export function allowanceHint(place: string, environment: Environment): string {
   return `. To receive on your own machine, start the platform with WEBHOOK_ALLOWED_NETWORKS=${network}`;
 }
 
+/** The port that a URL leads to. @param written as the URL has it; empty for the usual one of the scheme, and `0` is 0 */
+export function portOf(written: string, plain: boolean): number {
+  return written === '' ? (plain ? 80 : 443) : Number(written);
+}
+
 /**
  * Takes a receiver's URL apart and judges everything that needs no name server.
  * @returns the target, or why it is refused
@@ -58,7 +63,7 @@ export function judgeUrl(text: string, allowed: readonly Network[]): Target | Re
     return { message: 'url must not contain a user name or password; the signature tells who sends' };
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const plain = url.protocol === 'http:';
-  const target: Target = { host, isLiteral: ipaddr.isValid(host), plain, port: Number(url.port) || (plain ? 80 : 443) };
+  const target: Target = { host, isLiteral: ipaddr.isValid(host), plain, port: portOf(url.port, plain) };
   return refusalOf(target, allowed) ?? target;
 }
 

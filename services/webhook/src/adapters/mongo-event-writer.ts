@@ -1,6 +1,7 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { mongo } from 'mongoose';
 import type { Delivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
 import { AT_ONCE, collectionOf, endpointOf, eventKey, isTestEvent, newDelivery, parcelKey } from './mongo-documents.ts';
@@ -31,7 +32,7 @@ export type IntakeOutcome = { readonly made: readonly AcceptedDelivery[] } | { r
 
 /** What an event is for. */
 interface Target {
-  readonly endpoint: EndpointDocument;
+  readonly endpoint: Endpoint;
   readonly planned: PlannedDelivery;
 }
 
@@ -69,7 +70,7 @@ function documentOf({ event, now }: IntakeEntry, targets: readonly Target[], las
     created_at: now,
     fed_at: event.test ? NOT_FED : fedAt,
     planned: targets.map(({ endpoint, planned }) => ({
-      endpoint_id: endpoint._id,
+      endpoint_id: endpoint.endpointId,
       delivery_id: planned.deliveryId,
       status: planned.status,
       next_attempt_at: planned.nextAttemptAt,
@@ -104,9 +105,23 @@ function plannedDeliveries(event: EventHead): DeliveryDocument[] {
   });
 }
 
-function targetsOf({ event, plan }: IntakeEntry, live: readonly EndpointDocument[]): Target[] {
-  return live.flatMap((endpoint) => {
-    const planned = endpoint.tenant_id === event.tenantId ? plan(endpointOf(endpoint)) : null;
+/** The endpoints that there are, by tenant, the older first. */
+type LiveEndpoints = ReadonlyMap<string, readonly Endpoint[]>;
+
+function byTenant(documents: readonly EndpointDocument[]): LiveEndpoints {
+  const groups = new Map<string, Endpoint[]>();
+  for (const document of documents) {
+    const group = groups.get(document.tenant_id);
+    if (group) group.push(endpointOf(document));
+    else groups.set(document.tenant_id, [endpointOf(document)]);
+  }
+  return groups;
+}
+
+function targetsOf({ event, plan }: IntakeEntry, live: LiveEndpoints): Target[] {
+  const ofTenant = live.get(event.tenantId) ?? [];
+  return ofTenant.flatMap((endpoint) => {
+    const planned = plan(endpoint);
     return planned ? [{ endpoint, planned }] : [];
   });
 }
@@ -194,12 +209,12 @@ export class EventWriter {
       this.#events.find<EventHead>({ _id: { $in: keys } }, { projection: { body: 0 }, ...AT_ONCE }).toArray(),
       this.#sequences.last(parcels),
     ]);
-    return { live: live.sort(byAge), known: new Map(known.map((event) => [event._id, event])), last };
+    return { live: byTenant(live.sort(byAge)), known: new Map(known.map((event) => [event._id, event])), last };
   }
 
   /** Makes what a former taking of these events has left out. */
-  async #complete(again: readonly EventHead[], live: readonly EndpointDocument[]): Promise<void> {
-    const isLive = new Set(live.map(({ _id }) => _id));
+  async #complete(again: readonly EventHead[], live: LiveEndpoints): Promise<void> {
+    const isLive = new Set([...live.values()].flat().map(({ endpointId }) => endpointId));
     const wanted = again.flatMap(plannedDeliveries).filter(({ endpoint_id }) => isLive.has(endpoint_id));
     if (wanted.length === 0) return;
     const ids = wanted.map(({ _id }) => _id);
@@ -215,7 +230,7 @@ export class EventWriter {
   async #insertDeliveries(stored: readonly NewEvent[]): Promise<ReadonlyMap<number, readonly AcceptedDelivery[]>> {
     const made = stored.flatMap(({ place, document, targets }) =>
       targets.map(({ endpoint, planned }) => {
-        const delivery = deliveryFor(document, endpoint._id, planned);
+        const delivery = deliveryFor(document, endpoint.endpointId, planned);
         return { place, body: document.body, endpoint, delivery, leaseUntil: planned.leaseUntil };
       }),
     );
@@ -228,7 +243,7 @@ export class EventWriter {
     const byPlace = new Map<number, AcceptedDelivery[]>(stored.map(({ place }) => [place, []]));
     made.forEach(({ place, body, endpoint, delivery, leaseUntil }, index) => {
       const isOurs = leaseUntil !== null && !refused.has(index);
-      const leased = isOurs ? { endpoint: endpointOf(endpoint), delivery, body, leaseUntil } : null;
+      const leased = isOurs ? { endpoint, delivery, body, leaseUntil } : null;
       byPlace.get(place)?.push({ delivery, leased });
     });
     return byPlace;

@@ -1,6 +1,6 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { LeasedDelivery } from '../domain/delivery.ts';
-import { leasable } from '../domain/endpoint.ts';
+import { type Endpoint, leasable } from '../domain/endpoint.ts';
 import type { DeliveryQueue } from '../ports.ts';
 import { AT_ONCE, collectionOf, deliveryOf, endpointOf, eventKey } from './mongo-documents.ts';
 import { LIVE } from './mongo-endpoints.ts';
@@ -23,11 +23,17 @@ interface DueEndpoint extends EndpointDocument {
   readonly due: readonly { readonly _id: string }[];
 }
 
+/** An endpoint that may be sent to, with the deliveries that may be leased. */
+interface ReadyEndpoint {
+  readonly endpoint: Endpoint;
+  readonly due: DueEndpoint['due'];
+}
+
 type Wanted = ReadonlyMap<string, number>;
 
 /** How many of the deliveries of each endpoint others have taken. */
-function lostOf(ready: readonly DueEndpoint[], taken: ReadonlyMap<string, unknown>): Wanted {
-  const counts = ready.map(({ _id, due }): [string, number] => [_id, due.filter((one) => !taken.has(one._id)).length]);
+function lostOf(ready: readonly ReadyEndpoint[], taken: ReadonlyMap<string, unknown>): Wanted {
+  const counts = ready.map(({ endpoint, due }): [string, number] => [endpoint.endpointId, due.filter((one) => !taken.has(one._id)).length]);
   return new Map(counts.filter(([, count]) => count > 0));
 }
 
@@ -56,15 +62,18 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     return stored.endpoints.aggregate<DueEndpoint>(pipeline, AT_ONCE).toArray();
   }
 
-  /** Sees to what must not be sent. @returns the endpoints that may be sent to, with as many of their deliveries as may be leased */
-  async function sift(wanted: Wanted, found: readonly DueEndpoint[], now: number): Promise<DueEndpoint[]> {
+  /** Sees to what must not be sent. @returns the endpoints that may be sent to */
+  async function sift(wanted: Wanted, found: readonly DueEndpoint[], now: number): Promise<ReadyEndpoint[]> {
     const known = new Set(found.map(({ _id }) => _id));
     const gone = [...wanted.keys()].filter((endpointId) => !known.has(endpointId));
     if (gone.length > 0) await stragglers.dropOrphans(gone, now, Math.max(...wanted.values()));
     // What has no place any more is deleted, and left to the upkeep.
     const live = found.filter(({ slot, due }) => slot !== undefined && due.length > 0);
     for (const endpoint of live) if (endpoint.status === 'disabled') await stragglers.hold(endpoint, endpoint.due.length);
-    return live.map((one) => ({ ...one, due: one.due.slice(0, leasable(endpointOf(one), wanted.get(one._id) ?? 0, now)) }));
+    return live.map((one) => {
+      const endpoint = endpointOf(one);
+      return { endpoint, due: one.due.slice(0, leasable(endpoint, wanted.get(one._id) ?? 0, now)) };
+    });
   }
 
   /** Takes those of the deliveries that are still due. Read after the taking, never before: nobody else changes them from here on. */
@@ -91,7 +100,7 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     if (ids.length === 0) return { leased: [], lost: new Map() };
     const taken = new Map((await take(ids, now, leaseUntil)).map((one) => [one._id, one]));
     const bodies = await bodiesOf([...taken.values()]);
-    const byId = new Map(ready.map((endpoint) => [endpoint._id, endpointOf(endpoint)]));
+    const byId = new Map(ready.map(({ endpoint }) => [endpoint.endpointId, endpoint]));
     const bodiless: string[] = [];
     const leased = ids.flatMap((id) => {
       const one = taken.get(id);

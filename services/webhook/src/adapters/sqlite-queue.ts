@@ -1,13 +1,23 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { type Circuit, isOpen } from '../domain/circuit.ts';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from '../domain/delivery.ts';
 import { type Endpoint, leasable } from '../domain/endpoint.ts';
 import type { DeliveryQueue } from '../ports.ts';
 import { readEndpoint, writeEndpoint } from './sqlite-endpoints.ts';
 import { type DeliveryRow, deliveryOf } from './sqlite-rows.ts';
 
-/** The earliest pending delivery of the first endpoint after an id: one seek in the queue's index. */
-const NEXT_ENDPOINT = `SELECT tenant_id, endpoint_id, available_at FROM deliveries WHERE status = 'pending' AND endpoint_id > ?
-  ORDER BY endpoint_id, available_at LIMIT 1`;
+/** The first endpoint after an id that has a pending delivery, and when the earliest is due: one seek in the queue's index, and the endpoint. */
+export const NEXT_ENDPOINT = `SELECT d.endpoint_id, d.available_at, e.status, e.circuit FROM deliveries d
+  LEFT JOIN endpoints e ON e.tenant_id = d.tenant_id AND e.endpoint_id = d.endpoint_id AND e.deleted = 0
+  WHERE d.status = 'pending' AND d.endpoint_id > ? ORDER BY d.endpoint_id, d.available_at LIMIT 1`;
+
+/** Status and circuit are null once the endpoint is deleted. */
+interface NextEndpoint {
+  readonly endpoint_id: string;
+  readonly available_at: number;
+  readonly status: Endpoint['status'] | null;
+  readonly circuit: string | null;
+}
 
 const TENANT_OF_DUE = `SELECT tenant_id FROM deliveries WHERE status = 'pending' AND endpoint_id = ? AND available_at <= ?
   ORDER BY available_at LIMIT 1`;
@@ -107,9 +117,8 @@ function recordHealth(
 }
 
 /** Endpoints that wait with a backlog, paused or with an open circuit, are passed over here: each would cost a lease that yields nothing. */
-function mayLease(db: SqliteDatabase, tenantId: string, endpointId: string, now: number): boolean {
-  const endpoint = readEndpoint(db, tenantId, endpointId);
-  return endpoint !== undefined && leasable(endpoint, 1, now) > 0;
+function mayLease({ status, circuit }: NextEndpoint, now: number): boolean {
+  return status === 'enabled' && !isOpen(circuit === null ? null : (JSON.parse(circuit) as Circuit), now);
 }
 
 /** The queue in SQLite. */
@@ -119,10 +128,10 @@ export function createSqliteQueue(db: SqliteDatabase): DeliveryQueue {
       const endpointIds: string[] = [];
       let last = after;
       for (let looked = 0; looked < limit; looked += 1) {
-        const row = db.get<{ tenant_id: string; endpoint_id: string; available_at: number }>(NEXT_ENDPOINT, last);
+        const row = db.get<NextEndpoint>(NEXT_ENDPOINT, last);
         if (!row) return { endpointIds, next: null };
         last = row.endpoint_id;
-        if (row.available_at <= now && mayLease(db, row.tenant_id, last, now)) endpointIds.push(last);
+        if (row.available_at <= now && mayLease(row, now)) endpointIds.push(last);
       }
       return { endpointIds, next: last };
     },

@@ -6,6 +6,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { fullScansOf } from '@parcelway/sqlite/full-scans';
 import { endpointFor, eventFor } from '../testing/webhook-fixtures.ts';
 import { pageQuery } from './sqlite-log.ts';
+import { NEXT_ENDPOINT } from './sqlite-queue.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
 
@@ -57,11 +58,12 @@ describe('the SQLite file', () => {
         .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
         .map(({ detail }) => detail)
         .join('; ');
-    const queue = planOf(
-      "SELECT * FROM deliveries WHERE status = 'pending' AND endpoint_id > 'x' ORDER BY endpoint_id, available_at LIMIT 1",
-    );
+    const queue = planOf(NEXT_ENDPOINT.replace('?', "'x'"));
     expect(queue).toContain('deliveries_queue');
     expect(queue).not.toContain('TEMP B-TREE');
+    const feed = planOf("SELECT body FROM events WHERE tenant_id = 'x' AND position > 1 AND test = 0 ORDER BY position LIMIT 9");
+    expect(feed).toContain('events_feed');
+    expect(feed).not.toContain('TEMP B-TREE');
     for (const [status, index] of [
       [undefined, 'deliveries_by_endpoint'],
       ['succeeded', 'deliveries_by_endpoint'],

@@ -72,6 +72,16 @@ describe('due deliveries', () => {
     expect(taken.filter((ofOne) => ofOne.length > 0).length).toBeGreaterThan(1);
   });
 
+  test('of an endpoint whose circuit is half open are leased one a call, however often the call has to look', async () => {
+    for (const endpointId of ['ep_1', 'ep_2']) await add(endpointId);
+    await takeIn(30);
+    await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({ ...one, circuit: { openUntil: T0, cooldownMs: 1000 } }));
+    for (let round = 0; round < 5; round += 1) {
+      const calls = await Promise.all(replicas.map((replica) => lease(replica, T0, T0 + 60_000, 3, ['ep_1', 'ep_2'])));
+      for (const leased of calls) expect(leased.filter(({ endpoint }) => endpoint.endpointId === 'ep_1').length).toBeLessThanOrEqual(1);
+    }
+  });
+
   test('that a process held when it ended go to another when the lease has run out', async () => {
     await add('ep_1');
     await takeIn(3);
@@ -174,11 +184,20 @@ describe('due deliveries', () => {
 
 describe('endpoints', () => {
   test('are never more than allowed, whoever adds them', async () => {
-    const tries = Array.from({ length: 36 }, (_, index) => replicas[index % 3]?.endpoints.insert(endpointFor('tnt_one'), 10));
+    /** On a busy machine the races may outlast a call: it comes again, as a client's would. */
+    const insert = async (replica: WebhookStores | undefined, tries = 5): Promise<boolean | undefined> => {
+      try {
+        return await replica?.endpoints.insert(endpointFor('tnt_one'), 10);
+      } catch (error) {
+        if ((error as { code?: string }).code !== '50301' || tries === 0) throw error;
+        return insert(replica, tries - 1);
+      }
+    };
+    const tries = Array.from({ length: 36 }, (_, index) => insert(replicas[index % 3]));
     expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(10);
     const [first] = await other.endpoints.list('tnt_one');
     expect(await stores.endpoints.remove('tnt_one', first?.endpointId ?? '')).toBe(true);
-    const again = Array.from({ length: 6 }, (_, index) => replicas[index % 3]?.endpoints.insert(endpointFor('tnt_one'), 10));
+    const again = Array.from({ length: 6 }, (_, index) => insert(replicas[index % 3]));
     expect((await Promise.all(again)).filter(Boolean)).toHaveLength(1);
     expect(await stores.endpoints.list('tnt_one')).toHaveLength(10);
   });

@@ -27,7 +27,7 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx tsc -b services/all-in-one packages/cli
+RUN npx tsc -b services/all-in-one packages/cli && node scripts/build-console.mjs
 # Of each workspace that the dependencies link to: its manifest, and what was built, without declarations and maps.
 COPY --from=dependencies /app/node_modules /runtime/node_modules
 RUN for link in /runtime/node_modules/@parcelway/*; do \

@@ -50,7 +50,12 @@ export default {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/e2e/**/*.test.ts'],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, otherMode],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, otherMode, '/e2e/src/browser/'],
+    },
+    {
+      ...shared,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/e2e/src/browser/**/*.test.ts'],
     },
   ],
 };

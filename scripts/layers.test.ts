@@ -22,6 +22,7 @@ const planted: readonly Planted[] = [
   ['package-platform', 'packages/platform/src/bad.ts', '../../cli/src/cli.ts'],
   ['package-sdk', 'packages/sdk/src/bad.ts', '@parcelway/contracts/topics'],
   ['package-cli', 'packages/cli/src/bad.ts', '@parcelway/sqlite/database'],
+  ['package-console', 'packages/console/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-harness', 'packages/harness/src/bad.ts', '@parcelway/sqlite/database'],
   ['packages-below-services', 'packages/platform/src/lists-services.ts', '../../../services/alpha/src/service.ts'],
   ['services-apart', 'services/alpha/src/adapters/bad.ts', '../../../beta/src/domain.ts'],

@@ -6,7 +6,10 @@ import { runStep } from './run-step.mjs';
 
 /** Checks without tests of their own; those of one row run side by side, on two cores. */
 const checks = [
-  [{ name: 'build', command: [bin('tsc'), '-b'] }],
+  [
+    { name: 'build', command: [bin('tsc'), '-b'] },
+    { name: 'build of the console', command: [process.execPath, 'scripts/build-console.mjs'] },
+  ],
   [
     { name: 'types of the tests', command: [bin('tsc'), '-p', 'tsconfig.tests.json'] },
     { name: 'lint and format', command: [bin('biome'), 'check', '.'] },
@@ -22,7 +25,7 @@ const steps = [];
 for (const row of checks) steps.push(...(await Promise.all(row.map((step) => runStep(step, root)))));
 
 // The scenarios start what was built: after a failed build they would test something older.
-const built = !steps.some((step) => !step.ok && step.name === 'build');
+const built = !steps.some((step) => !step.ok && step.name.startsWith('build'));
 const runs = [await runJest({ project: 'unit' })];
 if (built) runs.push(await runJest({ project: 'e2e' }));
 else console.log('skip  e2e tests: the build failed');

@@ -13,6 +13,7 @@ import { describeApi } from './adapters/documents.ts';
 import { subscribeToRevocations } from './adapters/events.ts';
 import { createGatewayServer, type GatewayServer } from './adapters/gateway-server.ts';
 import { createAdminApp } from './adapters/http-admin.ts';
+import { addConsole, consoleRoutes } from './adapters/http-console.ts';
 import { addDocs, documentRoutes } from './adapters/http-docs.ts';
 import { addInternalRoutes } from './adapters/http-internal.ts';
 import { addOwnRoutes } from './adapters/http-own-routes.ts';
@@ -109,10 +110,11 @@ function publicDoor(parts: Parts): GatewayServer {
     logger,
     accessLog: config.accessLog,
     tls,
-    ownRoutes: documentRoutes,
+    ownRoutes: [...documentRoutes, ...consoleRoutes],
     answerHere(router) {
       addProbes(router, probesOf(parts));
       addDocs(router, describeApi(environment, publicBaseUrl));
+      addConsole(router);
       addOwnRoutes(router, { stores, simulate: { services, clock } });
     },
   });

@@ -5,6 +5,7 @@ import { sendJson } from '@parcelway/http/answer';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Response, Router } from 'express';
 import type { TableRoute } from '../domain/route-table.ts';
+import { once } from './once.ts';
 
 /** Makes the two documents; called at the first request for each. */
 export interface Documents {
@@ -78,18 +79,6 @@ function sendText(res: Response, type: string, content: string | Buffer, maxAgeS
   res.setHeader('Cache-Control', `public, max-age=${maxAgeSeconds}`);
   res.setHeader('Content-Length', Buffer.byteLength(content));
   res.end(content);
-}
-
-/** Calls `make` once; what it failed at is tried again at the next call. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }
 
 /** Adds the reference page, its files and the two documents. All files come from the installation, none from a network. */

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Client, createClient, pathOf } from './client.ts';
+import { ApiFailure } from './failure.ts';
+
+interface Sent {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+/** A client in front of an answer, with what it sent and how often it told of a refused key. */
+function clientWith(answer: Response | (() => Promise<Response>), deadlineMs?: number) {
+  const sent: Sent[] = [];
+  let refused = 0;
+  const client = createClient({
+    key: 'pf_test_key',
+    base: 'https://api.example.com/prefix/',
+    onRefused: () => {
+      refused += 1;
+    },
+    fetch: (url, init = {}) => {
+      sent.push({ url: String(url), init });
+      return typeof answer === 'function' ? answer() : Promise.resolve(answer);
+    },
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+  });
+  return { client, sent, refusals: () => refused };
+}
+
+const envelope = (body: object, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers });
+
+/** The failure of a call. */
+async function failureOf(call: Promise<unknown>): Promise<ApiFailure> {
+  const error = await call.then(
+    () => new Error('The call succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ApiFailure) return error;
+  throw error;
+}
+
+const list = (client: Client): Promise<unknown> => client.call('/open/v1/forecasts');
+
+describe('a call', () => {
+  test('goes below the address of the page, with the key in its header and nothing else that tells who calls', async () => {
+    const { client, sent } = clientWith(envelope({ code: '0', message: 'success', data: { x: 1 } }));
+    const query = { po_number: 'A&B 1', status: '', cursor: undefined, limit: 20 };
+    expect(await client.call('/open/v1/forecasts', { query })).toEqual({ x: 1 });
+    expect(sent[0]?.url).toBe('https://api.example.com/prefix/open/v1/forecasts?po_number=A%26B+1&limit=20');
+    expect(sent[0]?.init).toMatchObject({
+      method: 'GET',
+      headers: { 'X-Api-Key': 'pf_test_key' },
+      credentials: 'omit',
+      redirect: 'error',
+      body: null,
+    });
+  });
+
+  test('sends a body as JSON', async () => {
+    const { client, sent } = clientWith(envelope({ code: '0', message: 'success', data: {} }));
+    await client.call('/x', { method: 'POST', body: { a: 1 } });
+    expect(sent[0]?.init).toMatchObject({ method: 'POST', body: '{"a":1}', headers: { 'Content-Type': 'application/json' } });
+  });
+
+  test('parameters of a path are encoded', () => {
+    expect(pathOf('/a/{po_number}/b/{delivery_id}', 'P/1?', 'd 2')).toBe('/a/P%2F1%3F/b/d%202');
+  });
+});
+
+describe('a failure', () => {
+  test('carries what the answer says', async () => {
+    const errors = [{ field: 'url', rule: 'format', message: 'must be a public address' }];
+    const body = { code: '42201', message: 'Field validation failed', data: { errors } };
+    const { client } = clientWith(envelope(body, 422, { 'x-request-id': 'req_1' }));
+    expect(await failureOf(list(client))).toMatchObject({
+      code: '42201',
+      detail: 'Field validation failed',
+      faults: [{ field: 'url', message: 'must be a public address' }],
+      requestId: 'req_1',
+    });
+  });
+
+  test('of the rate says how long to wait', async () => {
+    const { client } = clientWith(envelope({ code: '42901', message: 'Too many requests', data: null }, 429, { 'retry-after': '3' }));
+    expect(await failureOf(list(client))).toMatchObject({ code: '42901', retryAfterSeconds: 3 });
+  });
+
+  test('of the key ends the session; of a permission does not', async () => {
+    const refused = clientWith(envelope({ code: '40003', message: 'The API key is invalid', data: null }, 401));
+    expect((await failureOf(list(refused.client))).code).toBe('40003');
+    expect(refused.refusals()).toBe(1);
+    const forbidden = clientWith(envelope({ code: '40301', message: 'The API key lacks the scope x', data: null }, 403));
+    expect((await failureOf(list(forbidden.client))).code).toBe('40301');
+    expect(forbidden.refusals()).toBe(0);
+  });
+
+  test('is "unreadable" when something else than the API answers', async () => {
+    const { client } = clientWith(new Response('<html>502 Bad Gateway</html>', { status: 502 }));
+    expect((await failureOf(list(client))).code).toBe('unreadable');
+    const json = clientWith(envelope({ error: 'bad gateway' }, 502));
+    expect((await failureOf(list(json.client))).code).toBe('unreadable');
+  });
+
+  test('is "offline" when nothing can be reached', async () => {
+    const { client } = clientWith(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await failureOf(list(client))).toMatchObject({ code: 'offline', detail: 'Failed to fetch' });
+  });
+
+  test('is "timeout" when the answer does not come within the deadline', async () => {
+    const sent: RequestInit[] = [];
+    const client = createClient({
+      key: 'pf_live_key',
+      base: 'https://api.example.com/',
+      onRefused: () => undefined,
+      deadlineMs: 20,
+      fetch: (_url, init = {}) => {
+        sent.push(init);
+        return new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+      },
+    });
+    expect((await failureOf(list(client))).code).toBe('timeout');
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('the environment is read from the first letters of the key', () => {
+  const of = (key: string) => createClient({ key, base: 'https://x/', onRefused: () => undefined, fetch }).environment;
+  expect([of('pf_test_a'), of('pf_live_a')]).toEqual(['sandbox', 'production']);
+});

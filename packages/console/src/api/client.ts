@@ -1,0 +1,97 @@
+import { ApiFailure, dataOf } from './failure.ts';
+
+/** Milliseconds that a call may take, the live question to a carrier included. */
+const DEADLINE_MS = 20_000;
+
+/** Parts of a request; what is undefined is left out. */
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+  /** Gives the call up, as when its view has gone. */
+  readonly signal?: AbortSignal;
+}
+
+/** Talks to the API with one key. */
+export interface Client {
+  /**
+   * Calls a path and resolves with `data` of the answer.
+   * @throws ApiFailure with the code of the answer, `offline` or `timeout`
+   */
+  call<T>(path: string, call?: Call): Promise<T>;
+  /** The environment that the key names in its first letters. */
+  readonly environment: 'sandbox' | 'production';
+}
+
+/** What a client stands on. */
+export interface ClientOptions {
+  /** Lives in this closure and nowhere else: no storage, no URL, no attribute of the document. */
+  readonly key: string;
+  /** Address of the API, with a slash at its end. */
+  readonly base: string;
+  /** Told when the key no longer opens anything. */
+  readonly onRefused: () => void;
+  readonly fetch: typeof fetch;
+  readonly deadlineMs?: number;
+}
+
+/** Fills the parameters of a path, such as `{endpoint_id}`, in order. */
+export function pathOf(template: string, ...values: readonly string[]): string {
+  let index = 0;
+  return template.replace(/\{[a-z_]+\}/g, () => encodeURIComponent(values[index++] ?? ''));
+}
+
+function urlOf(base: string, path: string, query: Call['query'] = {}): string {
+  const url = new URL(path.replace(/^\//, ''), base);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') url.searchParams.set(name, String(value));
+  return url.href;
+}
+
+async function exchange(options: ClientOptions, path: string, call: Call): Promise<unknown> {
+  const { key, base, deadlineMs = DEADLINE_MS } = options;
+  const deadline = AbortSignal.timeout(deadlineMs);
+  try {
+    const answer = await options.fetch(urlOf(base, path, call.query), {
+      method: call.method ?? 'GET',
+      headers: { 'X-Api-Key': key, ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      body: call.body === undefined ? null : JSON.stringify(call.body),
+      signal: call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]),
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      redirect: 'error',
+    });
+    const { headers } = answer;
+    const text = await answer.text();
+    return dataOf({ envelope: parsed(text), retryAfter: headers.get('retry-after'), requestId: headers.get('x-request-id') });
+  } catch (error) {
+    if (error instanceof ApiFailure) throw error;
+    if (deadline.aborted) throw new ApiFailure('timeout');
+    // Whoever gave the call up does not look at what becomes of it.
+    throw new ApiFailure('offline', { detail: (error as Error).message });
+  }
+}
+
+/** The value of a JSON text; undefined when it is none, which {@link dataOf} tells apart. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A client for one key. */
+export function createClient(options: ClientOptions): Client {
+  return {
+    environment: options.key.startsWith('pf_live_') ? 'production' : 'sandbox',
+    async call<T>(path: string, call: Call = {}): Promise<T> {
+      try {
+        return (await exchange(options, path, call)) as T;
+      } catch (error) {
+        if (error instanceof ApiFailure && error.code === '40003') options.onRefused();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** One violated rule of one field, as `data.errors` of the code 42201 lists it. */
+export interface FieldFault {
+  /** JSON path from the body, such as `event_types[0]`; empty for the body itself. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** A call that failed: answered with a code of the API, or not answered in time or at all. */
+export class ApiFailure extends Error {
+  /** Code of the API such as `40401`; or `offline`, `timeout` or `unreadable` when there was no answer of the API. */
+  readonly code: string;
+  /** What the platform said, in English; empty when it said nothing. */
+  readonly detail: string;
+  readonly faults: readonly FieldFault[];
+  /** Seconds after which another try makes sense; undefined when the answer did not say. */
+  readonly retryAfterSeconds: number | undefined;
+  /** Name of the request in the platform's logs; empty when there was no answer. */
+  readonly requestId: string;
+
+  constructor(code: string, parts: Partial<Pick<ApiFailure, 'detail' | 'faults' | 'retryAfterSeconds' | 'requestId'>> = {}) {
+    super(`${code} ${parts.detail ?? ''}`.trim());
+    this.name = 'ApiFailure';
+    this.code = code;
+    this.detail = parts.detail ?? '';
+    this.faults = parts.faults ?? [];
+    this.retryAfterSeconds = parts.retryAfterSeconds;
+    this.requestId = parts.requestId ?? '';
+  }
+}
+
+/** Whatever was thrown as an {@link ApiFailure}. A defect of the page is thrown on: it must show in the console of the browser. */
+export function asFailure(error: unknown): ApiFailure {
+  if (error instanceof ApiFailure) return error;
+  throw error;
+}
+
+function faultsIn(data: unknown): FieldFault[] {
+  const errors = (data as { errors?: unknown } | null)?.errors;
+  if (!Array.isArray(errors)) return [];
+  return errors.map((entry: Partial<FieldFault>) => ({ field: String(entry.field ?? ''), message: String(entry.message ?? '') }));
+}
+
+/** An answer as the page takes it apart. */
+export interface ReadAnswer {
+  readonly envelope: unknown;
+  readonly retryAfter: string | null;
+  readonly requestId: string | null;
+}
+
+/**
+ * `data` of an answer.
+ * @throws ApiFailure with the code of the answer; `unreadable` when it is no envelope, as from a proxy in between
+ */
+export function dataOf({ envelope, retryAfter, requestId }: ReadAnswer): unknown {
+  const { code, message, data } = (envelope ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
+  if (code === '0') return data;
+  if (typeof code !== 'string') throw new ApiFailure('unreadable', { requestId: requestId ?? '' });
+  const seconds = Number(retryAfter ?? Number.NaN);
+  throw new ApiFailure(code, {
+    detail: String(message ?? ''),
+    faults: faultsIn(data),
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    requestId: requestId ?? '',
+  });
+}

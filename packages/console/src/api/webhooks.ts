@@ -1,0 +1,114 @@
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetail,
+  EndpointChange,
+  EndpointCreation,
+  EventFeed,
+  ReplayRequest,
+  TestRequest,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+} from '@parcelway/contracts/webhook-api';
+import { type Client, pathOf } from './client.ts';
+
+const ENDPOINTS = '/open/v1/webhook-endpoints';
+const ENDPOINT = `${ENDPOINTS}/{endpoint_id}`;
+const DELIVERY = `${ENDPOINT}/deliveries/{delivery_id}`;
+
+/** A page of a list, and where the next one begins. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** Deliveries a page. */
+const PAGE_SIZE = 20;
+
+/** Every endpoint of the tenant. */
+export async function listEndpoints(client: Client, signal?: AbortSignal): Promise<readonly WebhookEndpoint[]> {
+  const { endpoints } = await client.call<{ endpoints: WebhookEndpoint[] }>(ENDPOINTS, given(signal));
+  return endpoints;
+}
+
+/** One endpoint. @throws ApiFailure 40403 when there is none */
+export function getEndpoint(client: Client, id: string, signal?: AbortSignal): Promise<WebhookEndpoint> {
+  return client.call(pathOf(ENDPOINT, id), given(signal));
+}
+
+/** Registers an endpoint; its secret is in this answer alone. */
+export function createEndpoint(client: Client, body: EndpointCreation): Promise<WebhookEndpointWithSecret> {
+  return client.call(ENDPOINTS, { method: 'POST', body });
+}
+
+/** Changes the fields that are given. */
+export function updateEndpoint(client: Client, id: string, body: EndpointChange): Promise<WebhookEndpoint> {
+  return client.call(pathOf(ENDPOINT, id), { method: 'PATCH', body });
+}
+
+/** Deletes an endpoint with its deliveries. */
+export function deleteEndpoint(client: Client, id: string): Promise<unknown> {
+  return client.call(pathOf(ENDPOINT, id), { method: 'DELETE' });
+}
+
+/** Makes a new secret; the former one signs along for a day. */
+export function rotateSecret(client: Client, id: string): Promise<WebhookEndpointWithSecret> {
+  return client.call(pathOf(`${ENDPOINT}/rotate-secret`, id), { method: 'POST' });
+}
+
+/** Sends a test event; resolves with its delivery, which has not been tried yet. */
+export function sendTestEvent(client: Client, id: string, body: TestRequest): Promise<Delivery> {
+  return client.call(pathOf(`${ENDPOINT}/test`, id), { method: 'POST', body });
+}
+
+/** Sends the events of a time range; resolves with how many deliveries that makes. */
+export async function replay(client: Client, id: string, body: ReplayRequest): Promise<number> {
+  const { scheduled } = await client.call<{ scheduled: number }>(pathOf(`${ENDPOINT}/replay`, id), { method: 'POST', body });
+  return scheduled;
+}
+
+/** A page of deliveries, newest first. @param status empty for every status */
+export async function listDeliveries(
+  client: Client,
+  id: string,
+  { status, cursor, signal }: { readonly status: string; readonly cursor: string | undefined; readonly signal: AbortSignal },
+): Promise<Page<Delivery>> {
+  const query = { status, cursor, limit: PAGE_SIZE };
+  const found = await client.call<{ deliveries: Delivery[]; next_cursor: string | null }>(pathOf(`${ENDPOINT}/deliveries`, id), {
+    query,
+    signal,
+  });
+  return { items: found.deliveries, next: found.next_cursor };
+}
+
+/** A delivery with the body that is sent. */
+export function getDelivery(client: Client, id: string, deliveryId: string, signal?: AbortSignal): Promise<DeliveryDetail> {
+  return client.call(pathOf(DELIVERY, id, deliveryId), given(signal));
+}
+
+/** The attempts of a delivery, oldest first. */
+export async function listAttempts(
+  client: Client,
+  id: string,
+  deliveryId: string,
+  signal?: AbortSignal,
+): Promise<readonly DeliveryAttempt[]> {
+  const { attempts } = await client.call<{ attempts: DeliveryAttempt[] }>(pathOf(`${DELIVERY}/attempts`, id, deliveryId), given(signal));
+  return attempts;
+}
+
+/** Sends a delivery again under the same webhook-id. */
+export function resend(client: Client, id: string, deliveryId: string): Promise<Delivery> {
+  return client.call(pathOf(`${DELIVERY}/resend`, id, deliveryId), { method: 'POST' });
+}
+
+/** A page of the feed of events, oldest first. @param query where to begin: `after` a cursor or `since` an instant */
+export function listEvents(
+  client: Client,
+  query: { readonly after?: string | undefined; readonly since?: string | undefined; readonly event_types?: string | undefined },
+  signal?: AbortSignal,
+): Promise<EventFeed> {
+  return client.call('/open/v1/events', { query: { ...query, limit: 100 }, ...given(signal) });
+}
+
+const given = (signal: AbortSignal | undefined): { readonly signal?: AbortSignal } => (signal === undefined ? {} : { signal });

@@ -1,0 +1,46 @@
+import { hrefOf, type Route } from './routing/route.ts';
+import { useRoute } from './routing/use-route.ts';
+import { useSession } from './session/session.tsx';
+import { Shell } from './shell.tsx';
+import { EventsView } from './views/events/events-view.tsx';
+import { ParcelView } from './views/parcels/parcel-view.tsx';
+import { ParcelsView } from './views/parcels/parcels-view.tsx';
+import { SignInView } from './views/sign-in-view.tsx';
+import { UnknownView } from './views/unknown-view.tsx';
+import { CreateEndpointView } from './views/webhooks/create-endpoint-view.tsx';
+import { DeliveryView } from './views/webhooks/delivery-view.tsx';
+import { EditEndpointView } from './views/webhooks/edit-endpoint-view.tsx';
+import { EndpointView } from './views/webhooks/endpoint-view.tsx';
+import { EndpointsView } from './views/webhooks/endpoints-view.tsx';
+
+/** The view of a route. A view of another thing is another view: its key makes it begin anew, with the focus on its heading. */
+function View({ route }: { readonly route: Route }) {
+  const [path] = hrefOf(route).split('?');
+  switch (route.view) {
+    case 'parcels':
+      return <ParcelsView filter={route} />;
+    case 'parcel':
+      return <ParcelView key={path} poNumber={route.poNumber} />;
+    case 'endpoints':
+      return <EndpointsView />;
+    case 'new-endpoint':
+      return <CreateEndpointView />;
+    case 'endpoint':
+      return <EndpointView key={path} endpointId={route.endpointId} status={route.status} />;
+    case 'edit-endpoint':
+      return <EditEndpointView key={path} endpointId={route.endpointId} />;
+    case 'delivery':
+      return <DeliveryView key={path} endpointId={route.endpointId} deliveryId={route.deliveryId} />;
+    case 'events':
+      return <EventsView type={route.type} range={route.range} />;
+    case 'unknown':
+      return <UnknownView />;
+  }
+}
+
+/** The page: the form that asks for a key, and behind it the views. */
+export function App() {
+  const route = useRoute();
+  const { client } = useSession();
+  return <Shell route={route}>{client === undefined ? <SignInView /> : <View route={route} />}</Shell>;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { absoluteTime, duration, instantOfLocal, localOfInstant, relativeTime } from './time.ts';
+
+const NOW = Date.parse('2026-11-24T01:15:00Z');
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+describe('relativeTime', () => {
+  test.each([
+    [0, 'now'],
+    [-2 * SECOND, 'now'],
+    [-3 * SECOND, '3 seconds ago'],
+    [59 * SECOND, 'in 59 seconds'],
+    [59.6 * SECOND, 'in 1 minute'],
+    [-90 * SECOND, '1 minute ago'],
+    [59.9 * MINUTE, 'in 1 hour'],
+    [5 * HOUR, 'in 5 hours'],
+    [23.9 * HOUR, 'tomorrow'],
+    [119.5 * HOUR, 'in 5 days'],
+    [-40 * 24 * HOUR, 'last month'],
+  ])('%d ms from now is "%s"', (distance, said) => {
+    expect(relativeTime(NOW + distance, NOW, 'en-GB')).toBe(said);
+  });
+
+  test('speaks the language of the reader', () => {
+    expect(relativeTime(NOW - 5 * MINUTE, NOW, 'zh-CN')).toBe('5分钟前');
+  });
+});
+
+test('an absolute time is told to the second, with its zone', () => {
+  expect(absoluteTime(NOW, 'en-GB', 'Asia/Shanghai')).toBe('24 Nov 2026, 09:15:00 GMT+8');
+});
+
+test('durations are in milliseconds up to a second', () => {
+  expect([0, 148.4, 999, 1000, 15_000].map(duration)).toEqual(['0 ms', '148 ms', '999 ms', '1.0 s', '15.0 s']);
+});
+
+describe('local times of a form', () => {
+  test('come back as the instant they were made of, to the minute', () => {
+    expect(instantOfLocal(localOfInstant(NOW))).toBe('2026-11-24T01:15:00.000Z');
+  });
+
+  test('that are empty or no time are none', () => {
+    expect(instantOfLocal('')).toBeUndefined();
+    expect(instantOfLocal('yesterday')).toBeUndefined();
+  });
+});

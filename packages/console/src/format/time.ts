@@ -1,0 +1,54 @@
+const UNITS: ReadonlyArray<readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number]> = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** Seconds within which a time is simply "now". */
+const NOW_SECONDS = 2;
+/** A unit is used from a little below one of it, so that 59.9 minutes are an hour. */
+const NEARLY_ONE = 0.99;
+
+/**
+ * How far an instant is from now, such as `3 minutes ago` or `in 2 hours`, rounded, in the largest unit that fits.
+ * @param at epoch milliseconds
+ * @param now epoch milliseconds
+ */
+export function relativeTime(at: number, now: number, locale: string): string {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const seconds = Math.round((at - now) / 1000);
+  if (Math.abs(seconds) <= NOW_SECONDS) return format.format(0, 'second');
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length * NEARLY_ONE) ?? ['second', 1];
+  return format.format(Math.round(seconds / size), unit);
+}
+
+/** An instant in the time zone of the reader, to the second, with the zone. @param at epoch milliseconds */
+export function absoluteTime(at: number, locale: string, timeZone?: string): string {
+  const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+  const zone = timeZone === undefined ? {} : { timeZone };
+  return new Intl.DateTimeFormat(locale, { ...parts, hour12: false, timeZoneName: 'short', ...zone }).format(at);
+}
+
+/** A duration, such as `148 ms` or `2.4 s`. @param milliseconds not negative */
+export function duration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/**
+ * The instant that a field of the kind `datetime-local` shows, in RFC 3339 with the offset of the reader at that time.
+ * @param local such as `2026-11-24T09:15`; empty gives undefined
+ */
+export function instantOfLocal(local: string): string | undefined {
+  if (local === '') return undefined;
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+/** What a field of the kind `datetime-local` shows for an instant. @param at epoch milliseconds */
+export function localOfInstant(at: number): string {
+  const date = new Date(at);
+  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

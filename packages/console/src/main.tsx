@@ -1,0 +1,18 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { LanguageProvider } from './messages/language.tsx';
+import { Announcer } from './parts/announce.tsx';
+import { SessionProvider } from './session/session.tsx';
+
+const place = document.getElementById('console');
+if (place === null) throw new Error('The document has no place for the console');
+render(
+  <LanguageProvider>
+    <Announcer>
+      <SessionProvider>
+        <App />
+      </SessionProvider>
+    </Announcer>
+  </LanguageProvider>,
+  place,
+);

@@ -1,0 +1,31 @@
+import type { ApiFailure } from '../api/failure.ts';
+import type { Messages } from './en.ts';
+
+type Say = (words: Messages['failures'], failure: ApiFailure) => string;
+
+/** Code → what to tell the merchant. The platform's own words stand beside it where they say more. */
+const sayings: Readonly<Record<string, Say>> = {
+  offline: (words) => words.offline,
+  timeout: (words) => words.timeout,
+  unreadable: (words) => words.unreadable,
+  '40003': (words) => words.badKey,
+  '40101': (words) => words.badKey,
+  '40301': (words, { detail }) => {
+    const [, scope] = /scope (.+)$/.exec(detail) ?? [];
+    return scope === undefined ? words.warehouseKey : `${words.noPermission} ${scope}`;
+  },
+  '40302': (words) => words.suspended,
+  '40401': (words) => words.noParcel,
+  '40403': (words) => words.notFound,
+  '40902': (words, { detail }) => `${words.conflict} ${detail}`.trim(),
+  '42201': (words, { detail, faults }) => (faults.length > 0 ? words.fields : detail),
+  '42901': (words, { retryAfterSeconds = 1 }) => words.tooMany(retryAfterSeconds),
+  '50001': (words) => words.carrier,
+  '50301': (words) => words.unavailable,
+};
+
+/** A failure in a sentence or two: what it was, and what to do about it. */
+export function failureText(failure: ApiFailure, words: Messages['failures']): string {
+  const say = sayings[failure.code];
+  return say === undefined ? `${words.other} ${failure.code} ${failure.detail}`.trim() : say(words, failure);
+}

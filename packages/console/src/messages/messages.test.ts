@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { adminStatuses } from '@parcelway/contracts/admin-status';
+import { imageTypes } from '@parcelway/contracts/forecast-api';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { deliveryStatuses, disabledReasons, endpointStatuses, nextAttemptReasons, replayChoices } from '@parcelway/contracts/webhook-api';
+import { en, type Messages } from './en.ts';
+import { languageOf } from './languages.ts';
+import { zh } from './zh.ts';
+
+/** Every text of a catalogue by its path; functions by their number of arguments. */
+function flat(words: object, path = ''): Array<readonly [path: string, value: string]> {
+  return Object.entries(words).flatMap(([name, value]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    if (typeof value === 'string') return [[at, value] as const];
+    return typeof value === 'function' ? [[at, `function of ${value.length}`] as const] : flat(value as object, at);
+  });
+}
+
+/** English says these as the platform does; every other language has words of its own. */
+const OWN_WORDS = 'parcel.adminStatuses';
+
+describe('the two languages', () => {
+  test('have words for the same things', () => {
+    const pathsOf = (words: Messages) =>
+      flat(words)
+        .map(([path]) => path)
+        .filter((path) => !path.startsWith(OWN_WORDS));
+    expect(pathsOf(zh)).toEqual(pathsOf(en));
+  });
+
+  test('leave nothing empty', () => {
+    expect([...flat(en), ...flat(zh)].filter(([, value]) => value.trim() === '')).toEqual([]);
+  });
+
+  test('differ: what reads the same in both is a name or a term', () => {
+    const english = new Map(flat(en));
+    const same = flat(zh).filter(([path, value]) => english.get(path) === value && !value.startsWith('function'));
+    expect(same.map(([, value]) => value)).toEqual(['SKU']);
+  });
+});
+
+describe.each([
+  ['English', en as Messages],
+  ['Chinese', zh],
+])('%s', (_language, words) => {
+  const names = (record: object): string[] => Object.keys(record);
+  test('has a word for every value of the API', () => {
+    expect(names(words.parcels.statuses)).toEqual(Object.values(forecastStatuses).map(String));
+    expect(names(words.parcel.imageTypes)).toEqual([...imageTypes]);
+    expect(names(words.deliveries.statuses)).toEqual([...deliveryStatuses]);
+    expect(names(words.endpoints.states)).toEqual([...endpointStatuses]);
+    expect(names(words.endpoint.disabledBecause)).toEqual([...disabledReasons]);
+    expect(names(words.delivery.reasons)).toEqual([...nextAttemptReasons]);
+    expect(names(words.replay.choices)).toEqual([...replayChoices]);
+  });
+});
+
+test('Chinese has a word for every status of a carrier', () => {
+  expect(Object.keys(zh.parcel.adminStatuses)).toEqual([...adminStatuses]);
+});
+
+test.each([
+  [['zh-Hans-CN', 'en'], 'zh'],
+  [['fr', 'zh-TW', 'en'], 'zh'],
+  [['en-US', 'zh'], 'en'],
+  [['fr'], 'en'],
+  [[], 'en'],
+])('of %j the page speaks %s', (wanted, language) => {
+  expect(languageOf(wanted)).toBe(language);
+});

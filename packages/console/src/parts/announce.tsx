@@ -1,0 +1,40 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
+
+type Announce = (text: string) => void;
+
+const Context = createContext<Announce | undefined>(undefined);
+
+/** Milliseconds for which a result stays on view. */
+const SHOWN_MS = 6000;
+
+/** Shows the result of an action at the foot of the page, and has it read out. */
+export function Announcer({ children }: { readonly children: ComponentChildren }) {
+  const [said, setSaid] = useState({ text: '', count: 0 });
+  // A count, so that the same text said twice is shown twice.
+  const announce = useCallback<Announce>((text) => setSaid((before) => ({ text, count: before.count + 1 })), []);
+  useEffect(() => {
+    if (said.text === '') return;
+    const timer = setTimeout(() => setSaid((before) => ({ ...before, text: '' })), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return (
+    <Context.Provider value={announce}>
+      {children}
+      <div class="announcer" role="status" aria-live="polite">
+        {said.text !== '' && (
+          <p key={said.count} class="announcement">
+            {said.text}
+          </p>
+        )}
+      </div>
+    </Context.Provider>
+  );
+}
+
+/** Says the result of an action. */
+export function useAnnounce(): Announce {
+  const announce = useContext(Context);
+  if (announce === undefined) throw new Error('useAnnounce needs an Announcer around it');
+  return announce;
+}

@@ -1,0 +1,36 @@
+import { useAction } from '../data/use-action.ts';
+import { useWords } from '../messages/language.tsx';
+import { Dialog } from './dialog.tsx';
+import { FailureNotice } from './failure-notice.tsx';
+
+/** What a question needs. */
+export interface ConfirmProps {
+  readonly title: string;
+  readonly text: string;
+  /** What the button does, in a word. */
+  readonly confirm: string;
+  /** True for what cannot be undone. */
+  readonly danger?: boolean;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done. It stays open with the reason when it could not be done. */
+export function ConfirmDialog({ title, text, confirm, danger = false, onConfirm, onClose }: ConfirmProps) {
+  const { t } = useWords();
+  const action = useAction();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      <FailureNotice failure={action.failure} />
+      <div class="dialog-actions">
+        <button type="button" onClick={onClose}>
+          {t.common.cancel}
+        </button>
+        <button type="button" class={danger ? 'danger' : 'primary'} disabled={action.busy} onClick={() => action.run(onConfirm)}>
+          {action.busy ? t.common.working : confirm}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

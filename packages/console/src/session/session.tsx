@@ -1,0 +1,58 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
+import { type Client, createClient } from '../api/client.ts';
+import { checkKey } from '../api/parcels.ts';
+
+/** Who is signed in, if anybody. */
+export interface Session {
+  /** Undefined until somebody has signed in. The key is inside of it, out of reach. */
+  readonly client: Client | undefined;
+  /** True after the platform has refused the key of somebody who was signed in. */
+  readonly refused: boolean;
+  /** Proves a key and signs in with it. @throws ApiFailure when the key opens nothing here */
+  readonly signIn: (key: string) => Promise<void>;
+  readonly signOut: () => void;
+}
+
+const Context = createContext<Session | undefined>(undefined);
+
+/** Where the API is: beside the page, under whatever prefix a proxy puts in front. */
+const apiBase = (): string => new URL('.', location.origin + location.pathname).href;
+
+/** Keeps the session of everything inside. It is in memory only, so a reload ends it. */
+export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
+  const [state, setState] = useState<Pick<Session, 'client' | 'refused'>>({ client: undefined, refused: false });
+  const session = useMemo<Session>(
+    () => ({
+      ...state,
+      async signIn(key) {
+        // A refusal while the key is being proved is an answer to the form, not the end of a session.
+        let proved = false;
+        const onRefused = (): void => {
+          if (proved) setState({ client: undefined, refused: true });
+        };
+        const client = createClient({ key, base: apiBase(), onRefused, fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }) });
+        await checkKey(client);
+        proved = true;
+        setState({ client, refused: false });
+      },
+      signOut: () => setState({ client: undefined, refused: false }),
+    }),
+    [state],
+  );
+  return <Context.Provider value={session}>{children}</Context.Provider>;
+}
+
+/** The session. */
+export function useSession(): Session {
+  const session = useContext(Context);
+  if (session === undefined) throw new Error('useSession needs a SessionProvider around it');
+  return session;
+}
+
+/** The client of whoever is signed in; for views that nobody sees otherwise. */
+export function useClient(): Client {
+  const { client } = useSession();
+  if (client === undefined) throw new Error('Nobody is signed in');
+  return client;
+}

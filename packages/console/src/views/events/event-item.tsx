@@ -1,0 +1,30 @@
+import type { EventFeed } from '@parcelway/contracts/webhook-api';
+import { useState } from 'preact/hooks';
+import { useWords } from '../../messages/language.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Time } from '../../parts/time.tsx';
+import { hrefOf } from '../../routing/route.ts';
+
+type FeedEvent = EventFeed['events'][number];
+
+/** One event; its body is set out on demand. */
+export function EventItem({ event }: { readonly event: FeedEvent }) {
+  const { t } = useWords();
+  const [open, setOpen] = useState(false);
+  const { po_number } = event.data as { po_number?: unknown };
+  return (
+    <li>
+      <div class="event-line">
+        <code class="event-type">{event.type}</code>
+        {typeof po_number === 'string' && <a href={hrefOf({ view: 'parcel', poNumber: po_number })}>{po_number}</a>}
+        <span class="event-time faint">
+          <Time at={event.timestamp} />
+        </span>
+        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? t.events.hide : t.events.show}
+        </button>
+      </div>
+      {open && <CodeBlock text={JSON.stringify(event)} label={event.data.event_id} />}
+    </li>
+  );
+}

@@ -1,0 +1,91 @@
+import type { EventFeed } from '@parcelway/contracts/webhook-api';
+import { listEvents } from '../../api/webhooks.ts';
+import { useWords } from '../../messages/language.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageHeading } from '../../parts/page-heading.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { goTo } from '../../routing/use-route.ts';
+import { useClient } from '../../session/session.tsx';
+import { feedTypes } from '../webhooks/event-types.ts';
+import { EventItem } from './event-item.tsx';
+import { sinceOf } from './ranges.ts';
+import { useFeed } from './use-feed.ts';
+
+/** What the view needs. */
+export interface EventsViewProps {
+  /** Only this type; empty for all. */
+  readonly type: string;
+  /** How far back; empty for a day. */
+  readonly range: string;
+}
+
+function Filters({ type, range }: EventsViewProps) {
+  const { t } = useWords();
+  return (
+    <search class="filters">
+      <select
+        aria-label={t.events.range}
+        value={range === '' ? 'day' : range}
+        onChange={(event) => goTo({ view: 'events', type, range: event.currentTarget.value })}
+      >
+        {Object.entries(t.events.ranges).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={t.events.type}
+        value={type}
+        onChange={(event) => goTo({ view: 'events', type: event.currentTarget.value, range })}
+      >
+        <option value="">{`${t.events.type}: ${t.common.all}`}</option>
+        {feedTypes.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+      <span class="faint">{t.events.order}</span>
+    </search>
+  );
+}
+
+function Events({ events }: { readonly events: EventFeed['events'] }) {
+  const { t } = useWords();
+  if (events.length === 0) return <Empty title={t.events.empty} hint={t.events.emptyHint} />;
+  return (
+    <ul class="events card">
+      {events.map((event) => (
+        <EventItem key={event.data.event_id} event={event} />
+      ))}
+    </ul>
+  );
+}
+
+/** The feed: every event of the merchant in the order in which it was taken in. */
+export function EventsView({ type, range }: EventsViewProps) {
+  const { t } = useWords();
+  const client = useClient();
+  const feed = useFeed(`${type} ${range}`, (after, signal) => {
+    const from = after === undefined ? { since: sinceOf(range, Date.now()) } : { after };
+    return listEvents(client, { ...from, event_types: type }, signal);
+  });
+  return (
+    <>
+      <PageHeading title={t.events.title} />
+      <p class="lead">{t.events.lead}</p>
+      <Filters type={type} range={range} />
+      {feed.events === undefined ? feed.failure === undefined && <Skeleton rows={6} /> : <Events events={feed.events} />}
+      <FailureNotice failure={feed.failure} onRetry={feed.more} />
+      {feed.events !== undefined && (
+        <div class="more">
+          <button type="button" disabled={feed.loading} onClick={feed.more}>
+            {feed.loading ? t.common.loading : feed.hasMore ? t.common.more : t.events.newer}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

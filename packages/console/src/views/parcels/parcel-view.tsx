@@ -1,0 +1,103 @@
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { getForecast } from '../../api/parcels.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useWords } from '../../messages/language.tsx';
+import { Badge, forecastTone } from '../../parts/badge.tsx';
+import { CopyableId } from '../../parts/copy-button.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageHeading } from '../../parts/page-heading.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Time } from '../../parts/time.tsx';
+import { hrefOf } from '../../routing/route.ts';
+import { useClient } from '../../session/session.tsx';
+import { GoodsSection } from './goods-section.tsx';
+import { HistorySection } from './history-section.tsx';
+import { TrackingSection } from './tracking-section.tsx';
+import { WeighingSection } from './weighing-section.tsx';
+
+function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
+  const { t } = useWords();
+  const links = [
+    [t.parcel.label, forecast.shipping_label],
+    [t.parcel.note, forecast.shipping_note],
+  ] as const;
+  const present = links.filter(([, url]) => url !== null);
+  if (present.length === 0) return null;
+  return (
+    <span class="links">
+      {present.map(([name, url]) => (
+        <a key={name} href={url ?? ''} target="_blank" rel="noreferrer">
+          {name}
+        </a>
+      ))}
+    </span>
+  );
+}
+
+function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
+  const { t } = useWords();
+  return (
+    <section class="card" aria-labelledby="overview">
+      <h2 id="overview">{t.parcel.overview}</h2>
+      <Facts
+        rows={[
+          [t.parcels.forecastNo, <CopyableId key="no" id={forecast.forecast_no} what={t.parcels.forecastNo} />],
+          [t.parcels.type, t.parcels.types[forecast.forecast_type]],
+          [t.parcels.warehouse, forecast.warehouse_code],
+          [t.parcels.due, forecast.due_date],
+          [t.parcel.carrier, forecast.carrier_code],
+          [
+            t.parcel.trackingNumber,
+            forecast.tracking_number && <CopyableId key="tracking" id={forecast.tracking_number} what={t.parcel.trackingNumber} />,
+          ],
+          [
+            t.parcel.documents,
+            forecast.shipping_label || forecast.shipping_note ? <Documents key="documents" forecast={forecast} /> : null,
+          ],
+          [t.parcels.created, <Time key="created" at={forecast.create_time} />],
+          [t.parcels.updated, <Time key="updated" at={forecast.update_time} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+/** One parcel: what was submitted, what the warehouse measured and photographed, and its way. */
+export function ParcelView({ poNumber }: { readonly poNumber: string }) {
+  const { t } = useWords();
+  const client = useClient();
+  const { data: forecast, failure, loading, reload } = useLoad(poNumber, (signal) => getForecast(client, poNumber, signal));
+  return (
+    <>
+      <PageHeading
+        title={poNumber}
+        crumbs={[{ href: hrefOf({ view: 'parcels', status: '', poNumber: '' }), text: t.parcels.title }]}
+        beside={
+          forecast && <Badge tone={forecastTone(forecast.status)}>{t.parcels.statuses[forecast.status] ?? forecast.status_name}</Badge>
+        }
+        actions={
+          <button type="button" onClick={reload} disabled={loading}>
+            {t.common.refresh}
+          </button>
+        }
+      />
+      <FailureNotice failure={failure} onRetry={reload} />
+      {forecast === undefined ? (
+        failure === undefined && <Skeleton rows={8} />
+      ) : (
+        <div class="columns">
+          <div>
+            <Overview forecast={forecast} />
+            <WeighingSection forecast={forecast} />
+            <GoodsSection items={forecast.items} />
+          </div>
+          <div>
+            <TrackingSection forecast={forecast} />
+            <HistorySection forecast={forecast} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

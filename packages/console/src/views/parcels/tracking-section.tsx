@@ -1,0 +1,62 @@
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking-api';
+import { queryTracking } from '../../api/parcels.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useWords } from '../../messages/language.tsx';
+import { Badge, type Tone } from '../../parts/badge.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { useClient } from '../../session/session.tsx';
+
+/** Statuses that call for somebody to do something. */
+const TROUBLE: readonly string[] = ['Exception', 'Delivery Attempted', 'Delivery Failure', 'Returning', 'Parcel Return to Origin'];
+
+function toneOf(status: string): Tone {
+  if (status === 'Delivery Success') return 'good';
+  return TROUBLE.includes(status) ? 'bad' : 'busy';
+}
+
+function Node({ node, end }: { readonly node: TrackingNode; readonly end: boolean }) {
+  const { t } = useWords();
+  return (
+    <li class={end ? 'timeline-end' : undefined}>
+      <span class="links">
+        <Badge tone={toneOf(node.admin_status)}>{t.parcel.adminStatuses[node.admin_status] ?? node.admin_status}</Badge>
+        {end && <strong class="end-mark">{t.parcel.terminal}</strong>}
+      </span>
+      {node.content !== '' && <p>{node.content}</p>}
+      <p class="faint">{[node.address, `${node.create_time} ${node.times}`].filter((part) => part !== '').join(' · ')}</p>
+    </li>
+  );
+}
+
+function Nodes({ tracking }: { readonly tracking: TrackingResult }) {
+  const { t } = useWords();
+  if (!tracking.is_shipped) return <Empty title={t.parcel.notShipped} hint={t.parcel.notShippedHint} />;
+  if (tracking.nodes.length === 0) return <Empty title={t.parcel.noNodes} />;
+  return (
+    <ol class="timeline">
+      {tracking.nodes.map((node, index) => (
+        <Node key={`${node.create_time} ${node.status} ${index}`} node={node} end={index === 0 && tracking.is_terminal} />
+      ))}
+    </ol>
+  );
+}
+
+/** The way of the parcel, asked of the carrier as it is shown; newest first. */
+export function TrackingSection({ forecast }: { readonly forecast: ForecastDetail }) {
+  const { t } = useWords();
+  const client = useClient();
+  // Asked again when the forecast has changed: a dispatch or the end of the way shows there, too.
+  const { data, failure, reload } = useLoad(`${forecast.po_number} ${forecast.update_time}`, (signal) =>
+    queryTracking(client, forecast.po_number, signal),
+  );
+  return (
+    <section class="card" aria-labelledby="tracking">
+      <h2 id="tracking">{t.parcel.tracking}</h2>
+      <FailureNotice failure={failure} onRetry={reload} />
+      {data === undefined ? failure === undefined && <Skeleton rows={3} /> : <Nodes tracking={data} />}
+    </section>
+  );
+}

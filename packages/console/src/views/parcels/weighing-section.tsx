@@ -1,0 +1,70 @@
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { queryWeighing } from '../../api/parcels.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useWords } from '../../messages/language.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FullTime } from '../../parts/time.tsx';
+import { useClient } from '../../session/session.tsx';
+import { Photos } from './photos.tsx';
+
+type Measurement = ForecastDetail['measurements'][number];
+
+const sizeOf = ({ length_cm, width_cm, height_cm }: Measurement): string => `${length_cm} × ${width_cm} × ${height_cm} cm`;
+
+function Current({ measurement }: { readonly measurement: Measurement }) {
+  const { t } = useWords();
+  const figures = [
+    [t.parcel.weight, measurement.weight_kg, 'kg'],
+    [t.parcel.length, measurement.length_cm, 'cm'],
+    [t.parcel.width, measurement.width_cm, 'cm'],
+    [t.parcel.height, measurement.height_cm, 'cm'],
+  ] as const;
+  return (
+    <>
+      <dl class="figures">
+        {figures.map(([name, value, unit]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {value} <span class="unit">{unit}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="faint">
+        {t.parcel.weighedAt} <FullTime at={measurement.weighed_at} />
+      </p>
+    </>
+  );
+}
+
+/** What the warehouse measured, the newest measurement first, and its photos. */
+export function WeighingSection({ forecast }: { readonly forecast: ForecastDetail }) {
+  const { t } = useWords();
+  const client = useClient();
+  const { data, failure, reload } = useLoad(`${forecast.po_number} ${forecast.update_time}`, (signal) =>
+    queryWeighing(client, forecast.po_number, signal),
+  );
+  const [current, ...earlier] = forecast.measurements;
+  return (
+    <section class="card" aria-labelledby="measurements">
+      <h2 id="measurements">{t.parcel.measurements}</h2>
+      {current === undefined ? <Empty title={t.parcel.notWeighed} hint={t.parcel.notWeighedHint} /> : <Current measurement={current} />}
+      {earlier.length > 0 && (
+        <details>
+          <summary>{t.parcel.earlier}</summary>
+          <ul class="plain">
+            {earlier.map((each) => (
+              <li key={each.weighed_at}>
+                {each.weight_kg} kg, {sizeOf(each)} <FullTime at={each.weighed_at} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <FailureNotice failure={failure} onRetry={reload} />
+      {data && <Photos weighing={data} />}
+    </section>
+  );
+}

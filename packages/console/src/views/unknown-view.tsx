@@ -1,0 +1,19 @@
+import { useWords } from '../messages/language.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { PageHeading } from '../parts/page-heading.tsx';
+import { HOME, hrefOf } from '../routing/route.ts';
+
+/** Answers an address that leads nowhere. */
+export function UnknownView() {
+  const { t } = useWords();
+  return (
+    <>
+      <PageHeading title={t.common.unknownPage} />
+      <Empty title={t.common.unknownPageHint}>
+        <a class="button" href={hrefOf(HOME)}>
+          {t.common.toParcels}
+        </a>
+      </Empty>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import type { Delivery } from '@parcelway/contracts/webhook-api';
+import { useEffect, useRef } from 'preact/hooks';
+import { listDeliveries } from '../../api/webhooks.ts';
+import { useNow } from '../../data/use-now.ts';
+import { usePages } from '../../data/use-pages.ts';
+import { usePoll } from '../../data/use-poll.ts';
+import { useWords } from '../../messages/language.tsx';
+import { answerTone, Badge, deliveryTone } from '../../parts/badge.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { ListBody } from '../../parts/list-body.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { hrefOf } from '../../routing/route.ts';
+import { useClient } from '../../session/session.tsx';
+
+/** What the list needs. */
+export interface DeliveriesSectionProps {
+  readonly endpointId: string;
+  /** Only this status; empty for all. */
+  readonly status: string;
+  /** Rises when something was sent: the list looks again. */
+  readonly sent: number;
+  /** Told when a pending delivery has come to its end: the endpoint's health may be another. */
+  readonly onSettled: () => void;
+}
+
+/** The status of a delivery with, for a test event, a word that says so. */
+function Status({ delivery }: { readonly delivery: Delivery }) {
+  const { t } = useWords();
+  return (
+    <span class="links">
+      <Badge tone={deliveryTone(delivery.status)}>{t.deliveries.statuses[delivery.status] ?? delivery.status}</Badge>
+      {delivery.test && <span class="tag">{t.deliveries.test}</span>}
+    </span>
+  );
+}
+
+/** The last HTTP status with its tone; a dash before the first attempt. */
+function LastAnswer({ delivery }: { readonly delivery: Delivery }) {
+  const { t } = useWords();
+  const { attempt_count, last_status_code } = delivery;
+  if (attempt_count === 0) return '–';
+  return <code class={`answer-${answerTone(last_status_code)}`}>{last_status_code ?? t.deliveries.noAnswer}</code>;
+}
+
+/** When the next attempt is; a dash when there is none. */
+function NextTime({ at }: { readonly at: string | null }) {
+  const { t } = useWords();
+  const now = useNow();
+  if (at === null) return '–';
+  return Date.parse(at) <= now ? t.delivery.due : <Time at={at} />;
+}
+
+function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const { t } = useWords();
+  return (
+    <Table
+      caption={t.endpoint.deliveries}
+      items={deliveries}
+      idOf={(delivery) => delivery.delivery_id}
+      columns={[
+        {
+          head: t.deliveries.event,
+          cell: ({ endpoint_id, delivery_id, event_type }) => (
+            <a class="row-link" href={hrefOf({ view: 'delivery', endpointId: endpoint_id, deliveryId: delivery_id })}>
+              <code>{event_type}</code>
+            </a>
+          ),
+        },
+        { head: t.common.status, cell: (delivery) => <Status delivery={delivery} /> },
+        { head: t.deliveries.poNumber, kind: 'wide', cell: ({ po_number }) => po_number ?? '–' },
+        { head: t.deliveries.attempts, kind: 'wide', cell: ({ attempt_count }) => attempt_count },
+        { head: t.deliveries.answer, cell: (delivery) => <LastAnswer delivery={delivery} /> },
+        {
+          head: t.deliveries.next,
+          kind: 'wide',
+          cell: ({ next_attempt_time }) => <NextTime at={next_attempt_time} />,
+        },
+        { head: t.deliveries.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
+      ]}
+    />
+  );
+}
+
+function StatusTabs({ endpointId, status }: { readonly endpointId: string; readonly status: string }) {
+  const { t } = useWords();
+  const choices = [['', t.common.all], ...Object.entries(t.deliveries.statuses)] as const;
+  return (
+    <nav class="tabs" aria-label={t.common.status}>
+      {choices.map(([value = '', name]) => (
+        <a key={value} href={hrefOf({ view: 'endpoint', endpointId, status: value })} aria-current={status === value ? 'true' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The deliveries of an endpoint, newest first; looked at again while any is pending. */
+export function DeliveriesSection({ endpointId, status, sent, onSettled }: DeliveriesSectionProps) {
+  const { t } = useWords();
+  const client = useClient();
+  const pages = usePages(
+    `${endpointId} ${status}`,
+    (cursor, signal) => listDeliveries(client, endpointId, { status, cursor, signal }),
+    (delivery) => delivery.delivery_id,
+  );
+  const { items = [], refresh } = pages;
+  const pending = items.filter((delivery) => delivery.status === 'pending').length;
+  usePoll(refresh, pending > 0);
+
+  const before = useRef(pending);
+  useEffect(() => {
+    if (pending < before.current) onSettled();
+    before.current = pending;
+  }, [pending]);
+  useEffect(() => {
+    if (sent > 0) refresh();
+  }, [sent]);
+
+  return (
+    <section class="card" aria-labelledby="deliveries">
+      <header>
+        <h2 id="deliveries">{t.endpoint.deliveries}</h2>
+        <StatusTabs endpointId={endpointId} status={status} />
+        <button type="button" onClick={refresh}>
+          {t.common.refresh}
+        </button>
+      </header>
+      <ListBody
+        pages={pages}
+        empty={status === '' ? <Empty title={t.deliveries.empty} hint={t.deliveries.emptyHint} /> : <Empty title={t.deliveries.noMatch} />}
+      >
+        {(deliveries) => <DeliveryTable deliveries={deliveries} />}
+      </ListBody>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import type { EndpointStatus, WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import { useState } from 'preact/hooks';
+import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../api/webhooks.ts';
+import { useAction } from '../../data/use-action.ts';
+import { useWords } from '../../messages/language.tsx';
+import { useAnnounce } from '../../parts/announce.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { goTo } from '../../routing/use-route.ts';
+import { useClient } from '../../session/session.tsx';
+import { EndpointDialogs, type OpenDialog } from './endpoint-dialogs.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+
+/** What the actions need. */
+export interface EndpointActionsProps {
+  readonly endpoint: WebhookEndpoint;
+  /** Told of the endpoint as it is after a change. */
+  readonly onChange: (endpoint: WebhookEndpoint) => void;
+  /** Told when something has been sent. */
+  readonly onSent: () => void;
+}
+
+/** A button that opens a dialog. */
+function Opener({ text, onOpen, danger = false }: { readonly text: string; readonly onOpen: () => void; readonly danger?: boolean }) {
+  return (
+    <button type="button" class={danger ? 'danger-quiet' : undefined} onClick={onOpen}>
+      {text}
+    </button>
+  );
+}
+
+/** Stops the sending for a while, or starts it again. */
+function Switch({
+  status,
+  busy,
+  onSwitch,
+}: {
+  readonly status: EndpointStatus;
+  readonly busy: boolean;
+  readonly onSwitch: (to: EndpointStatus) => void;
+}) {
+  const { t } = useWords();
+  const running = status === 'enabled';
+  const text = running ? t.endpoint.pause : status === 'paused' ? t.endpoint.resume : t.endpoint.enable;
+  return (
+    <button type="button" class={running ? undefined : 'primary'} disabled={busy} onClick={() => onSwitch(running ? 'paused' : 'enabled')}>
+      {text}
+    </button>
+  );
+}
+
+/** Everything that can be done with an endpoint. */
+export function EndpointActions({ endpoint, onChange, onSent }: EndpointActionsProps) {
+  const { t } = useWords();
+  const client = useClient();
+  const announce = useAnnounce();
+  const action = useAction();
+  const [open, setOpen] = useState<OpenDialog>();
+  const [secret, setSecret] = useState<string>();
+  const { endpoint_id: id, status } = endpoint;
+  const close = (): void => setOpen(undefined);
+
+  const setStatus = async (next: EndpointStatus): Promise<void> => {
+    onChange(await updateEndpoint(client, id, { status: next }));
+    close();
+    announce(t.endpoint.changedTo(t.endpoints.states[next] ?? next));
+  };
+  const rotate = async (): Promise<void> => {
+    const { secret: made, ...changed } = await rotateSecret(client, id);
+    close();
+    onChange(changed);
+    setSecret(made);
+  };
+  const remove = async (): Promise<void> => {
+    await deleteEndpoint(client, id);
+    announce(t.endpoint.deleted);
+    goTo({ view: 'endpoints' });
+  };
+  const sent = (text: string): void => {
+    close();
+    announce(text);
+    onSent();
+  };
+  return (
+    <>
+      {status === 'enabled' && <Opener text={t.endpoint.test} onOpen={() => setOpen('test')} />}
+      {status !== 'disabled' && <Opener text={t.endpoint.replay} onOpen={() => setOpen('replay')} />}
+      <Switch status={status} busy={action.busy} onSwitch={(to) => action.run(() => setStatus(to))} />
+      <Opener text={t.endpoint.rotate} onOpen={() => setOpen('rotate')} />
+      {status !== 'disabled' && <Opener text={t.endpoint.disable} onOpen={() => setOpen('disable')} />}
+      <Opener text={t.endpoint.delete} onOpen={() => setOpen('delete')} danger />
+      <FailureNotice failure={action.failure} />
+      <EndpointDialogs open={open} endpointId={id} onClose={close} onSent={sent} setStatus={setStatus} rotate={rotate} remove={remove} />
+      {secret !== undefined && <SecretDialog secret={secret} note={t.secret.rotated} onClose={() => setSecret(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import { useState } from 'preact/hooks';
+import type { ApiFailure } from '../../api/failure.ts';
+import { useWords } from '../../messages/language.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Field } from '../../parts/field.tsx';
+import { type EndpointValues, filterOf, valuesOf } from './endpoint-values.ts';
+import { subscribableTypes } from './event-types.ts';
+import { HeaderFields } from './header-fields.tsx';
+import { PairFields } from './pair-fields.tsx';
+
+/** What the form needs. */
+export interface EndpointFormProps {
+  /** Undefined for a new one. */
+  readonly endpoint?: WebhookEndpoint;
+  readonly submit: string;
+  readonly cancelHref: string;
+  readonly busy: boolean;
+  readonly failure: ApiFailure | undefined;
+  readonly onSubmit: (values: EndpointValues) => void;
+}
+
+interface PartProps {
+  readonly values: EndpointValues;
+  readonly change: (part: Partial<EndpointValues>) => void;
+}
+
+function Basics({ values, change }: PartProps) {
+  const { t } = useWords();
+  return (
+    <>
+      <Field label={t.endpoints.url} hint={t.endpointForm.urlHint}>
+        {(ids) => (
+          <input
+            {...ids}
+            type="url"
+            required
+            maxLength={2048}
+            value={values.url}
+            onInput={(event) => change({ url: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label={t.endpoint.description} hint={t.endpointForm.descriptionHint} optional={t.common.optional}>
+        {(ids) => (
+          <input
+            {...ids}
+            maxLength={500}
+            value={values.description}
+            onInput={(event) => change({ description: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function EventTypes({ values, change }: PartProps) {
+  const { t } = useWords();
+  const { eventTypes } = values;
+  return (
+    <fieldset>
+      <legend>{t.endpointForm.events}</legend>
+      {subscribableTypes.map((type) => (
+        <label key={type} class="check">
+          <input
+            type="checkbox"
+            checked={eventTypes.includes(type)}
+            onChange={(event) =>
+              change({ eventTypes: event.currentTarget.checked ? [...eventTypes, type] : eventTypes.filter((each) => each !== type) })
+            }
+          />
+          <code>{type}</code>
+        </label>
+      ))}
+      {eventTypes.length === 0 && (
+        <p class="fault" role="alert">
+          {t.endpointForm.atLeastOne}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function Limits({ values, change }: PartProps) {
+  const { t } = useWords();
+  return (
+    <>
+      <Field label={t.endpoint.filter} hint={t.endpointForm.filterHint} optional={t.common.optional}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            rows={4}
+            spellcheck={false}
+            value={values.filter}
+            onInput={(event) => change({ filter: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      {filterOf(values.filter) === undefined && (
+        <p class="fault" role="alert">
+          {t.endpointForm.filterBad}
+        </p>
+      )}
+      <Field label={t.endpoint.rateLimit} hint={t.endpointForm.rateHint} optional={t.common.optional}>
+        {(ids) => (
+          <input
+            {...ids}
+            type="number"
+            min="1"
+            max="1000"
+            step="1"
+            value={values.rateLimit}
+            onInput={(event) => change({ rateLimit: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** All that can be set of an endpoint. */
+export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSubmit }: EndpointFormProps) {
+  const { t } = useWords();
+  const [values, setValues] = useState(() => valuesOf(endpoint, subscribableTypes));
+  const change = (part: Partial<EndpointValues>): void => setValues((before) => ({ ...before, ...part }));
+  const good = values.eventTypes.length > 0 && filterOf(values.filter) !== undefined;
+  return (
+    <form
+      class="card form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (good) onSubmit(values);
+      }}
+    >
+      <Basics values={values} change={change} />
+      <EventTypes values={values} change={change} />
+      <Limits values={values} change={change} />
+      <HeaderFields headers={values.headers} hidden={Object.keys(endpoint?.headers ?? {})} onChange={(headers) => change({ headers })} />
+      <PairFields
+        label={t.endpoint.metadata}
+        hint={t.endpointForm.metadataHint}
+        add={t.endpointForm.addMetadata}
+        pairs={values.metadata}
+        onChange={(metadata) => change({ metadata })}
+      />
+      <FailureNotice failure={failure} />
+      <div class="form-actions">
+        <button type="submit" class="primary" disabled={busy || !good}>
+          {busy ? t.common.working : submit}
+        </button>
+        <a class="button" href={cancelHref}>
+          {t.common.cancel}
+        </a>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { routeExamples } from '@parcelway/contracts/route-examples';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { EndpointChange, EndpointCreation, sentEventTypes, tenantEventTypes, type WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import { changeOf, creationOf, filterOf, valuesOf } from './endpoint-values.ts';
+import { feedTypes, subscribableTypes, testableTypes } from './event-types.ts';
+
+const endpoint = routeExamples['getEndpoint']?.data as WebhookEndpoint;
+
+describe('the form of an endpoint', () => {
+  test('makes a body that the API takes, from the least that can be typed', () => {
+    const body = creationOf({ ...valuesOf(undefined, subscribableTypes), url: ' https://shop.example.com/hooks ' });
+    expect(compileValidator(EndpointCreation).errors(body)).toEqual([]);
+    expect(body).toEqual({
+      url: 'https://shop.example.com/hooks',
+      event_types: ['parcel.weighed', 'tracking.changed'],
+      description: '',
+      filter: {},
+      headers: {},
+      metadata: {},
+      rate_limit: null,
+    });
+  });
+
+  test('leaves alone what was not touched: the address, and headers whose values nobody here knows', () => {
+    const change = changeOf(valuesOf(endpoint, subscribableTypes), endpoint);
+    expect(compileValidator(EndpointChange).errors(change)).toEqual([]);
+    expect(change).toEqual({
+      description: endpoint.description,
+      event_types: endpoint.event_types,
+      filter: {},
+      metadata: endpoint.metadata,
+      rate_limit: null,
+    });
+  });
+
+  test('sends what was typed', () => {
+    const values = {
+      ...valuesOf(endpoint, subscribableTypes),
+      url: 'https://other.example.com/',
+      filter: '{"is_terminal": true}',
+      rateLimit: '20',
+      headers: [
+        { name: ' Authorization ', value: 'Bearer x' },
+        { name: '', value: 'left over' },
+      ],
+    };
+    const change = changeOf(values, endpoint);
+    expect(compileValidator(EndpointChange).errors(change)).toEqual([]);
+    expect(change).toMatchObject({
+      url: values.url,
+      filter: { is_terminal: true },
+      rate_limit: 20,
+      headers: { Authorization: 'Bearer x' },
+    });
+  });
+
+  test.each(['[]', '1', 'null', '{"a":', 'is_terminal'])('%s is no filter', (text) => {
+    expect(filterOf(text)).toBeUndefined();
+  });
+});
+
+test('the types on offer are those of the contract', () => {
+  expect(subscribableTypes).toEqual([...tenantEventTypes]);
+  expect([...new Set([...testableTypes, ...feedTypes])].sort()).toEqual([...sentEventTypes].sort());
+});

@@ -1,0 +1,56 @@
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import { useState } from 'preact/hooks';
+import { getEndpoint } from '../../api/webhooks.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useWords } from '../../messages/language.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageHeading } from '../../parts/page-heading.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { hrefOf } from '../../routing/route.ts';
+import { useClient } from '../../session/session.tsx';
+import { DeliveriesSection } from './deliveries-section.tsx';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { EndpointSettings } from './endpoint-settings.tsx';
+import { EndpointState } from './endpoint-state.tsx';
+import { EndpointBadges } from './endpoints-view.tsx';
+
+/** What the view needs. */
+export interface EndpointViewProps {
+  readonly endpointId: string;
+  /** Only deliveries with this status; empty for all. */
+  readonly status: string;
+}
+
+/** One endpoint: its health, its settings, its deliveries, and what can be done with it. */
+export function EndpointView({ endpointId, status }: EndpointViewProps) {
+  const { t } = useWords();
+  const client = useClient();
+  const {
+    data: endpoint,
+    failure,
+    reload,
+    replace,
+  } = useLoad<WebhookEndpoint>(endpointId, (signal) => getEndpoint(client, endpointId, signal));
+  // Counts what the merchant has sent from here, so that the list looks again at once.
+  const [sent, setSent] = useState(0);
+  return (
+    <>
+      <PageHeading
+        title={endpoint?.url ?? endpointId}
+        crumbs={[{ href: hrefOf({ view: 'endpoints' }), text: t.endpoints.title }]}
+        beside={endpoint && <EndpointBadges endpoint={endpoint} />}
+        actions={endpoint && <EndpointActions endpoint={endpoint} onChange={replace} onSent={() => setSent((count) => count + 1)} />}
+      />
+      <FailureNotice failure={failure} onRetry={reload} />
+      {endpoint === undefined ? (
+        failure === undefined && <Skeleton rows={8} />
+      ) : (
+        <>
+          <EndpointState endpoint={endpoint} />
+          <EndpointSettings endpoint={endpoint} />
+          <DeliveriesSection endpointId={endpointId} status={status} sent={sent} onSettled={reload} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import { listEndpoints } from '../../api/webhooks.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useWords } from '../../messages/language.tsx';
+import { Badge, endpointTone, healthTone } from '../../parts/badge.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageHeading } from '../../parts/page-heading.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { hrefOf } from '../../routing/route.ts';
+import { useClient } from '../../session/session.tsx';
+
+/** State of an endpoint and, while events are sent to it, its health. */
+export function EndpointBadges({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { t } = useWords();
+  const { status, health } = endpoint;
+  return (
+    <span class="links">
+      <Badge tone={endpointTone(status)}>{t.endpoints.states[status] ?? status}</Badge>
+      {status !== 'disabled' && health.state !== 'ok' && (
+        <Badge tone={healthTone(health.state)}>{t.endpoints.healths[health.state] ?? health.state}</Badge>
+      )}
+    </span>
+  );
+}
+
+function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndpoint[] }) {
+  const { t } = useWords();
+  return (
+    <Table
+      caption={t.endpoints.title}
+      items={endpoints}
+      idOf={(endpoint) => endpoint.endpoint_id}
+      columns={[
+        {
+          head: t.endpoints.url,
+          cell: ({ endpoint_id, url, description }) => (
+            <>
+              <a class="row-link url" href={hrefOf({ view: 'endpoint', endpointId: endpoint_id, status: '' })}>
+                {url}
+              </a>
+              {description !== '' && <span class="under">{description}</span>}
+            </>
+          ),
+        },
+        { head: t.endpoints.state, cell: (endpoint) => <EndpointBadges endpoint={endpoint} /> },
+        {
+          head: t.endpoints.events,
+          kind: 'wide',
+          cell: ({ event_types }) => (
+            <span class="stack">
+              {event_types.map((type) => (
+                <code key={type}>{type}</code>
+              ))}
+            </span>
+          ),
+        },
+        { head: t.endpoints.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
+      ]}
+    />
+  );
+}
+
+/** Every endpoint of the merchant. */
+export function EndpointsView() {
+  const { t } = useWords();
+  const client = useClient();
+  const { data: endpoints, failure, reload } = useLoad('endpoints', (signal) => listEndpoints(client, signal));
+  const create = (
+    <a class="button primary" href={hrefOf({ view: 'new-endpoint' })}>
+      {t.endpoints.create}
+    </a>
+  );
+  return (
+    <>
+      <PageHeading title={t.endpoints.title} actions={create} />
+      <FailureNotice failure={failure} onRetry={reload} />
+      {endpoints === undefined && failure === undefined && <Skeleton rows={3} />}
+      {endpoints?.length === 0 && (
+        <Empty title={t.endpoints.empty} hint={t.endpoints.emptyHint}>
+          {create}
+        </Empty>
+      )}
+      {endpoints !== undefined && endpoints.length > 0 && <EndpointTable endpoints={endpoints} />}
+    </>
+  );
+}

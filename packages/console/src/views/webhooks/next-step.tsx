@@ -1,0 +1,49 @@
+import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webhook-api';
+import { useNow } from '../../data/use-now.ts';
+import { absoluteTime, relativeTime } from '../../format/time.ts';
+import type { Messages } from '../../messages/en.ts';
+import { useWords } from '../../messages/language.tsx';
+
+/** Why the last attempt was none that counts; empty when it succeeded or there was none. */
+function faultOf(attempt: DeliveryAttempt | undefined, words: Messages['delivery']): string {
+  if (attempt === undefined || attempt.outcome === 'succeeded') return '';
+  const { status_code, error } = attempt;
+  if (status_code === null) return words.because(error ?? words.noAnswer);
+  const redirected = status_code >= 300 && status_code < 400;
+  return [words.becauseStatus(status_code), redirected ? words.redirect : ''].join(' ').trim();
+}
+
+/** Why the next attempt is when it is, or why there is none. */
+function reasonOf(
+  { status, test, next_attempt_reason }: DeliveryDetail,
+  last: DeliveryAttempt | undefined,
+  words: Messages['delivery'],
+): string {
+  if (status === 'failed' && test) return words.ends.testFailed;
+  if (status !== 'pending') return words.ends[status];
+  const asked = next_attempt_reason === 'retry_after' && last?.retry_after ? ` (${words.retryAfter(last.retry_after)})` : '';
+  return (words.reasons[next_attempt_reason ?? 'first'] ?? '') + asked;
+}
+
+/** Answers the question that brings a merchant here: what went wrong, and what happens next. */
+export function NextStep({ delivery, attempts }: { readonly delivery: DeliveryDetail; readonly attempts: readonly DeliveryAttempt[] }) {
+  const { t, locale } = useWords();
+  const now = useNow();
+  const last = attempts.at(-1);
+  const { status, next_attempt_time: next } = delivery;
+  const tone = status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'wait';
+  const at = next === null ? 0 : Date.parse(next);
+  const fault = faultOf(last, t.delivery);
+  return (
+    <section class={`notice notice-${tone} next-step`} aria-label={t.delivery.what}>
+      {status === 'pending' && next !== null && (
+        <p class="next-time">
+          <time dateTime={next}>{at <= now ? t.delivery.due : t.delivery.nextAt(relativeTime(at, now, locale))}</time>{' '}
+          <span class="faint">{absoluteTime(at, locale)}</span>
+        </p>
+      )}
+      {status !== 'succeeded' && fault !== '' && <p>{fault}</p>}
+      <p>{reasonOf(delivery, last, t.delivery)}</p>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useWords } from '../../messages/language.tsx';
+import type { Pair } from './endpoint-values.ts';
+
+/** What the fields need. */
+export interface PairFieldsProps {
+  /** Names the group. */
+  readonly label: string;
+  readonly hint: string;
+  /** What the button that adds a pair says. */
+  readonly add: string;
+  readonly pairs: readonly Pair[];
+  readonly onChange: (pairs: readonly Pair[]) => void;
+}
+
+/** A list of names with values that can grow and shrink. */
+export function PairFields({ label, hint, add, pairs, onChange }: PairFieldsProps) {
+  const { t } = useWords();
+  const change = (index: number, part: Partial<Pair>): void =>
+    onChange(pairs.map((pair, each) => (each === index ? { ...pair, ...part } : pair)));
+  return (
+    <fieldset>
+      <legend>
+        {label} <span class="faint">({t.common.optional})</span>
+      </legend>
+      <p class="hint">{hint}</p>
+      {pairs.map(({ name, value }, index) => (
+        <div key={index} class="pair-row">
+          <input
+            aria-label={`${label} ${index + 1}: ${t.endpointForm.name}`}
+            placeholder={t.endpointForm.name}
+            value={name}
+            spellcheck={false}
+            autocomplete="off"
+            onInput={(event) => change(index, { name: event.currentTarget.value })}
+          />
+          <input
+            aria-label={`${label} ${index + 1}: ${t.endpointForm.value}`}
+            placeholder={t.endpointForm.value}
+            value={value}
+            spellcheck={false}
+            autocomplete="off"
+            onInput={(event) => change(index, { value: event.currentTarget.value })}
+          />
+          <button
+            type="button"
+            aria-label={t.common.remove(name || `${label} ${index + 1}`)}
+            onClick={() => onChange(pairs.filter((_, each) => each !== index))}
+          >
+            ×
+          </button>
+        </div>
+      ))}
+      <button type="button" onClick={() => onChange([...pairs, { name: '', value: '' }])}>
+        {add}
+      </button>
+    </fieldset>
+  );
+}

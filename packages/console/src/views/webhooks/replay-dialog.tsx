@@ -1,0 +1,72 @@
+import type { ReplayChoice } from '@parcelway/contracts/webhook-api';
+import { useState } from 'preact/hooks';
+import { replay } from '../../api/webhooks.ts';
+import { useAction } from '../../data/use-action.ts';
+import { instantOfLocal, localOfInstant } from '../../format/time.ts';
+import { useWords } from '../../messages/language.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Field } from '../../parts/field.tsx';
+import { useClient } from '../../session/session.tsx';
+
+/** What the dialog needs. */
+export interface ReplayDialogProps {
+  readonly endpointId: string;
+  readonly onClose: () => void;
+  /** Told how many deliveries will be sent. */
+  readonly onSent: (count: number) => void;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Asks for a time range and which of its events to send again. */
+export function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps) {
+  const { t } = useWords();
+  const client = useClient();
+  const action = useAction();
+  const [since, setSince] = useState(() => localOfInstant(Date.now() - DAY_MS));
+  const [until, setUntil] = useState('');
+  const [only, setOnly] = useState<ReplayChoice>('undelivered');
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const from = instantOfLocal(since);
+    const to = instantOfLocal(until);
+    if (from === undefined) return;
+    action.run(async () => onSent(await replay(client, endpointId, { since: from, only, ...(to === undefined ? {} : { until: to }) })));
+  };
+  return (
+    <Dialog title={t.replay.title} onClose={onClose}>
+      <form onSubmit={submit}>
+        <p>{t.replay.text}</p>
+        <div class="pair">
+          <Field label={t.replay.since}>
+            {(ids) => (
+              <input {...ids} type="datetime-local" required value={since} onInput={(event) => setSince(event.currentTarget.value)} />
+            )}
+          </Field>
+          <Field label={t.replay.until} hint={t.replay.untilHint}>
+            {(ids) => <input {...ids} type="datetime-local" value={until} onInput={(event) => setUntil(event.currentTarget.value)} />}
+          </Field>
+        </div>
+        <fieldset>
+          <legend>{t.replay.only}</legend>
+          {Object.entries(t.replay.choices).map(([value, text]) => (
+            <label key={value} class="check">
+              <input type="radio" name="only" checked={only === value} onChange={() => setOnly(value as ReplayChoice)} />
+              {text}
+            </label>
+          ))}
+        </fieldset>
+        <FailureNotice failure={action.failure} />
+        <div class="dialog-actions">
+          <button type="button" onClick={onClose}>
+            {t.common.cancel}
+          </button>
+          <button type="submit" class="primary" disabled={action.busy}>
+            {action.busy ? t.common.working : t.replay.run}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

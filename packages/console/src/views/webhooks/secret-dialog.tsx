@@ -1,0 +1,30 @@
+import { useWords } from '../../messages/language.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+
+/** What the dialog needs. */
+export interface SecretDialogProps {
+  readonly secret: string;
+  readonly note?: string;
+  readonly onClose: () => void;
+}
+
+/** Shows a signing secret, which nobody can show again. */
+export function SecretDialog({ secret, note, onClose }: SecretDialogProps) {
+  const { t } = useWords();
+  return (
+    <Dialog title={t.secret.title} onClose={onClose}>
+      <p>{t.secret.once}</p>
+      <p class="secret">
+        <code>{secret}</code>
+        <CopyButton text={secret} what={t.secret.label} />
+      </p>
+      {note !== undefined && <p class="faint">{note}</p>}
+      <div class="dialog-actions">
+        <button type="button" class="primary" onClick={onClose}>
+          {t.secret.done}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

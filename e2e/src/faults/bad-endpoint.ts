@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DISABLED_EVENT_TYPE } from '@parcelway/contracts/webhook-api';
 import { until } from '@parcelway/harness/until';
+import type { ReceivedWebhook } from '@parcelway/harness/webhook-receiver';
 import { BadReceiver } from './bad-receiver.ts';
 import { type DeliverySummary, deliveries } from './delivery-latency.ts';
 import type { FaultStage, Findings } from './fault.ts';
@@ -29,7 +31,10 @@ export interface Misbehaviour {
 
 /** Waits until the bad endpoint has taken all that a good one was told since `since`. @returns how many */
 async function caughtUp({ receiver, stage }: BadEndpoint, since: number): Promise<number> {
-  const wanted = stage.receivers[0].received.filter(({ body }) => Date.parse(body.timestamp) >= since).map(({ id }) => id);
+  // Of its own disabling it is not told: the others are.
+  const isMissed = ({ type, timestamp }: ReceivedWebhook['body']): boolean =>
+    type !== DISABLED_EVENT_TYPE && Date.parse(timestamp) >= since;
+  const wanted = stage.receivers[0].received.filter(({ body }) => isMissed(body)).map(({ id }) => id);
   await until(() => wanted.every((id) => receiver.taken.has(id)), {
     within: CAUGHT_UP_WITHIN_MS,
     what: 'the endpoint to be told what it has missed',

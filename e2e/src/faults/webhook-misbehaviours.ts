@@ -78,15 +78,13 @@ export function endlessBody(): Misbehaviour {
   };
 }
 
-/** Shortest pause between two attempts of one event, in milliseconds. */
-export function shortestPause({ receiver }: BadEndpoint): number {
-  const lastAt = new Map<string, number>();
-  let shortest = Number.POSITIVE_INFINITY;
-  for (const { id, at } of receiver.attempts) {
-    shortest = Math.min(shortest, at - (lastAt.get(id) ?? Number.NEGATIVE_INFINITY));
-    lastAt.set(id, at);
-  }
-  return shortest;
+/** Attempts that ran side by side come within this of each other. */
+const SIDE_BY_SIDE_MS = 500;
+
+/** The pauses between attempts, in milliseconds, those left out that ran side by side. */
+export function pauses({ receiver }: BadEndpoint): number[] {
+  const times = receiver.attempts.map(({ at }) => at).sort((a, b) => a - b);
+  return times.slice(1).flatMap((at, index) => (at - (times[index] as number) > SIDE_BY_SIDE_MS ? [at - (times[index] as number)] : []));
 }
 
 /** Says that it is gone, until it is enabled again. */

@@ -8,7 +8,7 @@ import { dyingAfter } from '../testing/mongo-faults.ts';
 import { eventFor } from '../testing/webhook-fixtures.ts';
 import { collectionOf, eventKey } from './mongo-documents.ts';
 import { FEED_SETTLE_MS } from './mongo-feed-stamps.ts';
-import { events, webhookCollections } from './mongo-schema.ts';
+import { type EventDocument, events, webhookCollections } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 
 const DEADLINE_MS = 15_000;
@@ -71,11 +71,11 @@ class Reader {
 }
 
 /** Has the inserts of events of a process begin only when `before` has come to its end. @returns ends that */
-function delayInserts(database: MongoDatabase | undefined, before: () => Promise<unknown>): () => void {
+function delayInserts(database: MongoDatabase | undefined, before: (fedAt: number) => Promise<unknown>): () => void {
   const writer = collectionOf(database as MongoDatabase, events);
   const insertMany = writer.insertMany.bind(writer);
   writer.insertMany = async (...given) => {
-    await before();
+    await before((given[0][0] as EventDocument).fed_at ?? 0);
     return insertMany(...given);
   };
   return () => {
@@ -83,23 +83,20 @@ function delayInserts(database: MongoDatabase | undefined, before: () => Promise
   };
 }
 
-/** Stores an event only after a reader has seen one that was taken in later. */
-async function overtaken(reader: Reader, first: TenantEvent, taking: (event: TenantEvent) => Promise<unknown> | undefined): Promise<void> {
-  const later = eventFor('tnt_one', 'FC2');
-  let begun = (): void => undefined;
-  const hasBegun = new Promise<void>((resolve) => {
-    begun = resolve;
-  });
-  const restore = delayInserts(databases[1], () => {
-    begun();
-    return reader.until([later]);
-  });
-  try {
-    const taken = taking(first);
-    await hasBegun;
+/** Takes an event in whose stamp is later, though each process has its own estimate of the time. */
+async function takenInBehind(fedAt: number): Promise<TenantEvent> {
+  for (;;) {
+    const later = eventFor('tnt_one', 'FC2');
     await accept(stores, later);
-    await taken;
-    await reader.until([later]);
+    if (Number(await stampOf(later)) > fedAt) return later;
+  }
+}
+
+/** Stores an event only after a reader has seen one that has a later stamp. */
+async function overtaken(reader: Reader, first: TenantEvent, taking: (event: TenantEvent) => Promise<unknown> | undefined): Promise<void> {
+  const restore = delayInserts(databases[1], async (fedAt) => reader.until([await takenInBehind(fedAt)]));
+  try {
+    await taking(first);
     // On a busy machine the caller may have given up before the insert took place.
     for (const end = Date.now() + DEADLINE_MS; (await stampOf(first)) === undefined && Date.now() < end; ) await pause(20);
   } finally {

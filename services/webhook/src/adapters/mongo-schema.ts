@@ -135,6 +135,8 @@ export const SETTLED: readonly DeliveryStatus[] = ['succeeded', 'failed', 'held'
 /** A delivery that has not succeeded is looked for by its status. */
 export const UNFINISHED: readonly DeliveryStatus[] = ['pending', 'failed', 'held'];
 
+/** Name of the index that the feed is read from. */
+export const FEED_INDEX = 'feed';
 /** Name of the index that gives each place of a tenant to one endpoint. */
 export const SLOT_INDEX = 'by_slot';
 
@@ -197,7 +199,7 @@ eventSchema.index(
   { name: 'by_sequence', unique: true, partialFilterExpression: { parcel: { $exists: true } } },
 );
 eventSchema.index({ tenant_id: 1, occurred_at: 1, event_id: 1 }, { name: 'by_time' });
-eventSchema.index({ tenant_id: 1, fed_at: 1, event_id: 1 }, { name: 'feed' });
+eventSchema.index({ tenant_id: 1, fed_at: 1, event_id: 1 }, { name: FEED_INDEX });
 eventSchema.index({ created_at: 1, _id: 1 }, { name: 'by_age' });
 
 const sequenceSchema = new Schema({ _id: text, last: whole, updated_at: whole });

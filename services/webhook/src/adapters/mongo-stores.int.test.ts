@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { collectionOf } from './mongo-documents.ts';
-import { deliveries, webhookCollections } from './mongo-schema.ts';
+import { deliveries, events, FEED_INDEX, webhookCollections } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
 
@@ -51,6 +51,27 @@ test('the round over the endpoints jumps from one to the next, however many deli
     { $limit: 10 },
   ];
   expect(JSON.stringify(await stored.aggregate(pipeline).explain('queryPlanner'))).toContain('DISTINCT_SCAN');
+});
+
+test('a page of the feed is read from its index, in its order', async () => {
+  const stored = collectionOf(opened.database, events);
+  const behind = { $or: [{ fed_at: { $gt: T0 } }, { event_id: { $gt: 'evt_1' } }] };
+  const pages = [
+    stored.find(
+      { tenant_id: 'tnt_one', fed_at: { $gte: T0, $lte: T0 + 9 }, ...behind },
+      { sort: { fed_at: 1, event_id: 1 }, limit: 9, hint: FEED_INDEX },
+    ),
+    stored.find(
+      { tenant_id: 'tnt_one', fed_at: { $exists: false }, event_id: { $gt: '' } },
+      { sort: { event_id: 1 }, limit: 9, hint: FEED_INDEX },
+    ),
+  ];
+  for (const page of pages) {
+    const explained = (await page.explain('queryPlanner')) as { readonly queryPlanner: { readonly winningPlan: object } };
+    const plan = JSON.stringify(explained.queryPlanner.winningPlan);
+    expect(plan).toContain(`"indexName":"${FEED_INDEX}"`);
+    expect(plan).not.toContain('"stage":"SORT"');
+  }
 });
 
 test('none of the operations above goes through a whole collection', async () => {

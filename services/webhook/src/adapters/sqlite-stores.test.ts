@@ -50,6 +50,25 @@ describe('the SQLite file', () => {
     db.close();
   });
 
+  test('the feed finds an instant among events of all tenants, whatever the retention has left', async () => {
+    const db = new SqliteDatabase(':memory:');
+    const { intake, feed } = await openSqliteStores(db);
+    const taken: { readonly eventId: string; readonly at: number }[] = [];
+    for (let at = 0; taken.length < 200; at += taken.length % 7) {
+      const event = eventFor(`tnt_${taken.length % 3}`, 'FC1');
+      taken.push({ eventId: event.eventId, at });
+      await intake.accept(event, at, () => null);
+    }
+    const left = taken.filter((_, index) => index > 20 && index % 5 !== 0);
+    await db.transaction(() => db.run('DELETE FROM events WHERE position <= 21 OR (position - 1) % 5 = 0'));
+    for (let since = 0; since <= (taken.at(-1)?.at ?? 0) + 1; since += 1) {
+      const pages = await Promise.all([0, 1, 2].map((tenant) => feed.page(`tnt_${tenant}`, { since }, null, 1000)));
+      const found = pages.flatMap(({ events }) => events.map(({ eventId }) => eventId));
+      expect(found.sort()).toEqual(left.flatMap(({ eventId, at }) => (at >= since ? eventId : [])).sort());
+    }
+    db.close();
+  });
+
   test('every query of the senders and of tenants is served by an index', async () => {
     const db = new SqliteDatabase(':memory:');
     await openSqliteStores(db);

@@ -102,8 +102,20 @@ function describe(
   return `${describeConditions(conditions)} Each load lasted ${seconds} s.${describeNoise(conditions.others)}${without}\n\n${table(all)}\n\n${describeGoals(goals)}\n\n${describeCosts(all)}`;
 }
 
+/** The options; undefined when they are wrong, which has been said then. */
+function optionsOf(args: readonly string[]): WebhookBenchOptions | undefined {
+  try {
+    return readOptions(args);
+  } catch (error) {
+    process.stderr.write(`bench: ${(error as Error).message}\n\n${usage()}`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
 async function run(args: readonly string[]): Promise<void> {
-  const options = readOptions(args);
+  const options = optionsOf(args);
+  if (options === undefined) return;
   if (options.help) return void process.stdout.write(usage());
   const results = await measure(options);
   if (options.json) {

@@ -151,7 +151,13 @@ describe('a platform', () => {
     });
     expect(await run()).toEqual(['ready', 'platform_away', 'platform_away', 'platform_back', 'event', 'answer', 'end']);
     expect(notes[1]).toMatchObject({ reason: expect.stringContaining('50301'), retry_in_ms: 1000 });
-    expect(platform.seen[3]?.url).toContain('after=1');
+    expect(platform.seen.slice(1).map(({ url }) => new URL(url, platform.url).search)).toEqual([
+      '?after=1&wait=20',
+      // Short, so that it shows at once when the platform is back.
+      '?after=1&wait=1',
+      '?after=1&wait=1',
+      '?after=4&wait=20',
+    ]);
   });
 
   test('that refuses is not asked again', async () => {

@@ -22,7 +22,7 @@ export interface ListenDeps {
 export type ListenChoice = Pick<ListenRequest, 'endpoint_id' | 'event_types'>;
 
 /** The first question waits no longer, so that the secret shows at once. */
-const FIRST_WAIT_S = 1;
+const SHORT_WAIT_S = 1;
 const WAIT_S = 20;
 /** Over the wait: then there is an answer, if only that nothing came. */
 const CALL_MS = 30_000;
@@ -43,7 +43,9 @@ async function ask(deps: ListenDeps, request: ListenRequest): Promise<ListenResu
   const end = Date.now() + (deps.maxOutageMs ?? MAX_OUTAGE_MS);
   for (let failures = 0; ; failures += 1) {
     try {
-      const answer = await deps.parcelway.sandbox.listen(request, { signal: deps.signal, timeoutMs: CALL_MS, maxRetries: 0 });
+      // After an outage the wait is short, so that it shows at once when the platform is back.
+      const asked = failures > 0 ? { ...request, wait: SHORT_WAIT_S } : request;
+      const answer = await deps.parcelway.sandbox.listen(asked, { signal: deps.signal, timeoutMs: CALL_MS, maxRetries: 0 });
       if (failures > 0) deps.note({ type: 'platform_back' });
       return answer;
     } catch (error) {
@@ -82,7 +84,7 @@ async function passOn(deps: ListenDeps, message: Message, counts: Counts): Promi
 }
 
 async function listenOn(deps: ListenDeps, choice: ListenChoice, counts: Counts): Promise<never> {
-  let answer = await ask(deps, { ...choice, wait: FIRST_WAIT_S });
+  let answer = await ask(deps, { ...choice, wait: SHORT_WAIT_S });
   deps.note({ type: 'ready', secret: answer.secret, endpoint_id: choice.endpoint_id ?? null, forward_to: deps.forwardTo });
   for (;;) {
     // One after the other: the local program gets events in their order.

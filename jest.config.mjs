@@ -56,6 +56,10 @@ export default {
       ...shared,
       displayName: 'browser',
       testMatch: ['<rootDir>/e2e/src/browser/**/*.test.ts'],
+      testPathIgnorePatterns:
+        process.env.UPDATE_SCREENSHOTS === '1'
+          ? shared.testPathIgnorePatterns
+          : [...shared.testPathIgnorePatterns, '/screenshots\\.test\\.ts$'],
     },
   ],
 };

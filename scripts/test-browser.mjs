@@ -5,5 +5,10 @@ import { report, runJest } from './jest-run.mjs';
 
 const started = performance.now();
 const CHROMIUM_PATH = findBrowser();
-const run = await runJest({ project: 'browser', args: process.argv.slice(2), env: { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' } });
+const run = await runJest({
+  project: 'browser',
+  args: process.argv.slice(2),
+  env: { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' },
+  timeoutMs: 600_000,
+});
 process.exitCode = report([run], [], started) ? 0 : 1;

@@ -23,7 +23,7 @@ async function testPage() {
   try {
     const CHROMIUM_PATH = findBrowser();
     console.log(`browser: ${CHROMIUM_PATH}`);
-    return await runJest({ project: 'browser', name, env: { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' } });
+    return await runJest({ project: 'browser', name, env: { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' }, timeoutMs: 600_000 });
   } catch (error) {
     console.error(`FAIL  ${name}: ${error.message}`);
     return { name, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 };

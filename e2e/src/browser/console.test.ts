@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-api';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/harness/until';
@@ -9,6 +9,9 @@ import { ConsolePage, hasFocus, type Look, launchBrowser } from './console-page.
 import { parcelUnderWay } from './parcels.ts';
 
 /* The merchant's page in a real browser, on a real platform, with a receiver that fails and recovers. */
+
+// Each test opens a browser window; on a machine with other work to do that alone takes seconds.
+jest.setTimeout(90_000);
 
 let stage: Stage;
 let browser: Browser;
@@ -347,5 +350,5 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await at.visit(`#/parcels/${poNumber}`);
     await check('Chinese');
     expect(faults).toEqual({});
-  }, 90_000);
+  });
 });

@@ -13,7 +13,13 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // There is no clipboard without HTTPS, and a browser may forbid it.
+      announce(t.common.notCopied);
+      return;
+    }
     setCopied(true);
     announce(t.common.copied);
   };

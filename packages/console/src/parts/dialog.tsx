@@ -5,11 +5,13 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** True when Escape must not close it: what it shows is shown this once. */
+  readonly stays?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A dialog in front of the page. The browser keeps the focus inside; Escape closes it, and the focus goes back. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+/** A dialog in front of the page. The browser keeps the focus inside; Escape closes it unless it `stays`, and the focus goes back. */
+export function Dialog({ title, onClose, stays = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -26,8 +28,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!stays) onClose();
       }}
+      onClose={onClose}
     >
       <h2 id={id} class="dialog-title">
         {title}

@@ -37,6 +37,7 @@ function Summary({ delivery }: { readonly delivery: DeliveryDetail }) {
   const parcel = po_number !== null && !test && <a href={hrefOf({ view: 'parcel', poNumber: po_number })}>{po_number}</a>;
   return (
     <Facts
+      broad
       rows={[
         [t.deliveries.poNumber, parcel || po_number],
         [t.delivery.eventId, <CopyableId key="event" id={event_id} what={t.delivery.eventId} />],
@@ -104,15 +105,12 @@ export function DeliveryView({ endpointId, deliveryId }: DeliveryViewProps) {
       ) : (
         <>
           <NextStep delivery={data.delivery} attempts={data.attempts} />
-          <div class="columns">
+          <section class="card" aria-label={t.parcel.overview}>
+            <Summary delivery={data.delivery} />
+          </section>
+          <div class="columns columns-even">
             <AttemptsSection attempts={data.attempts} />
-            <div>
-              <section class="card" aria-labelledby="summary">
-                <h2 id="summary">{t.delivery.deliveryId}</h2>
-                <Summary delivery={data.delivery} />
-              </section>
-              <RequestSection delivery={data.delivery} endpoint={data.endpoint} attempts={data.attempts} />
-            </div>
+            <RequestSection delivery={data.delivery} endpoint={data.endpoint} attempts={data.attempts} />
           </div>
         </>
       )}

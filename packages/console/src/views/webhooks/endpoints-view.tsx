@@ -12,7 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 
-/** State of an endpoint and, while events are sent to it, its health. */
+/** State of an endpoint, and what is wrong with its health if anything. */
 export function EndpointBadges({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useWords();
   const { status, health } = endpoint;
@@ -24,6 +24,13 @@ export function EndpointBadges({ endpoint }: { readonly endpoint: WebhookEndpoin
       )}
     </span>
   );
+}
+
+/** How an endpoint answers; a dash while nothing is sent to it. */
+function Health({ endpoint: { status, health } }: { readonly endpoint: WebhookEndpoint }) {
+  const { t } = useWords();
+  if (status === 'disabled') return '–';
+  return <Badge tone={healthTone(health.state)}>{t.endpoints.healths[health.state] ?? health.state}</Badge>;
 }
 
 function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndpoint[] }) {
@@ -45,7 +52,11 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndp
             </>
           ),
         },
-        { head: t.endpoints.state, cell: (endpoint) => <EndpointBadges endpoint={endpoint} /> },
+        {
+          head: t.endpoints.state,
+          cell: ({ status }) => <Badge tone={endpointTone(status)}>{t.endpoints.states[status] ?? status}</Badge>,
+        },
+        { head: t.endpoints.health, cell: (endpoint) => <Health endpoint={endpoint} /> },
         {
           head: t.endpoints.events,
           kind: 'wide',

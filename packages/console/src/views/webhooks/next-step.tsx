@@ -21,7 +21,7 @@ function reasonOf(
 ): string {
   if (status === 'failed' && test) return words.ends.testFailed;
   if (status !== 'pending') return words.ends[status];
-  const asked = next_attempt_reason === 'retry_after' && last?.retry_after ? ` (${words.retryAfter(last.retry_after)})` : '';
+  const asked = next_attempt_reason === 'retry_after' && last?.retry_after ? words.retryAfter(last.retry_after) : '';
   return (words.reasons[next_attempt_reason ?? 'first'] ?? '') + asked;
 }
 

@@ -13,7 +13,7 @@ export interface SecretDialogProps {
 export function SecretDialog({ secret, note, onClose }: SecretDialogProps) {
   const { t } = useWords();
   return (
-    <Dialog title={t.secret.title} onClose={onClose}>
+    <Dialog title={t.secret.title} onClose={onClose} stays>
       <p>{t.secret.once}</p>
       <p class="secret">
         <code>{secret}</code>

@@ -79,6 +79,24 @@ describe('listening', () => {
     ]);
   });
 
+  test('has events signed anew that a slow program keeps waiting, and passes each on once', async () => {
+    const questions: (string | null)[] = [];
+    platform.answerWith((req, res) => {
+      const after = new URL(String(req.url), platform.url).searchParams.get('after');
+      questions.push(after);
+      if (after === 'c2') controller.abort();
+      else if (after === 'c1') answer(res, ['evt_1', 'evt_2', 'evt_3'], 'c2');
+      else answer(res, [], 'c1');
+    });
+    const forwarder = createForwarder(program.url);
+    const note = (what: Note): void => void notes.push(what);
+    // Every signature counts as old once one event has been passed on.
+    await listen({ parcelway, forwarder, note, signal: controller.signal, forwardTo: program.url, signedForMs: -1 }, {});
+    await forwarder.close();
+    expect(questions).toEqual([null, 'c1', 'c1', 'c1', 'c2']);
+    expect(program.taken.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1', 'evt_2', 'evt_3']);
+  });
+
   test('goes on after an answer that is no success, which is told', async () => {
     await program.stop();
     program = await startLocalProgram((res) => void res.writeHead(500).end());

@@ -14,6 +14,8 @@ export interface ListenDeps {
   readonly forwardTo: string;
   /** Milliseconds before each further try at a local program that gives no answer; default 1, 2 and 4 s. */
   readonly localWaitsMs?: readonly number[];
+  /** Milliseconds for which the signatures of an answer are used; default 4 minutes, as receivers refuse what is older than 5. */
+  readonly signedForMs?: number;
   /** Milliseconds for which the platform may be away; default 10 minutes. */
   readonly maxOutageMs?: number;
 }
@@ -27,6 +29,7 @@ const WAIT_S = 20;
 /** Over the wait: then there is an answer, if only that nothing came. */
 const CALL_MS = 30_000;
 const LOCAL_WAITS_MS = [1000, 2000, 4000];
+const SIGNED_FOR_MS = 240_000;
 const MAX_OUTAGE_MS = 600_000;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15_000;
@@ -83,13 +86,28 @@ async function passOn(deps: ListenDeps, message: Message, counts: Counts): Promi
   }
 }
 
+/** Passes on what one question after another brings. */
 async function listenOn(deps: ListenDeps, choice: ListenChoice, counts: Counts): Promise<never> {
-  let answer = await ask(deps, { ...choice, wait: SHORT_WAIT_S });
-  deps.note({ type: 'ready', secret: answer.secret, endpoint_id: choice.endpoint_id ?? null, forward_to: deps.forwardTo });
+  const { signedForMs = SIGNED_FOR_MS } = deps;
+  const first = await ask(deps, { ...choice, wait: SHORT_WAIT_S });
+  deps.note({ type: 'ready', secret: first.secret, endpoint_id: choice.endpoint_id ?? null, forward_to: deps.forwardTo });
+  let { messages, next_cursor: next } = first;
+  let after = next;
+  const done = new Set<string>();
   for (;;) {
+    const end = Date.now() + signedForMs;
     // One after the other: the local program gets events in their order.
-    for (const message of answer.messages) await passOn(deps, message, counts);
-    answer = await ask(deps, { ...choice, after: answer.next_cursor, wait: WAIT_S });
+    for (const message of messages.filter(({ event_id }) => !done.has(event_id))) {
+      await passOn(deps, message, counts);
+      done.add(message.event_id);
+      if (Date.now() > end) break;
+    }
+    // A slow program may still have some before it; they are asked for again, to be signed anew.
+    if (messages.every(({ event_id }) => done.has(event_id))) {
+      after = next;
+      done.clear();
+    }
+    ({ messages, next_cursor: next } = await ask(deps, { ...choice, after, wait: WAIT_S }));
   }
 }
 

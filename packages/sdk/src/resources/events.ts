@@ -29,7 +29,6 @@ export class Events {
       const from = cursor === undefined ? { ...(since === undefined ? {} : { since }) } : { after: cursor };
       return this.#caller.call('listEvents', { query: { ...from, ...types, ...(limit === undefined ? {} : { limit }) } }, options);
     };
-    const given = { follow, pollMs, maxOutageMs, signal: options.signal, onRetry: options.onRetry };
-    return new EventFeed(fetch, after, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+    return new EventFeed(fetch, after, { follow, pollMs, maxOutageMs, signal: options.signal, onRetry: options.onRetry });
   }
 }

@@ -5,10 +5,8 @@
 //   <!-- end: error-codes -->
 //
 // `npm run docs` writes them; scripts/docs.test.ts fails when one is stale.
-import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runParcelctl } from '@parcelway/cli/run-parcelctl';
 import { domainEventTypes, topicOf } from '@parcelway/contracts/domain-events';
 import { domainEventExamples, warehouseEventExamples, webhookExamples } from '@parcelway/contracts/examples';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-api';
@@ -20,6 +18,9 @@ import { patternMessages } from '@parcelway/contracts/text';
 import { warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
 import { consumerActionOf, errorCatalogue, errorCodes } from '@parcelway/kernel/error-codes';
 import { failpointNames } from '@parcelway/kernel/failpoint';
+import { commandRows } from './docs-parcelctl.mjs';
+import { sdkMethods } from './docs-sdk-methods.mjs';
+import { signatureVector } from './docs-signature-vector.mjs';
 
 /** What a merchant or warehouse does about a code. Complete over the catalogue: a code without an entry fails the build. */
 const remedies = {
@@ -212,98 +213,21 @@ function warehouseEventTable() {
   return table(['Event', 'Field', 'Type', 'Required', 'What is allowed', 'Meaning'], rows);
 }
 
-/** What `parcelctl … --help` prints. */
-async function helpOf(...command) {
-  let text = '';
-  const write = (part) => {
-    text += part;
-  };
-  const status = await runParcelctl([...command, '--help'], { env: {}, out: write, err: write });
-  if (status !== 0) throw new Error(`parcelctl ${command.join(' ')} --help ends with ${status}: ${text}`);
-  return text;
-}
-
-/** Names of the commands that a help text lists. */
-function commandsIn(help) {
-  const [, listed = ''] = /^Commands:\n((?: {2}.*\n)+)/m.exec(help) ?? [];
-  return [...listed.matchAll(/^ {2}([a-z-]+)/gm)].map((match) => match[1]).filter((name) => name !== 'help');
-}
-
-/** Rows of all commands below one: usage, what it does, its options. */
-async function commandRows(...command) {
-  const help = await helpOf(...command);
-  const names = commandsIn(help);
-  if (names.length > 0) return (await Promise.all(names.map((name) => commandRows(...command, name)))).flat();
-  const [, usage = '', does = ''] = /^Usage: parcelctl (.*)\n\n([\s\S]*?)\n\n/.exec(help) ?? [];
-  const options = [...help.matchAll(/^ {2}(--[a-z-]+(?: <[a-z]+>)?)/gm)].map((match) => match[1]).filter((option) => option !== '--json');
-  return [[code(usage.replace(' [options]', '')), does.replace(/\s+/g, ' '), options.map(code).join(', ')]];
-}
-
 const parcelctlRows = await commandRows();
-
-/** A signed webhook to try a verification with; its timestamp is long past. */
-function signatureVector() {
-  const id = webhookExamples['parcel.weighed'].data.event_id;
-  const timestamp = Math.floor(Date.parse(webhookExamples['parcel.weighed'].timestamp) / 1000);
-  const body = JSON.stringify(webhookExamples['parcel.weighed']);
-  const secret = `whsec_${Buffer.from('an example secret of 32 bytes !!').toString('base64')}`;
-  const signature = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
-    .update(`${id}.${timestamp}.${body}`)
-    .digest('base64');
-  return [
-    '```text',
-    `secret             ${secret}`,
-    `webhook-id         ${id}`,
-    `webhook-timestamp  ${timestamp}`,
-    `webhook-signature  v1,${signature}`,
-    `body               ${body}`,
-    '```',
-  ].join('\n');
-}
 
 /** A file of docs/examples as a block of code. Tests run the file, so what is shown works. */
 const example = (file, language) => (root) =>
   `\`\`\`${language}\n${readFileSync(join(root, 'docs/examples', file), 'utf8').trimEnd()}\n\`\`\``;
 
-/** Methods of a resource class of the SDK, from its source: call and the routes that it leads to. */
-function sdkMethodsIn(source) {
-  const methods = [...source.matchAll(/^ {2}(?:async )?([a-z]\w+)\(([^)]*)\)[^\n]* \{\n([\s\S]*?)^ {2}\}$/gm)];
-  return methods
-    .filter(([, name]) => name !== 'constructor')
-    .map(([, name, parameters, body]) => ({
-      call: `${name}(${parameters.split(', ').map(parameterName).filter(Boolean).join(', ')})`,
-      ids: [...body.matchAll(/#caller\s*\.call\('(\w+)'/g)].map((match) => match[1]),
-    }));
-}
-
-/** `query: Query = {}` → `query?`; the options of the call, which every method has, are left out. */
-function parameterName(parameter) {
-  const [, name = '', optional = ''] = /^(\w+)(\??)/.exec(parameter) ?? [];
-  if (name === 'options') return '';
-  return optional !== '' || parameter.includes('=') ? `${name}?` : name;
-}
-
 function sdkMethodTable(root) {
-  const folder = join(root, 'packages/sdk/src');
-  const client = readFileSync(join(folder, 'parcelway.ts'), 'utf8');
-  const fileOf = Object.fromEntries(
-    [...client.matchAll(/import \{ (\w+) \} from '\.\/(resources\/[\w-]+\.ts)'/g)].map(([, name, file]) => [name, file]),
-  );
-  const properties = [...client.matchAll(/^ {2}readonly (\w+): (\w+);/gm)];
-  const rows = properties.flatMap(([, property, type]) =>
-    sdkMethodsIn(readFileSync(join(folder, fileOf[type]), 'utf8')).flatMap(({ call, ids }) =>
-      ids.map((id) => {
-        const { method, path, summary } = routes.find((route) => route.id === id);
-        return [id, [code(`${property}.${call}`), summary, code(`${method} ${path}`)]];
-      }),
-    ),
-  );
-  const missing = routes.filter(({ id }) => !rows.some(([other]) => other === id));
+  const methods = sdkMethods(root);
+  const missing = routes.filter(({ id }) => !methods.some((method) => method.route === id));
   if (missing.length > 0) throw new Error(`The SDK has no method for ${missing.map(({ id }) => id).join(', ')}`);
-  return table(
-    ['Method', 'Does', 'Route'],
-    rows.map(([, row]) => row),
-  );
+  const rows = methods.map(({ call, route }) => {
+    const { method, path, summary } = routes.find(({ id }) => id === route);
+    return [code(call), summary, code(`${method} ${path}`)];
+  });
+  return table(['Method', 'Does', 'Route'], rows);
 }
 
 const isWarehouse = (route) => route.access === 'warehouse';

@@ -34,6 +34,7 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
     report: `Parcelway ${name} is ready: ${where} (${(performance.now() / 1000).toFixed(1)} s)\n`,
     async stop() {
       stopping = true;
+      service.endWaiting?.();
       if (front !== undefined) await within(DRAIN_FRONT_MS + 1000, 'public port', front.drain(DRAIN_FRONT_MS), logger);
       await within(DRAIN_FRONT_MS + 1000, 'service port', drain(front === undefined ? DRAIN_FRONT_MS : 1000), logger);
       await within(STOP_SERVICES_MS, name, service.stop(), logger);

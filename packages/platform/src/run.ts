@@ -53,6 +53,7 @@ async function start(options: RunOptions, parts: Parts): Promise<FrontAddresses>
 
 /** Closes everything that is open, in the order in which work flows. Ends within 25 s. */
 async function stop({ opened, logger }: RunOptions, { front, services, servers }: Parts): Promise<void> {
+  for (const { service } of services) service.endWaiting?.();
   if (front) await within(DRAIN_FRONT_MS + 1000, 'public port', front.drain(DRAIN_FRONT_MS), logger);
   const drained = Promise.all(servers.map((server) => drainServer(server, DRAIN_SERVICES_MS)));
   await within(DRAIN_SERVICES_MS + 500, 'service ports', drained, logger);

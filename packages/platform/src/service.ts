@@ -62,6 +62,8 @@ export interface OpenService {
   readonly app: ServiceApp;
   /** Starts consumers and schedules; all services listen by now. */
   start(): Promise<void>;
+  /** Answers what waits for something to happen, and lets nothing wait any more. Called before HTTP is drained, which it would hold up. */
+  endWaiting?(): void;
   /** Stops consumers and schedules and waits for running work. HTTP is drained before. Has 10 s; then the stop goes on without it. */
   stop(): Promise<void>;
   /** Resolves when the service can do its work; rejects with the reason otherwise. */

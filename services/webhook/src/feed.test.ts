@@ -91,6 +91,17 @@ describe('listening', () => {
     expect((await h.call('GET', '/sandbox/v1/listen', undefined, 'tnt_two')).data).not.toMatchObject({ secret: begin.secret });
   });
 
+  test('ends with the service, at once', async () => {
+    h = await openHarness();
+    const { next_cursor } = await listen('');
+    const started = performance.now();
+    const waiting = listen(`?wait=25&after=${next_cursor}`);
+    await until('it to wait', () => performance.now() - started > 300);
+    h.service.endWaiting?.();
+    expect((await waiting).messages).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
   test('as an endpoint has its types, its filter, its headers and its secrets, the former one too after a rotation', async () => {
     h = await openHarness();
     const given = { event_types: ['tracking.changed'], filter: { is_terminal: true }, headers: { 'X-Team': 'ops' } };

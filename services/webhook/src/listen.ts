@@ -51,6 +51,8 @@ export interface Listener {
    * @throws AppError 40403 when there is no such endpoint, 50301 when too many wait
    */
   listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenAnswer>;
+  /** Answers those who wait, and lets nobody wait any more. */
+  endWaiting(): void;
 }
 
 /** What a listener works with. */
@@ -71,6 +73,7 @@ function listenerSecret(masterSecret: string, tenantId: string): string {
 /** Reads the feed for listeners and signs what they hear. */
 export function createListener({ feed, endpoints, sign, clock, masterSecret }: ListenerTools): Listener {
   let waiting = 0;
+  let isEnding = false;
 
   function signed({ eventId, type, body }: FeedEvent, secrets: readonly string[], endpoint: Endpoint | undefined): SignedMessage {
     return { eventId, type, headers: signedHeaders({ eventId, body, secrets, extra: endpoint?.headers ?? {} }, sign, clock.now()), body };
@@ -84,7 +87,7 @@ export function createListener({ feed, endpoints, sign, clock, masterSecret }: L
       const page = await feed.page(tenantId, { after: next }, types, PAGE);
       next = page.next;
       const heard = page.events.filter(wanted);
-      if (heard.length > 0 || gone.aborted || performance.now() >= deadline) return { heard, next };
+      if (heard.length > 0 || isEnding || gone.aborted || performance.now() >= deadline) return { heard, next };
       if (!page.more) await pause(LOOK_EVERY_MS);
     }
   }
@@ -104,6 +107,9 @@ export function createListener({ feed, endpoints, sign, clock, masterSecret }: L
       } finally {
         waiting -= 1;
       }
+    },
+    endWaiting() {
+      isEnding = true;
     },
   };
 }

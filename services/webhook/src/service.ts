@@ -81,6 +81,7 @@ async function open(platform: Platform): Promise<OpenService> {
       follower.start();
       subscription = await platform.bus.subscribe(CONSUMER_GROUP, webhookEventHandlers(acceptance.accept));
     },
+    endWaiting: api.listener.endWaiting,
     async stop() {
       await subscription?.stop();
       await upkeep.stop();

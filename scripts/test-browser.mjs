@@ -4,11 +4,21 @@ import { findBrowser } from './browser.mjs';
 import { report, runJest } from './jest-run.mjs';
 
 const started = performance.now();
-const CHROMIUM_PATH = findBrowser();
-const run = await runJest({
-  project: 'browser',
-  args: process.argv.slice(2),
-  env: { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' },
-  timeoutMs: 600_000,
-});
-process.exitCode = report([run], [], started) ? 0 : 1;
+/** The browser; undefined, after saying why, when there is none. */
+function browser() {
+  try {
+    return findBrowser();
+  } catch (error) {
+    console.error(error.message);
+    return undefined;
+  }
+}
+
+const CHROMIUM_PATH = browser();
+if (CHROMIUM_PATH === undefined) {
+  process.exitCode = 1;
+} else {
+  const env = { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' };
+  const run = await runJest({ project: 'browser', args: process.argv.slice(2), env, timeoutMs: 600_000 });
+  process.exitCode = report([run], [], started) ? 0 : 1;
+}

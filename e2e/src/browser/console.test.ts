@@ -74,6 +74,19 @@ describe('signing in', () => {
     expect(await page.getByLabel('API key').inputValue()).toBe('');
   });
 
+  test('an address that was opened before leads there afterwards, under whatever prefix', async () => {
+    const { owner, receiver, endpoint } = await subscribed(stage);
+    const at = await opened();
+    const { page } = at;
+    // A proxy in front that adds a folder of its own.
+    await page
+      .context()
+      .route('**/behind/a-proxy/**', (route) => route.continue({ url: route.request().url().replace('/behind/a-proxy', '') }));
+    await page.goto(`${stage.platform.quickstart.base_url}/behind/a-proxy/console#/webhooks/${endpoint.endpoint_id}`);
+    await at.signIn(owner.identity.key);
+    await at.heading(receiver.url).waitFor();
+  });
+
   test('signing out ends the session; a revoked key does, too, and says so', async () => {
     const { key, keyId } = (await stage.operator.newMerchant()).identity;
     const { page } = await signedIn(key);
@@ -216,6 +229,18 @@ describe('an endpoint', () => {
     await button('Delete').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No endpoint yet').waitFor();
+  });
+
+  test('with many deliveries shows them page by page', async () => {
+    const { owner, endpoint } = await subscribed(stage);
+    const path = { endpoint_id: endpoint.endpoint_id };
+    for (let sent = 0; sent < 25; sent += 1) await expectRoute(owner.client, 'sendTestEvent', { path });
+    const { page, button } = await openedAt(owner.identity.key, `#/webhooks/${endpoint.endpoint_id}`);
+    const rows = page.getByRole('rowheader', { name: 'endpoint.test' });
+    await until(async () => (await rows.count()) === 20);
+    await button('Load more').click();
+    await until(async () => (await rows.count()) === 25);
+    expect(await button('Load more').count()).toBe(0);
   });
 
   test('a refusal names the field', async () => {

@@ -67,7 +67,6 @@ afterAll(async () => {
 const pictures: ReadonlyArray<readonly [name: string, hash: () => string, look: Look]> = [
   ['console-parcels', () => '#/parcels', {}],
   ['console-parcel', () => '#/parcels/PO-2026-1121-001', {}],
-  ['console-endpoints', () => '#/webhooks', {}],
   ['console-endpoint', () => `#/webhooks/${endpointId}`, { colorScheme: 'dark' }],
   ['console-failed', () => `#/webhooks/${endpointId}/deliveries/${failedId}`, {}],
   ['console-waiting-zh', () => `#/webhooks/${endpointId}/deliveries/${waitingId}`, { locale: 'zh-CN', colorScheme: 'dark' }],

@@ -45,6 +45,7 @@ export function usePages<T>(
   const items = first.data && withFirstPage(first.data.items, mine?.items ?? [], idOf);
 
   const more = useCallback(async () => {
+    if (busy) return;
     const asked = new AbortController();
     stop.current = asked;
     const { signal } = asked;
@@ -58,7 +59,7 @@ export function usePages<T>(
     } finally {
       setBusy(false);
     }
-  }, [key, next, items, fetchPage]);
+  }, [key, next, items, fetchPage, busy]);
 
   return {
     items,

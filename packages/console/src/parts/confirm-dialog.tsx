@@ -27,7 +27,7 @@ export function ConfirmDialog({ title, text, confirm, danger = false, onConfirm,
         <button type="button" onClick={onClose}>
           {t.common.cancel}
         </button>
-        <button type="button" class={danger ? 'danger' : 'primary'} disabled={action.busy} onClick={() => action.run(onConfirm)}>
+        <button type="button" class={danger ? 'danger' : 'primary'} aria-disabled={action.busy} onClick={() => action.run(onConfirm)}>
           {action.busy ? t.common.working : confirm}
         </button>
       </div>

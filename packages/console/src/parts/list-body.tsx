@@ -21,7 +21,7 @@ export function ListBody<T>({ pages, empty, children }: ListBodyProps<T>) {
       {items === undefined ? failure === undefined && <Skeleton rows={8} /> : items.length === 0 ? empty : children(items)}
       {items !== undefined && more && (
         <div class="more">
-          <button type="button" disabled={loading} onClick={more}>
+          <button type="button" aria-disabled={loading} onClick={more}>
             {loading ? t.common.loading : t.common.more}
           </button>
         </div>

@@ -45,7 +45,7 @@ export function SignInView() {
           {t.signIn.show}
         </label>
         <FailureNotice failure={action.failure} />
-        <button type="submit" class="primary" disabled={action.busy}>
+        <button type="submit" class="primary" aria-disabled={action.busy}>
           {action.busy ? t.common.working : t.signIn.submit}
         </button>
       </form>

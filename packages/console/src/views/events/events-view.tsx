@@ -81,7 +81,7 @@ export function EventsView({ type, range }: EventsViewProps) {
       <FailureNotice failure={feed.failure} onRetry={feed.more} />
       {feed.events !== undefined && (
         <div class="more">
-          <button type="button" disabled={feed.loading} onClick={feed.more}>
+          <button type="button" aria-disabled={feed.loading} onClick={feed.more}>
             {feed.loading ? t.common.loading : feed.hasMore ? t.common.more : t.events.newer}
           </button>
         </div>

@@ -77,7 +77,7 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
           forecast && <Badge tone={forecastTone(forecast.status)}>{t.parcels.statuses[forecast.status] ?? forecast.status_name}</Badge>
         }
         actions={
-          <button type="button" onClick={reload} disabled={loading}>
+          <button type="button" onClick={reload} aria-disabled={loading}>
             {t.common.refresh}
           </button>
         }

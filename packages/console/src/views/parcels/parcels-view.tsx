@@ -76,7 +76,7 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
       <PageHeading
         title={t.parcels.title}
         actions={
-          <button type="button" onClick={pages.refresh} disabled={pages.loading}>
+          <button type="button" onClick={pages.refresh} aria-disabled={pages.loading}>
             {t.common.refresh}
           </button>
         }

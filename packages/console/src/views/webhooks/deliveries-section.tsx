@@ -1,5 +1,5 @@
 import type { Delivery } from '@parcelway/contracts/webhook-api';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow } from '../../data/use-now.ts';
 import { usePages } from '../../data/use-pages.ts';
@@ -20,8 +20,8 @@ export interface DeliveriesSectionProps {
   readonly status: string;
   /** Rises when something was sent: the list looks again. */
   readonly sent: number;
-  /** Told when a pending delivery has come to its end: the endpoint's health may be another. */
-  readonly onSettled: () => void;
+  /** Told at each look at pending deliveries: the endpoint's health may be another with them. */
+  readonly onLook: () => void;
 }
 
 /** The status of a delivery with, for a test event, a word that says so. */
@@ -97,7 +97,7 @@ function StatusTabs({ endpointId, status }: { readonly endpointId: string; reado
 }
 
 /** The deliveries of an endpoint, newest first; looked at again while any is pending. */
-export function DeliveriesSection({ endpointId, status, sent, onSettled }: DeliveriesSectionProps) {
+export function DeliveriesSection({ endpointId, status, sent, onLook }: DeliveriesSectionProps) {
   const { t } = useWords();
   const client = useClient();
   const pages = usePages(
@@ -106,14 +106,14 @@ export function DeliveriesSection({ endpointId, status, sent, onSettled }: Deliv
     (delivery) => delivery.delivery_id,
   );
   const { items = [], refresh } = pages;
-  const pending = items.filter((delivery) => delivery.status === 'pending').length;
-  usePoll(refresh, pending > 0);
-
-  const before = useRef(pending);
-  useEffect(() => {
-    if (pending < before.current) onSettled();
-    before.current = pending;
-  }, [pending]);
+  const look = (): void => {
+    refresh();
+    onLook();
+  };
+  usePoll(
+    look,
+    items.some((delivery) => delivery.status === 'pending'),
+  );
   useEffect(() => {
     if (sent > 0) refresh();
   }, [sent]);

@@ -90,7 +90,7 @@ export function DeliveryView({ endpointId, deliveryId }: DeliveryViewProps) {
             <button
               type="button"
               class={status === 'succeeded' ? '' : 'primary'}
-              disabled={action.busy}
+              aria-disabled={action.busy}
               onClick={() => action.run(sendAgain)}
             >
               {action.busy ? t.common.working : t.delivery.resend}

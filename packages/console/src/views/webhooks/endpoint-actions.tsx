@@ -42,7 +42,12 @@ function Switch({
   const running = status === 'enabled';
   const text = running ? t.endpoint.pause : status === 'paused' ? t.endpoint.resume : t.endpoint.enable;
   return (
-    <button type="button" class={running ? undefined : 'primary'} disabled={busy} onClick={() => onSwitch(running ? 'paused' : 'enabled')}>
+    <button
+      type="button"
+      class={running ? undefined : 'primary'}
+      aria-disabled={busy}
+      onClick={() => onSwitch(running ? 'paused' : 'enabled')}
+    >
       {text}
     </button>
   );

@@ -146,7 +146,7 @@ export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSu
       />
       <FailureNotice failure={failure} />
       <div class="form-actions">
-        <button type="submit" class="primary" disabled={busy || !good}>
+        <button type="submit" class="primary" aria-disabled={busy || !good}>
           {busy ? t.common.working : submit}
         </button>
         <a class="button" href={cancelHref}>

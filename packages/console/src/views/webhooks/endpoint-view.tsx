@@ -48,7 +48,7 @@ export function EndpointView({ endpointId, status }: EndpointViewProps) {
         <>
           <EndpointState endpoint={endpoint} />
           <EndpointSettings endpoint={endpoint} />
-          <DeliveriesSection endpointId={endpointId} status={status} sent={sent} onSettled={reload} />
+          <DeliveriesSection endpointId={endpointId} status={status} sent={sent} onLook={reload} />
         </>
       )}
     </>

@@ -62,7 +62,7 @@ export function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps)
           <button type="button" onClick={onClose}>
             {t.common.cancel}
           </button>
-          <button type="submit" class="primary" disabled={action.busy}>
+          <button type="submit" class="primary" aria-disabled={action.busy}>
             {action.busy ? t.common.working : t.replay.run}
           </button>
         </div>

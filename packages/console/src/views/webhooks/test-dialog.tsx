@@ -48,7 +48,7 @@ export function TestDialog({ endpointId, onClose, onSent }: TestDialogProps) {
           <button type="button" onClick={onClose}>
             {t.common.cancel}
           </button>
-          <button type="submit" class="primary" disabled={action.busy}>
+          <button type="submit" class="primary" aria-disabled={action.busy}>
             {action.busy ? t.common.working : t.test.send}
           </button>
         </div>

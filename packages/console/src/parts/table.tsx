@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact';
 export interface Column<T> {
   readonly head: string;
   readonly cell: (item: T) => ComponentChildren;
-  /** `wide` is left out on a narrow page; `number` stands at the right. */
-  readonly kind?: 'wide' | 'number';
+  /** `wide` is left out on a narrow page, `narrow` on a wide one; `number` stands at the right. */
+  readonly kind?: 'wide' | 'narrow' | 'number';
 }
 
 /** What a table needs. */

@@ -88,7 +88,7 @@ export function EndpointActions({ endpoint, onChange, onSent }: EndpointActionsP
   return (
     <>
       {status === 'enabled' && <Opener text={t.endpoint.test} onOpen={() => setOpen('test')} />}
-      {status !== 'disabled' && <Opener text={t.endpoint.replay} onOpen={() => setOpen('replay')} />}
+      {status === 'enabled' && <Opener text={t.endpoint.replay} onOpen={() => setOpen('replay')} />}
       <Switch status={status} busy={action.busy} onSwitch={(to) => action.run(() => setStatus(to))} />
       <Opener text={t.endpoint.rotate} onOpen={() => setOpen('rotate')} />
       {status !== 'disabled' && <Opener text={t.endpoint.disable} onOpen={() => setOpen('disable')} />}

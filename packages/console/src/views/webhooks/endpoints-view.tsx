@@ -54,9 +54,11 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndp
         },
         {
           head: t.endpoints.state,
+          kind: 'wide',
           cell: ({ status }) => <Badge tone={endpointTone(status)}>{t.endpoints.states[status] ?? status}</Badge>,
         },
-        { head: t.endpoints.health, cell: (endpoint) => <Health endpoint={endpoint} /> },
+        { head: t.endpoints.health, kind: 'wide', cell: (endpoint) => <Health endpoint={endpoint} /> },
+        { head: t.common.status, kind: 'narrow', cell: (endpoint) => <EndpointBadges endpoint={endpoint} /> },
         {
           head: t.endpoints.events,
           kind: 'wide',

@@ -25,18 +25,23 @@ export interface PeerProcess {
   kill(): Promise<void>;
 }
 
-/** Starts a program of the peer, never as root, and waits until its port takes connections. @throws Error with its output when it ends before */
+/**
+ * Starts a program of the peer and waits until its port takes connections.
+ * @param user `server` for servers that refuse to run as root
+ * @throws Error with its output when it ends before
+ */
 export async function startPeerProcess(
   command: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
   port: number,
+  user: 'server' | 'own' = 'server',
 ): Promise<PeerProcess> {
   const [program, ...args] = command;
   const child: ChildProcess = spawn(program, args, {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: '/',
-    ...(asRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+    ...(asRoot && user === 'server' ? { uid: NOBODY, gid: NOBODY } : {}),
   });
   endWithRun(child);
   let output = '';

@@ -25,7 +25,7 @@ export async function openPeer(options: Pick<WebhookBenchOptions, 'peer' | 'inst
   try {
     if (options.install) await installPeerPrograms(progress);
     const programs = findPeerPrograms();
-    return { name: NAME, kind: outpostKind(programs, await outpostVersion(programs)), missing: null };
+    return { name: NAME, kind: outpostKind(programs, outpostVersion()), missing: null };
   } catch (error) {
     progress(String(error));
     return { name: NAME, kind: null, missing: `${NAME} could not be had: ${reasonOf(error)}` };

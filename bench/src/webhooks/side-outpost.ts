@@ -3,7 +3,7 @@ import { until } from '@parcelway/harness/until';
 import { runProgram } from '../child-server.ts';
 import { freePort } from '../free-port.ts';
 import { OUTPOST_TOPIC, OutpostApi } from './outpost-api.ts';
-import { asServerUser, type PeerProcess, processTree, startPeerProcess } from './peer-process.ts';
+import { type PeerProcess, processTree, startPeerProcess } from './peer-process.ts';
 import type { PeerPrograms } from './peer-programs.ts';
 import { openPeerServers, type PeerServers } from './peer-servers.ts';
 import type { BenchEvent, EndpointPlan, Side, SideKind } from './side.ts';
@@ -92,11 +92,10 @@ export function outpostKind(programs: PeerPrograms, version: string): SideKind {
         const apiKey = randomBytes(16).toString('hex');
         const settings = settingsOf(servers, port, apiKey);
         const variables = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-        const [program, ...args] = asServerUser(['env', ...variables, 'timeout', '60', programs.outpost, 'migrate', 'apply', '--yes']);
-        await runProgram(program, args);
+        await runProgram('env', [...variables, 'timeout', '60', programs.outpost, 'migrate', 'apply', '--yes']);
         const api = new OutpostApi(`http://127.0.0.1:${port}`, apiKey);
         const start = async (): Promise<PeerProcess> => {
-          const started = await startPeerProcess([programs.outpostServer], settings, port);
+          const started = await startPeerProcess([programs.outpostServer], settings, port, 'own');
           await until(() => api.isHealthy(), { within: HEALTHY_WITHIN_MS, what: 'Outpost to be healthy' });
           return started;
         };

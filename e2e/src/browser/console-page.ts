@@ -101,6 +101,12 @@ export class ConsolePage {
     return this.page.getByRole('heading', { level: 1, name });
   }
 
+  /** Waits until reading begins at the heading of a view: it takes the focus as the view appears. */
+  async arrived(name: string | RegExp): Promise<void> {
+    const what = `the focus to be on the heading ${name}`;
+    await until(() => hasFocus(this.heading(name)), { within: WITHIN_MS, what });
+  }
+
   button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }

@@ -162,12 +162,13 @@ describe('a failed delivery', () => {
     await keyboard.tabTo(page.getByLabel('API key'));
     await page.keyboard.type(owner.identity.key);
     await page.keyboard.press('Enter');
+    await keyboard.arrived('Parcels');
     await keyboard.enter(page.getByRole('link', { name: 'Webhooks', exact: true }));
-    await keyboard.heading('Webhook endpoints').waitFor();
-    // Reading goes on at the heading of the view, not at the top of the page.
-    expect(await hasFocus(keyboard.heading('Webhook endpoints'))).toBe(true);
+    await keyboard.arrived('Webhook endpoints');
     await keyboard.enter(page.getByRole('link', { name: receiver.url }));
+    await keyboard.arrived(receiver.url);
     await keyboard.enter(page.getByRole('row', { name: new RegExp(poNumber) }).getByRole('link'));
+    await keyboard.arrived('parcel.weighed');
     await keyboard.enter(page.getByRole('button', { name: 'Resend' }));
     await page.getByText('Delivered. Nothing more is sent.').waitFor();
   });
@@ -366,6 +367,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await at.visit(webhooks);
     for (const dialog of ['Send test event', 'Replay', 'Rotate secret', 'Disable', 'Delete']) {
       await at.button(dialog).click();
+      await page.getByRole('dialog').waitFor();
       await check(dialog);
       await page.keyboard.press('Escape');
       // The focus is back where it came from.

@@ -15,7 +15,6 @@ export const webhookWords = {
     empty: 'No endpoint yet',
     emptyHint:
       'An endpoint is an address of yours to which the platform posts signed events. Register one to hear of weighings and tracking.',
-    limit: (count: number, most: number) => `${count} of ${most} endpoints`,
   },
   endpoint: {
     settings: 'Settings',
@@ -37,7 +36,6 @@ export const webhookWords = {
     test: 'Send test event',
     replay: 'Replay',
     delete: 'Delete',
-    more: 'More actions',
     changedTo: (state: string) => `The endpoint is now ${state.toLowerCase()}.`,
     deleted: 'The endpoint has been deleted.',
     deleteTitle: 'Delete this endpoint?',
@@ -60,7 +58,6 @@ export const webhookWords = {
       `It failed so often that only single attempts are made to see whether it is back. The next is due ${when}.`,
     circuitOpenNow: 'It failed so often that only single attempts are made to see whether it is back.',
     disableAt: (when: string) => `If nothing succeeds, it is disabled ${when}.`,
-    healthy: 'Attempts succeed.',
   },
   endpointForm: {
     createTitle: 'New endpoint',
@@ -127,7 +124,6 @@ export const webhookWords = {
     emptyHint: 'Deliveries appear when an event happens. Send a test event to see one at once.',
     noMatch: 'No delivery has this status',
     noAnswer: 'No answer',
-    following: 'Following pending deliveries',
   },
   delivery: {
     resend: 'Resend',
@@ -175,9 +171,6 @@ export const webhookWords = {
     title: 'Events',
     lead: 'Every event of your account, whether or not an endpoint takes it.',
     type: 'Type',
-    time: 'Time',
-    parcel: 'Parcel',
-    id: 'Event id',
     range: 'Since',
     ranges: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', all: 'All that is kept' } as Readonly<Record<string, string>>,
     show: 'Show body',

@@ -15,7 +15,6 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     created: '创建时间',
     empty: '还没有端点',
     emptyHint: '端点是您的回调地址，平台会向其推送带签名的事件。新建端点即可接收称重与轨迹通知。',
-    limit: (count, most) => `${count} / ${most} 个端点`,
   },
   endpoint: {
     settings: '设置',
@@ -37,7 +36,6 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     test: '发送测试事件',
     replay: '重放',
     delete: '删除',
-    more: '更多操作',
     changedTo: (state) => `端点${state}。`,
     deleted: '端点已删除。',
     deleteTitle: '删除该端点？',
@@ -57,7 +55,6 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     circuitOpen: (when) => `失败次数过多，目前仅发送单次探测以确认接收方是否恢复。下一次探测：${when}。`,
     circuitOpenNow: '失败次数过多，目前仅发送单次探测以确认接收方是否恢复。',
     disableAt: (when) => `如仍无成功，端点将于${when}被停用。`,
-    healthy: '投递正常。',
   },
   endpointForm: {
     createTitle: '新建端点',
@@ -119,7 +116,6 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     emptyHint: '事件发生后会产生投递。发送一个测试事件即可立即看到。',
     noMatch: '没有该状态的投递',
     noAnswer: '无响应',
-    following: '正在跟踪等待中的投递',
   },
   delivery: {
     resend: '重发',
@@ -167,9 +163,6 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     title: '事件',
     lead: '您账户的全部事件，无论是否有端点接收。',
     type: '类型',
-    time: '时间',
-    parcel: '包裹',
-    id: '事件编号',
     range: '时间范围',
     ranges: { hour: '最近 1 小时', day: '最近 24 小时', week: '最近 7 天', all: '全部保留的事件' },
     show: '查看正文',

@@ -24,7 +24,7 @@ function Answer({ attempt }: { readonly attempt: DeliveryAttempt }) {
       />
       {response_body ? (
         <>
-          <CodeBlock text={response_body} label={t.delivery.body} />
+          <CodeBlock text={response_body} label={t.delivery.answer} />
           {response_body.length >= 1024 && <p class="hint">{t.delivery.cut}</p>}
         </>
       ) : (

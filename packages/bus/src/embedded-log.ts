@@ -28,6 +28,9 @@ export const embeddedLogSchema: readonly string[] = [
    CREATE INDEX positions_by_topic ON positions (topic, partition, next);`,
 ];
 
+/** What is published goes to disk in company: on a busy log that spares most of the commits, on a quiet one nothing waits. */
+const APPEND_PATIENCE = { patienceMs: 4 } as const;
+
 interface RecordRow {
   readonly offset: number;
   readonly key: string;
@@ -75,7 +78,7 @@ export class EmbeddedLog {
           this.#ends.clear();
           throw error;
         }
-      });
+      }, APPEND_PATIENCE);
     } catch (error) {
       this.#ends.clear();
       throw error;

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { isUniqueViolation, SqliteDatabase } from './database.ts';
+import { SqliteDatabase } from './database.ts';
+import { sqliteOperations } from './operations.ts';
+import { isUniqueViolation } from './sqlite-errors.ts';
 
 describe('SqliteDatabase', () => {
   let directory: string;
@@ -181,5 +183,53 @@ describe('SqliteDatabase', () => {
     other.migrate([first, 'CREATE TABLE v (id INTEGER PRIMARY KEY)']);
     expect(other.get("SELECT name FROM sqlite_master WHERE name = 'v'")).toEqual({ name: 'v' });
     other.close();
+  });
+});
+
+describe('patience', () => {
+  const insert = (db: SqliteDatabase, patienceMs?: number) =>
+    db.transaction(() => void db.run('INSERT INTO t DEFAULT VALUES'), patienceMs === undefined ? {} : { patienceMs });
+
+  async function committing(work: (db: SqliteDatabase) => Promise<unknown>): Promise<number> {
+    const db = new SqliteDatabase(':memory:');
+    db.migrate(['CREATE TABLE t (id INTEGER PRIMARY KEY)']);
+    await insert(db);
+    const before = sqliteOperations().commits;
+    await work(db);
+    const count = sqliteOperations().commits - before;
+    db.close();
+    return count;
+  }
+
+  test('puts what comes soon after a commit together with what follows', async () => {
+    const several = async (db: SqliteDatabase, patienceMs?: number) => {
+      const writes: Promise<void>[] = [];
+      for (let turn = 0; turn < 5; turn += 1) {
+        writes.push(insert(db, patienceMs));
+        await new Promise((resolve) => setImmediate(resolve));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await Promise.all(writes);
+    };
+    expect(await committing((db) => several(db))).toBeGreaterThan(1);
+    expect(await committing((db) => several(db, 1000))).toBe(1);
+  });
+
+  test('of one ends with the impatience of another', async () => {
+    const commits = await committing(async (db) => {
+      const patient = insert(db, 60_000);
+      await insert(db);
+      await patient;
+    });
+    expect(commits).toBe(1);
+  });
+
+  test('is not asked for when the last commit is long ago, and never of a file that is closed', async () => {
+    const db = new SqliteDatabase(':memory:');
+    db.migrate(['CREATE TABLE t (id INTEGER PRIMARY KEY)']);
+    await insert(db, 60_000);
+    const waiting = insert(db, 60_000);
+    db.close();
+    await waiting;
   });
 });

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 import { countCommit, countStatement } from './operations.ts';
+import { asStorageError } from './sqlite-errors.ts';
 
 /** A value that binds to a placeholder. `Date` and `undefined` do not bind: convert them first. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -12,6 +13,15 @@ export interface RunResult {
   /** Rows inserted, changed or deleted. */
   readonly changes: number;
   readonly lastInsertRowid: number;
+}
+
+/** How a transaction may be put off. */
+export interface TransactionOptions {
+  /**
+   * Milliseconds between the commit before and the one of this transaction, at least: it waits for others that share the commit. One
+   * that comes alone waits for nothing. Default 0.
+   */
+  readonly patienceMs?: number;
 }
 
 interface PendingTransaction {
@@ -25,46 +35,32 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 /** Transactions beyond this number wait for the next commit, so that one commit stays short. */
 const MAX_GROUP = 512;
 
-/** SQLite result code SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY (sqlite.org/rescode.html). */
-const UNIQUE_CODES = new Set([2067, 1555]);
-/**
- * Families of failures that are the disk's or another process's and pass: SQLITE_BUSY (a person or a backup holds the
- * file), SQLITE_READONLY (remounted after an error), SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN (no descriptors left).
- */
-const STORAGE_CODES = new Set([5, 8, 10, 13, 14]);
-
-function resultCode(error: unknown): number | undefined {
-  const code = (error as { sqliteExtendedCode?: unknown } | null)?.sqliteExtendedCode;
-  return typeof code === 'number' ? code : undefined;
-}
-
-/** True when `error` is a violated UNIQUE or PRIMARY KEY constraint; `column` narrows it to one column or index name. */
-export function isUniqueViolation(error: unknown, column?: string): boolean {
-  if (!UNIQUE_CODES.has(resultCode(error) ?? -1)) return false;
-  return column === undefined || (error as Error).message.includes(column);
-}
-
-function asStorageError(error: unknown): unknown {
-  const code = resultCode(error);
-  if (code !== undefined && STORAGE_CODES.has(code & 0xff)) {
-    return AppError.unavailable('The store cannot be used now; try again', error);
-  }
-  return error;
+function synchronous(value: unknown): unknown {
+  if (value instanceof Promise) throw new Error('transaction work must be synchronous');
+  return value;
 }
 
 /**
  * One SQLite file in WAL mode with full durability, and the only place that knows the driver.
  *
- * Writes go through {@link transaction}: transactions that arrive in the same turn of the event loop are committed
- * together (group commit), each in a savepoint of its own, so that one failing leaves the others untouched. A promise
- * resolves only after the commit is on disk. Reads are immediate and see committed state.
+ * Writes go through {@link transaction}: transactions that arrive in the same turn of the event loop, or within the
+ * patience of all of them, are committed together (group commit), each in a savepoint of its own, so that one failing
+ * leaves the others untouched. A promise resolves only after the commit is on disk. Reads are immediate and see
+ * committed state.
  */
 export class SqliteDatabase {
   readonly #path: string;
   readonly #db: InstanceType<typeof DatabaseSync>;
   readonly #statements = new Map<string, StatementSyncInstance>();
+  readonly #controls = new Map<string, StatementSyncInstance>();
   #pending: PendingTransaction[] = [];
+  /** Set while a commit is to come, which nothing can bring forward any more. */
   #scheduled = false;
+  /** Set while a commit is put off. */
+  #timer: NodeJS.Timeout | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+  /** By the clock of {@link performance}. */
+  #committedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
   #inTransaction = false;
 
@@ -124,7 +120,7 @@ export class SqliteDatabase {
 
   /**
    * Runs a statement that writes. Only inside {@link transaction}.
-   * @throws the driver's error; test it with {@link isUniqueViolation}
+   * @throws the driver's error; test it with sqlite-errors isUniqueViolation
    */
   run(sql: string, ...values: SqlValue[]): RunResult {
     if (!this.#inTransaction) throw new Error('SqliteDatabase.run is only allowed inside transaction()');
@@ -137,23 +133,25 @@ export class SqliteDatabase {
    * @param work synchronous; whatever it throws rolls back its own writes only and rejects the promise
    * @throws AppError 50301 when the disk is full or failing, or another process holds the file
    */
-  transaction<T>(work: () => T): Promise<T> {
+  transaction<T>(work: () => T, { patienceMs = 0 }: TransactionOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) {
         reject(AppError.unavailable('The store is closed'));
         return;
       }
       this.#pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      this.#schedule();
+      this.#schedule(patienceMs);
     });
   }
 
   /** Commits what is pending and closes the file. */
   close(): void {
     if (this.#closed) return;
+    clearTimeout(this.#timer);
     while (this.#pending.length > 0) this.#commitGroup();
     this.#closed = true;
     this.#statements.clear();
+    this.#controls.clear();
     // Prepared statements keep the driver from tidying up at close: without this, what was committed last stays in the
     // -wal file, and a copy of the main file alone would lack it.
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -169,14 +167,27 @@ export class SqliteDatabase {
     }
   }
 
-  #schedule(): void {
+  #schedule(patienceMs: number): void {
     if (this.#scheduled) return;
+    const at = patienceMs === 0 ? 0 : this.#committedAt + patienceMs;
+    if (at >= this.#timerAt) return;
+    clearTimeout(this.#timer);
+    const wait = at - performance.now();
+    if (wait > 0) {
+      this.#timerAt = at;
+      this.#timer = setTimeout(() => this.#commitSoon(), wait);
+    } else this.#commitSoon();
+  }
+
+  #commitSoon(): void {
+    this.#timerAt = Number.POSITIVE_INFINITY;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#closed) return;
       this.#commitGroup();
-      if (this.#pending.length > 0) this.#schedule();
+      this.#committedAt = performance.now();
+      if (this.#pending.length > 0) this.#commitSoon();
     });
   }
 
@@ -184,21 +195,8 @@ export class SqliteDatabase {
     const group = this.#pending.slice(0, MAX_GROUP);
     this.#pending = this.#pending.slice(MAX_GROUP);
     if (group.length === 0) return;
-    const outcomes: Outcome[] = [];
-    try {
-      this.#db.exec('BEGIN IMMEDIATE');
-      this.#inTransaction = true;
-      for (const entry of group) outcomes.push(this.#runInSavepoint(entry.work));
-      this.#db.exec('COMMIT');
-      countCommit();
-    } catch (error) {
-      this.#rollback();
-      const failure = asStorageError(error);
-      for (const entry of group) entry.reject(failure);
-      return;
-    } finally {
-      this.#inTransaction = false;
-    }
+    // One alone needs no savepoint: the transaction is its own.
+    const outcomes = group.length === 1 ? this.#commitOne(group[0] as PendingTransaction) : this.#commitTogether(group);
     group.forEach((entry, index) => {
       const outcome = outcomes[index] as Outcome;
       if (outcome.ok) entry.resolve(outcome.value);
@@ -206,18 +204,50 @@ export class SqliteDatabase {
     });
   }
 
-  #runInSavepoint(work: () => unknown): Outcome {
-    this.#db.exec('SAVEPOINT entry');
+  #commitOne({ work }: PendingTransaction): Outcome[] {
     try {
-      const value = work();
-      if (value instanceof Promise) throw new Error('transaction work must be synchronous');
-      this.#db.exec('RELEASE entry');
+      this.#control('BEGIN IMMEDIATE');
+      this.#inTransaction = true;
+      const value = synchronous(work());
+      this.#control('COMMIT');
+      countCommit();
+      return [{ ok: true, value }];
+    } catch (error) {
+      this.#rollback();
+      return [{ ok: false, error: asStorageError(error) }];
+    } finally {
+      this.#inTransaction = false;
+    }
+  }
+
+  #commitTogether(group: readonly PendingTransaction[]): Outcome[] {
+    try {
+      this.#control('BEGIN IMMEDIATE');
+      this.#inTransaction = true;
+      const outcomes = group.map(({ work }) => this.#runInSavepoint(work));
+      this.#control('COMMIT');
+      countCommit();
+      return outcomes;
+    } catch (error) {
+      this.#rollback();
+      const failure: Outcome = { ok: false, error: asStorageError(error) };
+      return group.map(() => failure);
+    } finally {
+      this.#inTransaction = false;
+    }
+  }
+
+  #runInSavepoint(work: () => unknown): Outcome {
+    this.#control('SAVEPOINT entry');
+    try {
+      const value = synchronous(work());
+      this.#control('RELEASE entry');
       return { ok: true, value };
     } catch (error) {
-      const failure = asStorageError(error);
       // After a storage error the whole transaction may be gone: let the group fail together.
-      if (failure !== error) throw error;
-      this.#db.exec('ROLLBACK TO entry; RELEASE entry');
+      if (asStorageError(error) !== error) throw error;
+      this.#control('ROLLBACK TO entry');
+      this.#control('RELEASE entry');
       return { ok: false, error };
     }
   }
@@ -228,6 +258,16 @@ export class SqliteDatabase {
     } catch {
       // SQLite has already rolled back by itself (SQLITE_FULL, SQLITE_IOERR); there is nothing left to undo.
     }
+  }
+
+  /** Runs what begins or ends a transaction: prepared, it is not parsed each time. */
+  #control(sql: string): void {
+    let statement = this.#controls.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#controls.set(sql, statement);
+    }
+    statement.run();
   }
 
   /** For one run of it: that is counted here. */

@@ -1,6 +1,7 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
-import { isUniqueViolation, type SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import { holdsPoNumber, holdsTrackingNumbers } from '../domain/status.ts';
 import type {

@@ -77,6 +77,9 @@ function accepted(event: TenantEvent, body: string, endpoint: Endpoint, planned:
   return { delivery, leased: planned.leaseUntil === null ? null : { endpoint, delivery, body, leaseUntil: planned.leaseUntil } };
 }
 
+/** Many events at a time share a commit, which costs more than all the rest; one alone waits for nothing. */
+const IN_COMPANY = { patienceMs: 4 } as const;
+
 /** Takes events in, in SQLite. */
 export function createSqliteIntake(db: SqliteDatabase): EventIntake {
   return {
@@ -94,6 +97,6 @@ export function createSqliteIntake(db: SqliteDatabase): EventIntake {
           made.push(one);
         }
         return made;
-      }),
+      }, IN_COMPANY),
   };
 }

@@ -91,6 +91,9 @@ function recordOne(db: SqliteDatabase, result: AttemptResult): void {
   );
 }
 
+/** An endpoint whose record is not clean. */
+const TROUBLED = 'SELECT 1 FROM endpoints WHERE tenant_id = ? AND endpoint_id = ? AND (failing_since IS NOT NULL OR circuit IS NOT NULL)';
+
 function recordHealth(
   db: SqliteDatabase,
   results: readonly AttemptResult[],
@@ -106,6 +109,8 @@ function recordHealth(
   }
   for (const ofOne of byEndpoint.values()) {
     const { tenantId, endpointId } = (ofOne[0] as AttemptResult).leased.endpoint;
+    // Success after success, as mostly: domain/endpoint afterAttempts has nothing to change.
+    if (ofOne.every(({ status }) => status === 'succeeded') && !db.get(TROUBLED, tenantId, endpointId)) continue;
     const current = readEndpoint(db, tenantId, endpointId);
     if (!current) continue;
     const changed = health(current, ofOne);
@@ -120,6 +125,9 @@ function recordHealth(
 function mayLease({ status, circuit }: NextEndpoint, now: number): boolean {
   return status === 'enabled' && !isOpen(circuit === null ? null : (JSON.parse(circuit) as Circuit), now);
 }
+
+/** The webhooks are sent: that they were is written down together with what else there is to write. */
+const IN_COMPANY = { patienceMs: 10 } as const;
 
 /** The queue in SQLite. */
 export function createSqliteQueue(db: SqliteDatabase): DeliveryQueue {
@@ -145,7 +153,7 @@ export function createSqliteQueue(db: SqliteDatabase): DeliveryQueue {
       db.transaction(() => {
         for (const result of results) recordOne(db, result);
         return recordHealth(db, results, health);
-      }),
+      }, IN_COMPANY),
   };
 }
 

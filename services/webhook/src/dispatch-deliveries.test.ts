@@ -113,6 +113,39 @@ describe('the dispatcher', () => {
     expect(given).toBe(30);
   });
 
+  test('a stop gives back what is just being leased: nobody has to wait until the leases run out', async () => {
+    let answer: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => (answer = resolve));
+    let isAsked = false;
+    const w = await openWorld(
+      async () => good,
+      (stores) => ({
+        ...stores,
+        queue: {
+          ...stores.queue,
+          async lease(...args) {
+            const leased = await stores.queue.lease(...args);
+            if (leased.length > 0) {
+              isAsked = true;
+              await slow;
+            }
+            return leased;
+          },
+        },
+      }),
+    );
+    const endpoint = await w.add('ep_1', { status: 'paused' });
+    await w.event();
+    await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({ ...now, status: 'enabled', updatedAt: endpoint.updatedAt + 1 }));
+    await until('the lease', () => isAsked);
+    const stopped = w.dispatcher.stop(100);
+    answer();
+    await stopped;
+    const now = w.clock.now();
+    expect(await w.stores.queue.lease([{ endpointId: 'ep_1', count: 10 }], now, now + 1000)).toHaveLength(1);
+    expect(w.sent).toHaveLength(0);
+  });
+
   test('a 410 from an address that the endpoint has left does not disable it, and the event goes to the new one', async () => {
     let answer: (() => void) | undefined;
     const w = await openWorld(({ url }) => {

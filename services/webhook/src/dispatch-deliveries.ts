@@ -92,15 +92,15 @@ export class Dispatcher implements DeliveryRunner {
   async stop(deadlineMs: number): Promise<void> {
     this.#stopping = true;
     await this.#feed.stop();
-    const queued = [...this.#lanes.values()].flatMap((lane) => lane.queue.splice(0));
     this.#turns.stop();
+    const givenBack = this.#releaseQuietly([...this.#lanes.values()].flatMap((lane) => lane.queue.splice(0)));
     const deadline = setTimeout(() => this.#abortAll(), deadlineMs);
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     clearTimeout(deadline);
     const giveUp = setTimeout(() => this.#recorder.abandon(), 2_000);
     await this.#recorder.flush();
     clearTimeout(giveUp);
-    if (queued.length > 0) await this.#options.queue.release(queued);
+    await givenBack;
   }
 
   hasRoom(endpointId: string): boolean {
@@ -112,8 +112,7 @@ export class Dispatcher implements DeliveryRunner {
   }
 
   run(leased: readonly LeasedDelivery[]): void {
-    for (const one of leased) this.#queue(one);
-    this.#turns.run();
+    this.#startIn(this.#queue(leased));
   }
 
   wake(): void {
@@ -127,7 +126,7 @@ export class Dispatcher implements DeliveryRunner {
     if (!lane || endpoint.updatedAt < lane.endpoint.updatedAt) return;
     lane.change(endpoint);
     if (endpoint.status === 'disabled') this.#drop(lane);
-    else this.#giveBackSurplus(lane);
+    else this.#startIn(new Set([lane]));
   }
 
   endpointRemoved(endpointId: string): void {
@@ -147,37 +146,48 @@ export class Dispatcher implements DeliveryRunner {
     return this.#lanes.get(endpointId)?.room(this.#options.clock.now()) ?? LANE_QUEUE_LIMIT;
   }
 
-  #queue(leased: LeasedDelivery): void {
-    const { deliveryId } = leased.delivery;
-    if (this.#stopping || this.#known.has(deliveryId)) return;
-    const { endpointId } = leased.endpoint;
-    const lane = this.#lanes.get(endpointId) ?? new Lane(leased.endpoint);
-    this.#lanes.set(endpointId, lane);
-    if (leased.endpoint.updatedAt > lane.endpoint.updatedAt) lane.change(leased.endpoint);
-    this.#known.add(deliveryId);
-    lane.queue.push(leased);
-    this.#turns.join(lane);
+  /** Puts deliveries into their lanes. While stopping, too: from there their leases are given back. @returns those lanes */
+  #queue(leased: readonly LeasedDelivery[]): ReadonlySet<Lane> {
+    const lanes = new Set<Lane>();
+    for (const one of leased) {
+      const { endpoint, delivery } = one;
+      if (this.#known.has(delivery.deliveryId)) continue;
+      const lane = this.#lanes.get(endpoint.endpointId) ?? new Lane(endpoint, this.#options.clock.now());
+      this.#lanes.set(endpoint.endpointId, lane);
+      if (endpoint.updatedAt > lane.endpoint.updatedAt) lane.change(endpoint);
+      this.#known.add(delivery.deliveryId);
+      lane.queue.push(one);
+      lanes.add(lane);
+    }
+    return lanes;
   }
 
   #takeLeased(leased: readonly LeasedDelivery[], asked: ReadonlyMap<string, number>): void {
     const got = new Map<string, number>();
     for (const { endpoint } of leased) got.set(endpoint.endpointId, (got.get(endpoint.endpointId) ?? 0) + 1);
-    this.run(leased);
+    const lanes = this.#queue(leased);
     for (const [endpointId, count] of asked) {
       const lane = this.#lanes.get(endpointId);
       if (lane) lane.backlog = (got.get(endpointId) ?? 0) >= count;
     }
+    this.#startIn(lanes);
   }
 
-  #startAttempt(lane: Lane): void {
-    const leased = lane.queue.shift();
-    if (!leased) return;
-    if (leased.leaseUntil - this.#options.clock.now() < MIN_LEASE_LEFT_MS) {
-      // It waited too long here: let the lease run out, and take it again with a fresh one.
-      this.#known.delete(leased.delivery.deliveryId);
-      lane.backlog = true;
-      return;
+  /** While deliveries were leased a circuit may have opened or a pause begun: what was to wait here for that would wait for ever. */
+  #startIn(lanes: ReadonlySet<Lane>): void {
+    for (const lane of lanes) {
+      this.#giveBackSurplus(lane);
+      this.#turns.join(lane);
     }
+    this.#turns.run();
+  }
+
+  /** @returns false when nothing was there to be sent */
+  #startAttempt(lane: Lane): boolean {
+    // What has waited here for too long is leased anew.
+    this.#giveBack(lane, lane.takeStale(this.#options.clock.now() + MIN_LEASE_LEFT_MS));
+    const leased = lane.queue.shift();
+    if (!leased) return false;
     const controller = new AbortController();
     lane.running.add(controller);
     this.#running += 1;
@@ -194,13 +204,14 @@ export class Dispatcher implements DeliveryRunner {
         this.#running -= 1;
         this.#afterAttempt(lane);
       });
+    return true;
   }
 
   #finished(lane: Lane, leased: LeasedDelivery, result: AttemptResult, hung: boolean, aborted: boolean): void {
     if ((aborted && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
       // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
       this.#known.delete(leased.delivery.deliveryId);
-      if (!lane.removed) this.#releaseQuietly([leased]);
+      if (!lane.removed) void this.#releaseQuietly([leased]);
       return;
     }
     const opened = lane.learn(result, hung, this.#options.clock.now(), this.#options.tools.random());
@@ -223,11 +234,14 @@ export class Dispatcher implements DeliveryRunner {
 
   /** What a slow endpoint keeps in memory is missing to all others: more than {@link MAX_KNOWN} are never taken. */
   #giveBackSurplus(lane: Lane): void {
-    const surplus = lane.takeSurplus(this.#options.clock.now());
-    if (surplus.length === 0) return;
-    for (const { delivery } of surplus) this.#known.delete(delivery.deliveryId);
+    this.#giveBack(lane, lane.takeSurplus(this.#options.clock.now()));
+  }
+
+  #giveBack(lane: Lane, leased: readonly LeasedDelivery[]): void {
+    if (leased.length === 0) return;
+    for (const { delivery } of leased) this.#known.delete(delivery.deliveryId);
     lane.backlog = true;
-    this.#releaseQuietly(surplus);
+    void this.#releaseQuietly(leased);
   }
 
   #afterAttempt(lane: Lane): void {
@@ -264,10 +278,12 @@ export class Dispatcher implements DeliveryRunner {
     lane.backlog = false;
   }
 
-  #releaseQuietly(leased: readonly LeasedDelivery[]): void {
-    this.#options.queue.release(leased).catch((error: unknown) => {
+  async #releaseQuietly(leased: readonly LeasedDelivery[]): Promise<void> {
+    try {
+      if (leased.length > 0) await this.#options.queue.release(leased);
+    } catch (error) {
       this.#options.logger.warn({ err: error }, 'leases could not be given back; they run out by themselves');
-    });
+    }
   }
 
   #abortAll(): void {
@@ -276,8 +292,9 @@ export class Dispatcher implements DeliveryRunner {
 
   /** Forgets lanes of endpoints that nothing waits for. */
   #sweep(): void {
+    const now = this.#options.clock.now();
     for (const [endpointId, lane] of this.#lanes) {
-      if (lane.isIdle || (lane.isEmpty && lane.endpoint.status !== 'enabled')) this.#lanes.delete(endpointId);
+      if (lane.mayBeForgotten(now)) this.#lanes.delete(endpointId);
     }
   }
 }

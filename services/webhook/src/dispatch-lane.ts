@@ -11,6 +11,8 @@ export const LANE_QUEUE_LIMIT = 64;
 const RATE_LIMIT_QUEUE_SECONDS = 10;
 /** During a longer pause nothing is kept in memory. */
 const MAX_KEPT_PAUSE_MS = 10_000;
+/** What was learnt of an endpoint is worth nothing after so long without an attempt. */
+const REMEMBERED_MS = 3_600_000;
 
 /** The deliveries of one endpoint in this process: what waits, what runs, and how many may run side by side. */
 export class Lane {
@@ -31,9 +33,12 @@ export class Lane {
   #limit = INITIAL_LANE_LIMIT;
   #failuresInARow = 0;
   #pace: Pace = STEADY;
+  #usedAt: number;
 
-  constructor(endpoint: Endpoint) {
+  /** @param now epoch milliseconds */
+  constructor(endpoint: Endpoint, now: number) {
     this.endpoint = endpoint;
+    this.#usedAt = now;
   }
 
   /** True when an attempt waits and one more may run, as far as the rate limit does not say no. */
@@ -53,7 +58,7 @@ export class Lane {
   }
 
   #places(now: number): number {
-    if (this.#pace.until - now > MAX_KEPT_PAUSE_MS) return 0;
+    if (this.removed || this.#pace.until - now > MAX_KEPT_PAUSE_MS) return 0;
     const { rateLimit } = this.endpoint;
     const most = rateLimit === null ? LANE_QUEUE_LIMIT : Math.min(LANE_QUEUE_LIMIT, rateLimit * RATE_LIMIT_QUEUE_SECONDS);
     return leasable(this.endpoint, this.#limit < INITIAL_LANE_LIMIT ? Math.min(most, 2 * this.#limit) : most, now);
@@ -64,6 +69,12 @@ export class Lane {
     return this.queue.splice(this.#places(now));
   }
 
+  /** Takes out of the queue, from its front, what is not leased until `least` (epoch milliseconds). */
+  takeStale(least: number): LeasedDelivery[] {
+    const fresh = this.queue.findIndex(({ leaseUntil }) => leaseUntil >= least);
+    return this.queue.splice(0, fresh === -1 ? this.queue.length : fresh);
+  }
+
   /** True when the queue is so short that more should be fetched from the store. */
   get isThirsty(): boolean {
     return this.backlog && this.queue.length <= this.#limit / 2;
@@ -72,6 +83,12 @@ export class Lane {
   /** True when nothing would be lost by forgetting this lane. */
   get isIdle(): boolean {
     return this.isEmpty && !this.backlog && this.#limit >= INITIAL_LANE_LIMIT && this.#pace.slowAnswers === 0;
+  }
+
+  /** True when this lane is of no more use, to memory that all endpoints share. */
+  mayBeForgotten(now: number): boolean {
+    if (this.isIdle) return true;
+    return this.isEmpty && (this.removed || this.endpoint.status !== 'enabled' || now - this.#usedAt > REMEMBERED_MS);
   }
 
   /** True when nothing waits or runs, whatever was learnt of the endpoint's speed. */
@@ -89,11 +106,13 @@ export class Lane {
   }
 
   /**
-   * Learns from a finished attempt.
+   * Learns from a finished attempt; nothing from one at a receiver that the endpoint has left meanwhile.
    * @param random in [0, 1)
    * @returns true when it has opened the circuit
    */
   learn({ attempt, leased }: AttemptResult, hung: boolean, now: number, random: number): boolean {
+    this.#usedAt = now;
+    if (attempt.url !== this.endpoint.url) return false;
     const succeeded = attempt.outcome === 'succeeded';
     this.#limit = limitAfter(this.#limit, hung ? 'hung' : attempt.outcome);
     this.#pace = paceAfter(this.#pace, succeeded, attempt.statusCode, parseRetryAfter(attempt.retryAfter, now), now);

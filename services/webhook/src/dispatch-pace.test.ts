@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { FAILURES_TO_OPEN, FIRST_COOLDOWN_MS } from './domain/circuit.ts';
+import type { Sender } from './ports.ts';
 import { bad, closeWorlds, good, openWorld, TENANT, type World } from './testing/dispatch-world.ts';
 import { until } from './testing/receiver.ts';
 
 afterEach(closeWorlds);
+
+type Reply = Awaited<ReturnType<Sender['send']>>;
 
 const busy = { ...bad, statusCode: 429, error: 'The answer had status 429' };
 
@@ -66,6 +69,43 @@ describe('an endpoint that keeps failing', () => {
     await until('it', async () => ((await statuses(w))['succeeded'] ?? 0) === 1);
   });
 
+  test('gets in the end what was being taken in while its circuit opened', async () => {
+    const answers: ((reply: Reply) => void)[] = [];
+    let stored: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => (stored = resolve));
+    const w = await openWorld(
+      () => new Promise((resolve) => answers.push(resolve)),
+      (stores) => ({
+        ...stores,
+        intake: {
+          async accept(event, now, plan) {
+            const made = await stores.intake.accept(event, now, plan);
+            if (event.eventId === 'evt_2') await slow;
+            return made;
+          },
+        },
+      }),
+    );
+    await w.add('ep_1', { circuit: { openUntil: w.clock.now() - 1, cooldownMs: FIRST_COOLDOWN_MS } });
+    await w.event();
+    await until('the probe', () => answers.length === 1);
+    const second = w.event();
+    await until('the second one to be stored', async () => (await w.deliveries('ep_1')).length === 2);
+    answers[0]?.(bad);
+    await until(
+      'the circuit to open',
+      async () => ((await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit?.openUntil ?? 0) > w.clock.now(),
+    );
+    stored();
+    await second;
+    await quiet();
+    expect(w.sent).toHaveLength(1);
+    w.clock.advance(4 * FIRST_COOLDOWN_MS);
+    await until('the next probe', () => answers.length === 2);
+    answers[1]?.(good);
+    await until('it', async () => ((await statuses(w))['succeeded'] ?? 0) === 1);
+  });
+
   test('is not suspended because of failed test events', async () => {
     const w = await openWorld(async () => bad);
     await w.add('ep_1');
@@ -76,6 +116,24 @@ describe('an endpoint that keeps failing', () => {
 });
 
 describe('an endpoint that says it has too much', () => {
+  test('is not slowed down by what the receiver says that it has left', async () => {
+    const answers: ((reply: Reply) => void)[] = [];
+    const w = await openWorld(({ url }) => (url.includes('new') ? Promise.resolve(good) : new Promise((resolve) => answers.push(resolve))));
+    const endpoint = await w.add('ep_1');
+    await w.event();
+    await until('the attempt', () => answers.length === 1);
+    const moved = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({
+      ...now,
+      url: 'https://new.example/',
+      updatedAt: now.updatedAt + 1,
+    }));
+    w.dispatcher.endpointChanged(moved ?? endpoint);
+    answers[0]?.({ ...busy, retryAfter: '30' });
+    await until('the refusal', async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1);
+    await w.event();
+    await until('the new receiver to get the next one', async () => (await statuses(w))['succeeded'] === 1);
+  });
+
   test('gets nothing for as long as Retry-After says, and then goes on', async () => {
     let answers = 0;
     const w = await openWorld(async () => {
@@ -106,6 +164,16 @@ describe('a rate limit', () => {
       await until('two more', () => w.sent.length === Math.min(30, 2 + 2 * second));
     }
     await until('all', async () => (await statuses(w))['succeeded'] === 30);
+  });
+
+  test('loses no attempt to deliveries that have waited for too long', async () => {
+    const w = await openWorld(async () => good);
+    await w.add('ep_1', { rateLimit: 1 });
+    await events(w, 3);
+    await until('the first', () => w.sent.length === 1);
+    // Another process may have had the attempts of this time.
+    w.clock.advance(45_000);
+    await until('the next', () => w.sent.length === 2);
   });
 
   test('of one endpoint holds up no other', async () => {

@@ -16,8 +16,8 @@ export interface LaneTurnsOptions {
   readonly isFull: () => boolean;
   /** True when this lane has to leave the free places to others. */
   readonly mustWait: (lane: Lane) => boolean;
-  /** Starts the attempt of a lane. */
-  readonly start: (lane: Lane) => void;
+  /** Starts the attempt of a lane. @returns false when it has none to start after all */
+  readonly start: (lane: Lane) => boolean;
 }
 
 /**
@@ -56,7 +56,8 @@ export class LaneTurns {
         continue;
       }
       lane.inLine = false;
-      if (lane.canStart(clock.now()) && this.#takeToken(lane)) start(lane);
+      // Under a rate limit the right to an attempt is kept for the next one.
+      if (lane.canStart(clock.now()) && this.#takeToken(lane) && !start(lane)) lane.token = 'there';
       this.join(lane);
     }
     if (passed.length > 0) this.#line = [...passed, ...this.#line];

@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { createListener } from './listen.ts';
+import type { EventFeed } from './ports.ts';
+
+const forever = { after: 'begin', endpointId: null, types: null, waitMs: 10_000 };
+
+/** A listener on a feed that answers at once, and has always more of what nobody wants to hear. */
+function listenerOn(looked: { pages: number }) {
+  const feed: EventFeed = {
+    async page() {
+      looked.pages += 1;
+      return { events: [], next: String(looked.pages), more: true };
+    },
+    end: async () => '0',
+  };
+  const endpoints = { get: async () => undefined };
+  return createListener({ feed, endpoints, sign: () => 'v1,x', clock: new ManualClock(0), masterSecret: 'x' });
+}
+
+describe('a listener that has a long feed to read', () => {
+  test('leaves the process to others between two pages, and ends when the caller goes away', async () => {
+    const looked = { pages: 0 };
+    const gone = new AbortController();
+    setImmediate(() => gone.abort());
+    await listenerOn(looked).listen('tnt_one', forever, gone.signal);
+    expect(looked.pages).toBeLessThan(10);
+  });
+});

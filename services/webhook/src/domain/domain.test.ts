@@ -193,6 +193,16 @@ describe('endpoints', () => {
     expect([given({ circuit }), given({ circuit }, NOW + 1000)]).toEqual([0, 1]);
   });
 
+  test('have failed at the URL that they have, not at one that they have left', () => {
+    const failing = { ...endpoint, failingSince: NOW - FAILING_LIMIT_MS + 1 };
+    const moved = change(failing, { url: 'https://other.example/' }, NOW);
+    expect(afterAttempts(moved, { anySucceeded: false, firstFailureAt: NOW, gone: false }, NOW + HOUR)).toMatchObject({
+      status: 'enabled',
+      failingSince: NOW,
+    });
+    expect(change(failing, { url: failing.url }, NOW).failingSince).toBe(failing.failingSince);
+  });
+
   test('close their circuit with the first success, and with another URL', () => {
     const open = { ...endpoint, circuit: { openUntil: NOW, cooldownMs: 1000 } };
     expect(afterAttempts(open, { anySucceeded: true, firstFailureAt: null, gone: false }, NOW).circuit).toBeNull();

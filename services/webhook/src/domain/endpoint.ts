@@ -117,8 +117,9 @@ function withStatus(endpoint: Endpoint, status: EndpointStatus, now: number): En
   return { ...cleared, failingSince: null };
 }
 
-/** The endpoint as a tenant wants it. A new URL starts with a closed circuit: nothing is known of it. */
+/** The endpoint as a tenant wants it. A new URL starts with a closed circuit and no failures: nothing is known of it. */
 export function change(endpoint: Endpoint, patch: EndpointPatch, now: number): Endpoint {
+  const isMoved = patch.url !== undefined && patch.url !== endpoint.url;
   const changed: Endpoint = {
     ...endpoint,
     url: patch.url ?? endpoint.url,
@@ -128,7 +129,8 @@ export function change(endpoint: Endpoint, patch: EndpointPatch, now: number): E
     headers: patch.headers ?? endpoint.headers,
     metadata: patch.metadata ?? endpoint.metadata,
     rateLimit: patch.rateLimit === undefined ? endpoint.rateLimit : patch.rateLimit,
-    circuit: patch.url === undefined || patch.url === endpoint.url ? endpoint.circuit : null,
+    circuit: isMoved ? null : endpoint.circuit,
+    failingSince: isMoved ? null : endpoint.failingSince,
     updatedAt: timeOfChange(endpoint, now),
   };
   return patch.status === undefined ? changed : withStatus(changed, patch.status, now);

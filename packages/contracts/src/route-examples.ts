@@ -257,7 +257,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
   listWarehouses: { requests: {}, data: { warehouses: [{ code: warehouseCode, name: 'Shenzhen demo warehouse' }] } },
   uploadPhoto: { requests: {}, data: photo },
   reportEvents: { requests: { oneEvent: weighed, severalEvents: { events: [arrival, weighed] } }, data: intake },
-  createEndpoint: { requests: { endpoint: creation, onlyTheEnd }, data: withSecret },
+  createEndpoint: { requests: { endpoint: creation, onlyTheEnd }, data: { ...withSecret, warnings: [] } },
   listEndpoints: { requests: {}, data: { endpoints: [endpoint] } },
   getEndpoint: { requests: {}, data: endpoint },
   updateEndpoint: {
@@ -267,6 +267,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
       status: 'paused',
       pause_end_time: '2026-11-29T07:00:00.000+00:00',
       update_time: '2026-11-22T07:00:00.000+00:00',
+      warnings: [],
     },
   },
   deleteEndpoint: { requests: {}, data: { endpoint_id: endpoint.endpoint_id, deleted: true } },

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
 import { environments } from './environment.ts';
+import { Warning } from './forecast-api.ts';
 import { forecastStatusMeanings } from './forecast-status.ts';
 import { HEADER_VALUE_PATTERN, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf, text } from './text.ts';
 
@@ -152,6 +153,16 @@ export const WebhookEndpointWithSecret = Type.Object(
   { $id: 'WebhookEndpointWithSecret' },
 );
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
+
+const warnings = Type.Array(Warning, { description: 'Fields of the body that are not known and were ignored, at most 20' });
+
+/** `data` of a creation. */
+export const EndpointCreated = Type.Object({ ...WebhookEndpointWithSecret.properties, warnings }, { $id: 'EndpointCreated' });
+export type EndpointCreated = Static<typeof EndpointCreated>;
+
+/** `data` of a change. */
+export const EndpointChanged = Type.Object({ ...WebhookEndpoint.properties, warnings }, { $id: 'EndpointChanged' });
+export type EndpointChanged = Static<typeof EndpointChanged>;
 
 /** `data` of the list of endpoints. */
 export const WebhookEndpointList = Type.Object({ endpoints: Type.Array(WebhookEndpoint) }, { $id: 'WebhookEndpointList' });

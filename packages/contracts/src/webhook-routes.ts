@@ -8,6 +8,8 @@ import {
   DeliveryList,
   DeliveryListQuery,
   EndpointChange,
+  EndpointChanged,
+  EndpointCreated,
   EndpointCreation,
   EventFeed,
   EventFeedQuery,
@@ -44,7 +46,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     summary: 'Register an endpoint',
     description: `The answer shows the signing secret, this once. At most ${MAX_ENDPOINTS_PER_TENANT} endpoints a tenant.`,
     body: EndpointCreation,
-    data: WebhookEndpointWithSecret,
+    data: EndpointCreated,
     errors: [...bodyErrors, '40902'],
   }),
   route({ id: 'listEndpoints', method: 'GET', summary: 'List endpoints', data: WebhookEndpointList, errors: [] }),
@@ -57,7 +59,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     description:
       'Only the fields given; `filter`, `headers` and `metadata` are replaced as a whole. `status: enabled` starts a paused or disabled endpoint again: what waited during a pause is sent at once, what was held by a disabling is sent by a replay.',
     body: EndpointChange,
-    data: WebhookEndpoint,
+    data: EndpointChanged,
     errors: [...bodyErrors, '40403'],
   }),
   route({

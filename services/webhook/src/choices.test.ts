@@ -82,6 +82,19 @@ describe('a tenant chooses', () => {
     );
   });
 
+  test('wrong things of both kinds at once, and is warned of what is not known', async () => {
+    const h = await start();
+    const both = await h.call('POST', '', { url: 'http://127.0.0.1:9/', headers: { Host: 'x' }, filter: { status: 'SHIPPED' } });
+    const { errors } = both.data as unknown as { errors: { field: string }[] };
+    expect(new Set(errors.map(({ field }) => field))).toEqual(new Set(['headers.Host', 'filter.status']));
+    const created = await h.call('POST', '', { url: 'http://127.0.0.1:9/', filters: { is_terminal: true }, rate_limits: 1 });
+    expect(created.data).toMatchObject({ filter: {}, warnings: [{ field: 'filters' }, { field: 'rate_limits' }] });
+    const { endpoint_id } = created.data as unknown as { endpoint_id: string };
+    const changed = await h.call('PATCH', `/${endpoint_id}`, { state: 'paused' });
+    expect(changed.data).toMatchObject({ status: 'enabled', warnings: [{ field: 'state', message: expect.stringContaining('status') }] });
+    expect((await h.call('PATCH', `/${endpoint_id}`, { description: 'x' })).data).toMatchObject({ warnings: [] });
+  });
+
   test('a test event of any type, whatever the endpoint subscribes to', async () => {
     const h = await start();
     const r = await receiver((_req, res) => void res.writeHead(500).end());

@@ -154,7 +154,8 @@ export const webhookWords = {
       retry_after: 'Your receiver asked for this wait with the header Retry-After.',
       paused: 'The endpoint is paused. It is sent when you resume the endpoint.',
       circuit_open: 'The endpoint failed so often that only single attempts are made until one succeeds. This one waits its turn.',
-      queued: 'It is due and waits its turn: the rate limit of the endpoint, or attempts that are under way, come first.',
+      queued:
+        'It is due and waits its turn: the endpoint has asked for less (429, 502, 504), its rate limit, or attempts that are under way, come first.',
     } as Readonly<Record<string, string>>,
     retryAfter: (value: string) => ` (Retry-After: ${value})`,
     ends: {

@@ -146,7 +146,7 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
       retry_after: '接收方通过 Retry-After 响应头要求等待。',
       paused: '端点已暂停，恢复后发送。',
       circuit_open: '端点失败次数过多，成功一次之前只发送单次探测。本条在排队等待。',
-      queued: '已到时间，正在排队：端点的速率限制或进行中的尝试优先。',
+      queued: '已到时间，正在排队：端点要求放慢（429、502、504）、速率限制或进行中的尝试优先。',
     },
     retryAfter: (value) => `（Retry-After: ${value}）`,
     ends: {

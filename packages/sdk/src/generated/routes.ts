@@ -4,7 +4,7 @@ import type { ForecastAcceptance, ForecastCancellation, ForecastDetail, Forecast
 import type { ListenQuery, ListenResult, Simulation, SimulationResult } from './sandbox-api.ts';
 import type { TrackingResult } from './tracking-api.ts';
 import type { IntakeResult, WarehouseEvent, WarehouseList } from './warehouse-api.ts';
-import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, EndpointChange, EndpointCreation, EventFeed, EventFeedQuery, ReplayRequest, ReplayResult, TestRequest, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret } from './webhook-api.ts';
+import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, EndpointChange, EndpointChanged, EndpointCreated, EndpointCreation, EventFeed, EventFeedQuery, ReplayRequest, ReplayResult, TestRequest, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret } from './webhook-api.ts';
 import type { Content, Upload } from '../content.ts';
 
 /** What each route takes and gives. */
@@ -100,7 +100,7 @@ export interface RouteTypes {
     readonly path: undefined;
     readonly query: undefined;
     readonly body: EndpointCreation;
-    readonly data: WebhookEndpointWithSecret;
+    readonly data: EndpointCreated;
   };
   /** List endpoints: `GET /open/v1/webhook-endpoints` */
   readonly listEndpoints: {
@@ -121,7 +121,7 @@ export interface RouteTypes {
     readonly path: { readonly endpoint_id: string };
     readonly query: undefined;
     readonly body: EndpointChange;
-    readonly data: WebhookEndpoint;
+    readonly data: EndpointChanged;
   };
   /** Delete an endpoint: `DELETE /open/v1/webhook-endpoints/{endpoint_id}` */
   readonly deleteEndpoint: {

@@ -1,4 +1,5 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { Warning } from './forecast-api.ts';
 import type { AdminStatus } from './tracking-api.ts';
 
 /** Delivery */
@@ -111,6 +112,64 @@ export interface EndpointChange {
   readonly rate_limit?: number | null;
   /** paused: events wait and are sent on enabled; disabled: events are held until a replay; enabled starts deliveries again */
   readonly status?: 'enabled' | 'paused' | 'disabled';
+}
+
+/** Endpoint changed */
+export interface EndpointChanged {
+  readonly endpoint_id: string;
+  readonly url: string;
+  readonly event_types: readonly string[];
+  readonly description: string;
+  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
+  readonly filter: EndpointFilter;
+  /** Names of the custom headers; values are not shown */
+  readonly headers: Readonly<Record<string, '***'>>;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Attempts a second, at most; null: as fast as it answers */
+  readonly rate_limit: number | null;
+  /** paused and disabled endpoints keep their events but receive none */
+  readonly status: 'enabled' | 'paused' | 'disabled';
+  /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */
+  readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
+  /** paused: when the pause becomes a disabling, 7 days after its beginning */
+  readonly pause_end_time: string | null;
+  readonly health: EndpointHealth;
+  /** When it was created */
+  readonly create_time: string;
+  /** When it last changed */
+  readonly update_time: string;
+  /** Fields of the body that are not known and were ignored, at most 20 */
+  readonly warnings: readonly Warning[];
+}
+
+/** Endpoint created */
+export interface EndpointCreated {
+  readonly endpoint_id: string;
+  readonly url: string;
+  readonly event_types: readonly string[];
+  readonly description: string;
+  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
+  readonly filter: EndpointFilter;
+  /** Names of the custom headers; values are not shown */
+  readonly headers: Readonly<Record<string, '***'>>;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Attempts a second, at most; null: as fast as it answers */
+  readonly rate_limit: number | null;
+  /** paused and disabled endpoints keep their events but receive none */
+  readonly status: 'enabled' | 'paused' | 'disabled';
+  /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */
+  readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
+  /** paused: when the pause becomes a disabling, 7 days after its beginning */
+  readonly pause_end_time: string | null;
+  readonly health: EndpointHealth;
+  /** When it was created */
+  readonly create_time: string;
+  /** When it last changed */
+  readonly update_time: string;
+  /** whsec_…; shown once */
+  readonly secret: string;
+  /** Fields of the body that are not known and were ignored, at most 20 */
+  readonly warnings: readonly Warning[];
 }
 
 /** Endpoint creation */

@@ -14,7 +14,7 @@ import { sendOk } from '@parcelway/http/answer';
 import { tenantOf } from '@parcelway/http/app';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
-import { AppError } from '@parcelway/kernel/app-error';
+import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import type { EventAcceptance } from '../accept-event.ts';
@@ -33,6 +33,7 @@ import {
   endpointWithSecretView,
   feedCursorOf,
   feedPlaceOf,
+  ignoredFields,
   placeOf,
   typesOf,
 } from './http-views.ts';
@@ -68,6 +69,17 @@ const listQuery = compileValidator(DeliveryListQuery);
 const endpointIdOf = (req: Request): string => String(req.params['endpoint_id']);
 const deliveryIdOf = (req: Request): string => String(req.params['delivery_id']);
 
+/** What is judged beyond the shape, as far as the shape is right. */
+function judgeable(body: unknown, errors: readonly FieldError[]): Parameters<EndpointManager['refusals']>[0] {
+  const given = Object(body) as Pick<EndpointCreation, 'url' | 'headers' | 'metadata'>;
+  const isRight = (name: string): boolean => !errors.some(({ field }) => field === name || field.startsWith(`${name}.`));
+  return {
+    ...(typeof given.url === 'string' && isRight('url') ? { url: given.url } : {}),
+    ...(isRight('headers') ? { headers: given.headers } : {}),
+    ...(isRight('metadata') ? { metadata: given.metadata } : {}),
+  };
+}
+
 /**
  * A body that describes an endpoint. When fields have the wrong shape, what the use case would say of the others is asked for here,
  * so that all faults come at once; otherwise the use case says it.
@@ -76,9 +88,7 @@ const deliveryIdOf = (req: Request): string => String(req.params['delivery_id'])
 async function parseEndpoint<T>(validator: Validator<T>, body: unknown, endpoints: EndpointManager): Promise<T> {
   const errors = validator.errors(body);
   if (errors.length === 0) return body as T;
-  const given = (body ?? {}) as { readonly url?: unknown };
-  const urlMayBeJudged = typeof given.url === 'string' && !errors.some(({ field }) => field === 'url');
-  throw AppError.validation([...(urlMayBeJudged ? await endpoints.refusals({ url: given.url as string }) : []), ...errors]);
+  throw AppError.validation([...(await endpoints.refusals(judgeable(body, errors))), ...errors]);
 }
 
 /** The settings of an endpoint in a body, in our own names. */
@@ -91,7 +101,8 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
   return {
     async createEndpoint(req, tenantId) {
       const body = await parseEndpoint(creation, req.body, endpoints);
-      return endpointWithSecretView(await endpoints.create(tenantId, { ...settingsOf(body), url: body.url }));
+      const created = await endpoints.create(tenantId, { ...settingsOf(body), url: body.url });
+      return { ...endpointWithSecretView(created), warnings: ignoredFields(body, EndpointCreation) };
     },
     async listEndpoints(_req, tenantId) {
       return { endpoints: (await endpoints.list(tenantId)).map(endpointView) };
@@ -101,7 +112,8 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
     },
     async updateEndpoint(req, tenantId) {
       const body = await parseEndpoint(changes, req.body, endpoints);
-      return endpointView(await endpoints.update(tenantId, endpointIdOf(req), { ...settingsOf(body), status: body.status }));
+      const changed = await endpoints.update(tenantId, endpointIdOf(req), { ...settingsOf(body), status: body.status });
+      return { ...endpointView(changed), warnings: ignoredFields(body, EndpointChange) };
     },
     async deleteEndpoint(req, tenantId) {
       await endpoints.remove(tenantId, endpointIdOf(req));

@@ -55,7 +55,7 @@ describe('an endpoint that keeps failing', () => {
   test('has its circuit closed by the tenant who enables it anew', async () => {
     let isDown = true;
     const w = await openWorld(async () => (isDown ? bad : good));
-    const endpoint = await w.add('ep_1', { circuit: { openUntil: Number.MAX_SAFE_INTEGER, cooldownMs: 60_000 } });
+    const endpoint = await w.add('ep_1', { circuit: { openUntil: w.clock.now() + 60_000, cooldownMs: 60_000 } });
     await w.event();
     await quiet();
     expect(w.sent).toHaveLength(0);

@@ -1,4 +1,5 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { MAX_OPEN_MS } from '../domain/circuit.ts';
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import { type Endpoint, leasable } from '../domain/endpoint.ts';
 import type { DeliveryQueue } from '../ports.ts';
@@ -148,7 +149,8 @@ export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueu
    */
   async function waiting(endpointIds: readonly string[], now: number): Promise<ReadonlySet<string>> {
     if (endpointIds.length === 0) return new Set();
-    const waits = { $or: [{ status: 'paused' as const }, { status: 'enabled' as const, 'circuit.open_until': { $gt: now } }] };
+    const isOpen = { 'circuit.open_until': { $gt: now, $lte: now + MAX_OPEN_MS } };
+    const waits = { $or: [{ status: 'paused' as const }, { status: 'enabled' as const, ...isOpen }] };
     const options = { projection: { _id: 1 }, ...AT_ONCE };
     const found = await storedEndpoints.find({ _id: { $in: [...endpointIds] }, ...LIVE, ...waits }, options).toArray();
     return new Set(found.map(({ _id }) => _id));

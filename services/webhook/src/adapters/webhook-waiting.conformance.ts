@@ -57,6 +57,13 @@ export function describeWaiting(under: StoresUnderTest): void {
       expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(2);
     });
 
+    test('is not held up by a circuit that was opened under a clock that was hours ahead', async () => {
+      await acceptOne();
+      await update({ circuit: { openUntil: T0 + 3_600_000, cooldownMs: 1000 } });
+      expect(await named(T0)).toEqual([endpoint.endpointId]);
+      expect(await leaseAll(T0, T0 + 1000)).toHaveLength(1);
+    });
+
     test('is not named as due while the endpoint is paused', async () => {
       await acceptOne();
       expect(await named(T0)).toEqual([endpoint.endpointId]);

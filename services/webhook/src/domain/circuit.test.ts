@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { circuitAfter, FAILURES_TO_OPEN, FIRST_COOLDOWN_MS, probesAllowed } from './circuit.ts';
+import { circuitAfter, FAILURES_TO_OPEN, FIRST_COOLDOWN_MS, isOpen, MAX_OPEN_MS, probesAllowed } from './circuit.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 
@@ -24,5 +24,13 @@ describe('a circuit', () => {
     }
     expect(cooldowns).toEqual([2, 4, 8, 16, 32, 60, 60, 60, 60, 60].map((seconds) => seconds * 1000));
     expect(circuitAfter(circuit, 0, now, 0)).toBeNull();
+  });
+
+  test('is not believed to be open for longer than any is opened: a clock was wrong, and would stop the endpoint for hours', () => {
+    const circuit = { openUntil: NOW + MAX_OPEN_MS, cooldownMs: FIRST_COOLDOWN_MS };
+    expect([isOpen(circuit, NOW), probesAllowed(circuit, NOW)]).toEqual([true, 0]);
+    expect([isOpen(circuit, NOW - 1), probesAllowed(circuit, NOW - 1)]).toEqual([false, 1]);
+    const cooldownMs = 2 * FIRST_COOLDOWN_MS;
+    expect(circuitAfter(circuit, 21, NOW - 1, 0)).toEqual({ openUntil: NOW - 1 + cooldownMs, cooldownMs });
   });
 });

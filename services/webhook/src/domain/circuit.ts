@@ -18,18 +18,20 @@ export const FAILURES_TO_OPEN = 20;
 export const FIRST_COOLDOWN_MS = 1_000;
 /** Never open for longer: a receiver that is back is found within this time. */
 export const MAX_COOLDOWN_MS = 60_000;
+/** No circuit that looks open for longer is believed. Room for clocks that differ by as much as the longest cool-down. */
+export const MAX_OPEN_MS = 2 * MAX_COOLDOWN_MS;
 /** Each cool-down is longer by up to this share, so that circuits that opened together are not probed together. */
 const JITTER = 0.2;
 
 /** Attempts that a circuit lets through at once. */
 export function probesAllowed(circuit: Circuit | null, now: number): number {
   if (circuit === null) return Number.POSITIVE_INFINITY;
-  return now < circuit.openUntil ? 0 : 1;
+  return isOpen(circuit, now) ? 0 : 1;
 }
 
 /** True while nothing is sent. */
 export function isOpen(circuit: Circuit | null, now: number): boolean {
-  return circuit !== null && now < circuit.openUntil;
+  return circuit !== null && now < circuit.openUntil && circuit.openUntil - now <= MAX_OPEN_MS;
 }
 
 /**

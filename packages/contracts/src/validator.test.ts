@@ -61,9 +61,12 @@ describe('field paths', () => {
     expect(odd.errors({ 'a/b~c': { 'd.e': 'x' } })).toMatchObject([{ field: 'a/b~c.d.e', rule: 'type' }]);
   });
 
-  test('name an unknown field where none is allowed', () => {
-    const closed = compileValidator(Type.Object({ a: Type.Optional(Type.Integer()) }, { additionalProperties: false }));
-    expect(closed.errors({ b: 1 })).toEqual([{ field: 'b', rule: 'unknown', message: 'b is not known here' }]);
+  test('name an unknown field where none is allowed, and those that are known', () => {
+    const number = Type.Optional(Type.Integer());
+    const closed = compileValidator(Type.Object({ a: number, c: number }, { additionalProperties: false }));
+    expect(closed.errors({ b: 1 })).toEqual([{ field: 'b', rule: 'unknown', message: 'b is not known here; known are a, c' }]);
+    const empty = compileValidator(Type.Object({}, { additionalProperties: false }));
+    expect(empty.errors({ b: 1 })).toMatchObject([{ message: 'b is not known here' }]);
   });
 });
 
@@ -186,6 +189,38 @@ describe('messages', () => {
   test('name a field and rule once, also when several branches failed', () => {
     const errors = validator.errors({ code: 'A', kind: 'a', note: 5, tags: ['x'] });
     expect(errors.map(({ field, rule }) => `${field} ${rule}`)).toEqual(['note type']);
+  });
+});
+
+describe('a union', () => {
+  const status = Type.Integer({ minimum: 1, maximum: 7 });
+  const severalOrOne = Type.Union([status, Type.Array(status, { minItems: 1 })]);
+  const limit = nullable(Type.Integer({ minimum: 1 }));
+  const validator = compileValidator(Type.Array(Type.Object({ limit, status: severalOrOne, deep: nullable(severalOrOne) })));
+  const valid = { limit: null, status: 3, deep: null };
+  const messages = (...values: object[]) => validator.errors(values.map((value) => ({ ...valid, ...value }))).map(({ message }) => message);
+
+  test.each([
+    [{ limit: 0 }, ['[0].limit must be at least 1']],
+    [{ status: 9 }, ['[0].status must be at most 7']],
+    [{ status: [9, 'x'] }, ['[0].status[0] must be at most 7', '[0].status[1] must be an integer']],
+    [{ status: [] }, ['[0].status must have at least 1 element']],
+    [{ deep: 9 }, ['[0].deep must be at most 7']],
+    [{ deep: [0] }, ['[0].deep[0] must be at least 1']],
+  ])('says of %j only what the branch for a value of its type says', (value, expected) => {
+    expect(messages(value)).toEqual(expected);
+  });
+
+  test('names a type when no branch is for a value of that type', () => {
+    expect(messages({ limit: 'x' })).toEqual(['[0].limit must be an integer']);
+  });
+
+  test('judges each value of a list by itself', () => {
+    expect(messages({ limit: 0 }, { limit: 'x' }, { limit: 0 })).toEqual([
+      '[0].limit must be at least 1',
+      '[1].limit must be an integer',
+      '[2].limit must be at least 1',
+    ]);
   });
 });
 

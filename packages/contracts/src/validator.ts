@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formatsPlugin, { type FormatsPlugin } from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import { patternMessages } from './text.ts';
+import { withoutMisfitBranches } from './union-errors.ts';
 
 const addFormats = formatsPlugin as unknown as FormatsPlugin;
 
@@ -17,6 +18,8 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   discriminator: true,
   useDefaults: false,
+  // Errors come with the schema that they break, which knows the fields that it has.
+  verbose: true,
 });
 addFormats(ajv, ['date', 'date-time']);
 const dateTime = (ajv.formats['date-time'] as { readonly validate: (value: string) => boolean }).validate;
@@ -75,7 +78,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 interface Rule {
   readonly rule: string;
-  readonly say: (params: Record<string, unknown>) => string;
+  /** @param known fields of the object schema in question */
+  readonly say: (params: Record<string, unknown>, known: readonly string[]) => string;
 }
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -108,7 +112,10 @@ const rules: Readonly<Record<string, Rule>> = {
     say: ({ pattern }) => patternMessages[String(pattern)] ?? `must match ${String(pattern)}`,
   },
   format: { rule: 'format', say: ({ format }) => formatMessages[String(format)] ?? `must be a ${String(format)}` },
-  additionalProperties: { rule: 'unknown', say: () => 'is not known here' },
+  additionalProperties: {
+    rule: 'unknown',
+    say: (_, known) => `is not known here${known.length > 0 ? `; known are ${known.join(', ')}` : ''}`,
+  },
 };
 
 /** Keywords whose own error only repeats that a branch failed. */
@@ -120,14 +127,15 @@ function toFieldError(error: ErrorObject): FieldError | undefined {
   const property = (params.missingProperty ?? params.additionalProperty) as string | undefined;
   const field = jsonPath(error.instancePath, property);
   const rule = rules[error.keyword];
-  const sentence = rule ? rule.say(params) : (error.message ?? 'is invalid');
+  const known = Object.keys((error.parentSchema?.['properties'] ?? {}) as object);
+  const sentence = rule ? rule.say(params, known) : (error.message ?? 'is invalid');
   return { field, rule: rule?.rule ?? error.keyword, message: `${field === '' ? 'The body' : field} ${sentence}` };
 }
 
 function collect(validate: ValidateFunction): FieldError[] {
   const seen = new Set<string>();
   const found: FieldError[] = [];
-  for (const error of validate.errors ?? []) {
+  for (const error of withoutMisfitBranches(validate.errors ?? [])) {
     const fieldError = toFieldError(error);
     if (!fieldError) continue;
     const key = `${fieldError.field}\n${fieldError.rule}`;

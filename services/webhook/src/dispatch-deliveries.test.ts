@@ -146,6 +146,26 @@ describe('the dispatcher', () => {
     expect(w.sent).toHaveLength(0);
   });
 
+  test('a stop is over when what it has cut off is given back', async () => {
+    let isGivenBack = false;
+    const w = await openWorld(hang, (stores) => ({
+      ...stores,
+      queue: {
+        ...stores.queue,
+        async release(leased) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          await stores.queue.release(leased);
+          isGivenBack = true;
+        },
+      },
+    }));
+    await w.add('ep_1');
+    await w.event();
+    await until('the attempt', () => w.sent.length === 1);
+    await w.dispatcher.stop(1);
+    expect(isGivenBack).toBe(true);
+  });
+
   test('a 410 from an address that the endpoint has left does not disable it, and the event goes to the new one', async () => {
     let answer: (() => void) | undefined;
     const w = await openWorld(({ url }) => {

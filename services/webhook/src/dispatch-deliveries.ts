@@ -6,6 +6,7 @@ import { LANE_QUEUE_LIMIT, Lane } from './dispatch-lane.ts';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { DueFeed } from './due-feed.ts';
+import { keepCircuit } from './keep-circuit.ts';
 import { LaneTurns } from './lane-turns.ts';
 import type { DeliveryQueue, DeliveryRunner, EndpointStore } from './ports.ts';
 import { ResultRecorder } from './record-results.ts';
@@ -49,6 +50,8 @@ export class Dispatcher implements DeliveryRunner {
   /** Deliveries in memory, from lease to record, so that none is taken twice by this process. */
   readonly #known = new Set<string>();
   readonly #recorder: ResultRecorder;
+  /** What is being given back. A stop waits for it: afterwards the store is closed. */
+  readonly #releasing = new Set<Promise<unknown>>();
   readonly #feed: DueFeed;
   #running = 0;
   #stopping = false;
@@ -93,14 +96,17 @@ export class Dispatcher implements DeliveryRunner {
     this.#stopping = true;
     await this.#feed.stop();
     this.#turns.stop();
-    const givenBack = this.#releaseQuietly([...this.#lanes.values()].flatMap((lane) => lane.queue.splice(0)));
-    const deadline = setTimeout(() => this.#abortAll(), deadlineMs);
+    const lanes = [...this.#lanes.values()];
+    this.#releaseQuietly(lanes.flatMap((lane) => lane.queue.splice(0)));
+    const deadline = setTimeout(() => {
+      for (const lane of lanes) lane.abort();
+    }, deadlineMs);
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     clearTimeout(deadline);
     const giveUp = setTimeout(() => this.#recorder.abandon(), 2_000);
     await this.#recorder.flush();
     clearTimeout(giveUp);
-    await givenBack;
+    await Promise.all(this.#releasing);
   }
 
   hasRoom(endpointId: string): boolean {
@@ -134,7 +140,7 @@ export class Dispatcher implements DeliveryRunner {
     if (!lane) return;
     lane.removed = true;
     this.#drop(lane);
-    for (const controller of lane.running) controller.abort();
+    lane.abort();
   }
 
   endpointsInUse(): readonly Endpoint[] {
@@ -211,25 +217,13 @@ export class Dispatcher implements DeliveryRunner {
     if ((aborted && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
       // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
       this.#known.delete(leased.delivery.deliveryId);
-      if (!lane.removed) void this.#releaseQuietly([leased]);
+      if (!lane.removed) this.#releaseQuietly([leased]);
       return;
     }
     const opened = lane.learn(result, hung, this.#options.clock.now(), this.#options.tools.random());
     this.#giveBackSurplus(lane);
     this.#recorder.add(result);
-    if (opened) this.#keepCircuit(lane.endpoint);
-  }
-
-  /** A success closes the circuit in the store together with its result; only what opens it is written here. */
-  #keepCircuit({ tenantId, endpointId, circuit, url }: Endpoint): void {
-    const { endpoints, logger } = this.#options;
-    logger.warn(
-      { tenant_id: tenantId, endpoint_id: endpointId, open_until: circuit?.openUntil },
-      'webhook endpoint keeps failing; only probes are sent',
-    );
-    endpoints
-      .update(tenantId, endpointId, (current) => (current.status === 'enabled' && current.url === url ? { ...current, circuit } : current))
-      .catch((error: unknown) => logger.warn({ err: error }, 'the state of a circuit could not be stored; this process keeps to it'));
+    if (opened) keepCircuit(lane.endpoint, this.#options);
   }
 
   /** What a slow endpoint keeps in memory is missing to all others: more than {@link MAX_KNOWN} are never taken. */
@@ -241,7 +235,7 @@ export class Dispatcher implements DeliveryRunner {
     if (leased.length === 0) return;
     for (const { delivery } of leased) this.#known.delete(delivery.deliveryId);
     lane.backlog = true;
-    void this.#releaseQuietly(leased);
+    this.#releaseQuietly(leased);
   }
 
   #afterAttempt(lane: Lane): void {
@@ -278,16 +272,14 @@ export class Dispatcher implements DeliveryRunner {
     lane.backlog = false;
   }
 
-  async #releaseQuietly(leased: readonly LeasedDelivery[]): Promise<void> {
-    try {
-      if (leased.length > 0) await this.#options.queue.release(leased);
-    } catch (error) {
-      this.#options.logger.warn({ err: error }, 'leases could not be given back; they run out by themselves');
-    }
-  }
-
-  #abortAll(): void {
-    for (const lane of this.#lanes.values()) for (const controller of lane.running) controller.abort();
+  #releaseQuietly(leased: readonly LeasedDelivery[]): void {
+    if (leased.length === 0) return;
+    const { queue, logger } = this.#options;
+    const release = queue
+      .release(leased)
+      .catch((error: unknown) => logger.warn({ err: error }, 'leases could not be given back; they run out by themselves'))
+      .finally(() => this.#releasing.delete(release));
+    this.#releasing.add(release);
   }
 
   /** Forgets lanes of endpoints that nothing waits for. */

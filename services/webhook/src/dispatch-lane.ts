@@ -75,6 +75,11 @@ export class Lane {
     return this.queue.splice(0, fresh === -1 ? this.queue.length : fresh);
   }
 
+  /** Ends the attempts that run. */
+  abort(): void {
+    for (const controller of this.running) controller.abort();
+  }
+
   /** True when the queue is so short that more should be fetched from the store. */
   get isThirsty(): boolean {
     return this.backlog && this.queue.length <= this.#limit / 2;

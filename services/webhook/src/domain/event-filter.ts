@@ -1,4 +1,9 @@
-import type { EndpointFilter, SentEventType } from '@parcelway/contracts/webhook-api';
+import {
+  DISABLED_EVENT_TYPE,
+  type EndpointDisabledWebhook,
+  type EndpointFilter,
+  type SentEventType,
+} from '@parcelway/contracts/webhook-api';
 
 /** The fields of the `data` of an event. */
 export type EventFields = Readonly<Record<string, unknown>>;
@@ -22,10 +27,15 @@ export function bodyFitsFilter(filter: EndpointFilter, body: string): boolean {
   return fitsFilter(filter, (JSON.parse(body) as { readonly data: EventFields }).data);
 }
 
-/** True when an endpoint subscribes to the type of a stored event, and its filter lets it through. */
+/**
+ * True when a stored event, not a test event, is for an endpoint: the news that another was disabled; any other event by
+ * subscription and filter. See domain/delivery isFor.
+ */
 export function isBodyFor(
-  endpoint: { readonly eventTypes: readonly SentEventType[]; readonly filter: EndpointFilter },
+  endpoint: { readonly endpointId: string; readonly eventTypes: readonly SentEventType[]; readonly filter: EndpointFilter },
   event: { readonly type: SentEventType; readonly body: string },
 ): boolean {
+  if (event.type === DISABLED_EVENT_TYPE)
+    return (JSON.parse(event.body) as EndpointDisabledWebhook).data.endpoint_id !== endpoint.endpointId;
   return endpoint.eventTypes.includes(event.type) && bodyFitsFilter(endpoint.filter, event.body);
 }

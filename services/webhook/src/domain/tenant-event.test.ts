@@ -3,6 +3,7 @@ import { tenantEventTypes } from '@parcelway/contracts/webhook-api';
 import { endpointFor, eventFor } from '../testing/webhook-fixtures.ts';
 import { isFor } from './delivery.ts';
 import { disable } from './endpoint.ts';
+import { isBodyFor } from './event-filter.ts';
 import { disabledEventOf, testEventFor } from './tenant-event.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -45,5 +46,8 @@ describe('who gets an event', () => {
     const news = disabledEventOf(disable(endpoint, 'gone', NOW), making);
     expect([isFor(news, endpoint), isFor(news, other)]).toEqual([false, true]);
     expect(JSON.parse(news.render(null))).toMatchObject({ type: 'endpoint.disabled', data: { endpoint_id: 'we_1', reason: 'gone' } });
+    // Who listens as an endpoint hears what it is sent.
+    const stored = { type: news.type, body: news.render(null) };
+    expect([isBodyFor(endpoint, stored), isBodyFor(other, stored)]).toEqual([false, true]);
   });
 });

@@ -8,6 +8,8 @@ import type { Disablings } from './tell-disablings.ts';
 const BATCH = 200;
 /** Pause after a batch; deliveries have the store to themselves meanwhile. */
 const PAUSE_MS = 20;
+/** After a failure holding, deleting and telling go on after this long; the retention waits for its hour. */
+export const RETRY_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A parcel that has had no event for this long gets none any more, and its sequence is forgotten. */
@@ -29,6 +31,7 @@ export interface UpkeepOptions {
 export class UpkeepLoop {
   readonly #options: UpkeepOptions;
   #timer: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
   #work: Promise<void> | undefined;
   #urgent = false;
   #retentionDue = false;
@@ -57,6 +60,7 @@ export class UpkeepLoop {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#retry);
     await this.#work;
   }
 
@@ -97,7 +101,9 @@ export class UpkeepLoop {
       }
     } catch (error) {
       // What was begun is found again: everything here is derived from the state of the rows.
-      logger.error({ err: error }, 'webhook upkeep failed; it goes on within the hour');
+      logger.error({ err: error }, 'webhook upkeep failed; it goes on in half a minute');
+      clearTimeout(this.#retry);
+      if (!this.#stopped) this.#retry = setTimeout(() => this.nudge(), RETRY_MS).unref();
     }
   }
 

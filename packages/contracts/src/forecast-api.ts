@@ -110,6 +110,18 @@ export const ForecastSummary = Type.Object(
 );
 export type ForecastSummary = Static<typeof ForecastSummary>;
 
+/** What may have moved a forecast to a status, as its history says it. */
+export const statusReasons = [
+  'submitted',
+  'cancelled',
+  'warehouse.arrived',
+  'warehouse.weighed',
+  'warehouse.processed',
+  'warehouse.put-away',
+  'warehouse.dispatched',
+  'tracking.ended',
+] as const;
+
 /** One past status of a forecast. */
 export const StatusChange = Type.Object(
   {

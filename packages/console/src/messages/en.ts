@@ -132,7 +132,7 @@ export const en = {
       'warehouse.processed': 'Processed by the warehouse',
       'warehouse.put-away': 'Put away in the warehouse',
       'warehouse.dispatched': 'Handed to the carrier',
-      'tracking.changed': 'Reported by the carrier',
+      'tracking.ended': 'End of the way, reported by the carrier',
     } as Readonly<Record<string, string>>,
   },
   ...webhookWords,

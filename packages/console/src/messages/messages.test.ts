@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { adminStatuses } from '@parcelway/contracts/admin-status';
-import { imageTypes } from '@parcelway/contracts/forecast-api';
+import { imageTypes, statusReasons } from '@parcelway/contracts/forecast-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { deliveryStatuses, disabledReasons, endpointStatuses, nextAttemptReasons, replayChoices } from '@parcelway/contracts/webhook-api';
 import { en, type Messages } from './en.ts';
@@ -47,6 +47,7 @@ describe.each([
   test('has a word for every value of the API', () => {
     expect(names(words.parcels.statuses)).toEqual(Object.values(forecastStatuses).map(String));
     expect(names(words.parcel.imageTypes)).toEqual([...imageTypes]);
+    expect(names(words.parcel.reasons)).toEqual([...statusReasons]);
     expect(names(words.deliveries.statuses)).toEqual([...deliveryStatuses]);
     expect(names(words.endpoints.states)).toEqual([...endpointStatuses]);
     expect(names(words.endpoint.disabledBecause)).toEqual([...disabledReasons]);

@@ -136,7 +136,7 @@ export const zh: Messages = {
       'warehouse.processed': '仓库处理完成',
       'warehouse.put-away': '仓库上架',
       'warehouse.dispatched': '交给承运商',
-      'tracking.changed': '承运商上报',
+      'tracking.ended': '承运商上报运输结束',
     },
   },
   ...webhookWords,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { statusReasons } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
 import { advance, cancel, type Happening, MAX_KEPT } from './advance.ts';
@@ -48,6 +49,13 @@ function after(start: State, list: readonly { step: Step; at: number }[]): State
   for (const { step, at } of list) state = { ...state, ...advance(state, happeningOf(step, at), 0) };
   return state;
 }
+
+test('a history has the reasons that the contract lists, each of them', () => {
+  const types: readonly ForecastType[] = [1, 2];
+  const states = types.flatMap((type) => [...steps.map((step) => advance(fresh(type), happeningOf(step, 1), 1)), cancel(fresh(type), 1)]);
+  const reasons = new Set(states.flatMap(({ progress }) => progress.history.map(({ reason }) => reason)));
+  expect([...reasons].sort()).toEqual([...statusReasons].sort());
+});
 
 describe('any order and repetition of events', () => {
   test('never moves a forecast backwards, and each status is entered once', () => {

@@ -2,7 +2,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { BatchHandler } from './driver.ts';
 import { KafkaAssignment } from './kafka-assignment.ts';
 import { type KafkaConnection, kafkaTopic } from './kafka-connection.ts';
-import { causeOf, isUnknownTopic, missingTopic } from './kafka-errors.ts';
+import { causeOf, isGroupNotReady, isUnknownTopic, missingTopic } from './kafka-errors.ts';
 import { KafkaMember } from './kafka-member.ts';
 
 /** A member that hears nothing for this long is replaced. Above the time that a rebalance may take. */
@@ -132,8 +132,11 @@ export class KafkaTopicConsumer {
   #report(reason: Error): void {
     const topic = kafkaTopic(this.#options.connection, this.#options.topic);
     const problem = isUnknownTopic(reason) ? missingTopic([topic]) : causeOf(reason).message;
-    if (problem !== this.#problem) this.#logger.error({ err: causeOf(reason) }, `The consumer failed and is started again: ${problem}`);
+    if (problem === this.#problem) return;
     this.#problem = problem;
+    // Heals by itself within moments: worth a line, but no alarm and no stack.
+    if (isGroupNotReady(reason)) this.#logger.warn({}, `The consumer is started again, as its group is not ready yet: ${problem}`);
+    else this.#logger.error({ err: causeOf(reason) }, `The consumer failed and is started again: ${problem}`);
   }
 
   #pause(ms: number): Promise<void> {

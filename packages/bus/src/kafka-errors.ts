@@ -20,6 +20,14 @@ export function isUnknownTopic(error: unknown): boolean {
   return protocolErrorOf(error) === 'UNKNOWN_TOPIC_OR_PARTITION';
 }
 
+/** Answers of a group coordinator that has just started or moved; it serves the group soon. */
+const GROUP_NOT_READY: readonly string[] = ['GROUP_LOAD_IN_PROGRESS', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'NOT_COORDINATOR_FOR_GROUP'];
+
+/** True when the cluster does not serve the group yet, as for a moment after its start or after a change of the coordinator. */
+export function isGroupNotReady(error: unknown): boolean {
+  return GROUP_NOT_READY.includes(protocolErrorOf(error) ?? '');
+}
+
 /** Refusals that meet the same records again at every further try. */
 const REFUSALS: readonly string[] = [
   'UNKNOWN_TOPIC_OR_PARTITION',

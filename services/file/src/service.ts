@@ -18,8 +18,14 @@ function createSweeper(deps: SweepDeps, logger: Logger): { start(): void; stop()
   const sweep = (): void => {
     running ??= sweepAbandoned(deps)
       .then(
-        (removed) => removed > 0 && logger.info({ removed }, 'contents without a record were removed'),
-        (error: unknown) => logger.warn({ err: error }, 'the sweep of contents without a record failed; the next one goes on'),
+        (removed) =>
+          removed > 0 &&
+          logger.info({ removed }, 'what was left of refused, broken-off and repeated uploads was removed; every recorded file is whole'),
+        (error: unknown) =>
+          logger.warn(
+            { err: error },
+            'what is left of refused, broken-off and repeated uploads could not be removed; the next sweep goes on',
+          ),
       )
       .then(() => {
         running = undefined;

@@ -47,7 +47,7 @@ async function discard(deps: ContentDeps, ownerId: string, storageKey: string, i
     await deps.blobs.delete(storageKey);
     if (isStored) await deps.pending.forget(ownerId, storageKey);
   } catch (error) {
-    deps.logger.warn({ err: error, storage_key: storageKey }, 'a content without a record could not be removed now; the sweep will');
+    deps.logger.warn({ err: error, storage_key: storageKey }, 'what is left of an upload could not be removed now; the sweep will');
   }
 }
 

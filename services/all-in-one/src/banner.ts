@@ -33,6 +33,7 @@ export function banner(addresses: BannerFacts): string {
     '',
     `  API        ${addresses.baseUrl}`,
     `  Reference  ${addresses.baseUrl}/docs`,
+    `  Console    ${addresses.baseUrl}/console`,
     `  Admin API  ${addresses.adminUrl}  (used by npx parcelctl)`,
   ];
   if (environment === 'sandbox') {

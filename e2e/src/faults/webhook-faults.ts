@@ -1,6 +1,6 @@
 import { type Misbehaviour, withBadEndpoint } from './bad-endpoint.ts';
 import type { Fault } from './fault.ts';
-import { behaves, down, endlessBody, gone, MISBEHAVES_MS, pauses, timedOut } from './webhook-misbehaviours.ts';
+import { asksForPauses, behaves, down, endlessBody, gone, MISBEHAVES_MS, timedOut } from './webhook-misbehaviours.ts';
 
 /** An attempt has 15 s; more than that, so that some run into it. */
 const BEYOND_DEADLINE_MS = 18_000;
@@ -29,20 +29,7 @@ const misbehaviours: Readonly<Record<string, () => Misbehaviour>> = {
       };
     },
   }),
-  [`answers 429 with Retry-After: ${RETRY_AFTER_S}`]: () => ({
-    ...behaves((_attempt, res) => res.writeHead(429, { 'retry-after': String(RETRY_AFTER_S) }).end()),
-    forMs: MISBEHAVES_MS + 4000,
-    async judge(bad) {
-      const all = pauses(bad);
-      const shortest = Math.min(...all);
-      // The receiver sees an attempt a little after it was made.
-      const isKept = all.length > 0 && shortest >= RETRY_AFTER_S * 1000 - 100;
-      return {
-        observed: `${all.length} pauses of ${(shortest / 1000).toFixed(2)} s at least`,
-        violations: isKept ? [] : [`attempts came after pauses of ${all.map((ms) => ms.toFixed(0)).join(', ')} ms`],
-      };
-    },
-  }),
+  [`answers 429 with Retry-After: ${RETRY_AFTER_S}`]: () => asksForPauses(RETRY_AFTER_S),
   'answers 410': () => gone,
 };
 

@@ -81,10 +81,27 @@ export function endlessBody(): Misbehaviour {
 /** Attempts that ran side by side come within this of each other. */
 const SIDE_BY_SIDE_MS = 500;
 
-/** The pauses between attempts, in milliseconds, those left out that ran side by side. */
-export function pauses({ receiver }: BadEndpoint): number[] {
-  const times = receiver.attempts.map(({ at }) => at).sort((a, b) => a - b);
-  return times.slice(1).flatMap((at, index) => (at - (times[index] as number) > SIDE_BY_SIDE_MS ? [at - (times[index] as number)] : []));
+/** Asks for pauses of some seconds, and judges whether it gets them. */
+export function asksForPauses(seconds: number): Misbehaviour {
+  const askedAt: number[] = [];
+  return {
+    ...behaves((_attempt, res) => {
+      askedAt.push(Date.now());
+      res.writeHead(429, { 'retry-after': String(seconds) }).end();
+    }),
+    forMs: MISBEHAVES_MS + 4000,
+    async judge() {
+      const gaps = askedAt.slice(1).map((at, index) => at - (askedAt[index] as number));
+      const pauses = gaps.filter((gap) => gap > SIDE_BY_SIDE_MS);
+      const shortest = Math.min(...pauses);
+      // The receiver sees an attempt a little after it was made.
+      const isKept = pauses.length > 0 && shortest >= seconds * 1000 - 100;
+      return {
+        observed: `${pauses.length} pauses of ${(shortest / 1000).toFixed(2)} s at least`,
+        violations: isKept ? [] : [`attempts came after pauses of ${pauses.join(', ')} ms`],
+      };
+    },
+  };
 }
 
 /** Says that it is gone, until it is enabled again. */

@@ -1,9 +1,10 @@
 // A webhook receiver that verifies what it is sent: node docs/examples/receiver.mjs
 // WEBHOOK_SECRET is the `secret` of the endpoint; without it the signature is not checked and the output says so.
+// RECEIVER_PORT is the port to listen on; default 3000.
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
-const port = Number(process.env.PORT ?? 3000);
+const port = Number(process.env.RECEIVER_PORT ?? 3000);
 const secret = process.env.WEBHOOK_SECRET;
 
 createServer((req, res) => {

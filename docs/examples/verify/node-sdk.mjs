@@ -1,4 +1,4 @@
-// Node, with the client of the platform: npm install @parcelway/sdk
+// Node, with the client of the platform, @parcelway/sdk: docs/sdk.md says how to install it
 import { verifyWebhook, WebhookVerificationError } from '@parcelway/sdk';
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
@@ -43,7 +43,8 @@ test('the step-by-step commands work as they stand in the README', async () => {
   const port = await freePort();
   // Port 3000 may be somebody's on this machine: the same commands with another one.
   const commands = [...readme.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]?.replaceAll('3000', String(port))).join('\n');
-  const env = { ...process.env, PORT: String(port) };
+  // PORT is what the reader may have exported for the platform; the receiver is not to take it.
+  const env = { ...process.env, RECEIVER_PORT: String(port), PORT: '8443', DATA_DIR: '' };
   const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, env, encoding: 'utf8', timeout: 60_000 });
   expect(run.stderr).toBe('');
   expect(run.status).toBe(0);
@@ -55,7 +56,16 @@ test('the step-by-step commands work as they stand in the README', async () => {
   ]);
   expect(run.stdout).toContain('"weight_kg":1.84');
   expect(run.stdout).toContain('"is_terminal":true');
+  expect(await platform.client().expectOk('/open/v1/webhook-endpoints')).toEqual({ endpoints: [] });
 }, 90_000);
+
+test('the addresses are found in another data directory, too', () => {
+  const values = /```bash\n(value\(\)[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const env = { ...process.env, DATA_DIR: relative(folder, platform.dataDirectory) };
+  const commands = `${values}\necho "$BASE $WAREHOUSE"`;
+  const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, env, encoding: 'utf8', timeout: 20_000 });
+  expect(run.stdout).toBe(`${platform.quickstart.base_url} ${platform.quickstart.warehouse.code}\n`);
+});
 
 test('the curl line of the banner works as pasted', () => {
   const line = /^ {2}(curl .*)$/m.exec(platform.output)?.[1] ?? '';

@@ -12,7 +12,8 @@ import { FaultPlatform } from './run-fault.ts';
 /*
  * npm run test:faults -- [--only TEXT,…] [--soak SECONDS] [--write docs/faults.md] [--json] [--keep] [--report FILE] [--merge FILE,…]: breaks
  * real servers and processes under load, and lets the ledger judge. --only takes faults whose group or name has one of the texts; --keep
- * leaves the servers up. A run may be shared out: --report writes what a part came to, --merge takes such parts in with what runs now.
+ * leaves the servers up. A run may be shared out: --report writes what a part came to, --merge takes such parts in with what runs now, and
+ * does again what had failed.
  */
 
 const { values } = parseArgs({
@@ -62,9 +63,13 @@ async function runOn(servers: FaultServers, faults: readonly Fault[]): Promise<F
 const faults = allFaults(Number(values.soak));
 const nameOf = ({ group, name }: Pick<Fault, 'group' | 'name'>): string => `${group}: ${name}`;
 const texts = values.only.toLowerCase().split(',');
-const merged = values.merge.split(',').flatMap((file) => (file === '' ? [] : (JSON.parse(readFileSync(file, 'utf8')) as FaultReport[])));
+const isChosen = (name: string): boolean => texts.some((text) => name.toLowerCase().includes(text));
+const read = values.merge.split(',').flatMap((file) => (file === '' ? [] : (JSON.parse(readFileSync(file, 'utf8')) as FaultReport[])));
+// What failed and is chosen is done again; of what was done twice, the last counts.
+const kept = read.filter(({ fault, violations }) => violations.length === 0 || !isChosen(nameOf(fault)));
+const merged = [...new Map(kept.map((report) => [nameOf(report.fault), report])).values()];
 const done = new Set(merged.map(({ fault }) => nameOf(fault)));
-const wanted = faults.filter((fault) => texts.some((text) => nameOf(fault).toLowerCase().includes(text)) && !done.has(nameOf(fault)));
+const wanted = faults.filter((fault) => isChosen(nameOf(fault)) && !done.has(nameOf(fault)));
 if (wanted.length === 0 && merged.length === 0) throw new Error(`No fault has "${values.only}" in its name`);
 const startedAt = performance.now();
 const reports: FaultReport[] = [...merged];

@@ -126,6 +126,16 @@ describe('a local program that gives no answer', () => {
     expect(notes.at(-1)).toMatchObject({ skipped: 2 });
   });
 
+  test('is told of once, also when the platform brings the event again', async () => {
+    const { port } = program;
+    await program.stop();
+    serve(['evt_1'], ['evt_1', 'evt_2', 'evt_2'], ['evt_1']);
+    await run({}, { forwardTo: `http://127.0.0.1:${port}/` });
+    const skips = notes.flatMap((note) => (note.type === 'local_program_away' && note.retry_in_ms === null ? [note.event_id] : []));
+    expect(skips).toEqual(['evt_1', 'evt_2']);
+    expect(notes.at(-1)).toMatchObject({ skipped: 2 });
+  });
+
   test('that comes up meanwhile gets the event', async () => {
     const { port } = program;
     await program.stop();

@@ -31,6 +31,8 @@ const CALL_MS = 30_000;
 const LOCAL_WAITS_MS = [1000, 2000, 4000];
 const SIGNED_FOR_MS = 240_000;
 const MAX_OUTAGE_MS = 600_000;
+/** Events that were passed on last: the platform may bring one again after a failure of its own. Well over one answer's. */
+const MAX_REMEMBERED = 1000;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15_000;
 
@@ -97,7 +99,8 @@ async function listenOn(deps: ListenDeps, choice: ListenChoice, counts: Counts):
   for (;;) {
     const end = Date.now() + signedForMs;
     // One after the other: the local program gets events in their order.
-    for (const message of messages.filter(({ event_id }) => !done.has(event_id))) {
+    for (const message of messages) {
+      if (done.has(message.event_id)) continue;
       await passOn(deps, message, counts);
       done.add(message.event_id);
       if (Date.now() > end) break;
@@ -105,7 +108,7 @@ async function listenOn(deps: ListenDeps, choice: ListenChoice, counts: Counts):
     // A slow program may still have some before it; they are asked for again, to be signed anew.
     if (messages.every(({ event_id }) => done.has(event_id))) {
       after = next;
-      done.clear();
+      for (const oldest of done) if (done.size > MAX_REMEMBERED) done.delete(oldest);
     }
     ({ messages, next_cursor: next } = await ask(deps, { ...choice, after, wait: WAIT_S }));
   }

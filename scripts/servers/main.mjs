@@ -3,6 +3,7 @@
 import { parseArguments } from './arguments.mjs';
 import { environmentOf, renderExports } from './environment.mjs';
 import { withLock } from './lock.mjs';
+import { missingSet } from './missing-set.mjs';
 import { placesOf, readSet } from './places.mjs';
 import { say } from './progress.mjs';
 import { endCommands } from './run-command.mjs';
@@ -37,9 +38,10 @@ async function main() {
   await withLock(places.run, LOCK_DEADLINE_MS, () => change(places, asked));
 }
 
-function existingSet({ run, base }) {
+function existingSet(places) {
+  const { run, base } = places;
   const config = readSet(run);
-  if (config === undefined) throw new Error(`no set of servers in ${run}; start one with "up"`);
+  if (config === undefined) throw new Error(`${missingSet(places)}; start one with "up"`);
   if (process.env.PARCELWAY_SERVERS_PORT_BASE && config.base !== base) {
     throw new Error(`the set in ${run} has port base ${config.base}, not ${base}; unset PARCELWAY_SERVERS_PORT_BASE or take the set down`);
   }
@@ -58,19 +60,20 @@ async function change(places, { verb, cluster, s3, keep, servers }) {
     await bringUp({ cache, run, config });
     return say('all servers are up; their addresses: node scripts/servers/main.mjs env');
   }
-  if (verb === 'down' && readSet(run) === undefined) return say(`no set of servers in ${run}; nothing to do`);
+  if (verb === 'down' && readSet(run) === undefined) return say(`${missingSet(places)}; nothing to do`);
   const config = existingSet(places);
   if (verb === 'down') return takeDown({ run, config, keep });
   return actOn({ cache, run, config }, verb, servers);
 }
 
-async function printStatus({ run, base }, json) {
+async function printStatus(places, json) {
+  const { run } = places;
   const config = readSet(run);
   if (config === undefined) {
     process.exitCode = EXIT_NOT_READY;
-    return process.stdout.write(json ? '{"servers":[]}\n' : `no set of servers in ${run}\n`);
+    return process.stdout.write(json ? '{"servers":[]}\n' : `${missingSet(places)}\n`);
   }
-  existingSet({ run, base });
+  existingSet(places);
   const servers = await statusOf(run, config);
   if (!servers.every((server) => server.state === 'ready')) process.exitCode = EXIT_NOT_READY;
   process.stdout.write(json ? `${JSON.stringify({ ...config, directory: run, servers }, null, 2)}\n` : renderStatus(run, servers));

@@ -1,6 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { LogRecord, OutgoingRecord } from './driver.ts';
+import { RecordTail } from './embedded-tail.ts';
 import { partitionOfKey } from './key-partition.ts';
 
 /**
@@ -48,6 +49,7 @@ export class EmbeddedLog {
   readonly #partitions: number;
   /** `topic\npartition` → offset of the next record; read from the file when missing. */
   readonly #ends = new Map<string, number>();
+  readonly #tail = new RecordTail();
 
   constructor(db: SqliteDatabase, clock: Clock, partitions: number) {
     this.#db = db;
@@ -70,17 +72,19 @@ export class EmbeddedLog {
       return { record, partition };
     });
     try {
-      await this.#db.transaction(() => {
+      const appended = await this.#db.transaction(() => {
         try {
-          for (const { record, partition } of placed) this.#insert(record, partition);
+          return placed.map(({ record, partition }) => this.#insert(record, partition));
         } catch (error) {
           // The offsets given out are rolled back with the rows.
           this.#ends.clear();
           throw error;
         }
       }, APPEND_PATIENCE);
+      for (const record of appended) this.#tail.add(record);
     } catch (error) {
       this.#ends.clear();
+      this.#tail.clear();
       throw error;
     }
     return grown;
@@ -88,6 +92,10 @@ export class EmbeddedLog {
 
   /** Records from `from` on, in order, at most `limit`. */
   read(topic: string, partition: number, from: number, limit: number): LogRecord[] {
+    const recent = this.#tail.read(topic, partition, from, limit, this.#clock.now());
+    if (recent) return recent;
+    // Whoever has read everything asks once more before going to rest.
+    if (from >= (this.#ends.get(`${topic}\n${partition}`) ?? Number.POSITIVE_INFINITY)) return [];
     const rows = this.#db.all<RecordRow>(
       'SELECT "offset", key, value, headers, timestamp FROM records WHERE topic = ? AND partition = ? AND "offset" >= ? ORDER BY "offset" LIMIT ?',
       topic,
@@ -117,20 +125,26 @@ export class EmbeddedLog {
     return Math.max(0, this.#end(topic, partition) - Math.max(row.first, from));
   }
 
-  #insert(record: OutgoingRecord, partition: number): void {
-    const offset = this.#end(record.topic, partition);
-    this.#ends.set(`${record.topic}\n${partition}`, offset + 1);
-    const headers = record.headers;
+  /** @returns the record as it is read */
+  #insert(record: OutgoingRecord, partition: number): LogRecord {
+    const { topic, key } = record;
+    const offset = this.#end(topic, partition);
+    this.#ends.set(`${topic}\n${partition}`, offset + 1);
+    const hasHeaders = record.headers !== undefined && Object.keys(record.headers).length > 0;
+    // A copy in either case: the publisher may go on with its own.
+    const value = typeof record.value === 'string' ? Buffer.from(record.value, 'utf8') : record.value && Buffer.from(record.value);
+    const timestamp = this.#clock.now();
     this.#db.run(
       'INSERT INTO records (topic, partition, "offset", key, value, headers, timestamp) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      record.topic,
+      topic,
       partition,
       offset,
-      record.key,
-      typeof record.value === 'string' ? Buffer.from(record.value, 'utf8') : record.value,
-      headers && Object.keys(headers).length > 0 ? JSON.stringify(headers) : null,
-      this.#clock.now(),
+      key,
+      value,
+      hasHeaders ? JSON.stringify(record.headers) : null,
+      timestamp,
     );
+    return { topic, partition, offset: String(offset), key, value, headers: hasHeaders ? { ...record.headers } : NO_HEADERS, timestamp };
   }
 
   /** Retention may have emptied the partition: then the positions tell how far it had come. An offset is never given twice. */

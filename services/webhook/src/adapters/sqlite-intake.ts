@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
@@ -37,9 +38,10 @@ function nextSequence(db: SqliteDatabase, event: TenantEvent, now: number): numb
   return (row as { last_seq: number }).last_seq;
 }
 
-function storeEvent(db: SqliteDatabase, event: TenantEvent, now: number): string {
-  const seq = nextSequence(db, event, now);
-  const body = event.render(seq);
+/** Undoes what was written for an event that turns out to be there, the number that it took included. */
+class KnownEvent extends Error {}
+
+function insertEvent(db: SqliteDatabase, event: TenantEvent, seq: number | null, body: string, now: number): void {
   db.run(
     `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, test, occurred_at, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -54,6 +56,17 @@ function storeEvent(db: SqliteDatabase, event: TenantEvent, now: number): string
     event.occurredAt,
     now,
   );
+}
+
+/** @throws KnownEvent when it is there already: the unique index says so, for which nothing has to be read first */
+function storeEvent(db: SqliteDatabase, event: TenantEvent, now: number): string {
+  const seq = nextSequence(db, event, now);
+  const body = event.render(seq);
+  try {
+    insertEvent(db, event, seq, body, now);
+  } catch (error) {
+    throw isUniqueViolation(error, 'events.event_id') ? new KnownEvent() : error;
+  }
   return body;
 }
 
@@ -77,26 +90,34 @@ function accepted(event: TenantEvent, body: string, endpoint: Endpoint, planned:
   return { delivery, leased: planned.leaseUntil === null ? null : { endpoint, delivery, body, leaseUntil: planned.leaseUntil } };
 }
 
+type Plan = Parameters<EventIntake['accept']>[2];
+
+function takeIn(db: SqliteDatabase, event: TenantEvent, now: number, plan: Plan): AcceptedDelivery[] {
+  const body = storeEvent(db, event, now);
+  const made: AcceptedDelivery[] = [];
+  for (const endpoint of readEndpoints(db, event.tenantId)) {
+    const planned = plan(endpoint);
+    if (!planned) continue;
+    const one = accepted(event, body, endpoint, planned, now);
+    insertDelivery(db, one.delivery, planned.leaseUntil ?? planned.nextAttemptAt);
+    made.push(one);
+  }
+  return made;
+}
+
 /** Many events at a time share a commit, which costs more than all the rest; one alone waits for nothing. */
 const IN_COMPANY = { patienceMs: 4 } as const;
 
 /** Takes events in, in SQLite. */
 export function createSqliteIntake(db: SqliteDatabase): EventIntake {
   return {
-    accept: (event, now, plan) =>
-      db.transaction(() => {
-        // The unique index decides as well; reading first only spares the counter a number that would have to be undone.
-        if (db.get('SELECT 1 FROM events WHERE tenant_id = ? AND event_id = ?', event.tenantId, event.eventId)) return [];
-        const body = storeEvent(db, event, now);
-        const made: AcceptedDelivery[] = [];
-        for (const endpoint of readEndpoints(db, event.tenantId)) {
-          const planned = plan(endpoint);
-          if (!planned) continue;
-          const one = accepted(event, body, endpoint, planned, now);
-          insertDelivery(db, one.delivery, planned.leaseUntil ?? planned.nextAttemptAt);
-          made.push(one);
-        }
-        return made;
-      }, IN_COMPANY),
+    async accept(event, now, plan) {
+      try {
+        return await db.transaction(() => takeIn(db, event, now, plan), IN_COMPANY);
+      } catch (error) {
+        if (error instanceof KnownEvent) return [];
+        throw error;
+      }
+    },
   };
 }

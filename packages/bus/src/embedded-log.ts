@@ -30,7 +30,7 @@ export const embeddedLogSchema: readonly string[] = [
 ];
 
 /** What is published goes to disk in company: on a busy log that spares most of the commits, on a quiet one nothing waits. */
-const APPEND_PATIENCE = { patienceMs: 4 } as const;
+const APPEND_PATIENCE = { patienceMs: 8 } as const;
 
 interface RecordRow {
   readonly offset: number;

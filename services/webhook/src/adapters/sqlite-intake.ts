@@ -106,7 +106,7 @@ function takeIn(db: SqliteDatabase, event: TenantEvent, now: number, plan: Plan)
 }
 
 /** Many events at a time share a commit, which costs more than all the rest; one alone waits for nothing. */
-const IN_COMPANY = { patienceMs: 4 } as const;
+const IN_COMPANY = { patienceMs: 8 } as const;
 
 /** Takes events in, in SQLite. */
 export function createSqliteIntake(db: SqliteDatabase): EventIntake {

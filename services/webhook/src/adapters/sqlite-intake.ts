@@ -105,7 +105,7 @@ function takeIn(db: SqliteDatabase, event: TenantEvent, now: number, plan: Plan)
   return made;
 }
 
-/** Many events at a time share a commit, which costs more than all the rest; one alone waits for nothing. */
+/** Many events at a time share a commit, and with it a wait for the disk; one alone waits for nothing. */
 const IN_COMPANY = { patienceMs: 8 } as const;
 
 /** Takes events in, in SQLite. */

@@ -11,6 +11,9 @@ import { waitUntil } from './wait-until.mjs';
 /** A log of more bytes is put aside at the next start; the one put aside before is dropped. */
 const LOG_LIMIT_BYTES = 20_000_000;
 
+/** A started process shows its command line within microseconds, on a busy machine within milliseconds. */
+const SHOW_DEADLINE_MS = 10_000;
+
 const logOf = (run, server) => join(directoryOf(run, server), 'server.log');
 
 /**
@@ -24,9 +27,10 @@ export async function launch(run, server, program) {
   const directory = directoryOf(run, server);
   mkdirSync(directory, { recursive: true });
   const unrecorded = await ownProcessOnPorts(run, server);
-  if (unrecorded === undefined) await spawnServer(run, server, await server.prepare({ program, directory }));
-  else record(run, server, unrecorded);
+  const preparation = unrecorded === undefined ? await server.prepare({ program, directory }) : undefined;
   try {
+    if (preparation !== undefined) await spawnServer(run, server, preparation);
+    else record(run, server, unrecorded);
     await waitUntil(server.check, {
       deadlineMs: server.startDeadlineMs,
       stop: () => (processOf(run, server) === undefined ? new Error('the process ended') : undefined),
@@ -51,8 +55,18 @@ async function spawnServer(run, server, { command: [file, ...args], env }) {
     child.once('spawn', resolve);
     child.once('error', (error) => reject(new Error(`${server.name}: ${file}: ${error.message}`)));
   });
-  const facts = lookUp(child.pid);
-  if (facts !== undefined) record(run, server, facts);
+  // For a moment after it was started, a process has no command line yet: until then nobody could tell whose it is.
+  await waitUntil(
+    () => {
+      const facts = lookUp(child.pid);
+      if (facts === undefined || !isProcessOf(run, server, facts)) throw new Error(`process ${child.pid} does not show its command line`);
+      record(run, server, facts);
+    },
+    {
+      deadlineMs: SHOW_DEADLINE_MS,
+      stop: () => (child.exitCode === null && child.signalCode === null ? undefined : new Error('the process ended')),
+    },
+  );
   child.unref();
 }
 

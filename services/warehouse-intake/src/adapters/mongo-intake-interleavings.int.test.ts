@@ -4,7 +4,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { collectPublications } from '../testing/collect-publications.ts';
 import { accept, cancel, dispatch, record, type Step, scan, wentTo, whereabouts } from '../testing/intake-steps.ts';
-import { dyingAfter, pausingAfter } from '../testing/mongo-faults.ts';
+import { diesAfter, pausingAfter } from '../testing/mongo-faults.ts';
 import { intakeEvent, NOW } from '../testing/samples.ts';
 import type { MongoIntakeStore } from './mongo-intake-store.ts';
 import { intakeCollections } from './mongo-schema.ts';
@@ -105,13 +105,7 @@ test('a report that goes on behind an acceptance which died does not hide what t
       await opened.clear();
       const store = openStore(other);
       paused = await interleave(record(leaving), operations, async () => {
-        died = await accept(
-          'FC1',
-          'N1',
-        )(openStore(dyingAfter(opened.database, deathAfter))).then(
-          () => false,
-          () => true,
-        );
+        died = await diesAfter(opened.database, deathAfter, (database) => accept('FC1', 'N1')(openStore(database)));
       });
       await accept('FC1', 'N1')(store);
       await accept('FC2', 'N1')(store);

@@ -14,19 +14,43 @@ function withRun(database: MongoDatabase, run: Run): MongoDatabase {
 }
 
 /**
- * The database as a process sees it that dies: it learns nothing of the operation that begins after `operations` others,
- * which takes place all the same, and begins none after that.
+ * Has a process take a step and die: it learns nothing of the operation that begins after `operations` others, which takes
+ * place all the same, and begins none after that. Resolves when nothing of it is under way any more: what takes its place
+ * starts behind operations that it had begun beside its last one, as the bus waits seconds before it delivers again.
+ * @param step given the database as the process sees it
+ * @returns false when the step needs no more operations than that
  */
-export function dyingAfter(database: MongoDatabase, operations: number): MongoDatabase {
+export async function diesAfter(
+  database: MongoDatabase,
+  operations: number,
+  step: (dying: MongoDatabase) => Promise<unknown>,
+): Promise<boolean> {
+  const death = AppError.unavailable('The process has died');
+  const underWay = new Set<Promise<unknown>>();
   let begun = 0;
-  return withRun(database, async (work) => {
+  const run: Run = async (work) => {
     begun += 1;
-    if (begun > operations + 1) throw AppError.unavailable('The process is dead');
+    if (begun > operations + 1) throw death;
     const last = begun === operations + 1;
-    const result = await database.run(work);
-    if (last) throw AppError.unavailable('The process has died');
-    return result;
-  });
+    const running = database.run(work);
+    underWay.add(running);
+    try {
+      const result = await running;
+      if (last) throw death;
+      return result;
+    } finally {
+      underWay.delete(running);
+    }
+  };
+  try {
+    await step(withRun(database, run));
+    return false;
+  } catch (error) {
+    if (error !== death) throw error;
+    return true;
+  } finally {
+    while (underWay.size > 0) await Promise.allSettled(underWay);
+  }
 }
 
 /** The database over a connection of changing speed: each operation begins up to `maxMs` later. */

@@ -4,14 +4,15 @@
 /** Workspaces that each package may import. A package that is not named here may import none. */
 const packageMayImport = {
   kernel: [],
+  telemetry: ['kernel'],
   contracts: ['kernel'],
   sqlite: ['kernel'],
   mongo: ['kernel'],
   blobs: ['kernel', 'contracts'],
   cache: ['kernel', 'contracts', 'sqlite'],
-  bus: ['kernel', 'contracts', 'sqlite'],
-  http: ['kernel', 'contracts', 'cache'],
-  platform: ['kernel', 'contracts', 'sqlite', 'mongo', 'blobs', 'cache', 'bus', 'http'],
+  bus: ['kernel', 'contracts', 'sqlite', 'telemetry'],
+  http: ['kernel', 'contracts', 'cache', 'telemetry'],
+  platform: ['kernel', 'contracts', 'sqlite', 'mongo', 'blobs', 'cache', 'bus', 'http', 'telemetry'],
   // Published by itself: what it knows of the contract is written into it.
   sdk: [],
   cli: ['kernel', 'contracts', 'sdk'],

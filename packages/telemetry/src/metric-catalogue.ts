@@ -1,0 +1,159 @@
+/** A metric as it is exposed: what dashboards, alerts and the documentation are checked against. */
+export interface MetricDescription {
+  /** Name in Prometheus; seconds and counts as its conventions say. */
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** Upper bounds, of histograms. */
+  readonly buckets?: readonly number[];
+}
+
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
+const DELAY_SECONDS = [1, 5, 15, 30, 60, 300, 900, 3600] as const;
+
+const MESSAGING_LABELS = ['service_name', 'messaging_consumer_group_name', 'messaging_destination_name'] as const;
+
+/**
+ * Every metric of the platform's own. Names and labels follow OpenTelemetry's semantic conventions for HTTP and messaging
+ * where those have one; the rest begins with `parcelway_`. None has a label whose values a tenant chooses.
+ */
+export const metricCatalogue = [
+  {
+    name: 'http_server_request_duration_seconds',
+    type: 'histogram',
+    help: 'Time from a request to the end of its answer, by route and status.',
+    labels: ['service_name', 'http_request_method', 'http_route', 'http_response_status_code'],
+    buckets: REQUEST_SECONDS,
+  },
+  { name: 'http_server_active_requests', type: 'gauge', help: 'Requests under way.', labels: ['service_name'] },
+  {
+    name: 'messaging_process_duration_seconds',
+    type: 'histogram',
+    help: 'Time to handle a message, once for each try, by what came of it: done, retried or dead_lettered.',
+    labels: [...MESSAGING_LABELS, 'outcome'],
+    buckets: REQUEST_SECONDS,
+  },
+  {
+    name: 'parcelway_consumer_lag_messages',
+    type: 'gauge',
+    help: 'Messages of a topic that a consumer group has not finished.',
+    labels: MESSAGING_LABELS,
+  },
+  {
+    name: 'parcelway_dead_letters_total',
+    type: 'counter',
+    help: 'Messages that were given up and put with the dead letters.',
+    labels: MESSAGING_LABELS,
+  },
+  { name: 'parcelway_outbox_messages', type: 'gauge', help: 'Messages that wait to be published.', labels: ['service_name'] },
+  {
+    name: 'parcelway_outbox_oldest_age_seconds',
+    type: 'gauge',
+    help: 'Age of the oldest message that waits to be published; 0 when none does.',
+    labels: ['service_name'],
+  },
+  { name: 'parcelway_outbox_published_total', type: 'counter', help: 'Messages published from the outbox.', labels: ['service_name'] },
+  {
+    name: 'parcelway_outbox_failures_total',
+    type: 'counter',
+    help: 'Batches of the outbox that could not be published.',
+    labels: ['service_name'],
+  },
+  {
+    name: 'parcelway_webhook_attempts_total',
+    type: 'counter',
+    help: 'Attempts to deliver a webhook: delivered, rejected by an answer other than 2xx, timeout, unreachable, or refused by the address guard.',
+    labels: ['service_name', 'outcome'],
+  },
+  {
+    name: 'parcelway_webhook_attempt_duration_seconds',
+    type: 'histogram',
+    help: 'Time that an attempt took, by what came of it.',
+    labels: ['service_name', 'outcome'],
+    buckets: LATENCY_SECONDS,
+  },
+  {
+    name: 'parcelway_webhook_deliveries_total',
+    type: 'counter',
+    help: 'Deliveries that came to an end: delivered, exhausted after the last try, or held for a disabled endpoint.',
+    labels: ['service_name', 'outcome'],
+  },
+  {
+    name: 'parcelway_webhook_first_attempt_delay_seconds',
+    type: 'histogram',
+    help: 'Time from an event to the beginning of the first attempt to deliver it, whatever came of that.',
+    labels: ['service_name'],
+    buckets: LATENCY_SECONDS,
+  },
+  {
+    name: 'parcelway_webhook_event_latency_seconds',
+    type: 'histogram',
+    help: "Time from an event to the receiver's 2xx, of deliveries whose first attempt succeeded.",
+    labels: ['service_name'],
+    buckets: LATENCY_SECONDS,
+  },
+  {
+    name: 'parcelway_webhook_circuits',
+    type: 'gauge',
+    help: 'Endpoints by the state of their circuit, as this process knows them: closed, open or half_open.',
+    labels: ['service_name', 'state'],
+  },
+  {
+    name: 'parcelway_webhook_due_deliveries',
+    type: 'gauge',
+    help: 'Deliveries whose time has come and that are not sent yet.',
+    labels: ['service_name'],
+  },
+  {
+    name: 'parcelway_webhook_oldest_due_age_seconds',
+    type: 'gauge',
+    help: 'How long the delivery that is due longest has waited; 0 when none is due.',
+    labels: ['service_name'],
+  },
+  {
+    name: 'parcelway_carrier_request_duration_seconds',
+    type: 'histogram',
+    help: 'Time that a question to a carrier took, by what came of it: ok, failed, timeout, or rejected by the open circuit.',
+    labels: ['service_name', 'carrier', 'outcome'],
+    buckets: LATENCY_SECONDS,
+  },
+  {
+    name: 'parcelway_carrier_circuit_open',
+    type: 'gauge',
+    help: '1 while the circuit of a carrier is open or probes.',
+    labels: ['service_name', 'carrier'],
+  },
+  {
+    name: 'parcelway_tracking_poll_delay_seconds',
+    type: 'histogram',
+    help: 'How long after its due time the carrier was asked about a shipment under watch.',
+    labels: ['service_name'],
+    buckets: DELAY_SECONDS,
+  },
+  {
+    name: 'parcelway_tracking_overdue_shipments',
+    type: 'gauge',
+    help: 'Shipments under watch that are due to be asked for.',
+    labels: ['service_name'],
+  },
+  {
+    name: 'parcelway_tracking_oldest_overdue_seconds',
+    type: 'gauge',
+    help: 'How long the shipment that is due longest has waited; 0 when none is due.',
+    labels: ['service_name'],
+  },
+  { name: 'parcelway_ready', type: 'gauge', help: '1 when the service can do its work, 0 when it cannot.', labels: ['service_name'] },
+  { name: 'parcelway_build_info', type: 'gauge', help: 'Always 1; the version stands in its label.', labels: ['service_name', 'version'] },
+] as const satisfies readonly MetricDescription[];
+
+type Described = (typeof metricCatalogue)[number];
+
+/** Names of metrics of a type. */
+export type MetricName<T extends MetricDescription['type']> = Extract<Described, { type: T }>['name'];
+
+/** The labels that a metric takes besides `service_name`, which the service's own view of the metrics sets. */
+export type MetricLabels<N extends Described['name']> = {
+  readonly [L in Exclude<Extract<Described, { name: N }>['labels'][number], 'service_name'>]: string | number;
+};

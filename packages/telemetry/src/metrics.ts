@@ -1,0 +1,60 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type MetricDescription, type MetricLabels, type MetricName, metricCatalogue } from './metric-catalogue.ts';
+
+/** What one service records. Labels are those of the catalogue without `service_name`. */
+export interface Metrics {
+  /** Adds to a counter; 1 unless told otherwise. */
+  count<N extends MetricName<'counter'>>(name: N, labels: MetricLabels<N>, by?: number): void;
+  /** Sets a gauge. */
+  set<N extends MetricName<'gauge'>>(name: N, labels: MetricLabels<N>, value: number): void;
+  /** Adds to a gauge; negative to take away. */
+  add<N extends MetricName<'gauge'>>(name: N, labels: MetricLabels<N>, by: number): void;
+  /** Records a duration in seconds. */
+  observe<N extends MetricName<'histogram'>>(name: N, labels: MetricLabels<N>, seconds: number): void;
+}
+
+/** The metrics of a process. */
+export interface ProcessMetrics {
+  /** The metrics as one service records them. */
+  of(service: string): Metrics;
+  /** All of them in Prometheus' text format, and the content type to send it with. */
+  expose(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+type Instrument = Counter | Gauge | Histogram;
+
+function instrumentOf({ name, type, help, labels, buckets }: MetricDescription, registry: Registry): Instrument {
+  const options = { name, help, labelNames: [...labels], registers: [registry] };
+  if (type === 'counter') return new Counter(options);
+  if (type === 'gauge') return new Gauge(options);
+  return new Histogram({ ...options, buckets: [...(buckets ?? [])] });
+}
+
+/**
+ * The metrics of the catalogue and those of Node itself, in a registry of their own.
+ * @param version of the platform, for `parcelway_build_info`
+ */
+export function createMetrics(version: string): ProcessMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const instruments = new Map<string, Instrument>(metricCatalogue.map((metric) => [metric.name, instrumentOf(metric, registry)]));
+  const views = new Map<string, Metrics>();
+  const viewOf = (service: string): Metrics => {
+    const view: Metrics = {
+      count: (name, labels, by = 1) => (instruments.get(name) as Counter).inc({ service_name: service, ...labels }, by),
+      set: (name, labels, value) => (instruments.get(name) as Gauge).set({ service_name: service, ...labels }, value),
+      add: (name, labels, by) => (instruments.get(name) as Gauge).inc({ service_name: service, ...labels }, by),
+      observe: (name, labels, seconds) => (instruments.get(name) as Histogram).observe({ service_name: service, ...labels }, seconds),
+    };
+    view.set('parcelway_build_info', { version }, 1);
+    return view;
+  };
+  return {
+    of(service) {
+      const known = views.get(service) ?? viewOf(service);
+      views.set(service, known);
+      return known;
+    },
+    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}

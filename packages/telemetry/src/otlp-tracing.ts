@@ -1,0 +1,104 @@
+import {
+  type Attributes,
+  SpanKind as OtelKind,
+  type Tracer as OtelTracer,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
+import { formatTraceParent, parseTraceParent } from './trace-parent.ts';
+import type { SpanAttributes, SpanKind, Tracer } from './tracer.ts';
+
+/** Where spans go. */
+export interface OtlpOptions {
+  /** Base address of a collector, such as `http://otel-collector:4318`; spans go to `/v1/traces` below it. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Share of traces that are recorded, 0 to 1: decided by the trace id, so that all processes with the same share decide alike. */
+  readonly ratio: number;
+  readonly version: string;
+}
+
+/** Spans that wait to be exported; further ones are dropped, for telemetry never holds up the work. */
+const MAX_QUEUED = 4096;
+const EXPORT_TIMEOUT_MS = 5000;
+const EXPORT_EVERY_MS = 1000;
+
+const kinds: Readonly<Record<SpanKind, OtelKind>> = {
+  server: OtelKind.SERVER,
+  client: OtelKind.CLIENT,
+  consumer: OtelKind.CONSUMER,
+  internal: OtelKind.INTERNAL,
+};
+
+/** Spans by service, exported in the background. */
+export interface OtlpTracing {
+  of(service: string): Tracer;
+  /** Exports what is queued, within a few seconds. */
+  close(): Promise<void>;
+}
+
+function present(attributes: SpanAttributes | undefined): Attributes {
+  return Object.fromEntries(Object.entries(attributes ?? {}).filter(([, value]) => value !== undefined)) as Attributes;
+}
+
+function contextOf(parent: string | undefined) {
+  const known = parseTraceParent(parent);
+  if (known === undefined) return ROOT_CONTEXT;
+  // What the flags of a stranger say is not asked: how much is recorded is decided here.
+  return trace.setSpanContext(ROOT_CONTEXT, { ...known, traceFlags: TraceFlags.NONE, isRemote: true });
+}
+
+function tracerOver(tracer: OtelTracer): Tracer {
+  return {
+    recording: true,
+    start(name, { kind, parent, attributes }) {
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes: present(attributes) }, contextOf(parent));
+      const context = span.spanContext();
+      return {
+        traceparent: formatTraceParent(context, (context.traceFlags & TraceFlags.SAMPLED) !== 0),
+        end(more, error) {
+          if (more !== undefined) span.setAttributes(present(more));
+          if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+          span.end();
+        },
+      };
+    },
+  };
+}
+
+/** Exports spans by OTLP over HTTP. A collector that is away costs spans, nothing else. */
+export function openOtlpTracing({ endpoint, headers, ratio, version }: OtlpOptions): OtlpTracing {
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: { ...headers },
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+  });
+  const processor = new BatchSpanProcessor(exporter, {
+    maxQueueSize: MAX_QUEUED,
+    scheduledDelayMillis: EXPORT_EVERY_MS,
+    exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+  });
+  const tracers = new Map<string, Tracer>();
+  const open = (service: string): Tracer => {
+    const provider = new BasicTracerProvider({
+      // One resource per service, also where several share a process.
+      resource: resourceFromAttributes({ 'service.namespace': 'parcelway', 'service.name': service, 'service.version': version }),
+      sampler: new TraceIdRatioBasedSampler(ratio),
+      spanProcessors: [processor],
+    });
+    return tracerOver(provider.getTracer('parcelway', version));
+  };
+  return {
+    of(service) {
+      const known = tracers.get(service) ?? open(service);
+      tracers.set(service, known);
+      return known;
+    },
+    close: () => processor.shutdown(),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Logger } from '@parcelway/kernel/logger';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { passingTracer, type Tracer } from './tracer.ts';
+
+/** Metrics and traces of one service. */
+export interface ServiceTelemetry {
+  readonly metrics: Metrics;
+  readonly tracer: Tracer;
+}
+
+/** Metrics and traces of a process, which may run several services. */
+export interface Telemetry {
+  of(service: string): ServiceTelemetry;
+  /** The metrics in Prometheus' text format. */
+  expose(): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** Reads gauges now and then, until close(). What a reading throws is logged, and read again the next time. */
+  readRegularly(what: string, read: () => Promise<void>): void;
+  /** Ends the readings and exports the spans that are left. */
+  close(): Promise<void>;
+}
+
+/** How a process is watched. */
+export interface TelemetryOptions {
+  readonly version: string;
+  readonly logger: Logger;
+  /** Where spans go; undefined records none. */
+  readonly traces?: { readonly endpoint: string; readonly headers: Readonly<Record<string, string>>; readonly ratio: number } | undefined;
+  /** Between two readings of the gauges; default 15,000 ms. */
+  readonly readEveryMs?: number;
+}
+
+const READ_EVERY_MS = 15_000;
+
+/** Opens the telemetry of a process. The code that exports spans is loaded only where it is used. */
+export async function openTelemetry({ version, logger, traces, readEveryMs = READ_EVERY_MS }: TelemetryOptions): Promise<Telemetry> {
+  const metrics = createMetrics(version);
+  const tracing = traces && (await import('./otlp-tracing.ts')).openOtlpTracing({ ...traces, version });
+  const known = new Map<string, ServiceTelemetry>();
+  const timers = new Set<NodeJS.Timeout>();
+  const open = (service: string): ServiceTelemetry => ({
+    metrics: metrics.of(service),
+    tracer: tracing?.of(service) ?? passingTracer,
+  });
+  return {
+    of(service) {
+      const telemetry = known.get(service) ?? open(service);
+      known.set(service, telemetry);
+      return telemetry;
+    },
+    expose: () => metrics.expose(),
+    readRegularly(what, read) {
+      let reading = false;
+      const attempt = async (): Promise<void> => {
+        if (reading) return;
+        reading = true;
+        try {
+          await read();
+        } catch (error) {
+          logger.debug({ what, err: error }, 'A gauge could not be read');
+        } finally {
+          reading = false;
+        }
+      };
+      timers.add(setInterval(attempt, readEveryMs).unref());
+    },
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      timers.clear();
+      await tracing?.close();
+    },
+  };
+}

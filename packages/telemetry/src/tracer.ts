@@ -1,0 +1,41 @@
+import { newTraceParent, parseTraceParent } from './trace-parent.ts';
+
+/** What a span is about (OpenTelemetry's span kinds). */
+export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
+
+/** Facts about a span, named by OpenTelemetry's semantic conventions. Never a key, a secret or a document. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** How a span begins. */
+export interface SpanStart {
+  readonly kind: SpanKind;
+  /** `traceparent` of what caused it; anything else begins a new trace. */
+  readonly parent?: string | undefined;
+  readonly attributes?: SpanAttributes;
+}
+
+/** A piece of work in a trace. */
+export interface Span {
+  /** What to hand on to whatever this work causes. Always a valid `traceparent`. */
+  readonly traceparent: string;
+  /** Ends the span. @param error message of the failure, without anything of the request in it */
+  end(attributes?: SpanAttributes, error?: string): void;
+}
+
+/** Begins spans for one service. */
+export interface Tracer {
+  /** True when spans are recorded: worth collecting attributes for. */
+  readonly recording: boolean;
+  start(name: string, start: SpanStart): Span;
+}
+
+const end = (): void => undefined;
+
+/** Records nothing. What comes with a `traceparent` is passed on as it is; what comes without gets one, so that log lines can be told together. */
+export const passingTracer: Tracer = {
+  recording: false,
+  start: (_name, { parent }) => ({
+    traceparent: parent !== undefined && parseTraceParent(parent) !== undefined ? parent : newTraceParent(),
+    end,
+  }),
+};

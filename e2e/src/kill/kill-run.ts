@@ -75,7 +75,7 @@ export async function runKills(options: KillRunOptions): Promise<KillReport> {
     }
     await platform.start();
     await putLoad(platform, ledger, { workers: 8, parcels: 0 });
-    return { ...(await checkLedger(ledger, platform, receivers)), kills };
+    return { ...(await checkLedger(ledger, platform, receivers, platform.client())), kills };
   } finally {
     await platform.dispose();
     for (const receiver of receivers) await receiver.stop();

@@ -128,9 +128,9 @@ async function checkDeadLetters(admin: ApiClient, violations: string[]): Promise
  */
 export async function checkLedger(
   ledger: Ledger,
-  platform: PlatformProcess,
+  platform: Pick<PlatformProcess, 'admin'>,
   receivers: readonly WebhookReceiver[],
-  client: ApiClient = platform.client(),
+  client: ApiClient,
 ): Promise<LedgerReport> {
   const expected = [...ledger.entries.values()].filter((entry) => entry.weighingAcknowledged);
   const violations: string[] = [...ledger.contradictions];

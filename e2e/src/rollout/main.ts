@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
+import { rollOut } from './rollout.ts';
+import { rolloutDocument, summaryOfRun } from './rollout-document.ts';
+
+/*
+ * npm run test:rollout -- [--only SERVICE,…] [--rounds N] [--rate PARCELS_PER_SECOND] [--pre-stop SECONDS] [--write docs/rollout.md] [--json]:
+ * restarts two processes of every service under load, one after the other, as Kubernetes does, and fails when anybody notices. Takes the
+ * servers that the environment names; else containers; else those of `npm run servers`.
+ */
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '2' },
+    rate: { type: 'string', default: '20' },
+    'pre-stop': { type: 'string', default: '5' },
+    write: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+/** @throws Error naming the option */
+function positive(option: 'rounds' | 'rate' | 'pre-stop', least: number, most: number): number {
+  const number = Number(values[option]);
+  if (!(number >= least && number <= most)) throw new Error(`--${option} must be a number from ${least} to ${most}`);
+  return number;
+}
+
+/** @throws Error that says which there are */
+function chosenServices(only: string | undefined): readonly ServiceName[] {
+  if (only === undefined) return serviceNames;
+  const chosen = only.split(',');
+  const unknown = chosen.filter((name) => !(serviceNames as readonly string[]).includes(name));
+  if (unknown.length > 0) throw new Error(`--only names no service: ${unknown.join(', ')}. There are ${serviceNames.join(', ')}`);
+  return serviceNames.filter((name) => chosen.includes(name));
+}
+
+/** With the manifests' figures: a preStop pause that outlasts the news of it, and then time for the 25 s that a stop may take. */
+const preStopMs = positive('pre-stop', 0, 60) * 1000;
+const timing = { preStopMs, endpointsWithinMs: preStopMs * 0.6, graceMs: 30_000, readyWithinMs: 60_000 };
+
+const say = (line: string): void => {
+  if (!values.json) process.stdout.write(`${line}\n`);
+};
+
+const startedAt = performance.now();
+const report = await rollOut({
+  services: chosenServices(values.only),
+  rounds: positive('rounds', 1, 100),
+  parcelsPerSecond: positive('rate', 1, 1000),
+  timing,
+  say,
+});
+const minutes = (performance.now() - startedAt) / 60_000;
+for (const violation of report.violations.slice(0, 20)) say(`FAIL  ${violation}`);
+if (report.violations.length > 20) say(`      and ${report.violations.length - 20} more`);
+for (const line of report.logged) say(`log   ${line}`);
+say(`\n${summaryOfRun(report)} ${minutes.toFixed(1)} min.`);
+if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+if (values.write !== undefined) writeFileSync(values.write, rolloutDocument(report));
+process.exitCode = report.violations.length === 0 ? 0 : 1;

@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api';
+import type { ForecastAcceptance } from '@parcelway/contracts/forecast-api';
+import { topics } from '@parcelway/contracts/topics';
+import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
+import type { Answer, ApiClient } from '@parcelway/harness/api-client';
+import { samplePdf, samplePng, sampleSubmission } from '@parcelway/harness/sample-data';
+import type { KafkaOutsider } from '../distributed/kafka-outsider.ts';
+import { Metronome } from '../faults/metronome.ts';
+import type { Ledger, LedgerEntry } from '../kill/ledger.ts';
+import { newEntry } from '../kill/load.ts';
+import { PatientClient } from './patient-client.ts';
+import { RequestFailed, RequestLog } from './request-log.ts';
+
+/** Who puts the load on, and how much. */
+export interface RolloutLoadOptions {
+  readonly merchant: ApiClient;
+  readonly warehouse: ApiClient;
+  readonly warehouseCode: string;
+  /** Of the merchant, for clients of its own. */
+  readonly merchantHeaders: Readonly<Record<string, string>>;
+  /** A system of a warehouse that writes to the topic itself. */
+  readonly outsider: KafkaOutsider;
+  readonly ledger: Ledger;
+  readonly parcelsPerSecond: number;
+}
+
+/** One parcel in so many has files of its own: a label and a photo. */
+const FILES_EVERY = 5;
+const PATIENT_CLIENTS = 4;
+/** They pause for at most so long between two requests. */
+const MAX_PATIENCE_MS = 6000;
+/** What a read looks at is one of the latest parcels. */
+const RECENT = 50;
+
+function eventOf(entry: LedgerEntry, warehouse_code: string): Record<string, unknown> {
+  return {
+    event_id: entry.eventId,
+    type: 'weighing',
+    occurred_at: new Date().toISOString(),
+    warehouse_code,
+    forecast_no: entry.forecastNo,
+    length_cm: 30,
+    width_cm: 20,
+    height_cm: 10,
+    weight_kg: entry.weightKg,
+    photo_ids: entry.photoId === undefined ? [] : [entry.photoId],
+  };
+}
+
+/** A steady load of everything that merchants and warehouses do. Nobody repeats a request: one that fails has failed. */
+export class RolloutLoad {
+  readonly log = new RequestLog();
+  readonly #options: RolloutLoadOptions;
+  readonly #metronomes: readonly Metronome[];
+  readonly #patient: readonly PatientClient[];
+  readonly #patientWork: Promise<unknown>;
+  readonly #accepted: LedgerEntry[] = [];
+  #reads = 0;
+  #finished = false;
+
+  constructor(options: RolloutLoadOptions) {
+    this.#options = options;
+    const { parcelsPerSecond, merchant, merchantHeaders } = options;
+    const unlessFailed = (work: () => Promise<void>) => (): Promise<void> => work().catch(ignoreFailedRequest);
+    this.#metronomes = [
+      new Metronome(
+        parcelsPerSecond,
+        unlessFailed(() => this.#takeThrough()),
+      ),
+      new Metronome(
+        parcelsPerSecond,
+        unlessFailed(() => this.#read()),
+      ),
+    ];
+    this.#patient = Array.from({ length: PATIENT_CLIENTS }, () => new PatientClient(merchant.baseUrl, merchantHeaders));
+    this.#patientWork = Promise.all(this.#patient.map((client) => this.#askNowAndThen(client)));
+  }
+
+  /** Begins nothing more, and waits for what has been begun. */
+  async finish(): Promise<void> {
+    this.#finished = true;
+    await Promise.all(this.#metronomes.map((metronome) => metronome.stop()));
+    await this.#patientWork;
+    for (const client of this.#patient) client.close();
+  }
+
+  /** Submits a parcel and reports its weighing, by HTTP and straight to the topic in turn. */
+  async #takeThrough(): Promise<void> {
+    const { merchant, warehouseCode, ledger } = this.#options;
+    const entry = newEntry(ledger);
+    const number = ledger.entries.size;
+    const withFiles = number % FILES_EVERY === 0;
+    if (withFiles) entry.labelUrl = await this.#uploadLabel(entry);
+    const files = entry.labelUrl === undefined ? {} : { shippingLabel: entry.labelUrl, shippingNote: entry.labelUrl };
+    const body = sampleSubmission({ poNumber: entry.poNumber, warehouseCode, ...files });
+    const accepted = await this.log.make('submission', () => merchant.call<ForecastAcceptance>('/open/v1/forecasts', { body }));
+    ledger.acknowledgeForecast(entry, accepted.forecast_no);
+    if (withFiles) entry.photoId = await this.#uploadPhoto(entry);
+    if (number % 2 === 0) await this.#weighByHttp(entry);
+    else await this.#weighByTopic(entry);
+    entry.weighingAcknowledged = true;
+    this.#accepted.push(entry);
+    if (this.#accepted.length > RECENT) this.#accepted.shift();
+  }
+
+  async #uploadLabel({ poNumber }: LedgerEntry): Promise<string> {
+    const { merchant } = this.#options;
+    const content = samplePdf(poNumber);
+    return (await this.log.make('label', () => merchant.upload<UploadedFile>('/open/v1/files/pdf', 'label.pdf', content))).url;
+  }
+
+  async #uploadPhoto({ poNumber }: LedgerEntry): Promise<string> {
+    const { warehouse } = this.#options;
+    const content = samplePng(poNumber);
+    const upload = () => warehouse.upload<UploadedPhoto>('/warehouse/v1/photos', 'photo.png', content, 'image/png');
+    return (await this.log.make('photo', upload)).photo_id;
+  }
+
+  async #weighByHttp(entry: LedgerEntry): Promise<void> {
+    const { warehouse, warehouseCode } = this.#options;
+    const body = eventOf(entry, warehouseCode);
+    const result = await this.log.make('weighing', () => warehouse.call<IntakeResult>('/warehouse/v1/events', { body }));
+    if (result.rejected.length > 0) throw new Error(`A good weighing was rejected: ${JSON.stringify(result.rejected)}`);
+  }
+
+  async #weighByTopic(entry: LedgerEntry): Promise<void> {
+    const { outsider, warehouseCode } = this.#options;
+    const value = JSON.stringify(eventOf(entry, warehouseCode));
+    await outsider.produce(topics.warehouseIntake, { key: entry.forecastNo ?? null, value });
+  }
+
+  /** Reads something, of every service in turn. */
+  async #read(): Promise<void> {
+    const entry = this.#accepted[Math.floor(Math.random() * this.#accepted.length)];
+    if (entry === undefined) return;
+    const { merchant } = this.#options;
+    const po = encodeURIComponent(entry.poNumber);
+    const reads: readonly (readonly [string, () => Promise<Answer<unknown>>])[] = [
+      ['forecast', () => merchant.call(`/open/v1/forecasts/${po}`)],
+      ['weighing query', () => merchant.call(`/open/v1/forecasts/weighing?po_number=${po}`)],
+      ['tracking query', () => merchant.call(`/open/v1/forecasts/tracking?po_number=${po}`)],
+      ['endpoint list', () => merchant.call('/open/v1/webhook-endpoints')],
+      ['forecast list', () => merchant.call('/open/v1/forecasts?limit=20')],
+      ['file', () => this.#openFile(entry.labelUrl)],
+    ];
+    this.#reads += 1;
+    const [what, read] = reads[this.#reads % reads.length] as (typeof reads)[number];
+    await this.log.make(what, read);
+  }
+
+  /** A file as its URL opens it, at the balancer; the list of warehouses when the parcel has none. */
+  async #openFile(url: string | undefined): Promise<Answer<unknown>> {
+    const { merchant } = this.#options;
+    if (url === undefined) return merchant.call('/open/v1/warehouses');
+    const { pathname, search } = new URL(url);
+    return merchant.call(`${pathname}${search}`);
+  }
+
+  async #askNowAndThen(client: PatientClient): Promise<void> {
+    while (!this.#finished) {
+      await pause(Math.random() * MAX_PATIENCE_MS);
+      await this.log.make('patient client', () => client.get('/open/v1/forecasts?limit=1')).catch(ignoreFailedRequest);
+    }
+  }
+}
+
+/** It is in the log, which is what the run is judged by. @throws anything else */
+function ignoreFailedRequest(error: unknown): void {
+  if (!(error instanceof RequestFailed)) throw error;
+}

@@ -19,6 +19,15 @@ export interface BatchRunnerOptions {
   readonly clock: Clock;
   /** 0 to 1; for jitter. */
   readonly random: () => number;
+  /** Told of each try. */
+  readonly observe?: (tried: TriedRecord) => void;
+}
+
+/** A try to handle a record, and what came of it. */
+export interface TriedRecord {
+  readonly topic: string;
+  readonly outcome: 'done' | 'retried' | 'dead_lettered';
+  readonly seconds: number;
 }
 
 /** Turns single records into batches. */
@@ -101,23 +110,33 @@ class HaltingRunner implements BatchRunner {
 
   /** Handles a record or puts it with the dead letters. @returns the pause before it must come again; undefined when it is finished */
   async #runRecord(record: LogRecord, memory: PartitionMemory): Promise<number | undefined> {
+    const startedAt = performance.now();
+    const observe = (outcome: TriedRecord['outcome']): void =>
+      this.#options.observe?.({ topic: record.topic, outcome, seconds: (performance.now() - startedAt) / 1000 });
     try {
       await this.#options.handle(record);
+      observe('done');
       return undefined;
     } catch (thrown) {
-      const error = toAppError(thrown);
-      const before = memory.tries.get(record.offset) ?? { all: 0, defects: 0 };
-      const defects = before.defects + (consumerActionOf[error.code] === 'retry-then-dead-letter' ? 1 : 0);
-      const tries = before.all + 1;
-      memory.tries.set(record.offset, { all: tries, defects });
-      const verdict = verdictOn(error, { all: tries, defects }, this.#options.random());
-      if (verdict.action === 'dead-letter') return this.#giveUp(record, error, tries);
-      this.#options.logger.warn(
-        { ...this.#fields(record), ...describe(error), tries, pauseMs: verdict.pauseMs },
-        'Handling a message failed; it will be tried again',
-      );
-      return verdict.pauseMs;
+      const pauseMs = await this.#afterFailure(record, memory, toAppError(thrown));
+      observe(pauseMs === undefined ? 'dead_lettered' : 'retried');
+      return pauseMs;
     }
+  }
+
+  /** Puts a record that failed with the dead letters when no further try will help. @returns as {@link #runRecord} */
+  async #afterFailure(record: LogRecord, memory: PartitionMemory, error: AppError): Promise<number | undefined> {
+    const before = memory.tries.get(record.offset) ?? { all: 0, defects: 0 };
+    const defects = before.defects + (consumerActionOf[error.code] === 'retry-then-dead-letter' ? 1 : 0);
+    const tries = before.all + 1;
+    memory.tries.set(record.offset, { all: tries, defects });
+    const verdict = verdictOn(error, { all: tries, defects }, this.#options.random());
+    if (verdict.action === 'dead-letter') return this.#giveUp(record, error, tries);
+    this.#options.logger.warn(
+      { ...this.#fields(record), ...describe(error), tries, pauseMs: verdict.pauseMs },
+      'Handling a message failed; it will be tried again',
+    );
+    return verdict.pauseMs;
   }
 
   async #giveUp(record: LogRecord, error: AppError, tries: number): Promise<number | undefined> {

@@ -3,11 +3,20 @@ import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { LogRecord } from './driver.ts';
 
-/** Handler of one event type. Idempotent; throws AppError to say what is to become of the message. */
+/**
+ * Handler of one event type. Idempotent; throws AppError to say what is to become of the message. The event's
+ * `traceparent` is what it hands on to whatever it causes.
+ */
 export type EventHandler<T extends DomainEventType> = (event: DomainEvent<T>) => Promise<void>;
 
 /** Handlers by event type; other types on the same topics are skipped. */
 export type EventHandlers = { readonly [T in DomainEventType]?: EventHandler<T> };
+
+/**
+ * Handler of a message that is no CloudEvent; as {@link EventHandler}.
+ * @param traceparent of the message's header `traceparent`, or of the span of its handling; undefined when it has none
+ */
+export type RawHandler = (record: LogRecord, traceparent: string | undefined) => Promise<void>;
 
 /** A message that could not be handled, in a dead-letter topic. */
 export interface DeadLetter {
@@ -39,7 +48,7 @@ export interface Bus {
    */
   subscribe(group: string, handlers: EventHandlers): Promise<Subscription>;
   /** As subscribe, for a topic whose messages are not CloudEvents. */
-  subscribeRaw(group: string, topic: string, handle: (record: LogRecord) => Promise<void>): Promise<Subscription>;
+  subscribeRaw(group: string, topic: string, handle: RawHandler): Promise<Subscription>;
   /** Dead letters not yet redriven, oldest first. */
   deadLetters(topic: string, limit: number): Promise<DeadLetter[]>;
   /**

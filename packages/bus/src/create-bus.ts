@@ -5,8 +5,10 @@ import { deadLetterTopic } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { createBatchRunner } from './batch-runner.ts';
 import type { Bus, DeadLetter, EventHandlers, Subscription } from './bus.ts';
+import { type WatchedConsumer, watchConsumer } from './consumer-telemetry.ts';
 import { describeTruncated, isTruncated, originOf, REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
 import type { BusDriver, LogRecord } from './driver.ts';
 
@@ -18,8 +20,11 @@ export interface BusOptions {
   readonly clock: Clock;
   /** 0 to 1, for the jitter of pauses; default Math.random. */
   readonly random?: () => number;
+  /** Told of every message that is handled; default nobody. */
+  readonly telemetry?: Telemetry;
 }
 
+type RecordHandler = (record: LogRecord) => Promise<void>;
 type AnyHandler = (event: DomainEvent) => Promise<void>;
 
 /** Dead letters that a sentence for people names one by one. */
@@ -58,13 +63,15 @@ function refusalOf(topic: string, truncated: readonly DeadLetter[], redriven: nu
 }
 
 /** Portable publish and subscribe over a driver: decoding, order, retries and dead letters are the same on every log. */
-export function createBus({ driver, logger, clock, random = Math.random }: BusOptions): Bus {
-  const consume = async (group: string, topics: readonly string[], handle: (record: LogRecord) => Promise<void>): Promise<Subscription> => {
+export function createBus({ driver, logger, clock, random = Math.random, telemetry }: BusOptions): Bus {
+  const consume = async (group: string, topics: readonly string[], handlerOf: (watched: WatchedConsumer) => RecordHandler): Promise<Subscription> => {
+    const watched = watchConsumer({ group, topics, telemetry, lag: (topic) => driver.lag({ group, topic }) });
     const publish: BusDriver['publish'] = (records) => driver.publish(records);
-    const runner = createBatchRunner({ group, handle, publish, logger, clock, random });
+    const runner = createBatchRunner({ group, handle: handlerOf(watched), publish, logger, clock, random, observe: watched.observe });
     const consumer = await driver.consume({ group, topics, handle: runner.run });
     return {
       stop: () => {
+        watched.end();
         runner.halt();
         return consumer.stop();
       },
@@ -81,12 +88,23 @@ export function createBus({ driver, logger, clock, random = Math.random }: BusOp
     subscribe(group: string, handlers: EventHandlers) {
       const byType = new Map(Object.entries(handlers) as [DomainEventType, AnyHandler][]);
       const topics = [...new Set([...byType.keys()].map((type) => topicOf[type]))];
-      return consume(group, topics, async (record) => {
+      return consume(group, topics, ({ follow }) => async (record) => {
         const event = eventOf(record);
-        await byType.get(event.type)?.(event);
+        const handle = byType.get(event.type);
+        if (handle === undefined) return;
+        await follow(record, event.traceparent, (traceparent) =>
+          handle(traceparent === undefined || traceparent === event.traceparent ? event : { ...event, traceparent }),
+        );
       });
     },
-    subscribeRaw: (group, topic, handle) => consume(group, [topic], handle),
+    subscribeRaw: (group, topic, handle) =>
+      consume(
+        group,
+        [topic],
+        ({ follow }) =>
+          (record) =>
+            follow(record, record.headers['traceparent'], (traceparent) => handle(record, traceparent)),
+      ),
     deadLetters,
     async redrive(topic, limit) {
       const letters = await deadLetters(topic, limit);

@@ -35,6 +35,8 @@ export interface NewDomainEvent<T extends DomainEventType> {
   readonly data: DomainEventData<T>;
   /** Given when the id must be the same on every try; otherwise a new one is made. */
   readonly id?: string;
+  /** `traceparent` of what caused it, when that is known. */
+  readonly traceparent?: string | undefined;
 }
 
 /** A new event in its envelope. */
@@ -49,6 +51,7 @@ export function createDomainEvent<T extends DomainEventType>(event: NewDomainEve
     datacontenttype: 'application/json',
     tenantid: event.tenantId,
     environment: event.environment,
+    ...(event.traceparent === undefined ? {} : { traceparent: event.traceparent }),
     data: event.data,
   };
 }

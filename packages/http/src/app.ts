@@ -5,6 +5,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response, Router } from 'express';
 import { REQUEST_ID_HEADER, sendError } from './answer.ts';
 import { discardBody } from './discard-body.ts';
+import { traceIdOfRequest } from './follow-request.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
 
 /** What a service's HTTP edge is made of. */
@@ -95,7 +96,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     if (req.destroyed && !req.complete && res.destroyed) return;
     const failure = sendError(res, error instanceof AppError ? error : translate(error));
     refuseBody(req);
-    const line = { request_id: requestIdOf(req), code: failure.code };
+    const line = { request_id: requestIdOf(req), trace_id: traceIdOfRequest(req), code: failure.code };
     // 503 says that a dependency is out, which passes and is no defect; the stack would only point at whoever noticed.
     if (failure.httpStatus === 503) logger.warn({ ...line, reason: failure.message, cause: causeOf(failure) }, 'temporarily unavailable');
     else if (failure.httpStatus >= 500) logger.error({ ...line, err: failure.cause ?? failure }, 'request failed');

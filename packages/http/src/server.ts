@@ -1,8 +1,10 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { AppError } from '@parcelway/kernel/app-error';
+import { noTelemetry, type ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import type { Express, Request, Response } from 'express';
 import { sendError, sendOk } from './answer.ts';
+import { followRequest } from './follow-request.ts';
 
 /** Constructors for a server that serves one Express app. */
 export interface AppPrototypes {
@@ -36,12 +38,14 @@ function answerProbe(res: ServerResponse, ready: () => Promise<void>): void {
 /**
  * A plain HTTP server for a service behind the gateway.
  * @param ready resolves when the service can do its work; asked by `GET /readyz`
+ * @param telemetry told of every request but those
  */
-export function createServiceServer(app: Express, ready: () => Promise<void>): Server {
+export function createServiceServer(app: Express, ready: () => Promise<void>, telemetry: ServiceTelemetry = noTelemetry): Server {
   const server = createServer(presetPrototypes(app) as object, (req, res) => {
-    if (req.url === '/readyz') answerProbe(res, ready);
-    else if (req.url === '/healthz') sendOk(res, { alive: true });
-    else app(req as Request, res as Response);
+    if (req.url === '/readyz') return answerProbe(res, ready);
+    if (req.url === '/healthz') return sendOk(res, { alive: true });
+    followRequest(telemetry, req, res);
+    app(req as Request, res as Response);
   });
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;

@@ -4,6 +4,7 @@ import { AppError, isAppErrorData } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { Agent, request } from 'undici';
 import { REQUEST_ID_HEADER } from './answer.ts';
+import { TRACEPARENT_HEADER } from './follow-request.ts';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from './principal-token.ts';
 
 /** A call from one service to another. */
@@ -18,6 +19,8 @@ export interface ServiceCall {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly requestId?: string;
+  /** Of whatever causes the call. */
+  readonly traceparent?: string | undefined;
   /** Bound on the whole call; default 5000 ms. */
   readonly timeoutMs?: number;
 }
@@ -64,6 +67,7 @@ export function createServiceClient(options: {
       const raw = Buffer.isBuffer(call.body);
       const headers: Record<string, string> = { [PRINCIPAL_HEADER]: options.signer.sign(call.principal) };
       if (call.requestId) headers[REQUEST_ID_HEADER] = call.requestId;
+      if (call.traceparent) headers[TRACEPARENT_HEADER] = call.traceparent;
       if (call.body !== undefined) headers['content-type'] = call.contentType ?? 'application/json; charset=utf-8';
       let text: string;
       try {

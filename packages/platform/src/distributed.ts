@@ -10,10 +10,13 @@ import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-to
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type MongoDatabase, openMongoDatabase } from '@parcelway/mongo/mongo-database';
+import { type OwnAdminDoor, openAdminDoor } from './admin-door.ts';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
-import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
+import type { OutboxRelay } from './outbox-relay.ts';
 import type { Facility, Platform, ServiceDefinition } from './service.ts';
+import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
+import { createWatchedRelay } from './watched-relay.ts';
 
 /** Time for what is left in the outbox when the platform closes; what remains is published by another replica or the next start. */
 const DRAIN_OUTBOX_MS = 1000;
@@ -21,6 +24,8 @@ const DRAIN_OUTBOX_MS = 1000;
 /** The platform of one service's process, with the means to shut it down. */
 export interface DistributedPlatform {
   readonly platform: Platform;
+  /** The operator's door, open since before anything was waited for. */
+  readonly door: OwnAdminDoor;
   /** Where the service is to listen for the others. */
   readonly address: { readonly host: string; readonly port: number };
   /** Stops the relay, then closes log, caches, object store and database. */
@@ -28,7 +33,7 @@ export interface DistributedPlatform {
 }
 
 /** The configuration of one service's process. @throws ConfigError naming every variable that is wrong */
-function loadSettings(env: Environ, { calls, uses }: ServiceDefinition) {
+export function loadSettings(env: Environ, { calls, uses }: ServiceDefinition) {
   const ifUsed =
     <T>(facility: Facility, section: (env: Environ) => T) =>
     (env: Environ): T | undefined =>
@@ -43,6 +48,8 @@ function loadSettings(env: Environ, { calls, uses }: ServiceDefinition) {
     publicAddress: ifUsed('public-address', read.readPublicAddress),
     origins: (env) => read.readOrigins(env, calls),
     address: read.readServiceAddress,
+    admin: readAdminAddress,
+    traces: readTraces,
   });
 }
 
@@ -67,8 +74,10 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
   const { installation, secrets, kafka, objectStore, publicAddress, origins } = settings;
   const { name } = definition;
   const clock: Clock = systemClock;
+  const telemetry = await openProcessTelemetry(settings.traces, logger);
+  const door = await openAdminDoor(settings.admin, telemetry);
   const driver = await openKafkaBus({ connection: { ...kafka, clientId: `parcelway-${name}` }, logger });
-  const bus = createBus({ driver, logger, clock });
+  const bus = createBus({ driver, logger, clock, telemetry });
   const redis = await openSharedMemory(settings, logger);
   const databases: MongoDatabase[] = [];
   const relays: OutboxRelay[] = [];
@@ -84,6 +93,8 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     env,
     clock,
     logger,
+    telemetry,
+    adminDoor: door,
     bus,
     get rateLimiter() {
       return limiter ?? undeclared(name, 'redis');
@@ -104,9 +115,9 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
       databases.push(database);
       return drivers.mongo(database);
     },
-    startRelay(_service, source) {
+    startRelay(service, source) {
       const publish = bus.publish.bind(bus);
-      const relay = createOutboxRelay({ source, publish, logger, clock, drainMs: DRAIN_OUTBOX_MS });
+      const relay = createWatchedRelay(telemetry, service, { source, publish, logger, clock, drainMs: DRAIN_OUTBOX_MS });
       relays.push(relay);
       relay.start();
       return relay;
@@ -116,6 +127,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
 
   return {
     platform,
+    door,
     address: settings.address,
     async close() {
       await Promise.all(relays.map((relay) => relay.stop()));
@@ -124,6 +136,8 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
       await redis?.close();
       await Promise.all(blobs.map((store) => store.close()));
       await Promise.all(databases.map((database) => database.close()));
+      await telemetry.close();
+      await door.close();
     },
   };
 }

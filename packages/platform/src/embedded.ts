@@ -14,10 +14,14 @@ import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { choice, type Environ, loadConfig, text } from './config.ts';
+import type { Telemetry } from '@parcelway/telemetry/telemetry';
+import { type OwnAdminDoor, openAdminDoor } from './admin-door.ts';
+import { choice, type Environ, loadConfig, loadSections, text } from './config.ts';
 import { openInstallation } from './installation.ts';
-import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
+import type { OutboxRelay } from './outbox-relay.ts';
 import type { Platform } from './service.ts';
+import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
+import { createWatchedRelay } from './watched-relay.ts';
 
 /**
  * Time for what is left in the outboxes when the platform closes; what remains is published after the next start. Well
@@ -28,21 +32,50 @@ const DRAIN_OUTBOX_MS = 1000;
 /** A platform with the means to shut it down. */
 export interface OpenPlatform {
   readonly platform: Platform;
+  /** The operator's door. */
+  readonly door: OwnAdminDoor;
   /** Tells where a service listens; the runner calls it before the services start. */
   setOrigin(service: ServiceName, origin: string): void;
   /** Stops the relays, then closes log, stores and blobs, and gives the data directory back. */
   close(): Promise<void>;
 }
 
+/** ENVIRONMENT and DATA_DIR */
+function readDirectory(env: Environ) {
+  return loadConfig(env, { ENVIRONMENT: choice(environments, 'sandbox'), DATA_DIR: text('./.data') });
+}
+
 /** Takes the data directory and opens what every service needs of it; gives it back when that fails. */
-async function openDataDirectory(dataDirectory: string, environment: Environment, clock: Clock, logger: Logger) {
+async function openDataDirectory(dataDirectory: string, environment: Environment, clock: Clock, logger: Logger, telemetry: Telemetry) {
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const unlock = lockDataDirectory(dataDirectory);
   try {
     const installation = openInstallation(dataDirectory, environment);
     const driver = await openEmbeddedBus({ path: join(dataDirectory, 'bus.db'), clock, logger, partitions: PARTITIONS });
-    return { unlock, installation, bus: createBus({ driver, logger, clock }) };
+    return { unlock, installation, bus: createBus({ driver, logger, clock, telemetry }) };
   } catch (error) {
     unlock();
+    throw error;
+  }
+}
+
+/** Opens the operator's door and then the data directory; closes the door again when that fails. */
+async function openDoorAndDirectory(env: Environ, clock: Clock, logger: Logger) {
+  const { config, admin, traces } = loadSections(env, { config: readDirectory, admin: readAdminAddress, traces: readTraces });
+  const environment = config.ENVIRONMENT;
+  const dataDirectory = resolve(config.DATA_DIR);
+  const telemetry = await openProcessTelemetry(traces, logger);
+  const door = await openAdminDoor(admin, telemetry);
+  try {
+    return {
+      environment,
+      dataDirectory,
+      telemetry,
+      door,
+      ...(await openDataDirectory(dataDirectory, environment, clock, logger, telemetry)),
+    };
+  } catch (error) {
+    await Promise.all([door.close(), telemetry.close()]);
     throw error;
   }
 }
@@ -50,16 +83,13 @@ async function openDataDirectory(dataDirectory: string, environment: Environment
 /**
  * Opens the embedded platform: SQLite files, a durable log in SQLite, files on disk, memory caches, all in the data
  * directory. One process at a time.
- * @param env reads ENVIRONMENT, DATA_DIR
+ * @param env reads ENVIRONMENT, DATA_DIR, and where operators and traces go
  * @param publicBaseUrl address under which merchants reach the gateway
  * @throws ConfigError, or Error when the directory is in use or of the other environment
  */
 export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, logger: Logger): Promise<OpenPlatform> {
-  const config = loadConfig(env, { ENVIRONMENT: choice(environments, 'sandbox'), DATA_DIR: text('./.data') });
-  const dataDirectory = resolve(config.DATA_DIR);
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const clock = systemClock;
-  const { unlock, installation, bus } = await openDataDirectory(dataDirectory, config.ENVIRONMENT, clock, logger);
+  const { environment, dataDirectory, telemetry, door, unlock, installation, bus } = await openDoorAndDirectory(env, clock, logger);
   const rateLimiter = createMemoryRateLimiter({ clock });
   const origins = new Map<ServiceName, string>();
   const databases: SqliteDatabase[] = [];
@@ -67,12 +97,14 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
   const blobs: Blobs[] = [];
 
   const platform: Platform = {
-    environment: config.ENVIRONMENT,
+    environment,
     publicBaseUrl,
     dataDirectory,
     env,
     clock,
     logger,
+    telemetry,
+    adminDoor: door,
     bus,
     rateLimiter,
     principalSigner: new PrincipalSigner(installation.internalSecret, clock),
@@ -90,7 +122,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       return drivers.sqlite(db);
     },
     startRelay(service, source) {
-      const relay = createOutboxRelay({
+      const relay = createWatchedRelay(telemetry, service, {
         source,
         publish: (messages) => bus.publish(messages),
         logger: logger.child({ service }),
@@ -110,6 +142,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
 
   return {
     platform,
+    door,
     setOrigin: (service, origin) => void origins.set(service, origin),
     async close() {
       await Promise.all(relays.map((relay) => relay.stop()));
@@ -117,6 +150,8 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       await rateLimiter.close();
       await Promise.all(blobs.map((store) => store.close()));
       for (const db of databases) db.close();
+      await telemetry.close();
+      await door.close();
       unlock();
     },
   };

@@ -2,6 +2,8 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { Metrics } from '@parcelway/telemetry/metrics';
+import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import type { OutboxSource } from './outbox.ts';
 
 /** What a relay needs. Times in milliseconds. */
@@ -17,6 +19,8 @@ export interface OutboxRelayOptions {
   readonly idlePollMs?: number;
   /** Time that stop() gives to what is left in the outbox; default 5000. */
   readonly drainMs?: number;
+  /** Of the service whose outbox it is; default nobody's. */
+  readonly metrics?: Metrics;
 }
 
 /** A relay from one outbox to the bus. */
@@ -122,7 +126,7 @@ class Relay implements OutboxRelay {
    * batch is leased again from the oldest message on, so the order of a key holds.
    */
   async #pass(): Promise<Pass> {
-    const { source, publish, batchSize, logger, clock } = this.#options;
+    const { source, publish, batchSize, logger, clock, metrics } = this.#options;
     let size = 0;
     try {
       const messages = await source.lease(batchSize);
@@ -133,9 +137,11 @@ class Relay implements OutboxRelay {
       await failpointAsync('outbox.published');
       await source.remove(messages.map((message) => message.id));
       await failpointAsync('outbox.removed');
+      metrics.count('parcelway_outbox_published_total', {}, size);
     } catch (error) {
       if (this.#failures === 0) this.#failingSince = clock.now();
       this.#failures += 1;
+      metrics.count('parcelway_outbox_failures_total', {});
       logger.warn({ err: error, messages: size, failures: this.#failures }, 'Publishing the outbox failed; it will be tried again');
       await this.#tellDepth();
       return 'failed';
@@ -185,5 +191,5 @@ class Relay implements OutboxRelay {
  * of the writes.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
-  return new Relay({ batchSize: 500, idlePollMs: 1000, drainMs: 5000, ...options });
+  return new Relay({ batchSize: 500, idlePollMs: 1000, drainMs: 5000, metrics: noTelemetry.metrics, ...options });
 }

@@ -16,26 +16,30 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
   const { name } = definition;
   const logger = given.child({ service: name });
   const opened = await openDistributedPlatform(env, definition, logger);
-  const { address } = opened;
+  const { address, door } = opened;
   const service = await definition.open(opened.platform);
   let stopping = false;
   const ready = async (): Promise<void> => {
     if (stopping) throw new Error('The service is shutting down');
     await service.ready();
   };
-  const server = createServiceServer(service.app, ready);
+  const server = createServiceServer(service.app, ready, opened.platform.telemetry.of(name));
   const drain = followConnections(server);
   const port = await listen(server, address.host, address.port);
   const front = isFrontDoor(service) ? service : undefined;
   const addresses = await front?.listen();
+  door.watch(name, ready);
   await service.start();
+  door.started();
   const where = addresses === undefined ? `${address.host}:${port}` : `${addresses.baseUrl}, admin at ${addresses.adminUrl}`;
   return {
     report: `Parcelway ${name} is ready: ${where} (${(performance.now() / 1000).toFixed(1)} s)\n`,
     async stop() {
       stopping = true;
+      door.stopping();
       service.endWaiting?.();
-      if (front !== undefined) await within(DRAIN_FRONT_MS + 1000, 'public port', front.drain(DRAIN_FRONT_MS), logger);
+      const doors = Promise.all([front?.drain(DRAIN_FRONT_MS), door.drain(DRAIN_FRONT_MS)]);
+      await within(DRAIN_FRONT_MS + 1000, 'public port', doors, logger);
       await within(DRAIN_FRONT_MS + 1000, 'service port', drain(front === undefined ? DRAIN_FRONT_MS : 1000), logger);
       await within(STOP_SERVICES_MS, name, service.stop(), logger);
       await within(CLOSE_PLATFORM_MS, 'platform', opened.close(), logger);

@@ -22,8 +22,10 @@ export interface RunningPlatform {
 }
 
 async function serve(name: ServiceName, service: OpenService, opened: OpenPlatform): Promise<Server> {
-  const server = createServiceServer(service.app, () => service.ready());
+  const ready = (): Promise<void> => service.ready();
+  const server = createServiceServer(service.app, ready, opened.platform.telemetry.of(name));
   const port = await listen(server, '127.0.0.1', 0);
+  opened.door.watch(name, ready);
   opened.setOrigin(name, `http://127.0.0.1:${port}`);
   return server;
 }
@@ -48,13 +50,16 @@ async function start(options: RunOptions, parts: Parts): Promise<FrontAddresses>
   await Promise.all(parts.services.map(async ({ name, service }) => parts.servers.push(await serve(name, service, opened))));
   const addresses = await front.listen();
   await Promise.all(parts.services.map(({ service }) => service.start()));
+  opened.door.started();
   return addresses;
 }
 
 /** Closes everything that is open, in the order in which work flows. Ends within 25 s. */
 async function stop({ opened, logger }: RunOptions, { front, services, servers }: Parts): Promise<void> {
+  opened.door.stopping();
   for (const { service } of services) service.endWaiting?.();
-  if (front) await within(DRAIN_FRONT_MS + 1000, 'public port', front.drain(DRAIN_FRONT_MS), logger);
+  const doors = Promise.all([front?.drain(DRAIN_FRONT_MS), opened.door.drain(DRAIN_FRONT_MS)]);
+  await within(DRAIN_FRONT_MS + 1000, 'public port', doors, logger);
   const drained = Promise.all(servers.map((server) => drainServer(server, DRAIN_SERVICES_MS)));
   await within(DRAIN_SERVICES_MS + 500, 'service ports', drained, logger);
   await Promise.all(services.map(({ name, service }) => within(STOP_SERVICES_MS, name, service.stop(), logger)));

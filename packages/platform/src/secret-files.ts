@@ -12,6 +12,7 @@ export const secretVariables = [
   'KAFKA_PASSWORD',
   'S3_ACCESS_KEY',
   'S3_SECRET_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 /**

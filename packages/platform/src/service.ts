@@ -11,6 +11,8 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { Telemetry } from '@parcelway/telemetry/telemetry';
+import type { AdminDoor } from './admin-door.ts';
 import type { OutboxSource } from './outbox.ts';
 
 /** One factory per store driver; the platform calls the one it runs on, so a service never asks which that is. */
@@ -38,6 +40,10 @@ export interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Metrics and traces; each service takes its own part by its name. */
+  readonly telemetry: Telemetry;
+  /** Where operators reach this process. */
+  readonly adminDoor: AdminDoor;
   readonly bus: Bus;
   readonly rateLimiter: RateLimiter;
   readonly principalSigner: PrincipalSigner;

@@ -61,7 +61,8 @@ function tracerOver(tracer: OtelTracer): Tracer {
       const context = span.spanContext();
       return {
         traceparent: formatTraceParent(context, (context.traceFlags & TraceFlags.SAMPLED) !== 0),
-        end(more, error) {
+        end({ name: better, attributes: more, error } = {}) {
+          if (better !== undefined) span.updateName(better);
           if (more !== undefined) span.setAttributes(present(more));
           if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
           span.end();

@@ -13,11 +13,20 @@ export interface Telemetry {
   of(service: string): ServiceTelemetry;
   /** The metrics in Prometheus' text format. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
-  /** Reads gauges now and then, until close(). What a reading throws is logged, and read again the next time. */
-  readRegularly(what: string, read: () => Promise<void>): void;
+  /**
+   * Reads gauges now and then. What a reading throws is logged, and read again the next time.
+   * @returns what ends it; close() does as well
+   */
+  readRegularly(what: string, read: () => Promise<void>): () => void;
   /** Ends the readings and exports the spans that are left. */
   close(): Promise<void>;
 }
+
+/** Records nothing and passes traces on: for tests of a part alone. */
+export const noTelemetry: ServiceTelemetry = {
+  metrics: { count: () => undefined, set: () => undefined, add: () => undefined, observe: () => undefined },
+  tracer: passingTracer,
+};
 
 /** How a process is watched. */
 export interface TelemetryOptions {
@@ -61,7 +70,12 @@ export async function openTelemetry({ version, logger, traces, readEveryMs = REA
           reading = false;
         }
       };
-      timers.add(setInterval(attempt, readEveryMs).unref());
+      const timer = setInterval(attempt, readEveryMs).unref();
+      timers.add(timer);
+      return () => {
+        clearInterval(timer);
+        timers.delete(timer);
+      };
     },
     async close() {
       for (const timer of timers) clearInterval(timer);

@@ -18,8 +18,16 @@ export interface SpanStart {
 export interface Span {
   /** What to hand on to whatever this work causes. Always a valid `traceparent`. */
   readonly traceparent: string;
-  /** Ends the span. @param error message of the failure, without anything of the request in it */
-  end(attributes?: SpanAttributes, error?: string): void;
+  end(outcome?: SpanEnd): void;
+}
+
+/** What is known at the end of a span. */
+export interface SpanEnd {
+  /** A better name than at the start. */
+  readonly name?: string;
+  readonly attributes?: SpanAttributes;
+  /** Why it failed, without anything of the request in it. */
+  readonly error?: string | undefined;
 }
 
 /** Begins spans for one service. */

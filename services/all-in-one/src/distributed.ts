@@ -56,12 +56,15 @@ class Fleet {
   async start(service: ServiceName, replica: number, ports: ReplicaPorts, door?: Door): Promise<void> {
     const name = `${service}-${replica}`;
     const addresses = { ...originsOf(ports), SERVICE_HOST: '127.0.0.1', SERVICE_PORT: String(ports.get(service)) };
+    // Only the first gateway's door has the port that was asked for: it is the one that people and parcelctl use.
+    const adminPort = door?.env['ADMIN_PORT'] ?? String(await freePort());
     const further = door === undefined ? {} : { ...door.env, PORT: String(door.port) };
     const started = new SupervisedProcess({
       name,
       url: door === undefined ? `http://127.0.0.1:${ports.get(service)}` : `https://localhost:${door.port}`,
+      adminUrl: `http://127.0.0.1:${adminPort}`,
       main: mainOf(service),
-      env: { ...this.#env, ...addresses, REPLICA_ID: name, ...further },
+      env: { ...this.#env, ...addresses, REPLICA_ID: name, ...further, ADMIN_PORT: adminPort },
       firstEnv: this.#firstEnv,
       logger: this.#logger,
       onChange: () => this.#writeList(),
@@ -80,9 +83,16 @@ class Fleet {
     }
   }
 
-  /** `DATA_DIR/processes.json`: name, address, pid (null between two starts), number of starts and last end of each process. */
+  /** `DATA_DIR/processes.json`: name, address, operator's door, pid (null between two starts), number of starts and last end of each process. */
   #writeList(): void {
-    const list = this.#processes.map(({ name, url, pid, starts, lastEnd }) => ({ name, url, pid: pid ?? null, starts, last_end: lastEnd }));
+    const list = this.#processes.map(({ name, url, adminUrl, pid, starts, lastEnd }) => ({
+      name,
+      url,
+      admin_url: adminUrl,
+      pid: pid ?? null,
+      starts,
+      last_end: lastEnd,
+    }));
     try {
       writeFileAtomically(join(this.#dataDirectory, 'processes.json'), `${JSON.stringify(list, null, 2)}\n`, 0o600);
     } catch (error) {
@@ -98,7 +108,6 @@ function furtherGatewayEnv(env: Environ, dataDirectory: string): Environ {
   const tls = join(dataDirectory, 'tls');
   return {
     QUICKSTART: 'off',
-    ADMIN_PORT: '0',
     ADMIN_TOKEN: env['ADMIN_TOKEN'] ?? readFileSync(join(dataDirectory, 'admin-token'), 'utf8').trim(),
     ...(ownCertificate ? { TLS_CERT_FILE: join(tls, 'cert.pem'), TLS_KEY_FILE: join(tls, 'key.pem') } : {}),
   };

@@ -7,6 +7,8 @@ export interface SupervisedOptions {
   readonly name: string;
   /** Where others reach it, for {@link SupervisedProcess.url}. */
   readonly url: string;
+  /** Its operator's door, for {@link SupervisedProcess.adminUrl}. */
+  readonly adminUrl: string;
   /** The program, a file for Node. */
   readonly main: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -54,6 +56,11 @@ export class SupervisedProcess {
   /** Where others reach it. */
   get url(): string {
     return this.#options.url;
+  }
+
+  /** Its operator's door. */
+  get adminUrl(): string {
+    return this.#options.adminUrl;
   }
 
   /** Of the present child; undefined between two. */

@@ -6,18 +6,22 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { Notice } from './domain/advance.ts';
 import type { ForecastRecord } from './domain/forecast.ts';
 
+/** Where an event comes from. */
+export interface Origin {
+  readonly environment: Environment;
+  /** `traceparent` of what caused it, when that is known. */
+  readonly traceparent: string | undefined;
+}
+
 type Told = 'forecast.accepted' | 'forecast.cancelled' | 'forecast.dispatched' | 'parcel.weighed';
 type Subject = Pick<ForecastRecord, 'tenantId' | 'forecastNo' | 'poNumber'>;
 
-function message<T extends Told>(
-  environment: Environment,
-  forecast: Subject,
-  now: number,
-  type: T,
-  data: DomainEventData<T>,
-): EncodedMessage {
+function message<T extends Told>(origin: Origin, forecast: Subject, now: number, type: T, data: DomainEventData<T>): EncodedMessage {
   const { tenantId, forecastNo } = forecast;
-  return encodeEvent(createDomainEvent({ type, publisher: 'forecast', tenantId, environment, subject: forecastNo, time: now, data }));
+  const { environment, traceparent } = origin;
+  return encodeEvent(
+    createDomainEvent({ type, publisher: 'forecast', tenantId, environment, subject: forecastNo, time: now, traceparent, data }),
+  );
 }
 
 /** `data` of `forecast.accepted`; also what the internal look-up answers. */
@@ -38,28 +42,28 @@ export function acceptedData(
 
 /** The message that a forecast was accepted. */
 export function acceptedMessage(
-  environment: Environment,
+  origin: Origin,
   forecast: Parameters<typeof acceptedData>[0] & Subject,
   trackingNumbers: readonly string[],
 ): EncodedMessage {
-  return message(environment, forecast, forecast.createdAt, 'forecast.accepted', acceptedData(forecast, trackingNumbers));
+  return message(origin, forecast, forecast.createdAt, 'forecast.accepted', acceptedData(forecast, trackingNumbers));
 }
 
 /** The message that a forecast was cancelled. `now`: epoch milliseconds. */
-export function cancelledMessage(environment: Environment, forecast: Subject, now: number): EncodedMessage {
+export function cancelledMessage(origin: Origin, forecast: Subject, now: number): EncodedMessage {
   const { forecastNo, poNumber } = forecast;
   const data = { forecast_no: forecastNo, po_number: poNumber, cancelled_at: isoInstant(now) };
-  return message(environment, forecast, now, 'forecast.cancelled', data);
+  return message(origin, forecast, now, 'forecast.cancelled', data);
 }
 
 /** The message of a notice. `now`: epoch milliseconds. */
-export function noticeMessage(environment: Environment, forecast: Subject, notice: Notice, now: number): EncodedMessage {
+export function noticeMessage(origin: Origin, forecast: Subject, notice: Notice, now: number): EncodedMessage {
   const subject = { forecast_no: forecast.forecastNo, po_number: forecast.poNumber };
   if (notice.kind === 'weighed') {
     const data = { ...subject, status: notice.status, weighed_at: notice.weighedAt };
-    return message(environment, forecast, now, 'parcel.weighed', data);
+    return message(origin, forecast, now, 'parcel.weighed', data);
   }
   const { carrierCode, trackingNumber, dispatchedAt } = notice.dispatch;
   const data = { ...subject, carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt };
-  return message(environment, forecast, now, 'forecast.dispatched', data);
+  return message(origin, forecast, now, 'forecast.dispatched', data);
 }

@@ -20,6 +20,8 @@ export interface Report {
   /** Names the event among those of the forecast: a repeat has no effect. */
   readonly eventId: string;
   readonly happening: Happening;
+  /** `traceparent` of the event, when it has one. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -30,7 +32,8 @@ export type ApplyEvent = (report: Report) => Promise<void>;
 
 /** The use case behind every consumed event: effect, dedupe mark and announcements in one write. */
 export function createApplyEvent({ store, clock, environment, notify }: ApplyPorts): ApplyEvent {
-  return async ({ tenantId, forecastNo, eventId, happening }) => {
+  return async ({ tenantId, forecastNo, eventId, happening, traceparent }) => {
+    const origin = { environment, traceparent };
     let announced = false;
     const outcome = await store.change(tenantId, forecastNo, { eventId, type: happening.step }, (forecast, isShown) => {
       const now = clock.now();
@@ -39,7 +42,7 @@ export function createApplyEvent({ store, clock, environment, notify }: ApplyPor
       // the query would show another forecast, perhaps not weighed yet.
       const notices = all.filter(({ kind }) => isShown || kind !== 'weighed');
       announced = notices.length > 0;
-      return { status, progress, updatedAt: now, messages: notices.map((notice) => noticeMessage(environment, forecast, notice, now)) };
+      return { status, progress, updatedAt: now, messages: notices.map((notice) => noticeMessage(origin, forecast, notice, now)) };
     });
     if (outcome === 'unknown') throw new AppError('40403', `There is no forecast ${forecastNo} of this tenant`);
     if (outcome === 'changed' && announced) notify();

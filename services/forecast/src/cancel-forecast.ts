@@ -23,20 +23,21 @@ export interface CancelPorts {
 
 /**
  * Cancels a forecast for its tenant.
+ * @param traceparent of the request, for the event that tells of it
  * @throws AppError 40401 when there is none; 40902 unless its status is 1
  */
-export type CancelForecast = (tenantId: string, poNumber: string) => Promise<Cancellation>;
+export type CancelForecast = (tenantId: string, poNumber: string, traceparent?: string) => Promise<Cancellation>;
 
 /** The use case of a cancellation: frees the po_number and the logistics numbers in the same write. */
 export function createCancelForecast({ store, clock, environment, notify }: CancelPorts): CancelForecast {
-  return async (tenantId, poNumber) => {
+  return async (tenantId, poNumber, traceparent) => {
     const found = await store.findByPoNumber(tenantId, poNumber);
     if (!found) throw new AppError('40401');
     const now = clock.now();
     await store.change(tenantId, found.forecastNo, null, (forecast) => ({
       ...cancel(forecast, now),
       updatedAt: now,
-      messages: [cancelledMessage(environment, forecast, now)],
+      messages: [cancelledMessage({ environment, traceparent }, forecast, now)],
     }));
     notify();
     return { forecastNo: found.forecastNo, poNumber, cancelledAt: now };

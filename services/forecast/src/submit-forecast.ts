@@ -39,8 +39,8 @@ export interface SubmitPorts {
   readonly notify: Notify;
 }
 
-/** Submits a forecast for a tenant. */
-export type SubmitForecast = (tenantId: string, body: unknown) => Promise<Acceptance>;
+/** Submits a forecast for a tenant. @param traceparent of the request, for the event that tells of it */
+export type SubmitForecast = (tenantId: string, body: unknown, traceparent?: string) => Promise<Acceptance>;
 
 function numbersTaken(canonical: CanonicalForecast, taken: readonly string[]): AppError {
   const inUse = new Set(taken);
@@ -81,13 +81,15 @@ async function insert(
   ports: SubmitPorts,
   forecast: NewForecast,
   canonical: CanonicalForecast,
+  traceparent: string | undefined,
 ): Promise<{ forecast: NewForecast; outcome: InsertOutcome }> {
+  const origin = { environment: ports.environment, traceparent };
   const trackingNumbers = trackingNumbersOf(canonical);
   let candidate = forecast;
   for (let tried = 1; ; tried += 1) {
     const current = candidate;
     const outcome = await ports.store.insert(current, (forecastId) => [
-      acceptedMessage(ports.environment, { ...current, forecastId }, trackingNumbers),
+      acceptedMessage(origin, { ...current, forecastId }, trackingNumbers),
     ]);
     if (outcome.kind !== 'forecast-no-taken') return { forecast: current, outcome };
     if (tried === MAX_NUMBERS_TRIED) throw new AppError('50000', 'No free forecast number was found');
@@ -102,7 +104,7 @@ async function insert(
  */
 export function createSubmitForecast(ports: SubmitPorts): SubmitForecast {
   const { store, clock } = ports;
-  return async (tenantId, body) => {
+  return async (tenantId, body, traceparent) => {
     const { submission, refusal } = await checkSubmission(tenantId, body, ports);
     const now = clock.now();
     const canonical = canonicalForecast(submission);
@@ -121,7 +123,7 @@ export function createSubmitForecast(ports: SubmitPorts): SubmitForecast {
       throw refusal;
     }
     await failpointAsync('forecast.before-insert');
-    const { forecast, outcome } = await insert(ports, candidate, canonical);
+    const { forecast, outcome } = await insert(ports, candidate, canonical, traceparent);
     if (outcome.kind === 'taken') {
       const { holder, takenNumbers } = outcome;
       if (holder?.contentHash === candidate.contentHash) return answer(holder, true);

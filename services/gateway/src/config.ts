@@ -1,13 +1,11 @@
 import { hostname } from 'node:os';
-import { ConfigError, choice, type Environ, loadConfig, optionalText, port, type Reader, text } from '@parcelway/platform/config';
+import { ConfigError, choice, type Environ, loadConfig, optionalText, port, type Reader } from '@parcelway/platform/config';
 
 /** How this gateway listens and what it limits. */
 export interface GatewayConfig {
   readonly port: number;
   /** Undefined: every address of the machine. */
   readonly host: string | undefined;
-  readonly adminPort: number;
-  readonly adminHost: string;
   /** `given`: the operator's certificate; `own`: self-signed; `off`: a proxy in front ends TLS. */
   readonly tls: { readonly kind: 'given'; readonly certFile: string; readonly keyFile: string } | { readonly kind: 'own' | 'off' };
   readonly limitRates: boolean;
@@ -36,7 +34,7 @@ const replica: Reader<string> = (value) => {
 };
 
 /**
- * Reads the gateway's variables: PORT, HOST, ADMIN_PORT, ADMIN_HOST, ADMIN_TOKEN, TLS, TLS_CERT_FILE, TLS_KEY_FILE,
+ * Reads the gateway's variables: PORT, HOST, ADMIN_TOKEN, TLS, TLS_CERT_FILE, TLS_KEY_FILE,
  * RATE_LIMITS, ACCESS_LOG, QUICKSTART, REPLICA_ID.
  * @throws ConfigError naming every variable that is wrong
  */
@@ -44,8 +42,6 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
   const read = loadConfig(env, {
     PORT: port(8443),
     HOST: optionalText,
-    ADMIN_PORT: port(0),
-    ADMIN_HOST: text('127.0.0.1'),
     ADMIN_TOKEN: longToken,
     TLS: choice(['on', 'off'], 'on'),
     TLS_CERT_FILE: optionalText,
@@ -58,8 +54,6 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
   return {
     port: read.PORT,
     host: read.HOST,
-    adminPort: read.ADMIN_PORT,
-    adminHost: read.ADMIN_HOST,
     tls: tlsOf(read.TLS, read.TLS_CERT_FILE, read.TLS_KEY_FILE),
     limitRates: read.RATE_LIMITS === 'on',
     accessLog: read.ACCESS_LOG === 'on',

@@ -79,9 +79,9 @@ describe('a first start', () => {
   });
 
   test('names every variable that is wrong', async () => {
-    const env = { ADMIN_PORT: 'x', RATE_LIMITS: 'maybe', ADMIN_TOKEN: 'short' };
+    const env = { PORT: 'x', RATE_LIMITS: 'maybe', ADMIN_TOKEN: 'short' };
     expect(() => loadGatewayConfig(env)).toThrow(
-      /ADMIN_PORT must be.*\n.*ADMIN_TOKEN must have at least 16.*\n.*RATE_LIMITS must be one of on, off/,
+      /PORT must be.*\n.*ADMIN_TOKEN must have at least 16.*\n.*RATE_LIMITS must be one of on, off/,
     );
     expect(() => loadGatewayConfig({ TLS_CERT_FILE: 'a' })).toThrow(/TLS_KEY_FILE is needed/);
     expect(() => loadGatewayConfig({ TLS: 'off', TLS_KEY_FILE: 'a' })).toThrow(/TLS is off/);

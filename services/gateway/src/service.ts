@@ -2,11 +2,11 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
-import { followConnections } from '@parcelway/http/follow-connections';
-import { listen, presetPrototypes } from '@parcelway/http/server';
+import { listen } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { defineService, type FrontAddresses, type FrontDoor, type Platform, type Relay } from '@parcelway/platform/service';
+import type { Express } from 'express';
 import { Agent } from 'undici';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './adapters/certificate.ts';
 import { describeApi } from './adapters/documents.ts';
@@ -17,7 +17,6 @@ import { addConsole, consoleRoutes } from './adapters/http-console.ts';
 import { addDocs, documentRoutes } from './adapters/http-docs.ts';
 import { addInternalRoutes } from './adapters/http-internal.ts';
 import { addOwnRoutes } from './adapters/http-own-routes.ts';
-import { createAdminServer } from './adapters/listener.ts';
 import { addProbes, type ProbesDeps } from './adapters/probes.ts';
 import { AccessFiles } from './adapters/quickstart-file.ts';
 import { createRelay } from './adapters/relay-webhooks.ts';
@@ -44,11 +43,6 @@ async function listenPublicly(server: Server, config: GatewayConfig): Promise<nu
     if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error;
     return listen(server, '0.0.0.0', config.port);
   }
-}
-
-function adminUrlOf(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 /** What the doors of one gateway are built from. */
@@ -109,6 +103,7 @@ function publicDoor(parts: Parts): GatewayServer {
     clock,
     logger,
     accessLog: config.accessLog,
+    telemetry: platform.telemetry,
     tls,
     ownRoutes: [...documentRoutes, ...consoleRoutes],
     answerHere(router) {
@@ -120,10 +115,11 @@ function publicDoor(parts: Parts): GatewayServer {
   });
 }
 
-function adminDoor(parts: Parts, keyRing: KeyRing): Server {
+/** The operator's API, behind the door of the process. */
+function adminApi(parts: Parts, keyRing: KeyRing): Express {
   const { platform, stores, services, agent, logger, token, relay } = parts;
   const { environment, clock, bus, originOf, principalSigner } = platform;
-  const app = createAdminApp({
+  return createAdminApp({
     environment,
     stores,
     keyRing,
@@ -134,9 +130,7 @@ function adminDoor(parts: Parts, keyRing: KeyRing): Server {
     logger,
     token,
     notify: () => relay.notify(),
-    probes: (router) => addProbes(router, probesOf(parts)),
   });
-  return createAdminServer(presetPrototypes(app), app);
 }
 
 /** Writes down where the gateway listens and what opens it. In production no key lies around. */
@@ -149,14 +143,13 @@ async function announce(parts: Parts, addresses: FrontAddresses): Promise<void> 
   await files.writeQuickstart({ base_url: addresses.baseUrl, ca_file: addresses.caFile, environment, ...access, admin });
 }
 
-async function listenAtDoors(parts: Parts, publicServer: Server, adminServer: Server): Promise<FrontAddresses> {
+async function listenAtDoors(parts: Parts, publicServer: Server): Promise<FrontAddresses> {
   const { config, platform, tls } = parts;
   const port = await listenPublicly(publicServer, config);
-  const adminPort = await listen(adminServer, config.adminHost, config.adminPort);
   const addresses: FrontAddresses = {
     // PORT=0 takes a free port, which nobody could know before.
     baseUrl: config.port === 0 ? platform.publicBaseUrl.replace(/:0$/, `:${port}`) : platform.publicBaseUrl,
-    adminUrl: adminUrlOf(config.adminHost, adminPort),
+    adminUrl: platform.adminDoor.url,
     caFile: config.tls.kind === 'own' && tls !== null ? tls.certFile : null,
   };
   if (config.quickstart) await announce(parts, addresses);
@@ -171,8 +164,7 @@ async function open(platform: Platform): Promise<FrontDoor> {
   const parts = await openParts(platform);
   const { stores, config, logger, state, services, agent } = parts;
   const gateway = publicDoor(parts);
-  const adminServer = adminDoor(parts, gateway.keyRing);
-  const drainAdmin = followConnections(adminServer);
+  platform.adminDoor.mount(adminApi(parts, gateway.keyRing));
   let subscription: Subscription | undefined;
   return {
     app: createServiceApp({
@@ -184,14 +176,14 @@ async function open(platform: Platform): Promise<FrontDoor> {
       if (state.draining) throw new Error('The gateway is shutting down');
       await stores.check();
     },
-    listen: () => listenAtDoors(parts, gateway.server, adminServer),
+    listen: () => listenAtDoors(parts, gateway.server),
     async start() {
       gateway.lastUse.start();
       subscription = await subscribeToRevocations(platform.bus, gateway.keyRing, config.replicaId);
     },
     async drain(deadlineMs) {
       state.draining = true;
-      await Promise.all([gateway.drain(deadlineMs), drainAdmin(deadlineMs)]);
+      await gateway.drain(deadlineMs);
     },
     async stop() {
       await subscription?.stop();

@@ -50,7 +50,12 @@ async function play(
   step: Omit<Simulation, 'po_number'>,
   known = services(),
 ): Promise<{ events: WarehouseEvent[]; calls: Call[]; ids: string[] }> {
-  const result = await simulate({ services: known, clock: new ManualClock(0) }, caller, { po_number: 'PO 1', ...step }, 'req_1');
+  const result = await simulate(
+    { services: known, clock: new ManualClock(0) },
+    caller,
+    { po_number: 'PO 1', ...step },
+    { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' },
+  );
   expect(result).toMatchObject({ po_number: 'PO 1', forecast_no: 'FC1', step: step.step });
   const reported = known.calls.find((call) => call.path === '/warehouse/v1/events');
   const events = (reported?.body as { events: WarehouseEvent[] } | undefined)?.events ?? [];

@@ -16,6 +16,12 @@ export interface SimulateDeps {
   readonly clock: Clock;
 }
 
+/** The request that asks, as the calls that it causes tell of it. */
+export interface Cause {
+  readonly requestId: string;
+  readonly traceparent: string;
+}
+
 /** One simulation under way. */
 interface Play {
   readonly deps: SimulateDeps;
@@ -25,20 +31,20 @@ interface Play {
   readonly warehouse: Principal;
   readonly forecast: ForecastSummary;
   readonly step: Simulation;
-  readonly requestId: string;
+  readonly cause: Cause;
 }
 
 /** Photos are written to the object store, which may take its time. */
 const UPLOAD_TIMEOUT_MS = 15_000;
 const DEFAULTS = { length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, photos: 1 };
 
-async function findForecast(deps: SimulateDeps, caller: Principal, poNumber: string, requestId: string): Promise<ForecastSummary> {
+async function findForecast(deps: SimulateDeps, caller: Principal, poNumber: string, cause: Cause): Promise<ForecastSummary> {
   const list = await deps.services.call<{ forecasts: ForecastSummary[] }>({
     service: 'forecast',
     method: 'GET',
     path: `/open/v1/forecasts?po_number=${encodeURIComponent(poNumber)}`,
     principal: caller,
-    requestId,
+    ...cause,
   });
   // Newest first; a cancelled one may stand in front of nothing but older cancelled ones.
   const live = list.forecasts.find((forecast) => forecast.status_name !== 'CANCELLED') ?? list.forecasts[0];
@@ -56,7 +62,7 @@ async function uploadPhoto(play: Play, number: number): Promise<string> {
     principal: play.warehouse,
     body,
     contentType,
-    requestId: play.requestId,
+    ...play.cause,
     timeoutMs: UPLOAD_TIMEOUT_MS,
   });
   return uploaded.photo_id;
@@ -103,7 +109,7 @@ async function firstTrackingNumber(play: Play): Promise<string | undefined> {
     method: 'GET',
     path: `/open/v1/forecasts/${encodeURIComponent(play.step.po_number)}`,
     principal: play.caller,
-    requestId: play.requestId,
+    ...play.cause,
   });
   return detail.items.find((item) => item.tracking_number)?.tracking_number;
 }
@@ -143,7 +149,7 @@ async function report(play: Play, events: readonly WarehouseEvent[]): Promise<vo
     path: '/warehouse/v1/events',
     principal: play.warehouse,
     body: { events },
-    requestId: play.requestId,
+    ...play.cause,
   });
   const refused = result.rejected[0];
   if (refused !== undefined) throw new AppError(isErrorCode(refused.code) ? refused.code : '50000', refused.message);
@@ -166,17 +172,18 @@ async function addNode(play: Play): Promise<void> {
       create_time: step.create_time,
       times: step.times,
     },
-    requestId: play.requestId,
+    ...play.cause,
   });
 }
 
 /**
  * Plays the warehouse or the carrier for one forecast: sends what they would send, on the very path that they use.
  * @param caller the merchant's principal
+ * @param cause the merchant's request
  * @throws AppError 40401 when the merchant has no such forecast, 40902 when its state does not allow the step
  */
-export async function simulate(deps: SimulateDeps, caller: Principal, step: Simulation, requestId: string): Promise<SimulationResult> {
-  const forecast = await findForecast(deps, caller, step.po_number, requestId);
+export async function simulate(deps: SimulateDeps, caller: Principal, step: Simulation, cause: Cause): Promise<SimulationResult> {
+  const forecast = await findForecast(deps, caller, step.po_number, cause);
   const warehouse: Principal = {
     kind: 'warehouse',
     tenantId: null,
@@ -185,7 +192,7 @@ export async function simulate(deps: SimulateDeps, caller: Principal, step: Simu
     scopes: ['warehouse:write'],
     environment: caller.environment,
   };
-  const play: Play = { deps, caller, warehouse, forecast, step, requestId };
+  const play: Play = { deps, caller, warehouse, forecast, step, cause };
   const events = await eventsOf(play);
   if (step.step === 'track') await addNode(play);
   else await report(play, events);

@@ -66,6 +66,7 @@ export function createEventHandlers(apply: ApplyEvent): EventHandlers {
       forecastNo: event.data.forecast_no,
       eventId: `${event.data.event_id} ${event.data.warehouse_code}`,
       happening,
+      traceparent: event.traceparent,
     });
   return {
     'warehouse.arrived': (event) => report(event, { step: 'warehouse.arrived' }),
@@ -77,8 +78,8 @@ export function createEventHandlers(apply: ApplyEvent): EventHandlers {
     'tracking.changed': async (event) => {
       // Only the end of the way concerns a forecast; a change under way is between tracking and the tenant.
       if (!event.data.is_terminal) return;
-      const { tenantid: tenantId, data } = event;
-      await apply({ tenantId, forecastNo: data.forecast_no, eventId: event.id, happening: { step: 'tracking.ended' } });
+      const { tenantid: tenantId, data, traceparent } = event;
+      await apply({ tenantId, forecastNo: data.forecast_no, eventId: event.id, happening: { step: 'tracking.ended' }, traceparent });
     },
   };
 }

@@ -2,6 +2,7 @@ import { ForecastListQuery, PoNumberQuery, poNumber } from '@parcelway/contracts
 import { compileValidator } from '@parcelway/contracts/validator';
 import { sendOk } from '@parcelway/http/answer';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
+import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { AppError } from '@parcelway/kernel/app-error';
@@ -42,7 +43,7 @@ async function handedOver(res: Response): Promise<void> {
 /** The public routes of forecasts, and the look-up by which other services learn of a forecast before its event reaches them. */
 export function forecastRoutes(router: Router, { submit, cancel, store }: ForecastRoutesOptions): void {
   router.post('/open/v1/forecasts', jsonBody(), async (req, res) => {
-    const acceptance = await submit(tenantOf(req), req.body);
+    const acceptance = await submit(tenantOf(req), req.body, traceparentOf(req));
     sendOk(res, acceptanceAnswer(acceptance), acceptance.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
     await handedOver(res);
     await failpointAsync('forecast.after-answer');
@@ -60,7 +61,7 @@ export function forecastRoutes(router: Router, { submit, cancel, store }: Foreca
     sendOk(res, detailAnswer(await readForecast(store, tenantOf(req), poNumberOf(req))));
   });
   router.post('/open/v1/forecasts/:po_number/cancel', async (req, res) => {
-    sendOk(res, cancellationAnswer(await cancel(tenantOf(req), poNumberOf(req))));
+    sendOk(res, cancellationAnswer(await cancel(tenantOf(req), poNumberOf(req), traceparentOf(req))));
   });
   router.get('/internal/v1/forecasts/lookup', async (req, res) => {
     assertSystem(req);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RateDecision, RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Principal } from '@parcelway/contracts/principal';
 import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
+import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { refusalOf } from '../domain/admission.ts';
@@ -146,10 +147,11 @@ export class Edge {
     exchanges.set(exchange.req, exchange);
     // What the handlers log and hand on is the id that the client is told, not whatever it sent.
     exchange.req.headers[REQUEST_ID_HEADER] = exchange.head.requestId;
+    exchange.req.headers[TRACEPARENT_HEADER] = exchange.span.traceparent;
     exchange.wantBody();
     const common = exchange.addCommonHeaders([]);
     for (let index = 0; index < common.length; index += 2) exchange.res.setHeader(common[index] as string, common[index + 1] as string);
-    exchange.res.once('close', () => exchange.log(exchange.res.statusCode));
+    exchange.res.once('close', () => exchange.end(exchange.res.statusCode));
     here();
   }
 

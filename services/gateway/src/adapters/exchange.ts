@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { discardBody } from '@parcelway/http/discard-body';
+import { methodLabel, recordRequest } from '@parcelway/http/follow-request';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
+import { traceIdOf } from '@parcelway/telemetry/trace-parent';
+import type { Span } from '@parcelway/telemetry/tracer';
 import type { TableRoute } from '../domain/route-table.ts';
 import type { ActiveKey } from '../key-ring.ts';
 import type { RequestHead } from './request-head.ts';
@@ -11,6 +15,9 @@ export interface ExchangeSettings {
   readonly logger: Logger;
   /** True logs every request; otherwise only failures of the platform (5xx) are logged. */
   readonly accessLog: boolean;
+  readonly telemetry: ServiceTelemetry;
+  /** Requests that are not answered yet. */
+  underWay: number;
   /** True once the gateway stops: answers then close their connections. */
   draining: boolean;
 }
@@ -22,25 +29,29 @@ export interface RateState {
   readonly resetSeconds: number;
 }
 
-/** One request and its answer, from the first byte to the access log. */
+/** One request and its answer, from the first byte to metrics, trace and access log. */
 export class Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly head: RequestHead;
   readonly settings: ExchangeSettings;
+  /** Its `traceparent` is what goes on to the services. */
+  readonly span: Span;
   readonly #startedAt = performance.now();
   route: TableRoute | null = null;
   key: ActiveKey | null = null;
   rate: RateState | null = null;
   /** Set when the client waits for `100 Continue` before it sends the body. */
   continueExpected = false;
-  #logged = false;
+  #ended = false;
 
   constructor(req: IncomingMessage, res: ServerResponse, head: RequestHead, settings: ExchangeSettings) {
     this.req = req;
     this.res = res;
     this.head = head;
     this.settings = settings;
+    this.span = settings.telemetry.tracer.start('request', { kind: 'server', parent: head.traceparent ?? undefined });
+    settings.underWay += 1;
   }
 
   /** Adds the headers that every answer carries to a flat list of names and values. */
@@ -84,13 +95,22 @@ export class Exchange {
       res.end(req.method === 'HEAD' ? undefined : body);
       discardBody(req);
     }
-    this.log(failure.httpStatus, failure);
+    this.end(failure.httpStatus, failure);
   }
 
-  /** Writes the line of the access log, once. Never a key, never a query: a path may hold a po_number, so the route's name stands for it. */
-  log(status: number, failure?: AppError): void {
-    if (this.#logged) return;
-    this.#logged = true;
+  /** The request is over: counts and times it, ends its span and writes its line, once. */
+  end(status: number, failure?: AppError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.settings.underWay -= 1;
+    const seconds = (performance.now() - this.#startedAt) / 1000;
+    const method = methodLabel(this.req.method);
+    recordRequest(this.settings.telemetry, this.span, { method, route: this.route?.path ?? null, status, seconds });
+    this.#log(status, seconds, failure);
+  }
+
+  /** Writes the line of the access log. Never a key, never a query: a path may hold a po_number, so the route's name stands for it. */
+  #log(status: number, seconds: number, failure: AppError | undefined): void {
     const { logger, accessLog } = this.settings;
     // Most requests have no line, and so do not pay for one.
     if (status < 500 && !accessLog) return;
@@ -100,11 +120,12 @@ export class Exchange {
       route: this.route?.id ?? null,
       status,
       code: failure?.code,
-      ms: Math.round((performance.now() - this.#startedAt) * 100) / 100,
+      ms: Math.round(seconds * 100_000) / 100,
       tenant_id: principal?.tenantId,
       warehouse_code: principal?.warehouseCode,
       key_id: principal?.keyId,
       request_id: this.head.requestId,
+      trace_id: traceIdOf(this.span.traceparent),
       err: status >= 500 ? failure?.cause : undefined,
     };
     if (status >= 500) logger.warn(line, 'request failed');

@@ -11,6 +11,7 @@ import { presetPrototypes } from '@parcelway/http/server';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
+import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import express, { type Request, type Response, Router } from 'express';
 import { RouteTable, type TableRoute } from '../domain/route-table.ts';
 import { KeyRing } from '../key-ring.ts';
@@ -35,6 +36,8 @@ export interface GatewayServerDeps {
   readonly logger: Logger;
   /** True logs every request at level `info`. */
   readonly accessLog: boolean;
+  /** Told of every request; default nobody. */
+  readonly telemetry?: Telemetry;
   /** Certificate and key; null when a proxy in front ends TLS and says so by `X-Forwarded-Proto: https`. */
   readonly tls: TlsMaterial | null;
   /** A service that is silent for this long is out; milliseconds, default 30,000 and 120,000 for uploads. */
@@ -64,7 +67,11 @@ function anonymousIn(environment: Environment): Principal {
 
 /** Builds the server that merchants and warehouses speak to. */
 export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
-  const settings: ExchangeSettings = { logger: deps.logger, accessLog: deps.accessLog, draining: false };
+  const telemetry = deps.telemetry?.of('gateway') ?? noTelemetry;
+  const settings: ExchangeSettings = { logger: deps.logger, accessLog: deps.accessLog, telemetry, underWay: 0, draining: false };
+  deps.telemetry?.readRegularly('requests under way', async () =>
+    telemetry.metrics.set('http_server_active_requests', {}, settings.underWay),
+  );
   const upstreams = new Upstreams({
     originOf: deps.originOf,
     signer: deps.signer,

@@ -38,8 +38,6 @@ export interface AdminDeps {
   readonly token: string;
   /** Says that the outbox was written to. */
   readonly notify: () => void;
-  /** Adds the probes, which need no token. */
-  readonly probes: (router: Router) => void;
 }
 
 /** Most rows in a list. */
@@ -196,9 +194,6 @@ export function createAdminApp(deps: AdminDeps): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
-  const open = Router({ caseSensitive: true, strict: true });
-  deps.probes(open);
-  app.use(open);
   app.use(requireToken(deps.token));
   const router = Router({ caseSensitive: true, strict: true });
   tenantRoutes(router, deps);

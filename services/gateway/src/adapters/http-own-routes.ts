@@ -21,7 +21,9 @@ export function addOwnRoutes(
   });
   router.post('/sandbox/v1/simulations', jsonBody(), async (req, res) => {
     const caller = principalOfExchange(req);
-    const result = await simulate(deps.simulate, caller, simulation.parse(req.body), exchangeOf(req).head.requestId);
+    const { head, span } = exchangeOf(req);
+    const cause = { requestId: head.requestId, traceparent: span.traceparent };
+    const result = await simulate(deps.simulate, caller, simulation.parse(req.body), cause);
     sendOk(res, result);
   });
 }

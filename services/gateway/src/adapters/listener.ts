@@ -151,10 +151,3 @@ export function createTlsServer(material: TlsMaterial, prototypes: AppPrototypes
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return serve(server as unknown as Server, listener);
 }
-
-/** The operator's server: HTTP in the clear, on an address that is not public. */
-export function createAdminServer(prototypes: AppPrototypes, listener: RequestListener): Server {
-  const server = createHttpServer({ ...SETTINGS, requireHostHeader: true, ...(prototypes as object) }, listener);
-  answerBrokenRequests(server);
-  return server;
-}

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/harness/until';
 import type { Logger } from '@parcelway/kernel/logger';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import { AnswerBatch, type ReadyAnswer } from './answer-batch.ts';
 import { Exchange } from './exchange.ts';
 import { ProxyExchange } from './proxy-exchange.ts';
@@ -27,7 +28,13 @@ async function startExchange(logger: Logger = silentLogger) {
   let proxy: ProxyExchange | undefined;
   let settled = 0;
   const server = createServer((req, res) => {
-    const exchange = new Exchange(req, res, readHead(req.rawHeaders), { logger, accessLog: true, draining: false });
+    const exchange = new Exchange(req, res, readHead(req.rawHeaders), {
+      logger,
+      accessLog: true,
+      telemetry: noTelemetry,
+      underWay: 0,
+      draining: false,
+    });
     proxy = new ProxyExchange(exchange, batch, () => {
       settled += 1;
     });

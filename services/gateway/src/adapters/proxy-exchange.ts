@@ -123,7 +123,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
     try {
       if (this.#streaming) this.#exchange.res.end();
       else this.#writeWhole();
-      this.#exchange.log(this.#status);
+      this.#exchange.end(this.#status);
     } catch (error) {
       this.#exchange.fail(error);
     }
@@ -167,6 +167,6 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
     this.#done = true;
     this.#settle();
     this.#abort?.(new Error('The client went away'));
-    this.#exchange.log(499);
+    this.#exchange.end(499);
   }
 }

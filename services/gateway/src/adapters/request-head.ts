@@ -15,6 +15,8 @@ export interface RequestHead {
   readonly chunked: boolean;
   readonly forwardedProto: string | null;
   readonly forwardedFor: string | null;
+  /** `traceparent` as it came; null when absent. */
+  readonly traceparent: string | null;
   /** Names and values, in turns, that go on to a service. */
   readonly forward: string[];
 }
@@ -36,7 +38,6 @@ const PASSING: ReadonlySet<string> = new Set([
   'if-range',
   'if-unmodified-since',
   'range',
-  'traceparent',
   'tracestate',
   'user-agent',
 ]);
@@ -52,6 +53,7 @@ export function readHead(raw: readonly string[]): RequestHead {
     chunked: false,
     forwardedProto: null as string | null,
     forwardedFor: null as string | null,
+    traceparent: null as string | null,
     forward: [] as string[],
   };
   let givenId: string | null = null;
@@ -84,6 +86,9 @@ function readOwn(head: Mutable<RequestHead>, name: string, value: string): void 
       break;
     case 'x-forwarded-proto':
       head.forwardedProto = value;
+      break;
+    case 'traceparent':
+      head.traceparent = value;
       break;
     case 'x-forwarded-for':
       head.forwardedFor = value;

@@ -1,6 +1,7 @@
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
+import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { AppError } from '@parcelway/kernel/app-error';
 import { AnswerBatch } from './answer-batch.ts';
@@ -117,6 +118,7 @@ export class Upstreams {
     const deps = this.#deps;
     const headers = head.forward;
     headers.push(PRINCIPAL_HEADER, deps.signer.sign(key?.principal ?? deps.anonymous), REQUEST_ID_HEADER, head.requestId);
+    headers.push(TRACEPARENT_HEADER, exchange.span.traceparent);
     const isUpload = route?.rateClass === 'upload';
     const timeout = isUpload ? deps.uploadTimeoutMs : deps.timeoutMs;
     connections.dispatch(

@@ -1,0 +1,71 @@
+import { serviceNames } from '@parcelway/contracts/service-name';
+import { toAppError } from '@parcelway/kernel/app-error';
+import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
+import { parseTraceParent } from '@parcelway/telemetry/trace-parent';
+import type { TriedRecord } from './batch-runner.ts';
+import type { LogRecord } from './driver.ts';
+
+/** A consumer whose work is counted and traced. */
+export interface WatchedConsumer {
+  readonly observe: (tried: TriedRecord) => void;
+  /**
+   * Runs the handling of a record as a span of the trace that caused it.
+   * @param parent `traceparent` of the message, as it came
+   * @param handle given what to hand on; undefined when there is no trace
+   */
+  readonly follow: (
+    record: LogRecord,
+    parent: string | undefined,
+    handle: (traceparent: string | undefined) => Promise<void>,
+  ) => Promise<void>;
+  /** Reads its lag no more. */
+  end(): void;
+}
+
+/** A group is named after its service, with a suffix where each replica has one of its own: those count together. */
+function serviceOf(group: string): string {
+  return serviceNames.find((name) => group === name || group.startsWith(`${name}-`)) ?? group;
+}
+
+/** Counts, times and traces what a consumer does, and reads its lag now and then. */
+export function watchConsumer(consumer: {
+  readonly group: string;
+  readonly topics: readonly string[];
+  readonly telemetry: Telemetry | undefined;
+  readonly lag: (topic: string) => Promise<number>;
+}): WatchedConsumer {
+  const { group, topics, telemetry, lag } = consumer;
+  const service = serviceOf(group);
+  const { metrics, tracer } = telemetry?.of(service) ?? noTelemetry;
+  const labelsOf = (topic: string) => ({ messaging_consumer_group_name: service, messaging_destination_name: topic });
+  const end = telemetry?.readRegularly(`lag of ${group}`, async () => {
+    for (const topic of topics) metrics.set('parcelway_consumer_lag_messages', labelsOf(topic), await lag(topic));
+  });
+  for (const topic of topics) metrics.count('parcelway_dead_letters_total', labelsOf(topic), 0);
+  return {
+    observe({ topic, outcome, seconds }) {
+      const labels = labelsOf(topic);
+      metrics.observe('messaging_process_duration_seconds', { ...labels, outcome }, seconds);
+      if (outcome === 'dead_lettered') metrics.count('parcelway_dead_letters_total', labels);
+    },
+    async follow({ topic, partition, offset }, parent, handle) {
+      if (!tracer.recording) return handle(parseTraceParent(parent) && parent);
+      const attributes = {
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': topic,
+        'messaging.consumer.group.name': group,
+        'messaging.destination.partition.id': String(partition),
+        'parcelway.message.offset': offset,
+      };
+      const span = tracer.start(`process ${topic}`, { kind: 'consumer', parent, attributes });
+      try {
+        await handle(span.traceparent);
+        span.end();
+      } catch (error) {
+        span.end({ error: toAppError(error).code });
+        throw error;
+      }
+    },
+    end: () => end?.(),
+  };
+}

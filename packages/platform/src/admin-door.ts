@@ -1,0 +1,182 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import { sendError, sendOk } from '@parcelway/http/answer';
+import { listen } from '@parcelway/http/server';
+import { AppError, toAppError } from '@parcelway/kernel/app-error';
+import type { Telemetry } from '@parcelway/telemetry/telemetry';
+
+/** What every process answers at its operator's door, without a token. */
+export const adminPaths = ['/livez', '/startupz', '/readyz', '/metrics'] as const;
+
+/**
+ * The operator's door of a process. Never public: it speaks plain HTTP.
+ *
+ * - `/livez`: the event loop turns. Knows nothing of dependencies, because a restart would not bring those back.
+ * - `/startupz`: the services have started: stores reached and migrated, consumers and schedules at work.
+ * - `/readyz`: the services can do their work now; not while the process stops or a store is out.
+ * - `/metrics`: Prometheus' text format.
+ */
+export interface AdminDoor {
+  /** Such as `http://127.0.0.1:39002`. */
+  readonly url: string;
+  /** Has a listener answer everything else: the operator's API. Without one that is 404. */
+  mount(listener: RequestListener): void;
+  /** Lets requests at the mounted listener finish, at most `deadlineMs`, and refuses further ones. Probes are answered all the same. */
+  drain(deadlineMs: number): Promise<void>;
+}
+
+/** The door as whoever runs the process has it. */
+export interface OwnAdminDoor extends AdminDoor {
+  /** A service of the process, and whether it can do its work: resolves, or rejects with the reason. */
+  watch(service: ServiceName, ready: () => Promise<void>): void;
+  /** All services have started. */
+  started(): void;
+  /** The process stops: it is not ready any more. */
+  stopping(): void;
+  close(): Promise<void>;
+}
+
+/** A service that has not said that it is ready after this is not. */
+const READY_WITHIN_MS = 2000;
+const POLL_DRAIN_MS = 10;
+
+const urlOf = (host: string, port: number): string => {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+};
+
+class Door implements OwnAdminDoor {
+  readonly #telemetry: Telemetry;
+  readonly #server: Server;
+  readonly #services = new Map<ServiceName, () => Promise<void>>();
+  #state: 'starting' | 'started' | 'stopping' = 'starting';
+  #mounted: RequestListener | undefined;
+  #underWay = 0;
+  url = '';
+
+  constructor(telemetry: Telemetry) {
+    this.#telemetry = telemetry;
+    this.#server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 120_000 }, (req, res) => {
+      const [path] = (req.url ?? '').split('?');
+      // `/healthz` is the older name of the same question.
+      if (path === '/livez' || path === '/healthz') sendOk(res, { alive: true });
+      else if (path === '/startupz') this.#answer(res, () => this.#assertStarted());
+      else if (path === '/readyz') this.#answer(res, () => this.#assertReady());
+      else if (path === '/metrics') this.#expose(res);
+      else this.#hand(req, res);
+    });
+  }
+
+  async open(host: string, port: number): Promise<void> {
+    this.url = urlOf(host, await listen(this.#server, host, port));
+    this.#telemetry.readRegularly('readiness', () => this.#record());
+  }
+
+  mount(listener: RequestListener): void {
+    this.#mounted = listener;
+  }
+
+  watch(service: ServiceName, ready: () => Promise<void>): void {
+    this.#services.set(service, ready);
+  }
+
+  started(): void {
+    if (this.#state === 'starting') this.#state = 'started';
+  }
+
+  stopping(): void {
+    this.#state = 'stopping';
+  }
+
+  async drain(deadlineMs: number): Promise<void> {
+    this.#mounted = (_req, res) => sendError(res, AppError.unavailable('The process is shutting down'));
+    const end = performance.now() + deadlineMs;
+    while (this.#underWay > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, POLL_DRAIN_MS));
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #hand(req: Parameters<RequestListener>[0], res: ServerResponse): void {
+    const listener = this.#mounted;
+    if (listener === undefined) {
+      sendError(res, new AppError('40402', `This door answers ${adminPaths.join(', ')}`));
+      return;
+    }
+    this.#underWay += 1;
+    res.once('close', () => {
+      this.#underWay -= 1;
+    });
+    listener(req as never, res as never);
+  }
+
+  #answer(res: ServerResponse, check: () => Promise<void>): void {
+    check().then(
+      () => sendOk(res, { ready: true }),
+      (error: unknown) => sendError(res, error),
+    );
+  }
+
+  async #assertStarted(): Promise<void> {
+    if (this.#state === 'starting') throw AppError.unavailable('The process is starting: it waits for its stores or for their migration');
+  }
+
+  async #assertReady(): Promise<void> {
+    await this.#assertStarted();
+    if (this.#state === 'stopping') throw AppError.unavailable('The process is shutting down');
+    await Promise.all([...this.#services].map(([service, ready]) => this.#assertServiceReady(service, ready)));
+  }
+
+  async #assertServiceReady(service: ServiceName, ready: () => Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(AppError.unavailable(`no answer within ${READY_WITHIN_MS} ms`)), READY_WITHIN_MS);
+    });
+    try {
+      await Promise.race([ready(), late]);
+    } catch (cause) {
+      throw AppError.unavailable(`The ${service} service is not ready: ${toAppError(cause).message}`, cause);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #record(): Promise<void> {
+    const isServing = this.#state === 'started';
+    for (const [service, ready] of this.#services) {
+      const isReady =
+        isServing &&
+        (await this.#assertServiceReady(service, ready).then(
+          () => true,
+          () => false,
+        ));
+      this.#telemetry.of(service).metrics.set('parcelway_ready', {}, isReady ? 1 : 0);
+    }
+  }
+
+  #expose(res: ServerResponse): void {
+    this.#telemetry.expose().then(
+      ({ contentType, text }) => {
+        res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) });
+        res.end(text);
+      },
+      (error: unknown) => sendError(res, error),
+    );
+  }
+}
+
+/**
+ * Opens the operator's door of a process, before anything that the process waits for.
+ * @throws Error naming address and port when that is taken or not allowed
+ */
+export async function openAdminDoor(
+  address: { readonly host: string; readonly port: number },
+  telemetry: Telemetry,
+): Promise<OwnAdminDoor> {
+  const door = new Door(telemetry);
+  await door.open(address.host, address.port);
+  return door;
+}

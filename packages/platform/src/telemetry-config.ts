@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import type { Logger } from '@parcelway/kernel/logger';
+import { openTelemetry, type Telemetry, type TelemetryOptions } from '@parcelway/telemetry/telemetry';
+import { type Environ, loadConfig, port, type Reader, text } from './config.ts';
+
+/** Version of the platform: that of its package. */
+export const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+const collector: Reader<string | undefined> = (value) => {
+  if (value === undefined) return undefined;
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+    throw new Error('must be the base address of an OTLP collector, such as http://otel-collector:4318');
+  }
+  return value;
+};
+
+/** `name=value` pairs, separated by commas, values percent-encoded (OpenTelemetry, OTLP exporter configuration). */
+const headerPairs: Reader<Readonly<Record<string, string>>> = (value) => {
+  const pairs = (value ?? '').split(',').map((pair) => pair.trim());
+  const headers = pairs.filter((pair) => pair !== '').map((pair) => /^([A-Za-z0-9!#$%&'*+.^_`|~-]+)=(.*)$/.exec(pair));
+  if (headers.includes(null)) throw new Error('must list headers as name=value, separated by commas');
+  return Object.fromEntries(headers.map((match) => [match?.[1] as string, decodeURIComponent(match?.[2] as string)]));
+};
+
+const share: Reader<number> = (value) => {
+  const number = Number(value ?? '1');
+  if (!(number >= 0 && number <= 1)) throw new Error('must be a number from 0 to 1: the share of traces that are recorded');
+  return number;
+};
+
+/** OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG: where traces go, as OpenTelemetry names it. */
+export function readTraces(env: Environ): TelemetryOptions['traces'] {
+  const config = loadConfig(env, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+    OTEL_EXPORTER_OTLP_HEADERS: headerPairs,
+    OTEL_TRACES_SAMPLER_ARG: share,
+  });
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return undefined;
+  return { endpoint, headers: config.OTEL_EXPORTER_OTLP_HEADERS, ratio: config.OTEL_TRACES_SAMPLER_ARG };
+}
+
+/** ADMIN_HOST and ADMIN_PORT: where the operator's door of a process is; port 0 takes a free one. */
+export function readAdminAddress(env: Environ) {
+  const config = loadConfig(env, { ADMIN_HOST: text('127.0.0.1'), ADMIN_PORT: port(0) });
+  return { host: config.ADMIN_HOST, port: config.ADMIN_PORT };
+}
+
+/** Opens the telemetry of this process. */
+export function openProcessTelemetry(traces: TelemetryOptions['traces'], logger: Logger): Promise<Telemetry> {
+  return openTelemetry({ version, logger, traces });
+}

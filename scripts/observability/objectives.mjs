@@ -1,0 +1,92 @@
+// The service-level objectives: the one place from which rules/slo.yaml, docs/slo.md and the overview dashboard are made.
+
+const HTTP = 'http_server_request_duration_seconds';
+const SUBMISSION = 'service_name="gateway",http_request_method="POST",http_route="/open/v1/forecasts"';
+
+/** Since version 3 Prometheus writes the bound of a whole number with a fraction: `5.0`. */
+const bound = (seconds) => (Number.isInteger(seconds) ? `le=~"${seconds}([.]0)?"` : `le="${seconds}"`);
+
+const perSecond = (series, window) => `sum by (namespace) (rate(${series}[${window}]))`;
+
+/** Share of the observations of a histogram that took longer than a bound, which has to be one of its buckets. */
+const slowerThan = (name, seconds, labels = '') => {
+  const matching = (more) => [labels, more].filter(Boolean).join(',');
+  const count = labels === '' ? `${name}_count` : `${name}_count{${labels}}`;
+  return {
+    bad: (window) => `${perSecond(count, window)} - ${perSecond(`${name}_bucket{${matching(bound(seconds))}}`, window)}`,
+    total: (window) => perSecond(count, window),
+  };
+};
+
+/**
+ * An objective. `bad` and `total` are PromQL for events per second in a window, by namespace.
+ * @typedef {{ alert: string, record: string, target: number, title: string, good: string, summary: string,
+ *   bad: (window: string) => string, total: (window: string) => string }} Objective
+ */
+
+/** @type {readonly Objective[]} */
+export const objectives = [
+  {
+    alert: 'ParcelwaySubmissionErrorBudgetBurn',
+    record: 'parcelway:submission_errors',
+    target: 0.999,
+    title: 'Submission: availability',
+    good: 'a `POST` of a forecast at the gateway is answered without a 5xx',
+    summary: 'Merchants get 5xx for forecasts that they submit',
+    // Without a failure there is no series of 5xx at all: that is a share of 0, not an unknown one.
+    bad: (window) =>
+      `${perSecond(`${HTTP}_count{${SUBMISSION},http_response_status_code=~"5.."}`, window)}\n  or 0 * ${perSecond(`${HTTP}_count{${SUBMISSION}}`, window)}`,
+    total: (window) => perSecond(`${HTTP}_count{${SUBMISSION}}`, window),
+  },
+  {
+    alert: 'ParcelwaySubmissionLatencyBudgetBurn',
+    record: 'parcelway:submission_slow',
+    target: 0.99,
+    title: 'Submission: latency',
+    good: 'a submission that is accepted is answered within 500 ms',
+    summary: 'Accepted submissions of merchants take longer than 500 ms',
+    ...slowerThan(HTTP, 0.5, `${SUBMISSION},http_response_status_code=~"2.."`),
+  },
+  {
+    alert: 'ParcelwayWebhookDelayBudgetBurn',
+    record: 'parcelway:webhook_late',
+    target: 0.99,
+    title: 'Webhooks: delay',
+    good: 'the first attempt to deliver an event begins within 5 s of it',
+    summary: 'First attempts of webhooks begin later than 5 s after their event',
+    ...slowerThan('parcelway_webhook_first_attempt_delay_seconds', 5),
+  },
+  {
+    alert: 'ParcelwayTrackingFreshnessBudgetBurn',
+    record: 'parcelway:tracking_late',
+    target: 0.99,
+    title: 'Tracking: freshness',
+    good: 'the carrier is asked about a shipment within 5 min of its due time',
+    summary: 'Carriers are asked about shipments later than 5 min after their due time',
+    ...slowerThan('parcelway_tracking_poll_delay_seconds', 300),
+  },
+];
+
+/** The windows of the shares that are recorded. */
+export const WINDOWS = ['5m', '30m', '1h', '2h', '6h', '1d', '3d', '30d'];
+
+/**
+ * How fast the budget of 30 days may burn, as Google's SRE workbook has it: a factor of 14.4 uses up 2 % of it in an hour,
+ * 6 uses up 5 % in six hours, 3 uses up 10 % in a day, 1 uses up 10 % in three days. The short window ends the alert soon
+ * after the cause has ended.
+ */
+export const BURNS = [
+  { factor: 14.4, long: '1h', short: '5m', severity: 'critical', hold: '2m', gone: 'two days' },
+  { factor: 6, long: '6h', short: '30m', severity: 'critical', hold: '15m', gone: 'five days' },
+  { factor: 3, long: '1d', short: '2h', severity: 'warning', hold: '1h', gone: 'ten days' },
+  { factor: 1, long: '3d', short: '6h', severity: 'warning', hold: '3h', gone: 'thirty days' },
+];
+
+/** Fewer bad events than this in the long window wake nobody: where there is little traffic, one would be a large share. */
+export const LEAST_BAD = 5;
+
+/** The share that may be bad. */
+export const budgetOf = ({ target }) => Number((1 - target).toFixed(6));
+
+/** The share of bad events in a window, as it is recorded. */
+export const ratioOf = ({ bad, total }, window) => `(${bad(window)})\n/\n${total(window)}`;

@@ -15,7 +15,7 @@ const packageMayImport = {
   platform: ['kernel', 'contracts', 'sqlite', 'mongo', 'blobs', 'cache', 'bus', 'http', 'telemetry'],
   // Published by itself: what it knows of the contract is written into it.
   sdk: [],
-  cli: ['kernel', 'contracts', 'sdk'],
+  cli: ['kernel', 'contracts', 'sdk', 'platform'],
   harness: ['kernel', 'contracts'],
   console: ['contracts'],
 };

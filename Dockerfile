@@ -45,7 +45,7 @@ WORKDIR /app
 COPY --from=build /runtime /app
 # Data, certificate and quickstart.json; secrets that services share. Volumes belong on both. 1000 is the user `node`.
 RUN mkdir -m 0700 /data /run/parcelway && chown 1000:1000 /data /run/parcelway \
-  && ln -s /app/packages/cli/bin/parcelctl.js /usr/local/bin/parcelctl
+  && ln -s /app/services/all-in-one/bin/parcelctl.js /usr/local/bin/parcelctl
 USER 1000:1000
 EXPOSE 8080 8443
 HEALTHCHECK --interval=5s --timeout=4s --start-period=60s --retries=6 \

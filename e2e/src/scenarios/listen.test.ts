@@ -8,7 +8,7 @@ import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { Stage } from '../stage.ts';
 import { weigh } from '../subscription.ts';
 
-const PARCELCTL = fileURLToPath(new URL('../../../packages/cli/bin/parcelctl.js', import.meta.url));
+const PARCELCTL = fileURLToPath(new URL('../../../services/all-in-one/bin/parcelctl.js', import.meta.url));
 
 type Note = Readonly<Record<string, unknown>> & { readonly type: string };
 

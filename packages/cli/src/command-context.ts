@@ -1,3 +1,4 @@
+import type { ServiceStore } from '@parcelway/platform/doctor/check-mongo';
 import type { Command } from 'commander';
 import { type AdminClient, createAdminClient, type Data } from './admin-client.ts';
 import { exitCodes } from './cli-error.ts';
@@ -15,6 +16,8 @@ export interface Io {
    * Absent where nobody can. @returns a function that takes it back
    */
   onInterrupt?(stop: () => void): () => void;
+  /** What every service keeps in its database. Loads their code when called, not before; absent where that is not at hand. */
+  stores?(): Promise<readonly ServiceStore[]>;
 }
 
 /** What a command found out. */

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { CliError, exitCodes } from './cli-error.ts';
 import { createCommandContext, type Io } from './command-context.ts';
 import { addDeadLetterCommands } from './commands/dead-letter.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addListenCommand } from './commands/listen.ts';
 import { addOperationCommands } from './commands/operations.ts';
@@ -41,6 +42,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   addListenCommand(program, context);
   addDeadLetterCommands(program, context);
   addOperationCommands(program, context);
+  addDoctorCommand(program, context);
   return { program, exitCode: context.exitCode };
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const PARCELCTL = fileURLToPath(new URL('../../cli/bin/parcelctl.js', import.meta.url));
+const PARCELCTL = fileURLToPath(new URL('../../../services/all-in-one/bin/parcelctl.js', import.meta.url));
 
 /** What a run of the command printed. */
 export interface CommandRun {

@@ -45,11 +45,11 @@ export const outboxFields = {
 } satisfies SchemaDefinition;
 
 /** Name of the index by which the relay finds what waits, over all tenants: it is the platform's own work. */
-const DUE_INDEX = 'outbox_due';
+export const OUTBOX_INDEX = 'outbox_due';
 
 /** Adds the relay's index to the schema of an aggregate with an outbox. */
 export function indexOutbox(schema: Schema): void {
-  schema.index({ outbox_due: 1, outbox_since: 1 }, { name: DUE_INDEX, partialFilterExpression: { outbox_due: { $exists: true } } });
+  schema.index({ outbox_due: 1, outbox_since: 1 }, { name: OUTBOX_INDEX, partialFilterExpression: { outbox_due: { $exists: true } } });
 }
 
 function stored(messages: readonly OutboxEntry[], now: number): StoredEntry[] {
@@ -202,7 +202,7 @@ export class MongoOutbox {
     const waiting = { $match: { outbox_due: { $gt: 0 } } };
     const sumUp = (count: object): object => ({ $group: { _id: null, count, oldest: { $min: '$outbox_since' } } });
     const ask = async (count: object): Promise<{ readonly count: number; readonly oldestAt: number | null }> => {
-      const rows = this.#model.collection.aggregate<{ count: number; oldest: number }>([waiting, sumUp(count)], { hint: DUE_INDEX });
+      const rows = this.#model.collection.aggregate<{ count: number; oldest: number }>([waiting, sumUp(count)], { hint: OUTBOX_INDEX });
       const [row] = await rows.toArray();
       return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
     };

@@ -1,0 +1,73 @@
+import type { Finding } from '@parcelway/platform/doctor/check';
+import type { Command } from 'commander';
+import { exitCodes } from '../cli-error.ts';
+import type { CommandContext, Io } from '../command-context.ts';
+import { checkAdmin, tokenOf } from '../doctor/check-admin.ts';
+import { countStatuses, renderFindings, renderSummary } from '../doctor/render-findings.ts';
+import type { Environ } from '../find-installation.ts';
+
+/** Variables that a distributed installation cannot do without; one of them is enough to tell. */
+const DISTRIBUTED = ['MONGODB_URL', 'MONGODB_URL_FILE', 'KAFKA_BROKERS'];
+
+/** How the installation runs that the environment is of. */
+export function modeOf(env: Environ): 'embedded' | 'distributed' {
+  return DISTRIBUTED.some((name) => env[name]) ? 'distributed' : 'embedded';
+}
+
+/** The environment with secrets from files; one that cannot be read is a finding, not the end. */
+async function readEnvironment({ env }: Io): Promise<{ readonly env: Environ; readonly findings: readonly Finding[] }> {
+  const [{ withSecretFiles }, { ConfigError }] = await Promise.all([
+    import('@parcelway/platform/secret-files'),
+    import('@parcelway/platform/config'),
+  ]);
+  try {
+    return { env: withSecretFiles(env), findings: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const next = 'Mount the file, readable by this user, or give the variable itself.';
+    return { env, findings: error.problems.map((message) => ({ check: 'secret files', status: 'wrong', message, next })) };
+  }
+}
+
+async function examine(io: Io, show: (findings: readonly Finding[]) => void): Promise<readonly Finding[]> {
+  const { env, findings } = await readEnvironment(io);
+  show(findings);
+  const [{ runChecks }, { createRedaction }] = await Promise.all([
+    import('@parcelway/platform/doctor/check'),
+    import('@parcelway/platform/doctor/redact'),
+  ]);
+  const redact = createRedaction(env, [tokenOf(env) ?? '']);
+  if (modeOf(env) === 'embedded') {
+    const { embeddedChecks } = await import('@parcelway/platform/doctor/embedded-checks');
+    return [...findings, ...(await runChecks([...embeddedChecks(env), checkAdmin(env, 'wrong')], redact, show))];
+  }
+  const { distributedChecks } = await import('@parcelway/platform/doctor/distributed-checks');
+  const checks = [...distributedChecks(env, await io.stores?.()), checkAdmin(env, 'warning')];
+  return [...findings, ...(await runChecks(checks, redact, show))];
+}
+
+/** Adds `doctor`. */
+export function addDoctorCommand(program: Command, { io, perform }: CommandContext): void {
+  program
+    .command('doctor')
+    .description('Check everything that the installation depends on; exit code 1 when something is wrong')
+    .addHelpText(
+      'after',
+      `
+Looks at the installation that the environment is of: with MONGODB_URL or KAFKA_BROKERS at the servers and services of a
+distributed one (run it with the variables of the services, such as in a pod of each), else at the data directory DATA_DIR
+(./.data). Works however much of it is down. Changes nothing; shows no secret.`,
+    )
+    .action(
+      perform<{ json?: boolean }>(async ({ json = false }) => {
+        const startedAt = performance.now();
+        const findings = await examine(io, (found) => {
+          if (!json) io.out(renderFindings(found));
+        });
+        const counts = countStatuses(findings);
+        const seconds = (performance.now() - startedAt) / 1000;
+        io.out(json ? `${JSON.stringify({ mode: modeOf(io.env), ...counts, findings })}\n` : renderSummary(findings, seconds));
+        return counts.wrong === 0 ? exitCodes.ok : exitCodes.refused;
+      }),
+    );
+}

@@ -1,0 +1,14 @@
+import type { ServiceName } from './service-name.ts';
+import { type Topic, topics } from './topics.ts';
+
+/**
+ * The services that read each topic, by one consumer group each, shared by their replicas. Gateways read
+ * `gateway.events.v1` by a group for each replica instead: every one must hear of a revoked key.
+ */
+export const topicConsumers: Readonly<Record<Topic, readonly ServiceName[]>> = {
+  [topics.forecast]: ['warehouse-intake', 'tracking', 'webhook'],
+  [topics.warehouse]: ['forecast'],
+  [topics.tracking]: ['forecast', 'webhook'],
+  [topics.gateway]: [],
+  [topics.warehouseIntake]: ['warehouse-intake'],
+};

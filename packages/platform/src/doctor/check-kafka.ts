@@ -1,0 +1,187 @@
+import type { KafkaInspector, KafkaTopicState } from '@parcelway/bus/kafka-inspection';
+import { topicConsumers } from '@parcelway/contracts/topic-consumers';
+import { DEAD_LETTER_RETENTION_DAYS, deadLetterTopic, PARTITIONS, topics } from '@parcelway/contracts/topics';
+import type { Environ } from '../config.ts';
+import { readKafka, readTopicSettings } from '../distributed-config.ts';
+import { count, describeMs, listSome } from './amounts.ts';
+import { type Check, reasonOf, type Tell, Verdict } from './check.ts';
+import { readFor } from './configuration.ts';
+
+const MINUTE_MS = 60_000;
+/** A consumer handles some thousands a second; what is beyond this takes a while. */
+const LONG_LAG = 10_000;
+const MIGRATE = 'Run the migrate step (npm run migrate, or node services/all-in-one/dist/migrate-main.js).';
+
+async function connect(env: Environ, tell: Tell): Promise<KafkaInspector | undefined> {
+  const config = readFor(env, readKafka, tell, { check: 'kafka', names: ['KAFKA_BROKERS'], whose: 'every service' });
+  if (config === undefined) return undefined;
+  const { KafkaInspector, kafkaTroubleOf } = await import('@parcelway/bus/kafka-inspection');
+  try {
+    const inspector = await KafkaInspector.connect({ ...config, clientId: 'parcelctl' });
+    tell.ok('kafka', `reachable, ${count(await inspector.brokers(), 'broker')}`);
+    return inspector;
+  } catch (error) {
+    const nexts = {
+      away: 'See that the brokers run, that KAFKA_BROKERS names hosts and ports that can be reached from here, and that KAFKA_SSL is as the brokers have it.',
+      credentials: 'Check KAFKA_USERNAME, KAFKA_PASSWORD and KAFKA_SASL_MECHANISM against the users of the cluster.',
+      other: 'Mend what it says.',
+    } as const;
+    const kind = kafkaTroubleOf(error);
+    const messages = { away: 'does not answer', credentials: 'refuses user and password', other: 'answers with an error' } as const;
+    throw new Verdict('kafka', `${messages[kind]}: ${reasonOf(error)}`, nexts[kind]);
+  }
+}
+
+/** What the migrate step would make of a topic. */
+type Wanted = ReturnType<typeof readTopicSettings>;
+
+/** What is wrong with a topic, or might be one day, and what to do; undefined when all is well. */
+function troubleOf(
+  state: KafkaTopicState,
+  wanted: Wanted,
+): readonly [status: 'warning' | 'wrong', message: string, next: string] | undefined {
+  const { partitions, leaderless, underReplicated, replication, minInSync } = state;
+  const settings = 'the migrate step changes no topic that exists.';
+  if (leaderless > 0)
+    return [
+      'wrong',
+      `${count(leaderless, 'partition')} without a leader: nothing can be written to or read from`,
+      'Bring the brokers back that have the copies.',
+    ];
+  if (partitions < PARTITIONS)
+    return [
+      'wrong',
+      `${partitions} partitions instead of ${PARTITIONS}`,
+      'Stop the publishers, let the consumers finish, then add the partitions or make the topic anew.',
+    ];
+  if (minInSync !== null && minInSync >= replication && replication > 1)
+    return [
+      'warning',
+      `min.insync.replicas is ${minInSync} of ${replication} copies: no broker may fail`,
+      'Set it one below the number of copies with kafka-configs.',
+    ];
+  if (underReplicated > 0)
+    return ['warning', `${count(underReplicated, 'partition')} with copies that are behind or gone`, 'See which broker is away or slow.'];
+  if (replication < wanted.replicationFactor)
+    return [
+      'warning',
+      `${copies(replication)}, KAFKA_REPLICATION says ${wanted.replicationFactor}`,
+      `Add copies with kafka-reassign-partitions; ${settings}`,
+    ];
+  if (minInSync !== null && minInSync < wanted.minInsyncReplicas)
+    return [
+      'warning',
+      `min.insync.replicas is ${minInSync}, KAFKA_MIN_IN_SYNC says ${wanted.minInsyncReplicas}`,
+      `Set it with kafka-configs; ${settings}`,
+    ];
+  return undefined;
+}
+
+const copies = (number: number): string => (number === 1 ? '1 copy' : `${number} copies`);
+
+async function checkTopics(tell: Tell, inspector: KafkaInspector, env: Environ): Promise<ReadonlySet<string>> {
+  const names = Object.values(topics).flatMap((topic) => [topic, deadLetterTopic(topic)]);
+  // Only the migrate step has these; elsewhere there is nothing to compare with.
+  const wanted = readTopicSettings(env);
+  const states = await inspector.topics(names);
+  const missing = states.filter(({ partitions }) => partitions === 0).map(({ name }) => name);
+  if (missing.length > 0)
+    tell.wrong(
+      'topics',
+      `${count(missing.length, 'topic')} missing: ${listSome(missing)}`,
+      `${MIGRATE} When topics are called otherwise, check KAFKA_PREFIX.`,
+    );
+  const present = states.filter(({ partitions }) => partitions > 0);
+  for (const state of present) {
+    const trouble = troubleOf(state, wanted);
+    if (trouble !== undefined) tell[trouble[0]](`topic ${state.topic}`, trouble[1], trouble[2]);
+  }
+  const good = present.filter((state) => troubleOf(state, wanted) === undefined);
+  const fewest = Math.min(...good.map(({ replication }) => replication));
+  if (good.length > 0)
+    tell.ok('topics', `${good.length} of ${states.length} in order, with ${PARTITIONS} partitions and ${copies(fewest)}`);
+  return new Set(states.filter(({ partitions, leaderless }) => partitions > 0 && leaderless === 0).map(({ topic }) => topic));
+}
+
+async function checkRetention(tell: Tell, inspector: KafkaInspector): Promise<void> {
+  const check = 'kafka offsets retention';
+  const needed = DEAD_LETTER_RETENTION_DAYS * 1440;
+  try {
+    const minutes = await inspector.offsetsRetentionMinutes();
+    if (minutes > needed)
+      tell.ok(check, `${describeMs(minutes * MINUTE_MS)}, longer than dead letters (${DEAD_LETTER_RETENTION_DAYS} days)`);
+    else
+      tell.warning(
+        check,
+        `brokers forget positions after ${describeMs(minutes * MINUTE_MS)}, dead letters are kept ${DEAD_LETTER_RETENTION_DAYS} days: redriven ones come back`,
+        `Set offsets.retention.minutes of the brokers to ${needed + 1440}.`,
+      );
+  } catch (error) {
+    tell.warning(
+      check,
+      `cannot be read: ${reasonOf(error)}`,
+      'Ask whoever runs the brokers for offsets.retention.minutes: it must be 44640 or more.',
+    );
+  }
+}
+
+async function checkConsumers(tell: Tell, inspector: KafkaInspector, usable: ReadonlySet<string>): Promise<void> {
+  const groups = new Map((await inspector.groups()).map((group) => [group.name, group]));
+  const pairs = Object.values(topics).flatMap((topic) => topicConsumers[topic].map((group) => ({ group, topic })));
+  for (const { group, topic } of pairs) {
+    if (!usable.has(topic)) continue;
+    const check = `consumer ${group} of ${topic}`;
+    const members = groups.get(inspector.groupName(group, topic))?.members ?? 0;
+    const lag = await inspector.lag(group, topic);
+    const behind = lag === 0 ? 'up to date' : `${count(lag, 'message')} behind`;
+    if (members === 0)
+      tell.wrong(check, `nobody reads; ${behind}`, `See that ${group} runs, and what its log says of Kafka. Messages wait for it.`);
+    else if (lag > LONG_LAG)
+      tell.warning(
+        check,
+        `${count(members, 'process')}, ${behind}`.replace('processs', 'processes'),
+        `Look again in a minute; when it grows, add replicas of ${group} (up to ${PARTITIONS}), or see what its log says.`,
+      );
+    else tell.ok(check, `${members} reading, ${behind}`);
+  }
+}
+
+async function checkDeadLetters(tell: Tell, inspector: KafkaInspector, usable: ReadonlySet<string>): Promise<void> {
+  const none: string[] = [];
+  for (const topic of Object.values(topics)) {
+    if (!usable.has(deadLetterTopic(topic))) continue;
+    const waiting = await inspector.deadLetters(topic);
+    if (waiting === 0) none.push(topic);
+    else tellOfDeadLetters(tell, topic, waiting);
+  }
+  if (none.length > 0) tell.ok('dead letters', `none of ${listSome(none)}`);
+}
+
+/** Tells of dead letters that wait for a person. */
+export function tellOfDeadLetters(tell: Tell, topic: string, waiting: number): void {
+  tell.warning(
+    `dead letters ${topic}`,
+    `${count(waiting, 'message')} that no try could mend`,
+    `parcelctl dlq list --topic ${topic} says why; mend the cause, then parcelctl dlq redrive --topic ${topic}. They are kept ${DEAD_LETTER_RETENTION_DAYS} days.`,
+  );
+}
+
+/** Kafka: reachable, topics as declared, consumers at work, dead letters. */
+export function checkKafka(env: Environ): Check {
+  return {
+    name: 'kafka',
+    deadlineMs: 30_000,
+    async run(tell) {
+      const inspector = await connect(env, tell);
+      if (inspector === undefined) return;
+      try {
+        const usable = await checkTopics(tell, inspector, env);
+        await checkRetention(tell, inspector);
+        await checkConsumers(tell, inspector, usable);
+        await checkDeadLetters(tell, inspector, usable);
+      } finally {
+        inspector.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Check, type Finding, runChecks, type Tell, Verdict } from './check.ts';
+import { tellOfExpiry } from './check-certificate.ts';
+import { tellOfClock } from './clock-findings.ts';
+import { createRedaction } from './redact.ts';
+
+const check = (name: string, run: Check['run'], deadlineMs = 5000): Check => ({ name, deadlineMs, run });
+const asItIs = (text: string): string => text;
+
+async function findingsOf(tellAll: (tell: Tell) => void): Promise<readonly Finding[]> {
+  return runChecks([check('one', async (tell) => tellAll(tell))], asItIs);
+}
+
+describe('runChecks', () => {
+  test('one that hangs, one that fails and one that ends early leave the others alone', async () => {
+    const findings = await runChecks(
+      [
+        check(
+          'hanging',
+          (tell) => {
+            tell.ok('before', 'fine');
+            return new Promise(() => undefined);
+          },
+          20,
+        ),
+        check('failing', async () => {
+          throw new Error('outer', { cause: new Error('inner\nreason.') });
+        }),
+        check('ending', async () => {
+          throw new Verdict('part', 'is out', 'Mend it.');
+        }),
+        check('good', async (tell) => tell.ok('good', 'fine')),
+      ],
+      asItIs,
+    );
+    expect(findings).toMatchObject([
+      { check: 'before', status: 'ok' },
+      { check: 'hanging', status: 'wrong', message: 'no answer within 0.02 s' },
+      { check: 'failing', status: 'wrong', message: 'inner reason' },
+      { check: 'part', status: 'wrong', message: 'is out', next: 'Mend it.' },
+      { check: 'good', status: 'ok' },
+    ]);
+  });
+});
+
+test('secrets are taken out of every text, passwords in addresses as they stand and decoded', async () => {
+  const redact = createRedaction(
+    { MONGODB_URL: 'mongodb://me:p%40ssword@db:1/', INTERNAL_SECRET: 'internal', KAFKA_USERNAME: 'kafka', S3_SECRET_KEY: '' },
+    ['token-1'],
+  );
+  const findings = await runChecks(
+    [check('one', async (tell) => tell.wrong('one', 'me:p%40ssword p@ssword internal kafka db:1', 'Say token-1.'))],
+    redact,
+  );
+  expect(findings).toMatchObject([{ message: '*** *** *** kafka db:1', next: 'Say ***.' }]);
+});
+
+test('a certificate is wrong once it has expired, and to be looked at three weeks before', async () => {
+  const now = Date.UTC(2026, 0, 1);
+  const day = 86_400_000;
+  const findings = await findingsOf((tell) => {
+    for (const days of [-1, 20, 22]) tellOfExpiry(tell, 'certificate', now + days * day, now);
+  });
+  expect(findings.map(({ status }) => status)).toEqual(['wrong', 'warning', 'ok']);
+});
+
+test('a clock may be off by a second, not by half a minute', async () => {
+  const findings = await findingsOf((tell) => {
+    for (const ms of [-1000, 5000, -30_000]) tellOfClock(tell, 'clock', ms);
+  });
+  expect(findings.map(({ status }) => status)).toEqual(['ok', 'warning', 'wrong']);
+});

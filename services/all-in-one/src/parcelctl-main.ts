@@ -1,0 +1,21 @@
+import { runParcelctl } from '@parcelway/cli/run-parcelctl';
+
+/* parcelctl stands here and not in packages/cli because this is where all services are known: doctor asks them what their databases hold. */
+
+// Whoever reads the output may have read enough, as `head` has.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+process.exitCode = await runParcelctl(process.argv.slice(2), {
+  env: process.env,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  onInterrupt: (stop) => {
+    process.once('SIGINT', stop).once('SIGTERM', stop);
+    return () => void process.off('SIGINT', stop).off('SIGTERM', stop);
+  },
+  // Behind an import: the other commands start without the services' code.
+  async stores() {
+    const { backServices, front } = await import('./services.ts');
+    return [front, ...backServices];
+  },
+});

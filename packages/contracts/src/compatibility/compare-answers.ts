@@ -1,0 +1,93 @@
+import type { JsonObject } from '../openapi-schemas.ts';
+import { type Finding, finding, findingsOf } from './finding.ts';
+import { alternativesOf, propertiesOf, resolved } from './json-schema.ts';
+import { type Documents, schemaMisfits } from './schema-misfits.ts';
+
+const isSuccess = (status: string): boolean => status.startsWith('2');
+
+function answersOf(operation: JsonObject, document: JsonObject): ReadonlyMap<string, JsonObject> {
+  const responses = (operation['responses'] ?? {}) as JsonObject;
+  return new Map(Object.entries(responses).map(([status, answer]) => [status, resolved(answer, document)]));
+}
+
+const contentOf = (answer: JsonObject): Readonly<Record<string, JsonObject>> => (answer['content'] ?? {}) as Record<string, JsonObject>;
+const jsonOf = (answer: JsonObject): JsonObject => (contentOf(answer)['application/json']?.['schema'] ?? {}) as JsonObject;
+
+function headerFindings(contract: string, status: string, before: JsonObject, after: JsonObject): Finding[] {
+  const current = (after['headers'] ?? {}) as JsonObject;
+  return Object.keys((before['headers'] ?? {}) as JsonObject)
+    .filter((name) => !Object.hasOwn(current, name))
+    .map((name) => finding('answer', contract, `${status} header ${name} removed`, `${status}: the header ${name} is gone`));
+}
+
+function successFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
+  return Object.entries(contentOf(after)).flatMap(([type, content]) => {
+    const was = contentOf(before)[type];
+    if (!was) return [finding('answer', contract, `content ${type}`, `may be ${type}, which nobody was told of`)];
+    return findingsOf(
+      'answer',
+      contract,
+      schemaMisfits(was['schema'], content['schema'], { direction: 'write', strictReaders: false, ...documents }),
+    );
+  });
+}
+
+/** Codes of a failure. Its list is open: who does not know a code goes by the HTTP status. */
+const codesOf = (answer: JsonObject): readonly string[] => (propertiesOf(jsonOf(answer))['code']?.['enum'] ?? []) as string[];
+
+/** What stands beside the code: every shape of `data` that was told of must still come, in a form that its readers know. */
+function dataFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
+  const data = (answer: JsonObject, document: JsonObject): readonly JsonObject[] => {
+    const schema = propertiesOf(jsonOf(answer))['data'];
+    return schema === undefined ? [] : alternativesOf({ schema, document });
+  };
+  const current = data(after, documents.new);
+  return data(before, documents.old).flatMap((shape) => {
+    const tries = current.map((now) => schemaMisfits(shape, now, { direction: 'write', strictReaders: false, ...documents }));
+    const nearest = tries.sort((a, b) => a.length - b.length)[0] ?? [];
+    return findingsOf(
+      'answer',
+      contract,
+      nearest.map((found) => ({ ...found, path: found.path === '' ? 'data' : `data.${found.path}` })),
+    );
+  });
+}
+
+function failureFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
+  const open = (schema: JsonObject): JsonObject => {
+    const { code: _code, data: _data, ...fixed } = propertiesOf(schema);
+    return { ...schema, properties: { ...fixed, code: { type: 'string' }, data: {} } };
+  };
+  const misfits = schemaMisfits(open(jsonOf(before)), open(jsonOf(after)), { direction: 'write', strictReaders: false, ...documents });
+  return [...findingsOf('answer', contract, misfits), ...dataFindings(contract, before, after, documents)];
+}
+
+/** Codes that come with another HTTP status than they did. */
+function movedCodes(contract: string, before: ReadonlyMap<string, JsonObject>, after: ReadonlyMap<string, JsonObject>): Finding[] {
+  const statusOf = (answers: ReadonlyMap<string, JsonObject>) =>
+    new Map([...answers].flatMap(([status, answer]) => codesOf(answer).map((code) => [code, status] as const)));
+  const current = statusOf(after);
+  return [...statusOf(before)].flatMap(([code, status]) => {
+    const now = current.get(code);
+    return now === undefined || now === status
+      ? []
+      : [finding('answer', contract, `code ${code} status`, `code ${code} comes with HTTP ${now} instead of ${status}`)];
+  });
+}
+
+/** What breaks callers in the answers of a route that both versions have. New failures, codes and headers do not. */
+export function answerFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
+  const [old, current] = [answersOf(before, documents.old), answersOf(after, documents.new)];
+  const statuses = [...current].flatMap(([status, answer]) => {
+    const was = old.get(status);
+    if (was) {
+      const compare = isSuccess(status) ? successFindings : failureFindings;
+      const place = isSuccess(status) ? contract : `${contract} ${status}`;
+      return [...headerFindings(contract, status, was, answer), ...compare(place, was, answer, documents)];
+    }
+    return isSuccess(status)
+      ? [finding('answer', contract, `status ${status}`, `succeeds with HTTP ${status}, which nobody was told of`)]
+      : [];
+  });
+  return [...statuses, ...movedCodes(contract, old, current)];
+}

@@ -136,8 +136,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
       await redis?.close();
       await Promise.all(blobs.map((store) => store.close()));
       await Promise.all(databases.map((database) => database.close()));
-      await telemetry.close();
-      await door.close();
+      await Promise.all([telemetry.close(), door.close()]);
     },
   };
 }

@@ -150,8 +150,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       await rateLimiter.close();
       await Promise.all(blobs.map((store) => store.close()));
       for (const db of databases) db.close();
-      await telemetry.close();
-      await door.close();
+      await Promise.all([telemetry.close(), door.close()]);
       unlock();
     },
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from '@parcelway/kernel/logger';
 import { openTelemetry, type Telemetry, type TelemetryOptions } from '@parcelway/telemetry/telemetry';
-import { type Environ, loadConfig, port, type Reader, text } from './config.ts';
+import { type Environ, list, loadConfig, port, type Reader, text } from './config.ts';
 
 /** Version of the platform: that of its package. */
 export const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
@@ -14,13 +14,18 @@ const collector: Reader<string | undefined> = (value) => {
   return value;
 };
 
-/** `name=value` pairs, separated by commas, values percent-encoded (OpenTelemetry, OTLP exporter configuration). */
-const headerPairs: Reader<Readonly<Record<string, string>>> = (value) => {
-  const pairs = (value ?? '').split(',').map((pair) => pair.trim());
-  const headers = pairs.filter((pair) => pair !== '').map((pair) => /^([A-Za-z0-9!#$%&'*+.^_`|~-]+)=(.*)$/.exec(pair));
-  if (headers.includes(null)) throw new Error('must list headers as name=value, separated by commas');
-  return Object.fromEntries(headers.map((match) => [match?.[1] as string, decodeURIComponent(match?.[2] as string)]));
-};
+/** A header of the collector; its value is percent-encoded (OpenTelemetry, OTLP exporter configuration). */
+function headerOf(pair: string): readonly [string, string] {
+  const [, name, value] = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*=\s*(.*)$/.exec(pair) ?? [];
+  try {
+    if (name !== undefined && value !== undefined) return [name, decodeURIComponent(value)];
+  } catch {
+    // Not well encoded: the same sentence, which does not show the value, for it may be a secret.
+  }
+  throw new Error('must list headers as name=value, percent-encoded and separated by commas');
+}
+
+const headerPairs: Reader<Readonly<Record<string, string>>> = (value) => Object.fromEntries(list(value).map(headerOf));
 
 const share: Reader<number> = (value) => {
   const number = Number(value ?? '1');

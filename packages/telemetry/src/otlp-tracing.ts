@@ -9,7 +9,8 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
+import type { Logger } from '@parcelway/kernel/logger';
 import { formatTraceParent, parseTraceParent } from './trace-parent.ts';
 import type { SpanAttributes, SpanKind, Tracer } from './tracer.ts';
 
@@ -21,6 +22,7 @@ export interface OtlpOptions {
   /** Share of traces that are recorded, 0 to 1: decided by the trace id, so that all processes with the same share decide alike. */
   readonly ratio: number;
   readonly version: string;
+  readonly logger: Logger;
 }
 
 /** Spans that wait to be exported; further ones are dropped, for telemetry never holds up the work. */
@@ -72,14 +74,31 @@ function tracerOver(tracer: OtelTracer): Tracer {
   };
 }
 
+/** Says in the log when the collector takes no spans, once, and when it takes them again. */
+function telling(exporter: SpanExporter, logger: Logger): SpanExporter {
+  let lost = 0;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        if (result.error === undefined && lost > 0) logger.info({ lost }, 'The collector takes spans again');
+        if (result.error !== undefined && lost === 0) logger.warn({ err: result.error }, 'The collector takes no spans; they are dropped');
+        lost = result.error === undefined ? 0 : lost + spans.length;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
 /** Exports spans by OTLP over HTTP. A collector that is away costs spans, nothing else. */
-export function openOtlpTracing({ endpoint, headers, ratio, version }: OtlpOptions): OtlpTracing {
+export function openOtlpTracing({ endpoint, headers, ratio, version, logger }: OtlpOptions): OtlpTracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: { ...headers },
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
-  const processor = new BatchSpanProcessor(exporter, {
+  const processor = new BatchSpanProcessor(telling(exporter, logger), {
     maxQueueSize: MAX_QUEUED,
     scheduledDelayMillis: EXPORT_EVERY_MS,
     exportTimeoutMillis: EXPORT_TIMEOUT_MS,
@@ -100,6 +119,12 @@ export function openOtlpTracing({ endpoint, headers, ratio, version }: OtlpOptio
       tracers.set(service, known);
       return known;
     },
-    close: () => processor.shutdown(),
+    async close() {
+      try {
+        await processor.shutdown();
+      } catch (error) {
+        logger.warn({ err: error }, 'The last spans could not be exported');
+      }
+    },
   };
 }

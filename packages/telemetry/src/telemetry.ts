@@ -43,7 +43,7 @@ const READ_EVERY_MS = 15_000;
 /** Opens the telemetry of a process. The code that exports spans is loaded only where it is used. */
 export async function openTelemetry({ version, logger, traces, readEveryMs = READ_EVERY_MS }: TelemetryOptions): Promise<Telemetry> {
   const metrics = createMetrics(version);
-  const tracing = traces && (await import('./otlp-tracing.ts')).openOtlpTracing({ ...traces, version });
+  const tracing = traces && (await import('./otlp-tracing.ts')).openOtlpTracing({ ...traces, version, logger });
   const known = new Map<string, ServiceTelemetry>();
   const timers = new Set<NodeJS.Timeout>();
   const open = (service: string): ServiceTelemetry => ({

@@ -25,7 +25,16 @@ function processOf(program: string, firstEnv: Record<string, string> = {}): Supe
      process.on('disconnect', () => process.exit(1));
      ${program}`,
   );
-  started = new SupervisedProcess({ name: 'one', url: '', main, env: {}, firstEnv, logger: silentLogger, onChange: () => undefined });
+  started = new SupervisedProcess({
+    name: 'one',
+    url: '',
+    adminUrl: '',
+    main,
+    env: {},
+    firstEnv,
+    logger: silentLogger,
+    onChange: () => undefined,
+  });
   return started;
 }
 

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
+import { request } from 'undici';
+import { type OwnAdminDoor, openAdminDoor } from './admin-door.ts';
+
+let telemetry: Telemetry;
+let door: OwnAdminDoor;
+let isReady: () => Promise<void>;
+
+beforeEach(async () => {
+  telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+  door = await openAdminDoor({ host: '127.0.0.1', port: 0 }, telemetry);
+  isReady = async () => undefined;
+  door.watch('forecast', () => isReady());
+});
+afterEach(async () => {
+  await door.close();
+  await telemetry.close();
+});
+
+async function ask(path: string): Promise<{ status: number; text: string; type: unknown }> {
+  const { statusCode, headers, body } = await request(`${door.url}${path}`);
+  return { status: statusCode, text: await body.text(), type: headers['content-type'] };
+}
+
+const statuses = async () => ({
+  live: (await ask('/livez')).status,
+  started: (await ask('/startupz')).status,
+  ready: (await ask('/readyz')).status,
+});
+
+describe('the probes', () => {
+  test('of a process that starts: alive, and neither started nor ready', async () => {
+    expect(await statuses()).toEqual({ live: 200, started: 503, ready: 503 });
+    expect((await ask('/startupz')).text).toContain('waits for its stores');
+  });
+
+  test('of one that works: all three', async () => {
+    door.started();
+    expect(await statuses()).toEqual({ live: 200, started: 200, ready: 200 });
+  });
+
+  test('of one whose store is out: alive and started, not ready, and why', async () => {
+    door.started();
+    isReady = async () => {
+      throw AppError.unavailable('The store does not answer');
+    };
+    expect(await statuses()).toEqual({ live: 200, started: 200, ready: 503 });
+    expect(JSON.parse((await ask('/readyz')).text)).toMatchObject({
+      code: '50301',
+      message: 'The forecast service is not ready: The store does not answer',
+    });
+  });
+
+  test('of one whose service fails in an unknown way: not ready, without the text of the failure', async () => {
+    door.started();
+    isReady = async () => {
+      throw new Error('password hunter2');
+    };
+    const answer = await ask('/readyz');
+    expect(answer.status).toBe(503);
+    expect(answer.text).not.toContain('hunter2');
+  });
+
+  test('of one that stops: alive and started, not ready', async () => {
+    door.started();
+    door.stopping();
+    expect(await statuses()).toEqual({ live: 200, started: 200, ready: 503 });
+    // A start that ends during the stop does not make it ready again.
+    door.started();
+    expect((await statuses()).ready).toBe(503);
+  });
+});
+
+test('metrics are in the text format of Prometheus, readiness among them', async () => {
+  door.started();
+  let text = '';
+  for (const end = performance.now() + 5000; performance.now() < end && !text.includes('parcelway_ready{service_name="forecast"} 1'); ) {
+    const answer = await ask('/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.type).toMatch(/^text\/plain; version=0\.0\.4/);
+    text = answer.text;
+  }
+  expect(text).toContain('parcelway_ready{service_name="forecast"} 1');
+});
+
+describe('everything else', () => {
+  test('is not found as long as nothing is mounted', async () => {
+    expect((await ask('/admin/v1/tenants')).status).toBe(404);
+  });
+
+  test('goes to what is mounted, which a drain lets finish; probes are answered all the while', async () => {
+    let finish = (): void => undefined;
+    let arrived = (): void => undefined;
+    const came = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    door.mount((_req, res) => {
+      finish = () => res.end('done');
+      arrived();
+    });
+    const running = ask('/admin/v1/tenants');
+    await came;
+    let drained = false;
+    const drain = door.drain(5000).then(() => {
+      drained = true;
+    });
+    expect((await ask('/admin/v1/tenants')).status).toBe(503);
+    expect((await ask('/livez')).status).toBe(200);
+    expect(drained).toBe(false);
+    finish();
+    expect(await running).toMatchObject({ status: 200, text: 'done' });
+    await drain;
+  });
+
+  test('that does not finish is not waited for longer than the deadline', async () => {
+    door.mount(() => undefined);
+    const running = ask('/slow').catch(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await door.drain(20);
+    await door.close();
+    expect(await running).toBe('cut');
+    door = await openAdminDoor({ host: '127.0.0.1', port: 0 }, telemetry);
+  });
+});
+
+test('a port that is taken is named', async () => {
+  const { port } = new URL(door.url);
+  await expect(openAdminDoor({ host: '127.0.0.1', port: Number(port) }, telemetry)).rejects.toThrow(
+    `Cannot listen on 127.0.0.1:${port} (EADDRINUSE)`,
+  );
+});

@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { metricCatalogue } from './metric-catalogue.ts';
+import { createMetrics } from './metrics.ts';
+
+/** Lines of samples, without comments. */
+async function samples(metrics: ReturnType<typeof createMetrics>): Promise<string[]> {
+  const { text } = await metrics.expose();
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+test('services share a metric and are told apart by their name', async () => {
+  const metrics = createMetrics('1.2.3');
+  metrics.of('file').count('parcelway_outbox_published_total', {}, 2);
+  metrics.of('forecast').count('parcelway_outbox_published_total', {});
+  metrics.of('forecast').count('parcelway_outbox_published_total', {});
+  const lines = await samples(metrics);
+  expect(lines).toContain('parcelway_outbox_published_total{service_name="file"} 2');
+  expect(lines).toContain('parcelway_outbox_published_total{service_name="forecast"} 2');
+  expect(lines).toContain('parcelway_build_info{service_name="file",version="1.2.3"} 1');
+});
+
+test('a duration falls into every bucket above it', async () => {
+  const metrics = createMetrics('1');
+  const labels = { http_request_method: 'GET', http_route: '/a', http_response_status_code: 200 };
+  metrics.of('gateway').observe('http_server_request_duration_seconds', labels, 0.03);
+  const lines = await samples(metrics);
+  const bucket = (le: string) =>
+    lines.find((line) => line.startsWith('http_server_request_duration_seconds_bucket') && line.includes(`le="${le}"`));
+  expect(bucket('0.025')).toMatch(/ 0$/);
+  expect(bucket('0.05')).toMatch(/ 1$/);
+  expect(bucket('+Inf')).toMatch(/ 1$/);
+});
+
+test('a gauge is set, and added to', async () => {
+  const metrics = createMetrics('1');
+  const view = metrics.of('gateway');
+  view.set('http_server_active_requests', {}, 3);
+  view.add('http_server_active_requests', {}, -1);
+  expect(await samples(metrics)).toContain('http_server_active_requests{service_name="gateway"} 2');
+});
+
+test('every metric of the catalogue is exposed with its help, and those of Node besides', async () => {
+  const { text, contentType } = await createMetrics('1').expose();
+  for (const { name, type, help } of metricCatalogue) {
+    expect(text).toContain(`# TYPE ${name} ${type}\n`);
+    expect(text).toContain(`# HELP ${name} ${help}\n`);
+  }
+  expect(text).toContain('process_cpu_seconds_total');
+  expect(contentType).toMatch(/^text\/plain; version=0\.0\.4/);
+});
+
+test('every metric tells of its service and carries a unit or a count in its name', () => {
+  for (const metric of metricCatalogue) {
+    expect(metric.labels).toContain('service_name');
+    if (metric.type === 'counter') expect(metric.name).toMatch(/_total$/);
+    if (metric.type === 'histogram') expect(metric.name).toMatch(/_seconds$/);
+  }
+});

@@ -4,6 +4,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 import { countCommit, countStatement } from './operations.ts';
 import { asStorageError } from './sqlite-errors.ts';
+import { IdleCheckpoint, openingPragmas } from './write-ahead-log.ts';
 
 /** A value that binds to a placeholder. `Date` and `undefined` do not bind: convert them first. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -61,6 +62,7 @@ export class SqliteDatabase {
   #timerAt = Number.POSITIVE_INFINITY;
   /** By the clock of {@link performance}. */
   #committedAt = Number.NEGATIVE_INFINITY;
+  readonly #idle = new IdleCheckpoint(() => this.#checkpointQuietly());
   #closed = false;
   #inTransaction = false;
 
@@ -73,9 +75,7 @@ export class SqliteDatabase {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
     this.#path = path;
     this.#db = new DatabaseSync(path);
-    this.#db.exec(
-      `PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.synchronous ?? 'full'}; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=2000; PRAGMA temp_store=MEMORY`,
-    );
+    this.#db.exec(openingPragmas(options.synchronous ?? 'full'));
   }
 
   /**
@@ -150,6 +150,7 @@ export class SqliteDatabase {
     clearTimeout(this.#timer);
     while (this.#pending.length > 0) this.#commitGroup();
     this.#closed = true;
+    this.#idle.stop();
     this.#statements.clear();
     this.#controls.clear();
     // Prepared statements keep the driver from tidying up at close: without this, what was committed last stays in the
@@ -187,6 +188,7 @@ export class SqliteDatabase {
       if (this.#closed) return;
       this.#commitGroup();
       this.#committedAt = performance.now();
+      this.#idle.committed(this.#committedAt);
       if (this.#pending.length > 0) this.#commitSoon();
     });
   }
@@ -249,6 +251,14 @@ export class SqliteDatabase {
       this.#control('ROLLBACK TO entry');
       this.#control('RELEASE entry');
       return { ok: false, error };
+    }
+  }
+
+  #checkpointQuietly(): void {
+    try {
+      this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    } catch {
+      // Nothing is lost by it: the log stays as it is. The next commit meets the same disk and says what is wrong with it.
     }
   }
 

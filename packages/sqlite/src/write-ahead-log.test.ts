@@ -1,0 +1,61 @@
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SqliteDatabase } from './database.ts';
+
+describe('the write-ahead log', () => {
+  let directory: string;
+  let path: string;
+  let db: SqliteDatabase;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'sqlite-wal-'));
+    path = join(directory, 'a.db');
+    db = new SqliteDatabase(path, { synchronous: 'normal' });
+    db.migrate(['CREATE TABLE numbers (n INTEGER PRIMARY KEY, filler BLOB)']);
+  });
+
+  afterEach(() => {
+    db.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const insert = (from: number, count: number, filler: Uint8Array | null = null): Promise<void> =>
+    db.transaction(() => {
+      for (let n = from; n < from + count; n += 1) db.run('INSERT INTO numbers VALUES (?, ?)', n, filler);
+    });
+
+  /** Rows in a copy of the main file alone. */
+  const inMainFile = (): number => {
+    const copy = join(directory, 'copy.db');
+    copyFileSync(path, copy);
+    const opened = new SqliteDatabase(copy);
+    try {
+      return opened.get<{ count: number }>('SELECT count(*) AS count FROM numbers')?.count ?? 0;
+    } finally {
+      opened.close();
+      rmSync(copy);
+    }
+  };
+
+  test('is moved into the main file when nothing is committed for a moment', async () => {
+    db.close();
+    db = new SqliteDatabase(path, { synchronous: 'normal' });
+    await insert(0, 10);
+    expect(inMainFile()).toBe(0);
+    const deadline = Date.now() + 10_000;
+    while (inMainFile() === 0 && Date.now() < deadline) await pause(50);
+    expect(inMainFile()).toBe(10);
+    await insert(10, 1);
+    expect(db.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 11 });
+  });
+
+  test('does not grow beyond its bound while commits never pause', async () => {
+    const filler = new Uint8Array(40_000);
+    // 200 MB in all, 4 MB a commit.
+    for (let commit = 0; commit < 50; commit += 1) await insert(commit * 100, 100, filler);
+    expect(statSync(`${path}-wal`).size).toBeLessThan(64 * 1024 * 1024);
+  });
+});

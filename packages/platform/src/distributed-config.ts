@@ -151,10 +151,19 @@ export function readObjectStore(env: Environ) {
   };
 }
 
-/** INTERNAL_SECRET, which signs principals between services, and FILE_SECRET, which signs file URLs and must never change. */
+const optionalSecret: Reader<string | undefined> = (value) => (value === undefined ? undefined : secret(value));
+
+/**
+ * INTERNAL_SECRET, which signs principals between services; INTERNAL_SECRET_PREVIOUS, which is accepted beside it while one
+ * takes the place of the other; and FILE_SECRET, which signs file URLs and must never change.
+ */
 export function readSecrets(env: Environ) {
-  const config = loadConfig(env, { INTERNAL_SECRET: secret, FILE_SECRET: secret });
-  return { internalSecret: config.INTERNAL_SECRET, fileSecret: config.FILE_SECRET };
+  const config = loadConfig(env, { INTERNAL_SECRET: secret, INTERNAL_SECRET_PREVIOUS: optionalSecret, FILE_SECRET: secret });
+  return {
+    internalSecret: config.INTERNAL_SECRET,
+    previousInternalSecret: config.INTERNAL_SECRET_PREVIOUS,
+    fileSecret: config.FILE_SECRET,
+  };
 }
 
 /** PUBLIC_BASE_URL */

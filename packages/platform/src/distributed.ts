@@ -10,6 +10,7 @@ import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-to
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type MongoDatabase, openMongoDatabase } from '@parcelway/mongo/mongo-database';
+import { acceptedSecrets } from './accepted-secrets.ts';
 import { type OwnAdminDoor, openAdminDoor } from './admin-door.ts';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
@@ -100,7 +101,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
       return limiter ?? undeclared(name, 'redis');
     },
     principalSigner: new PrincipalSigner(secrets.internalSecret, clock),
-    principalVerifier: new PrincipalVerifier([secrets.internalSecret], clock),
+    principalVerifier: new PrincipalVerifier(acceptedSecrets(secrets), clock),
     fileSecret: secrets.fileSecret,
     async openBlobs(area) {
       const { bucket = installation.resourcePrefix, ...store } = objectStore ?? undeclared(name, 'object-store');

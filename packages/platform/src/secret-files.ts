@@ -4,6 +4,7 @@ import { ConfigError, type Environ } from './config.ts';
 /** Variables that may hold a secret; each may be given as `<NAME>_FILE` instead. */
 export const secretVariables = [
   'INTERNAL_SECRET',
+  'INTERNAL_SECRET_PREVIOUS',
   'FILE_SECRET',
   'ADMIN_TOKEN',
   'MONGODB_URL',

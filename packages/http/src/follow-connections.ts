@@ -1,59 +1,100 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as pause, setImmediate as polled } from 'node:timers/promises';
+import { DRAIN_IDLE_MS } from './keep-alive.ts';
 import { drainServer } from './server.ts';
 
-/** Once no request has come for this long, connections that wait for one are closed. */
-const QUIET_MS = 250;
-/** They are closed after this in any case. */
-const MAX_QUIET_WAIT_MS = 2000;
 const LOOK_EVERY_MS = 20;
 
-/** Ends a server. @param deadlineMs what still runs then is cut off; resolves when no connection is left */
-export type Drain = (deadlineMs: number) => Promise<void>;
+/** The connections of a server, which can be ended without dropping a request. */
+export interface FollowedConnections {
+  /** From now on every answer ends its connection (`Connection: close`); new connections are taken all the same. */
+  closeAfterAnswers(): void;
+  /**
+   * Stops accepting, answers what still comes, and ends; resolves when no connection is left.
+   * @param deadlineMs what still runs then is cut off
+   */
+  drain(deadlineMs: number): Promise<void>;
+}
+
+/** What is known of a connection on which something was asked. */
+interface Use {
+  /** When it was last seen busy, on the clock of `performance.now()`. */
+  at: number;
+  /** The latest answer on it. */
+  res: ServerResponse;
+}
 
 /**
  * Follows the connections of a server, so that it can be stopped without dropping a request. Call it before the server listens.
  *
  * A connection that is idle here may have a request on its way: closing it takes that request down, and a client may not
- * repeat a POST by itself. So connections are left open until requests have ceased to come; each request that still comes is
- * answered, with `Connection: close` once the caller has said that the server drains. Connections on which nothing was ever
- * asked would hold up the end until the deadline, because Node takes them for busy: they are closed with the idle ones.
+ * repeat a POST by itself. So a server that drains ends a connection with an answer, which tells the client so, and closes only those that
+ * have been idle for long, before the drain or in it. Connections on which nothing was ever asked are treated alike; Node takes them for busy.
+ * @param idleMs how long that is
  */
-export function followConnections(server: Server): Drain {
-  const unused = new Map<string, Socket>();
-  const used = new WeakSet<Socket>();
-  let lastRequestAt = 0;
+export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS): FollowedConnections {
+  const unused = new Map<string, { readonly socket: Socket; readonly at: number }>();
+  const used = new Map<Socket, Use>();
+  let closing = false;
   // TLS wraps the socket that was accepted in another; both know the other end.
   const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
   server.on('connection', (socket: Socket) => {
     const name = nameOf(socket);
-    unused.set(name, socket);
+    unused.set(name, { socket, at: performance.now() });
     socket.once('close', () => {
-      if (unused.get(name) === socket) unused.delete(name);
+      if (unused.get(name)?.socket === socket) unused.delete(name);
     });
   });
-  const onRequest = ({ socket }: IncomingMessage): void => {
-    lastRequestAt = performance.now();
-    if (used.has(socket)) return;
-    used.add(socket);
+  const onRequest = ({ socket }: IncomingMessage, res: ServerResponse): void => {
+    const at = performance.now();
+    if (closing) res.shouldKeepAlive = false;
+    const use = used.get(socket);
+    if (use !== undefined) {
+      use.at = at;
+      use.res = res;
+      return;
+    }
+    used.set(socket, { at, res });
     unused.delete(nameOf(socket));
+    socket.once('close', () => used.delete(socket));
   };
-  server.on('request', onRequest);
+  // Before whoever answers, which may be at once.
+  server.prependListener('request', onRequest);
   // A listener takes these over from Node: only where the server has one anyway.
-  for (const event of ['checkContinue', 'checkExpectation']) if (server.listenerCount(event) > 0) server.on(event, onRequest);
+  for (const event of ['checkContinue', 'checkExpectation']) if (server.listenerCount(event) > 0) server.prependListener(event, onRequest);
 
-  return async (deadlineMs) => {
-    const startedAt = performance.now();
-    const closed = new Promise<void>((resolve) => server.once('close', resolve));
-    // Stops accepting alone: the method of an HTTP server closes idle connections too.
-    NetServer.prototype.close.call(server);
-    lastRequestAt = startedAt;
-    const patience = Math.min(MAX_QUIET_WAIT_MS, deadlineMs / 2);
-    const isLoud = (): boolean => performance.now() - lastRequestAt < QUIET_MS && performance.now() - startedAt < patience;
-    let isClosed = false;
-    void closed.then(() => (isClosed = true));
-    while (!isClosed && isLoud()) await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))]);
-    for (const socket of unused.values()) socket.destroy();
-    await drainServer(server, Math.max(0, deadlineMs - (performance.now() - startedAt)));
+  function closeAfterAnswers(): void {
+    closing = true;
+    for (const { res } of used.values()) if (!res.headersSent) res.shouldKeepAlive = false;
+  }
+
+  function closeIdle(): void {
+    const now = performance.now();
+    for (const { socket, at } of unused.values()) if (now - at >= idleMs) socket.destroy();
+    for (const [socket, use] of used) {
+      if (!use.res.writableFinished) use.at = now;
+      else if (now - use.at >= idleMs) socket.destroy();
+    }
+  }
+
+  return {
+    closeAfterAnswers,
+    async drain(deadlineMs) {
+      const end = performance.now() + deadlineMs;
+      closeAfterAnswers();
+      const closed = new Promise<void>((resolve) => server.once('close', resolve));
+      // Stops accepting alone: the method of an HTTP server closes idle connections too.
+      NetServer.prototype.close.call(server);
+      let isClosed = false;
+      void closed.then(() => (isClosed = true));
+      while (!isClosed && performance.now() < end) {
+        // What had arrived when the pause ended has been read then: a process that stood still takes no request for silence.
+        await polled();
+        closeIdle();
+        await Promise.race([closed, pause(LOOK_EVERY_MS)]);
+      }
+      await drainServer(server, 0);
+    },
   };
 }

@@ -5,6 +5,7 @@ import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { Agent, request } from 'undici';
 import { REQUEST_ID_HEADER } from './answer.ts';
 import { TRACEPARENT_HEADER } from './follow-request.ts';
+import { clientKeepAlive } from './keep-alive.ts';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from './principal-token.ts';
 
 /** A call from one service to another. */
@@ -61,7 +62,7 @@ export function createServiceClient(options: {
   readonly originOf: (service: ServiceName) => string;
   readonly signer: PrincipalSigner;
 }): ServiceClient {
-  const agent = new Agent({ connections: 16, keepAliveTimeout: 30_000, connect: { timeout: 2000 }, maxResponseSize: MAX_ANSWER_BYTES });
+  const agent = new Agent({ ...clientKeepAlive, connections: 16, connect: { timeout: 2000 }, maxResponseSize: MAX_ANSWER_BYTES });
   return {
     async call<T>(call: ServiceCall): Promise<T> {
       const raw = Buffer.isBuffer(call.body);

@@ -24,7 +24,7 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
     await service.ready();
   };
   const server = createServiceServer(service.app, ready, opened.platform.telemetry.of(name));
-  const drain = followConnections(server);
+  const connections = followConnections(server);
   const port = await listen(server, address.host, address.port);
   const front = isFrontDoor(service) ? service : undefined;
   const addresses = await front?.listen();
@@ -37,10 +37,14 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
     async stop() {
       stopping = true;
       door.stopping();
+      const startedAt = performance.now();
+      // Before anything is answered on account of the stop. Other services still reach it while the public port drains.
+      connections.closeAfterAnswers();
       service.endWaiting?.();
       const doors = Promise.all([front?.drain(DRAIN_FRONT_MS), door.drain(DRAIN_FRONT_MS)]);
       await within(DRAIN_FRONT_MS + 1000, 'public port', doors, logger);
-      await within(DRAIN_FRONT_MS + 1000, 'service port', drain(front === undefined ? DRAIN_FRONT_MS : 1000), logger);
+      const leftMs = Math.max(1000, DRAIN_FRONT_MS - (performance.now() - startedAt));
+      await within(leftMs + 1000, 'service port', connections.drain(leftMs), logger);
       await within(STOP_SERVICES_MS, name, service.stop(), logger);
       await within(CLOSE_PLATFORM_MS, 'platform', opened.close(), logger);
     },

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
+import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { listen } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -80,7 +81,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     files,
     token: await files.adminToken(config.adminToken),
     services: createServiceClient({ originOf, signer }),
-    agent: new Agent({ connections: 4, connect: { timeout: 2000 } }),
+    agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
     state: { draining: false },
   };
 }

@@ -108,14 +108,14 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   // The edge stands in front of Express: what goes to a service never pays for a router that would only call the edge.
   const listener: RequestListener = (req, res) => edge.handle(req, res, () => app(req as Request, res as Response));
   const server = deps.tls === null ? createClearServer(prototypes, listener) : createTlsServer(deps.tls, prototypes, listener);
-  const drain = followConnections(server);
+  const connections = followConnections(server);
   return {
     server,
     keyRing,
     lastUse,
     drain(deadlineMs) {
       settings.draining = true;
-      return drain(deadlineMs);
+      return connections.drain(deadlineMs);
     },
     close: () => upstreams.close(),
   };

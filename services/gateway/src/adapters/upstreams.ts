@@ -2,6 +2,7 @@ import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
 import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
+import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { AppError } from '@parcelway/kernel/app-error';
 import { AnswerBatch } from './answer-batch.ts';
@@ -138,7 +139,7 @@ export class Upstreams {
     let upstream = this.#open.get(service);
     if (upstream === undefined) {
       const origin = this.#deps.originOf(service);
-      const client = { pipelining: 1, keepAliveTimeout: 30_000, connect: { timeout: 2000 } };
+      const client = { pipelining: 1, ...clientKeepAlive, connect: { timeout: 2000 } };
       const options = { origin, client, maxUnderWay: MAX_UNDER_WAY };
       upstream = {
         requests: new UpstreamConnections({ ...options, connections: CONNECTIONS }),

@@ -130,7 +130,7 @@ describe('calls', () => {
       { topic: 'forecast.events.v1' },
     ],
     ['unclaimed list', [], 'GET', '/admin/v1/unclaimed'],
-    ['status', [], 'GET', '/readyz'],
+    ['status', [], 'GET', '/admin/v1/status'],
   ])('%s %p is %s %s', async (command, args, method, url, ...[schema, body]) => {
     const { code, err } = await run([...command.split(' '), ...args]);
     expect([code, err]).toEqual([0, '']);

@@ -23,6 +23,8 @@ export interface ServiceProcess {
   readonly name: string;
   /** Of a gateway: its public address. */
   readonly url: string;
+  /** Its operator's door. */
+  readonly admin_url: string;
   /** Null between two starts. */
   readonly pid: number | null;
   readonly starts: number;

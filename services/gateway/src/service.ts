@@ -18,7 +18,7 @@ import { addConsole, consoleRoutes } from './adapters/http-console.ts';
 import { addDocs, documentRoutes } from './adapters/http-docs.ts';
 import { addInternalRoutes } from './adapters/http-internal.ts';
 import { addOwnRoutes } from './adapters/http-own-routes.ts';
-import { addProbes, type ProbesDeps } from './adapters/probes.ts';
+import { addProbes, answerStates, type ProbesDeps } from './adapters/probes.ts';
 import { AccessFiles } from './adapters/quickstart-file.ts';
 import { createRelay } from './adapters/relay-webhooks.ts';
 import { createSqliteStores, type StoresWithOutbox } from './adapters/sqlite-stores.ts';
@@ -131,6 +131,7 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     logger,
     token,
     notify: () => relay.notify(),
+    status: answerStates(probesOf(parts)),
   });
 }
 

@@ -37,7 +37,7 @@ export function addOperationCommands(program: Command, { act }: CommandContext):
     .description('Ask every service whether it is ready; exit code 1 when one is not')
     .action(
       act(async (client) => {
-        const { code, message, data } = await client.ask('/readyz');
+        const { code, message, data } = await client.ask('/admin/v1/status');
         const isReady = code === '0';
         const services = asServices(data?.['services']);
         return {

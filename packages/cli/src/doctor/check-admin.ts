@@ -33,7 +33,7 @@ export function checkAdmin(env: Environ, whenUnknown: 'warning' | 'wrong'): Chec
       try {
         await client.call('/admin/v1/warehouses');
         tell.ok('admin API', `answers at ${access.url} and takes the token`);
-        const { code, message, data } = await client.ask('/readyz');
+        const { code, message, data } = await client.ask('/admin/v1/status');
         const states = data?.['services'] === undefined ? '' : `: ${JSON.stringify(data['services'])}`;
         if (code === '0') tell.ok('platform', 'ready');
         else tell.wrong('platform', `not ready: ${message}${states}`, 'The log of the service that is not ready says what it waits for.');

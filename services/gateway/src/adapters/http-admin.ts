@@ -38,6 +38,8 @@ export interface AdminDeps {
   readonly token: string;
   /** Says that the outbox was written to. */
   readonly notify: () => void;
+  /** Answers whether every service can work. */
+  readonly status: RequestHandler;
 }
 
 /** Most rows in a list. */
@@ -143,6 +145,7 @@ function operationRoutes(router: Router, deps: AdminDeps): void {
     scopes: [],
     environment: deps.environment,
   };
+  router.get('/admin/v1/status', deps.status);
   router.get('/admin/v1/dead-letters', async (req, res) => {
     const { topic, limit } = parseQuery(req, deadLetterQuery);
     assertKnownTopic(topic);

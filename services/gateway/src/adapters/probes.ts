@@ -70,12 +70,10 @@ function sharedStates(deps: ProbesDeps): () => Promise<States> {
   };
 }
 
-/** Adds `/healthz` (the process runs) and `/readyz` (every service can work; 503 with the state of each otherwise). */
-export function addProbes(router: Router, deps: ProbesDeps): void {
-  const healthy: RequestHandler = (_req, res) => sendOk(res, { status: 'up' });
-  router.get('/healthz', healthy);
+/** Answers whether every service can work; 503 with the state of each otherwise. */
+export function answerStates(deps: ProbesDeps): RequestHandler {
   const states = sharedStates(deps);
-  router.get('/readyz', async (_req, res) => {
+  return async (_req, res) => {
     const services = await states();
     const draining = deps.draining();
     if (!draining && Object.values(services).every((state) => state === 'ready')) {
@@ -85,5 +83,12 @@ export function addProbes(router: Router, deps: ProbesDeps): void {
     res.setHeader('Retry-After', '1');
     const message = draining ? 'Shutting down' : errorCatalogue['50301'].message;
     sendJson(res, 503, JSON.stringify({ code: '50301', message, data: { status: 'not ready', services } }));
-  });
+  };
+}
+
+/** Adds `/healthz` (the process runs) and `/readyz` (every service can work). */
+export function addProbes(router: Router, deps: ProbesDeps): void {
+  const healthy: RequestHandler = (_req, res) => sendOk(res, { status: 'up' });
+  router.get('/healthz', healthy);
+  router.get('/readyz', answerStates(deps));
 }

@@ -10,6 +10,7 @@ import { serviceNames } from '@parcelway/contracts/service-name';
 import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-api';
+import { adminPaths } from '@parcelway/platform/admin-door';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';
 import { backServices, front } from '../services/all-in-one/src/services.ts';
@@ -64,7 +65,10 @@ const adminRoutes = [
   ...read('services/gateway/src/adapters/http-admin.ts').matchAll(/router\.(get|post|patch|delete)\('(\/admin\/v1\/[^']+)'/g),
 ].map(([, method = '', path = '']) => `${method.toUpperCase()} ${path.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}')}`);
 
-const published = [...routes, ...documentRoutes].map(({ method, path }) => `${method} ${path}`);
+const published = [
+  ...[...routes, ...documentRoutes].map(({ method, path }) => `${method} ${path}`),
+  ...adminPaths.map((path) => `GET ${path}`),
+];
 
 describe.each(Object.entries({ merchants, webhooks, warehouses, operations, distributed, architecture }))('%s', (_name, markdown) => {
   test('every route that is named exists', () => {

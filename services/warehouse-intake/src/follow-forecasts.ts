@@ -12,21 +12,23 @@ export interface FollowDeps {
 
 /** Puts an accepted forecast into the directory and applies the events that waited for it. Idempotent. */
 export async function followAcceptance(deps: FollowDeps, event: DomainEvent<'forecast.accepted'>): Promise<void> {
-  const { published } = await deps.directory.accept({
+  const forecast = {
     forecastNo: event.data.forecast_no,
     tenantId: event.tenantid,
     environment: event.environment,
     warehouseCode: event.data.warehouse_code,
     forecastType: event.data.forecast_type,
     trackingNumbers: event.data.tracking_numbers,
-  });
+  };
+  const { published } = await deps.directory.accept(forecast, event.traceparent);
   announce(deps, published, event.data.forecast_no);
 }
 
 /** Takes a cancelled forecast out of the match by scanned number. Idempotent. */
 export async function followCancellation(deps: FollowDeps, event: DomainEvent<'forecast.cancelled'>): Promise<void> {
-  const { published } = await deps.directory.cancel(event.data.forecast_no, Date.parse(event.data.cancelled_at));
-  announce(deps, published, event.data.forecast_no);
+  const { forecast_no: forecastNo, cancelled_at: cancelledAt } = event.data;
+  const { published } = await deps.directory.cancel(forecastNo, Date.parse(cancelledAt), event.traceparent);
+  announce(deps, published, forecastNo);
 }
 
 function announce(deps: FollowDeps, published: number, forecastNo: string): void {

@@ -20,24 +20,28 @@ export interface EventRecorder {
    * Stores events, once per warehouse and event id, and in the same durable step writes the publication of each that
    * matches a forecast (domain/match); the others wait. Durable when it resolves. When it rejects, a part may have been
    * stored: calling it again with the same events completes that and doubles nothing.
+   * @param traceparent of the report, handed on by what it has published; no part of the events as they are stored
    * @throws AppError 50301 when the store is out
    */
-  record(events: readonly IntakeEvent[]): Promise<RecordOutcome>;
+  record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome>;
 }
 
-/** The directory of forecasts that events are matched with. Every method is idempotent. */
+/**
+ * The directory of forecasts that events are matched with. Every method is idempotent. What had waited and is published now
+ * hands on the `traceparent` of the call, for that caused it, and not that of the report long ago.
+ */
 export interface ForecastDirectory {
   /**
    * Adds a forecast and writes the publications of the events that waited for it, in the order in which they occurred. A
    * crowd of more than some hundred is taken in several steps; repeating the call goes on where a crash left off.
    * @returns how many events found their forecast
    */
-  accept(forecast: AcceptedForecast): Promise<{ readonly published: number }>;
+  accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }>;
   /**
    * Takes a forecast out of the match by scanned number; events that were ambiguous because of it are matched again.
    * @param at epoch milliseconds
    */
-  cancel(forecastNo: string, at: number): Promise<{ readonly published: number }>;
+  cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }>;
 }
 
 /** An event that waits for its forecast. */
@@ -84,7 +88,7 @@ export interface ResumeOutcome {
 export interface Recovery {
   /**
    * Takes the step that remains of at most `limit` events since before `before`. A store that writes everything in one
-   * step has none.
+   * step has none. What is published by it belongs to no trace: whatever caused it is over.
    * @param before epoch milliseconds; long enough ago that nobody is still at it
    * @throws AppError 50301 when the store is out
    */

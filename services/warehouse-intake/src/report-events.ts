@@ -45,9 +45,15 @@ export function eventsIn(body: unknown): readonly unknown[] {
  * Takes the reports of one call: refuses the bad ones one by one, stores the good ones. Safe to repeat as a whole.
  * @param warehouseCode the reporting warehouse, or null when the channel is trusted to name it
  * @param reports as parsed from JSON
+ * @param traceparent of the call, for the events that tell of what it reports
  * @throws AppError 50301 when the store is out; the call is to be sent again then
  */
-export async function reportEvents(deps: ReportDeps, warehouseCode: string | null, reports: readonly unknown[]): Promise<IntakeResult> {
+export async function reportEvents(
+  deps: ReportDeps,
+  warehouseCode: string | null,
+  reports: readonly unknown[],
+  traceparent?: string,
+): Promise<IntakeResult> {
   const context = {
     warehouseCode,
     environment: deps.environment,
@@ -64,7 +70,7 @@ export async function reportEvents(deps: ReportDeps, warehouseCode: string | nul
   if (events.length === 0) return { accepted: 0, duplicates: 0, rejected };
 
   await failpointAsync('intake.before-insert');
-  const outcome = await deps.recorder.record(events);
+  const outcome = await deps.recorder.record(events, traceparent);
   if (outcome.published > 0) deps.notify();
   await failpointAsync('intake.after-insert');
   for (const { warehouseCode: warehouse_code, eventId: event_id } of outcome.conflicts) {

@@ -14,7 +14,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { type OpenPlatform, openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import type { OpenService } from '@parcelway/platform/service';
 import { warehouseIntakeService } from './service.ts';
-import { nextEventId, PHOTO, report, weighing } from './testing/samples.ts';
+import { nextEventId, PHOTO, report, traceOf, weighing } from './testing/samples.ts';
 
 const warehouse: Principal = {
   kind: 'warehouse',
@@ -150,6 +150,16 @@ describe('warehouse intake', () => {
       },
     ]);
     expect(await unclaimed()).toEqual([]);
+  });
+
+  test('what a request reports is told of in the trace of the request', async () => {
+    await acceptance('FC1', ['SF12345678']);
+    await until('the acceptance', async () => (await opened.platform.bus.lag('warehouse-intake', topics.forecast)) === 0);
+    const body = JSON.stringify(report());
+    const send = () => call(warehouse, '/warehouse/v1/events', { method: 'POST', body, headers: { traceparent: traceOf(1) } });
+    expect((await send()).status).toBe(202);
+    await until('the arrival', () => published.length > 0);
+    expect(published[0]?.traceparent).toBe(traceOf(1));
   });
 
   test('a batch is judged event by event', async () => {

@@ -29,10 +29,11 @@ function bodyOf(record: LogRecord): unknown {
  *
  * A message with bad events becomes a dead letter as a whole, after its good events have been stored. Nothing is lost
  * and nothing doubled: once the message is redriven, the good events count as duplicates.
+ * @param traceparent of the message, for the events that tell of what it reports
  * @throws AppError 40001 or 42201 for a message that no try will mend, 40403 for an unknown photo, 50301 when the store is out
  */
-export async function takeMessage(deps: ReportDeps, record: LogRecord): Promise<void> {
-  const { rejected } = await reportEvents(deps, null, eventsIn(bodyOf(record)));
+export async function takeMessage(deps: ReportDeps, record: LogRecord, traceparent?: string): Promise<void> {
+  const { rejected } = await reportEvents(deps, null, eventsIn(bodyOf(record)), traceparent);
   const first = rejected[0];
   if (!first) return;
   const named = rejected.slice(0, MAX_NAMED).map(({ index, code, message }) => `event ${index}: ${code} ${message}`);
@@ -46,6 +47,6 @@ export async function subscribeIntake(bus: Bus, follow: FollowDeps, report: Repo
     'forecast.accepted': (event) => followAcceptance(follow, event),
     'forecast.cancelled': (event) => followCancellation(follow, event),
   });
-  const intake = await bus.subscribeRaw(GROUP, topics.warehouseIntake, (record) => takeMessage(report, record));
+  const intake = await bus.subscribeRaw(GROUP, topics.warehouseIntake, (record, traceparent) => takeMessage(report, record, traceparent));
   return [intake, forecasts];
 }

@@ -2,6 +2,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { type UnclaimedParcel as ParcelView, UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
 import { sendOk } from '@parcelway/http/answer';
 import { assertSystem, warehouseOf } from '@parcelway/http/app';
+import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { isoInstant } from '@parcelway/kernel/clock';
@@ -37,7 +38,8 @@ function parcelView({ event, type, reason, receivedAt }: UnclaimedParcel): Parce
 export function intakeRoutes(deps: ReportDeps & { readonly parcels: UnclaimedParcels }): (router: Router) => void {
   return (router) => {
     router.post('/warehouse/v1/events', warehouseOnly, body, async (req, res) => {
-      sendOk(res, await reportEvents(deps, warehouseOf(req), eventsIn(req.body)), { status: 202 });
+      const result = await reportEvents(deps, warehouseOf(req), eventsIn(req.body), traceparentOf(req));
+      sendOk(res, result, { status: 202 });
     });
     router.get('/internal/v1/unclaimed', async (req, res) => {
       assertSystem(req);

@@ -5,8 +5,8 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { LATE_REPORT_MS } from '../domain/match.ts';
 import type { IntakeStore } from '../ports.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
-import type { IntakeStoreDriver } from './intake-store-laws.conformance.ts';
-import { describeLaws } from './intake-store-laws.conformance.ts';
+import { describeLaws, type IntakeStoreDriver } from './intake-store-laws.conformance.ts';
+import { describeTraces } from './intake-store-traces.conformance.ts';
 
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
 
@@ -298,6 +298,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
     });
 
+    describeTraces(open);
     describeLaws(open);
   });
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
@@ -8,7 +9,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { collectPublications } from '../testing/collect-publications.ts';
 import { accept, cancel, dispatch, record, type Step, scan, wentTo, whereabouts } from '../testing/intake-steps.ts';
 import { diesAfter } from '../testing/mongo-faults.ts';
-import { intakeEvent, NOW } from '../testing/samples.ts';
+import { intakeEvent, NOW, traceOf } from '../testing/samples.ts';
 import { intakeCollections } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 import { SqliteIntakeStore } from './sqlite-intake-store.ts';
@@ -117,13 +118,16 @@ describe('a process that dies', () => {
     const store = openMongoStores(other, clock);
     const event = scan('N1');
     for (let operations = 0; (await store.unclaimed(1)).length === 0; operations += 1) {
-      expect(await dies(record(event), operations)).toBe(true);
+      expect(await dies((dying) => dying.record([event], traceOf(1)), operations)).toBe(true);
     }
     // A forecast that is there, of whose acceptance nothing more is heard.
     expect(await dies(accept('FC1', 'N1'), 0)).toBe(true);
     expect(await store.resume(NOW, 100)).toEqual({ resumed: 0, published: 0 });
     expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 1, published: 1 });
-    expect(await whereabouts(store, collectPublications(store.outbox))).toEqual([wentTo(event.eventId, 'FC1')]);
+    const published = collectPublications(store.outbox);
+    expect(await whereabouts(store, published)).toEqual([wentTo(event.eventId, 'FC1')]);
+    // The report and its trace are long over.
+    expect((await published()).map(decodeEvent)).toEqual([expect.not.objectContaining({ traceparent: expect.anything() })]);
   });
 });
 

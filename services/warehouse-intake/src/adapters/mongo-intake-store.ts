@@ -82,23 +82,24 @@ export class MongoIntakeStore implements IntakeStore {
     this.outbox = new MongoOutbox(db, eventCollection, { clock });
   }
 
-  record(events: readonly IntakeEvent[]): Promise<RecordOutcome> {
+  record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome> {
     // Every operation has its deadline; the caller has one over all of them.
-    return this.#db.run(() => this.#record(events));
+    return this.#db.run(() => this.#record(events, traceparent));
   }
 
-  async accept(forecast: AcceptedForecast): Promise<{ readonly published: number }> {
+  async accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }> {
     const added = await this.#directory.add(forecast);
     const resumed = added ? 0 : await this.#resumeAll();
     const scanned = forecast.trackingNumbers.map((number) => ({ warehouseCode: forecast.warehouseCode, number }));
-    return { published: resumed + (await this.#settlement.settle({ forecastNos: [forecast.forecastNo], scanned })) };
+    const published = await this.#settlement.settle({ forecastNos: [forecast.forecastNo], scanned }, traceparent);
+    return { published: resumed + published };
   }
 
-  async cancel(forecastNo: string, at: number): Promise<{ readonly published: number }> {
+  async cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }> {
     const { repeated, freed } = await this.#directory.cancel(forecastNo, at);
     const resumed = repeated ? await this.#resumeAll() : 0;
     if (freed.length === 0) return { published: resumed };
-    const published = await this.#settlement.settle({ forecastNos: [forecastNo], scanned: freed });
+    const published = await this.#settlement.settle({ forecastNos: [forecastNo], scanned: freed }, traceparent);
     await this.#directory.forgetFreed(forecastNo);
     return { published: resumed + published };
   }
@@ -122,22 +123,22 @@ export class MongoIntakeStore implements IntakeStore {
 
   async resume(before: number, limit: number): Promise<ResumeOutcome> {
     const unfinished = await this.#log.unfinished(before, limit);
-    return { resumed: unfinished.length, published: await this.#settlement.finish(unfinished) };
+    return { resumed: unfinished.length, published: await this.#settlement.finish(unfinished, undefined) };
   }
 
   check(): Promise<void> {
     return this.#db.check();
   }
 
-  async #record(events: readonly IntakeEvent[]): Promise<RecordOutcome> {
-    const { stored, listed, resumed } = await this.#read(events);
+  async #record(events: readonly IntakeEvent[], traceparent: string | undefined): Promise<RecordOutcome> {
+    const { stored, listed, resumed } = await this.#read(events, traceparent);
     const { fresh, conflicts } = sortOut(events, stored);
     const batch = fresh.map((event) => ({ event }));
-    const documents = this.#documentsOf(fresh, matchBatch(batch, listed, this.#clock.now()));
+    const documents = this.#documentsOf(fresh, matchBatch(batch, listed, this.#clock.now()), traceparent);
     const lost = await this.#log.insert(documents);
     const inserted = documents.filter((_, index) => !lost.has(index));
     const overtaken = await this.#log.stored(fresh.filter((_, index) => lost.has(index)));
-    const settled = await this.#settlement.finish([...inserted, ...overtaken].filter(isUnfinished));
+    const settled = await this.#settlement.finish([...inserted, ...overtaken].filter(isUnfinished), traceparent);
     return {
       accepted: inserted.length,
       duplicates: events.length - inserted.length,
@@ -147,22 +148,22 @@ export class MongoIntakeStore implements IntakeStore {
   }
 
   /** What is stored of the events, and the directory. What an earlier try of the call left unfinished comes first. */
-  async #read(events: readonly IntakeEvent[]): Promise<ReadForRecord> {
+  async #read(events: readonly IntakeEvent[], traceparent: string | undefined): Promise<ReadForRecord> {
     const batch = events.map((event) => ({ event }));
     const [stored, listed] = await Promise.all([this.#log.stored(events), this.#directory.lookUp(batch)]);
     const unfinished = stored.filter(isUnfinished);
     if (unfinished.length === 0) return { stored, listed, resumed: 0 };
-    const resumed = await this.#settlement.finish(unfinished);
+    const resumed = await this.#settlement.finish(unfinished, traceparent);
     return { stored, listed: await this.#directory.lookUp(batch), resumed };
   }
 
-  /** Before what may be the second try of a process that crashed: finishes what that left behind. */
+  /** Before what may be the second try of a process that crashed: finishes what that left behind, and others: it belongs to no trace. */
   async #resumeAll(): Promise<number> {
     const { published } = await this.resume(Number.MAX_SAFE_INTEGER, RESUME_LIMIT);
     return published;
   }
 
-  #documentsOf(fresh: readonly IntakeEvent[], { matches, publications, claiming }: BatchMatch): EventDocument[] {
+  #documentsOf(fresh: readonly IntakeEvent[], { matches, publications, claiming }: BatchMatch, traceparent?: string): EventDocument[] {
     const now = this.#clock.now();
     const times = new Map(publications.map((index) => [index, this.#times.next()]));
     return fresh.map((event, index) => {
@@ -181,7 +182,7 @@ export class MongoIntakeStore implements IntakeStore {
       return {
         ...common,
         ...publishedFields(event, match.forecast, claiming.has(index), now),
-        ...newOutbox([messageOf(id, event, match.forecast, now)], times.get(index) ?? now),
+        ...newOutbox([messageOf(event, match.forecast, { id, now, traceparent })], times.get(index) ?? now),
       };
     });
   }

@@ -1,7 +1,7 @@
 import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-event';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox';
 import { type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-import { publicationOf } from '../domain/publication.ts';
+import { type Occasion, publicationOf } from '../domain/publication.ts';
 import type { DirectoryChanges } from './mongo-directory.ts';
 import type { StoredEvent } from './mongo-event-log.ts';
 import type { ScannedNumber } from './mongo-event-scope.ts';
@@ -17,9 +17,9 @@ export interface Consequences extends DirectoryChanges {
   readonly named: readonly ScannedNumber[];
 }
 
-/** The message that publishes an event. `id`: of its document. @param now epoch milliseconds */
-export function messageOf(id: string, event: IntakeEvent, forecast: DirectoryForecast, now: number): EncodedMessage {
-  return encodeEvent(publicationOf(event, forecast, id, now));
+/** The message that publishes an event. The id of the occasion is that of the event's document. */
+export function messageOf(event: IntakeEvent, forecast: DirectoryForecast, occasion: Occasion): EncodedMessage {
+  return encodeEvent(publicationOf(event, forecast, occasion));
 }
 
 /**

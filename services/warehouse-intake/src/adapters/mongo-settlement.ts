@@ -40,15 +40,16 @@ export class MongoSettlement {
 
   /**
    * Matches the waiting events of a scope again, in the order in which they occurred.
+   * @param traceparent of what makes that necessary
    * @returns how many events were published
    */
-  async settle(scope: EventScope): Promise<number> {
+  async settle(scope: EventScope, traceparent: string | undefined): Promise<number> {
     let total = 0;
     for (let last: Parameters<MongoEventLog['waiting']>[1]; ; ) {
       const waiting = await this.#log.waiting(scope, last, SETTLE_BATCH);
       if (waiting.length === 0) return total;
-      const { published, unfinished } = await this.#publish(waiting);
-      total += published + (await this.#conclude(unfinished));
+      const { published, unfinished } = await this.#publish(waiting, traceparent);
+      total += published + (await this.#conclude(unfinished, traceparent));
       if (waiting.length < SETTLE_BATCH) return total;
       last = waiting.at(-1);
     }
@@ -57,22 +58,23 @@ export class MongoSettlement {
   /**
    * Takes the step that remains of stored events: of waiting ones the second look into the directory, of published ones
    * what they change there.
+   * @param traceparent of what has them finished; undefined when nothing but time does
    * @returns how many events were published, others that had waited for that included
    */
-  async finish(unfinished: readonly StoredEvent[]): Promise<number> {
+  async finish(unfinished: readonly StoredEvent[], traceparent: string | undefined): Promise<number> {
     if (unfinished.length === 0) return 0;
     const inOrder = unfinished.toSorted((a, b) => (a._id < b._id ? -1 : 1));
     const waiting = inOrder.filter((event) => event.waiting !== undefined);
     const done = inOrder.filter((event) => event.waiting === undefined);
     // The look comes first, and among them all: it sees what those before an event change, not what those behind it do.
-    const found = waiting.length === 0 ? { published: 0, unfinished: [] } : await this.#publish(inOrder);
-    const released = await this.#conclude([...done, ...found.unfinished]);
+    const found = waiting.length === 0 ? { published: 0, unfinished: [] } : await this.#publish(inOrder, traceparent);
+    const released = await this.#conclude([...done, ...found.unfinished], traceparent);
     if (waiting.length > 0) await this.#log.looked(waiting.map(({ _id }) => _id));
     return found.published + released;
   }
 
   /** Matches events again and publishes those that wait and have a forecast by now. */
-  async #publish(stored: readonly Matchable[]): Promise<Publications> {
+  async #publish(stored: readonly Matchable[], traceparent: string | undefined): Promise<Publications> {
     const events = stored.map(
       ({ event, published_to: publishedTo }): BatchEvent => ({ event: JSON.parse(event) as IntakeEvent, publishedTo }),
     );
@@ -92,7 +94,8 @@ export class MongoSettlement {
       if (waiting === undefined || !match || !('forecast' in match)) return [];
       const fields = publishedFields(event, match.forecast, claiming.has(index), now);
       if (fields.unfinished_since !== undefined) unfinished.push(id);
-      return [{ id, update: publicationUpdate(fields, messageOf(id, event, match.forecast, now), this.#times.next()) }];
+      const message = messageOf(event, match.forecast, { id, now, traceparent });
+      return [{ id, update: publicationUpdate(fields, message, this.#times.next()) }];
     });
     const [published] = await Promise.all([this.#log.changeWaiting(changes), this.#log.changeWaiting(reasons)]);
     // As they are stored: another process may have published one of them first, and for another forecast.
@@ -104,22 +107,22 @@ export class MongoSettlement {
    * come before the end of its stay: afterwards the number may be another forecast's.
    * @returns how many waiting events were published
    */
-  async #conclude(done: readonly StoredEvent[]): Promise<number> {
+  async #conclude(done: readonly StoredEvent[], traceparent: string | undefined): Promise<number> {
     if (done.length === 0) return 0;
     let published = 0;
-    for (const consequences of consequencesOf(done)) published += await this.#write(consequences);
+    for (const consequences of consequencesOf(done)) published += await this.#write(consequences, traceparent);
     await this.#log.concluded(done.map(({ _id }) => _id));
     return published;
   }
 
-  async #write({ claims, named, ended }: Consequences): Promise<number> {
+  async #write({ claims, named, ended }: Consequences, traceparent: string | undefined): Promise<number> {
     const now = this.#clock.now();
     if (named.length === 0) {
       await this.#directory.apply({ claims, ended }, now);
       return 0;
     }
     await this.#directory.apply({ claims, ended: [] }, now);
-    const published = await this.settle({ forecastNos: [], scanned: named });
+    const published = await this.settle({ forecastNos: [], scanned: named }, traceparent);
     await this.#directory.apply({ claims: [], ended }, now);
     return published;
   }

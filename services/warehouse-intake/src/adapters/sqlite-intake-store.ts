@@ -36,6 +36,13 @@ interface Scope {
   readonly numbers: readonly string[];
 }
 
+/** What one step of matching again has done. */
+interface Settled {
+  readonly published: number;
+  /** Where the next step goes on; undefined when this was the last. */
+  readonly next: Position | undefined;
+}
+
 /** The intake's store in SQLite. Every decision is made inside the transaction that acts on it. */
 export class SqliteIntakeStore implements IntakeStore {
   /** Publications that wait for the relay. */
@@ -51,13 +58,13 @@ export class SqliteIntakeStore implements IntakeStore {
     this.outbox = new SqliteOutbox(db, clock);
   }
 
-  record(events: readonly IntakeEvent[]): Promise<RecordOutcome> {
+  record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome> {
     return this.#db.transaction(() => {
       const conflicts: Pick<IntakeEvent, 'warehouseCode' | 'eventId'>[] = [];
       let duplicates = 0;
       let published = 0;
       for (const event of events) {
-        const count = this.#insert(event);
+        const count = this.#insert(event, traceparent);
         if (count !== undefined) {
           published += count;
           continue;
@@ -69,23 +76,23 @@ export class SqliteIntakeStore implements IntakeStore {
     });
   }
 
-  async accept(forecast: AcceptedForecast): Promise<{ readonly published: number }> {
+  async accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }> {
     const scope = { forecastNo: forecast.forecastNo, warehouseCode: forecast.warehouseCode, numbers: forecast.trackingNumbers };
     let settled = await this.#db.transaction(() => {
       this.#addForecast(forecast);
-      return this.#settle(scope, FIRST, SETTLE_BATCH);
+      return this.#settle(scope, traceparent, FIRST, SETTLE_BATCH);
     });
     let { published } = settled;
     // A crash in between loses nothing: the acceptance is delivered again and goes on from here.
     while (settled.next) {
       const { next } = settled;
-      settled = await this.#db.transaction(() => this.#settle(scope, next, SETTLE_BATCH));
+      settled = await this.#db.transaction(() => this.#settle(scope, traceparent, next, SETTLE_BATCH));
       published += settled.published;
     }
     return { published };
   }
 
-  cancel(forecastNo: string, at: number): Promise<{ readonly published: number }> {
+  cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }> {
     return this.#db.transaction(() => {
       this.#db.run(
         `INSERT INTO forecasts (forecast_no, cancelled_at) VALUES (?, ?)
@@ -101,7 +108,7 @@ export class SqliteIntakeStore implements IntakeStore {
       if (!first) return { published: 0 };
       this.#db.run('DELETE FROM numbers WHERE forecast_no = ?', forecastNo);
       const numbers = freed.map((row) => row.scanned_no);
-      const { published } = this.#settle({ forecastNo, warehouseCode: first.warehouse_code, numbers });
+      const { published } = this.#settle({ forecastNo, warehouseCode: first.warehouse_code, numbers }, traceparent);
       return { published };
     });
   }
@@ -148,7 +155,7 @@ export class SqliteIntakeStore implements IntakeStore {
   }
 
   /** Stores an event and publishes what it can. @returns how many were published, or undefined when it was stored before */
-  #insert(event: IntakeEvent): number | undefined {
+  #insert(event: IntakeEvent, traceparent: string | undefined): number | undefined {
     const now = this.#clock.now();
     const match = matchEvent(event, this.#lookUp(event), now);
     const { changes } = this.#db.run(
@@ -164,7 +171,7 @@ export class SqliteIntakeStore implements IntakeStore {
       'reason' in match ? match.reason : null,
     );
     if (changes === 0) return undefined;
-    return 'forecast' in match ? this.#publish(event, match.forecast, now) : 0;
+    return 'forecast' in match ? this.#publish(event, match.forecast, now, traceparent) : 0;
   }
 
   /** True when the stored event of the same id is not the same event. */
@@ -199,7 +206,7 @@ export class SqliteIntakeStore implements IntakeStore {
    * together says whose parcel that number is on, so events that waited for just that go first.
    * @returns how many events were published
    */
-  #publish(event: IntakeEvent, forecast: DirectoryForecast, now: number): number {
+  #publish(event: IntakeEvent, forecast: DirectoryForecast, now: number, traceparent: string | undefined): number {
     const scanned = scannedNumberOf(event);
     let released = 0;
     if (scanned !== null) {
@@ -210,10 +217,11 @@ export class SqliteIntakeStore implements IntakeStore {
         forecast.forecastNo,
       );
       if (changes > 0 && event.forecastNo !== null) {
-        released = this.#settle({ forecastNo: null, warehouseCode: forecast.warehouseCode, numbers: [scanned] }).published;
+        const scope = { forecastNo: null, warehouseCode: forecast.warehouseCode, numbers: [scanned] };
+        released = this.#settle(scope, traceparent).published;
       }
     }
-    this.outbox.append(encodeEvent(publicationOf(event, forecast, newId('evt'), now)));
+    this.outbox.append(encodeEvent(publicationOf(event, forecast, { id: newId('evt'), now, traceparent })));
     if (endsStay(event, forecast)) {
       this.#db.run('UPDATE forecasts SET finished_at = ? WHERE forecast_no = ? AND finished_at IS NULL', now, forecast.forecastNo);
     }
@@ -244,10 +252,11 @@ export class SqliteIntakeStore implements IntakeStore {
 
   /**
    * Matches waiting events again, in the order in which they occurred.
+   * @param traceparent of what makes that necessary
    * @param after goes on behind this position
    * @param limit at most this many; -1 for all
    */
-  #settle(scope: Scope, after: Position = FIRST, limit = -1): { readonly published: number; readonly next: Position | undefined } {
+  #settle(scope: Scope, traceparent: string | undefined, after: Position = FIRST, limit = -1): Settled {
     const rows = this.#db.all<WaitingRow & { readonly occurred_at: number }>(
       `SELECT id, event, waiting, occurred_at FROM events
        WHERE waiting IS NOT NULL AND forecast_no = ? AND (occurred_at, id) > (?, ?)
@@ -267,19 +276,19 @@ export class SqliteIntakeStore implements IntakeStore {
     );
     const now = this.#clock.now();
     let published = 0;
-    for (const row of rows) published += this.#matchAgain(row, now);
+    for (const row of rows) published += this.#matchAgain(row, now, traceparent);
     const last = rows.length === limit ? rows.at(-1) : undefined;
     return { published, next: last && { occurredAt: last.occurred_at, id: last.id } };
   }
 
   /** @returns how many events were published */
-  #matchAgain(row: WaitingRow, now: number): number {
+  #matchAgain(row: WaitingRow, now: number, traceparent: string | undefined): number {
     const event = JSON.parse(row.event) as IntakeEvent;
     const match = matchEvent(event, this.#lookUp(event), now);
     const waiting = 'reason' in match ? match.reason : null;
     if (waiting === row.waiting) return 0;
     // An event further up may have published this one: whoever ends its waiting publishes it.
     const { changes } = this.#db.run('UPDATE events SET waiting = ? WHERE id = ? AND waiting IS NOT NULL', waiting, row.id);
-    return changes > 0 && 'forecast' in match ? this.#publish(event, match.forecast, now) : 0;
+    return changes > 0 && 'forecast' in match ? this.#publish(event, match.forecast, now, traceparent) : 0;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
-import { acceptedForecast, intakeEvent, NOW, PHOTO } from '../testing/samples.ts';
+import { acceptedForecast, intakeEvent, NOW, PHOTO, traceOf } from '../testing/samples.ts';
 import type { EventDetail } from './event.ts';
 import { publicationOf } from './publication.ts';
 
@@ -28,7 +28,8 @@ const cases: readonly (readonly [EventDetail, string, object])[] = [
 describe('publicationOf', () => {
   test.each(cases)('%j', (detail, type, data) => {
     const event = intakeEvent({ detail });
-    const publication = publicationOf(event, acceptedForecast({ tenantId: 'tnt_a', environment: 'production' }), 'evt_1', NOW);
+    const occasion = { id: 'evt_1', now: NOW, traceparent: traceOf(1) };
+    const publication = publicationOf(event, acceptedForecast({ tenantId: 'tnt_a', environment: 'production' }), occasion);
     expect(publication).toEqual({
       specversion: '1.0',
       id: 'evt_1',
@@ -39,6 +40,7 @@ describe('publicationOf', () => {
       datacontenttype: 'application/json',
       tenantid: 'tnt_a',
       environment: 'production',
+      traceparent: traceOf(1),
       data: {
         event_id: event.eventId,
         forecast_no: 'FC1',

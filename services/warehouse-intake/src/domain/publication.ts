@@ -45,13 +45,21 @@ function typedData(event: IntakeEvent, forecastNo: string): TypedData {
   }
 }
 
+/** How a publication comes about. */
+export interface Occasion {
+  /** Of the domain event. */
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** `traceparent` of what causes it: the report, or whatever released an event that waited. Undefined when nothing is known to. */
+  readonly traceparent: string | undefined;
+}
+
 /**
  * What the platform is told of a matched event. Tenant and environment come from the directory, never from the
  * warehouse.
- * @param id of the domain event
- * @param now epoch milliseconds
  */
-export function publicationOf(event: IntakeEvent, forecast: DirectoryForecast, id: string, now: number): DomainEvent {
+export function publicationOf(event: IntakeEvent, forecast: DirectoryForecast, { id, now, traceparent }: Occasion): DomainEvent {
   return createDomainEvent({
     ...typedData(event, forecast.forecastNo),
     id,
@@ -60,5 +68,6 @@ export function publicationOf(event: IntakeEvent, forecast: DirectoryForecast, i
     environment: forecast.environment,
     subject: forecast.forecastNo,
     time: now,
+    traceparent,
   });
 }

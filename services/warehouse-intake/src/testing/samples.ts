@@ -6,6 +6,11 @@ export const NOW = Date.parse('2026-11-21T08:00:00Z');
 /** Secret of the photo receipts in tests. */
 export const FILE_SECRET = 'a-secret-of-the-file-service-in-tests';
 
+/** A `traceparent`, another one for each number from 0 to 9. */
+export function traceOf(digit: number): string {
+  return `00-0af7651916cd43dd8448eb211c80319${digit}-b7ad6b716920333${digit}-01`;
+}
+
 let count = 0;
 
 /** An event id that no other test uses. */

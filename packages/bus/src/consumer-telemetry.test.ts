@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import { PARTITIONS, topics } from '@parcelway/contracts/topics';
+import { AppError } from '@parcelway/kernel/app-error';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
+import type { Bus } from './bus.ts';
+import { createBus } from './create-bus.ts';
+import type { BusDriver } from './driver.ts';
+import { openEmbeddedBus } from './embedded-driver.ts';
+
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const labels = (group: string, topic: string) =>
+  `service_name="${group}",messaging_consumer_group_name="${group}",messaging_destination_name="${topic}"`;
+
+let directory: string;
+let driver: BusDriver;
+let telemetry: Telemetry;
+let bus: Bus;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'bus-'));
+  driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger: silentLogger, partitions: PARTITIONS });
+  telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+  bus = createBus({ driver, logger: silentLogger, clock: systemClock, telemetry, random: () => 0 });
+});
+afterEach(async () => {
+  await bus.close();
+  await telemetry.close();
+  rmSync(directory, { recursive: true });
+});
+
+const cancelled = (given?: string) =>
+  encodeEvent(
+    createDomainEvent({
+      type: 'forecast.cancelled',
+      publisher: 'forecast',
+      tenantId: 'tnt_1',
+      environment: 'sandbox',
+      subject: 'FC1',
+      time: 0,
+      traceparent: given,
+      data: { forecast_no: 'FC1', po_number: 'PO-1', cancelled_at: '2026-01-31T08:00:00+00:00' },
+    }),
+  );
+
+/** Waits for a line of the metrics. */
+async function shows(line: string): Promise<void> {
+  let text = '';
+  for (const end = performance.now() + 5000; performance.now() < end; ) {
+    ({ text } = await telemetry.expose());
+    if (text.includes(`${line}\n`)) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(
+    `The metrics do not show ${line}:\n${text
+      .split('\n')
+      .filter((one) => one.startsWith(line.split('{')[0] as string))
+      .join('\n')}`,
+  );
+}
+
+test('messages that are handled, tried again and given up count as that, and the lag comes down to nothing', async () => {
+  let tries = 0;
+  const subscription = await bus.subscribe('tracking', {
+    'forecast.cancelled': async () => {
+      tries += 1;
+      if (tries === 1) throw AppError.unavailable('not now');
+      if (tries === 3) throw new AppError('42201', 'never');
+    },
+  });
+  const counts = (outcome: string) =>
+    `messaging_process_duration_seconds_count{${labels('tracking', topics.forecast)},outcome="${outcome}"} 1`;
+  await shows(`parcelway_dead_letters_total{${labels('tracking', topics.forecast)}} 0`);
+  await bus.publish([cancelled()]);
+  await shows(counts('retried'));
+  await shows(counts('done'));
+  await bus.publish([cancelled()]);
+  await shows(counts('dead_lettered'));
+  await shows(`parcelway_dead_letters_total{${labels('tracking', topics.forecast)}} 1`);
+  await shows(`parcelway_consumer_lag_messages{${labels('tracking', topics.forecast)}} 0`);
+  await subscription.stop();
+});
+
+test('groups of single replicas count with their service', async () => {
+  const subscription = await bus.subscribe('gateway-pod-7f9c', { 'forecast.cancelled': async () => undefined });
+  await bus.publish([cancelled()]);
+  await shows(`messaging_process_duration_seconds_count{${labels('gateway', topics.forecast)},outcome="done"} 1`);
+  await subscription.stop();
+});
+
+test('a handler hands on the trace of its event, or none', async () => {
+  const got: (string | undefined)[] = [];
+  const subscription = await bus.subscribe('tracking', { 'forecast.cancelled': async (event) => void got.push(event.traceparent) });
+  await bus.publish([cancelled(traceparent)]);
+  await bus.publish([cancelled()]);
+  await shows(`messaging_process_duration_seconds_count{${labels('tracking', topics.forecast)},outcome="done"} 2`);
+  expect(got).toEqual([traceparent, undefined]);
+  await subscription.stop();
+});
+
+test('a message that is no event brings its trace in a header', async () => {
+  const got: (string | undefined)[] = [];
+  const subscription = await bus.subscribeRaw('warehouse-intake', topics.warehouseIntake, async (_record, given) => void got.push(given));
+  await driver.publish([
+    { topic: topics.warehouseIntake, key: 'k', value: '{}', headers: { traceparent } },
+    { topic: topics.warehouseIntake, key: 'k', value: '{}', headers: { traceparent: 'nonsense' } },
+    { topic: topics.warehouseIntake, key: 'k', value: '{}' },
+  ]);
+  await shows(`messaging_process_duration_seconds_count{${labels('warehouse-intake', topics.warehouseIntake)},outcome="done"} 3`);
+  expect(got).toEqual([traceparent, undefined, undefined]);
+  await subscription.stop();
+});

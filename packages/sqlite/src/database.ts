@@ -65,6 +65,7 @@ export class SqliteDatabase {
   readonly #idle = new IdleCheckpoint(() => this.#checkpointQuietly());
   #closed = false;
   #inTransaction = false;
+  #rollbacks = 0;
 
   /**
    * Opens or creates the file.
@@ -111,6 +112,11 @@ export class SqliteDatabase {
   /** All rows of a query. Bound the result with LIMIT in the SQL. @throws AppError 50301 when the disk is out */
   all<Row extends object>(sql: string, ...values: SqlValue[]): Row[] {
     return this.#reading(() => this.#statement(sql).all(...values) as Row[]);
+  }
+
+  /** Rises whenever something that was written is undone: what was remembered of it, read or counted in the meantime, may be wrong then. */
+  get rollbacks(): number {
+    return this.#rollbacks;
   }
 
   /** Texts of the statements that were run so far, so that a test can look at their plans (see full-scans). */
@@ -248,6 +254,7 @@ export class SqliteDatabase {
     } catch (error) {
       // After a storage error the whole transaction may be gone: let the group fail together.
       if (asStorageError(error) !== error) throw error;
+      this.#rollbacks += 1;
       this.#control('ROLLBACK TO entry');
       this.#control('RELEASE entry');
       return { ok: false, error };
@@ -263,6 +270,7 @@ export class SqliteDatabase {
   }
 
   #rollback(): void {
+    this.#rollbacks += 1;
     try {
       this.#db.exec('ROLLBACK');
     } catch {

@@ -4,11 +4,18 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
-import { readEndpoints } from './sqlite-endpoints.ts';
+import type { EndpointTable } from './sqlite-endpoints.ts';
+import type { DeliveriesInHand } from './sqlite-in-hand.ts';
+import type { StoredStatus } from './sqlite-rows.ts';
 
-/** Writes a new delivery. Only inside a transaction. @param availableAt when it can be leased; null when held */
-export function insertDelivery(db: SqliteDatabase, delivery: Delivery, availableAt: number | null): void {
-  db.run(
+/** Writes a new delivery. Only inside a transaction. @param availableAt when it can be leased; null when held. @returns its position */
+export function insertDelivery(
+  db: SqliteDatabase,
+  delivery: Delivery,
+  availableAt: number | null,
+  status: StoredStatus = delivery.status,
+): number {
+  return db.run(
     `INSERT INTO deliveries (tenant_id, delivery_id, endpoint_id, event_id, event_type, po_number, status, test,
        next_attempt_at, next_reason, available_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     delivery.tenantId,
@@ -17,13 +24,13 @@ export function insertDelivery(db: SqliteDatabase, delivery: Delivery, available
     delivery.eventId,
     delivery.eventType,
     delivery.poNumber,
-    delivery.status,
+    status,
     delivery.test ? 1 : 0,
     delivery.nextAttemptAt,
     delivery.nextReason,
     availableAt,
     delivery.createdAt,
-  );
+  ).lastInsertRowid;
 }
 
 function nextSequence(db: SqliteDatabase, event: TenantEvent, now: number): number | null {
@@ -92,29 +99,44 @@ function accepted(event: TenantEvent, body: string, endpoint: Endpoint, planned:
 
 type Plan = Parameters<EventIntake['accept']>[2];
 
-function takeIn(db: SqliteDatabase, event: TenantEvent, now: number, plan: Plan): AcceptedDelivery[] {
+/** What an event is written with. */
+interface IntakeTables {
+  readonly db: SqliteDatabase;
+  readonly endpoints: EndpointTable;
+  readonly inHand: DeliveriesInHand;
+}
+
+/** @param made gets the deliveries as they are written */
+function takeIn({ db, endpoints, inHand }: IntakeTables, event: TenantEvent, now: number, plan: Plan, made: AcceptedDelivery[]): void {
   const body = storeEvent(db, event, now);
-  const made: AcceptedDelivery[] = [];
-  for (const endpoint of readEndpoints(db, event.tenantId)) {
+  for (const endpoint of endpoints.list(event.tenantId)) {
     const planned = plan(endpoint);
     if (!planned) continue;
     const one = accepted(event, body, endpoint, planned, now);
-    insertDelivery(db, one.delivery, planned.leaseUntil ?? planned.nextAttemptAt);
     made.push(one);
+    const { leaseUntil } = planned;
+    if (leaseUntil === null) insertDelivery(db, one.delivery, planned.nextAttemptAt);
+    else {
+      const position = insertDelivery(db, one.delivery, leaseUntil, 'sending');
+      const { tenantId, deliveryId, endpointId } = one.delivery;
+      inHand.add({ position, tenantId, deliveryId, endpointId, leaseUntil });
+    }
   }
-  return made;
 }
 
 /** Many events at a time share a commit, and with it a wait for the disk; one alone waits for nothing. */
 const IN_COMPANY = { patienceMs: 8 } as const;
 
 /** Takes events in, in SQLite. */
-export function createSqliteIntake(db: SqliteDatabase): EventIntake {
+export function createSqliteIntake(tables: IntakeTables): EventIntake {
   return {
     async accept(event, now, plan) {
+      const made: AcceptedDelivery[] = [];
       try {
-        return await db.transaction(() => takeIn(db, event, now, plan), IN_COMPANY);
+        await tables.db.transaction(() => takeIn(tables, event, now, plan, made), IN_COMPANY);
+        return made;
       } catch (error) {
+        tables.inHand.remove(made.map(({ delivery }) => delivery.deliveryId));
         if (error instanceof KnownEvent) return [];
         throw error;
       }

@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Attempt, DeliveryStatus } from '../domain/delivery.ts';
 import type { DeliveryLog } from '../ports.ts';
+import type { DeliveriesInHand } from './sqlite-in-hand.ts';
 import { type DeliveryRow, deliveryOf } from './sqlite-rows.ts';
 
 interface AttemptRow {
@@ -16,7 +17,8 @@ interface AttemptRow {
   readonly response_body: string | null;
 }
 
-const ATTEMPTS = `SELECT * FROM (SELECT * FROM attempts WHERE tenant_id = ? AND delivery_id = ? ORDER BY attempt_number DESC LIMIT ?)
+const ATTEMPTS = `SELECT * FROM (SELECT * FROM attempts
+    WHERE delivery_position = (SELECT position FROM deliveries WHERE tenant_id = ? AND delivery_id = ?) ORDER BY attempt_number DESC LIMIT ?)
   ORDER BY attempt_number`;
 
 /**
@@ -24,7 +26,7 @@ const ATTEMPTS = `SELECT * FROM (SELECT * FROM attempts WHERE tenant_id = ? AND 
  * numbers, would rather walk all deliveries of the endpoint; its condition is repeated, because it has to be found in the query.
  */
 const UNFINISHED =
-  "deliveries INDEXED BY deliveries_unfinished WHERE tenant_id = ? AND endpoint_id = ? AND status <> 'succeeded' AND status =";
+  "deliveries INDEXED BY deliveries_unfinished WHERE tenant_id = ? AND endpoint_id = ? AND status NOT IN ('succeeded', 'sending') AND status =";
 const ROWS: Readonly<Record<DeliveryStatus | 'all', string>> = {
   all: 'deliveries WHERE tenant_id = ? AND endpoint_id = ?',
   pending: `${UNFINISHED} 'pending'`,
@@ -38,11 +40,24 @@ export function pageQuery(status: DeliveryStatus | undefined): string {
   return `SELECT * FROM ${ROWS[status ?? 'all']} AND position < ? ORDER BY position DESC LIMIT ?`;
 }
 
+const AT = 'SELECT * FROM deliveries WHERE position = ?';
+
 /** What deliveries came to, in SQLite. */
-export function createSqliteLog(db: SqliteDatabase): DeliveryLog {
+export function createSqliteLog(db: SqliteDatabase, inHand: DeliveriesInHand): DeliveryLog {
+  /** Pending ones that the index does not have, newest first. */
+  const inHandBefore = (tenantId: string, endpointId: string, before: number, limit: number): DeliveryRow[] => {
+    const positions = inHand.at(tenantId, endpointId).flatMap(({ position }) => (position < before ? position : []));
+    const rows = positions.slice(-limit).flatMap((position) => db.get<DeliveryRow>(AT, position) ?? []);
+    return rows.filter(({ status }) => status === 'sending').reverse();
+  };
   return {
-    async list(tenantId, endpointId, { status, limit, before }) {
-      const rows = db.all<DeliveryRow>(pageQuery(status), tenantId, endpointId, Number(before ?? Number.MAX_SAFE_INTEGER), limit + 1);
+    async list(tenantId, endpointId, { status, limit, before: place }) {
+      const before = Number(place ?? Number.MAX_SAFE_INTEGER);
+      const rows = db.all<DeliveryRow>(pageQuery(status), tenantId, endpointId, before, limit + 1);
+      if (status === 'pending') {
+        rows.push(...inHandBefore(tenantId, endpointId, before, limit + 1));
+        rows.sort((a, b) => b.position - a.position);
+      }
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       return { deliveries: page.map(deliveryOf), next: last ? String(last.position) : null };

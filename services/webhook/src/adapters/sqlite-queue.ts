@@ -3,7 +3,8 @@ import { type Circuit, isOpen } from '../domain/circuit.ts';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from '../domain/delivery.ts';
 import { type Endpoint, leasable } from '../domain/endpoint.ts';
 import type { DeliveryQueue } from '../ports.ts';
-import { readEndpoint, writeEndpoint } from './sqlite-endpoints.ts';
+import type { EndpointTable } from './sqlite-endpoints.ts';
+import type { DeliveriesInHand } from './sqlite-in-hand.ts';
 import { type DeliveryRow, deliveryOf } from './sqlite-rows.ts';
 
 /** The first endpoint after an id that has a pending delivery, and when the earliest is due: one seek in the queue's index, and the endpoint. */
@@ -24,10 +25,17 @@ const TENANT_OF_DUE = `SELECT tenant_id FROM deliveries WHERE status = 'pending'
 const DUE = `SELECT d.*, e.body FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
   WHERE d.status = 'pending' AND d.endpoint_id = ? AND d.available_at <= ? ORDER BY d.available_at LIMIT ?`;
 
-function leaseOf(db: SqliteDatabase, endpointId: string, count: number, now: number, leaseUntil: number): LeasedDelivery[] {
+/** What the queue works on. */
+export interface QueueTables {
+  readonly db: SqliteDatabase;
+  readonly endpoints: EndpointTable;
+  readonly inHand: DeliveriesInHand;
+}
+
+function leaseOf({ db, endpoints }: QueueTables, endpointId: string, count: number, now: number, leaseUntil: number): LeasedDelivery[] {
   // The endpoint before the deliveries: what may not be sent is not read.
   const due = db.get<{ tenant_id: string }>(TENANT_OF_DUE, endpointId, now);
-  const endpoint = due && readEndpoint(db, due.tenant_id, endpointId);
+  const endpoint = due && endpoints.get(due.tenant_id, endpointId);
   const allowed = endpoint ? leasable(endpoint, count, now) : 0;
   if (!endpoint || allowed === 0) return [];
   const rows = db.all<DeliveryRow & { body: string }>(DUE, endpointId, now, allowed);
@@ -37,48 +45,49 @@ function leaseOf(db: SqliteDatabase, endpointId: string, count: number, now: num
 
 /** A success counts whoever holds the lease by now. */
 const RECORD_SUCCESS = `UPDATE deliveries SET attempt_count = attempt_count + 1, step = step + 1, last_status_code = ?, status = 'succeeded',
-  next_attempt_at = NULL, next_reason = NULL, available_at = NULL WHERE tenant_id = ? AND delivery_id = ? RETURNING attempt_count`;
+  next_attempt_at = NULL, next_reason = NULL, available_at = NULL WHERE tenant_id = ? AND delivery_id = ? RETURNING position, attempt_count`;
 
 /** Anything else settles the delivery only while the lease is still the one that it was sent under. */
 const RECORD_FAILURE = `UPDATE deliveries SET step = step + 1, status = ?1, next_attempt_at = ?2, next_reason = ?3, available_at = ?2
-  WHERE tenant_id = ?4 AND delivery_id = ?5 AND status = 'pending' AND available_at = ?6`;
+  WHERE tenant_id = ?4 AND delivery_id = ?5 AND status IN ('pending', 'sending') AND available_at = ?6`;
 const COUNT_FAILURE = `UPDATE deliveries SET attempt_count = attempt_count + 1, last_status_code = ?
-  WHERE tenant_id = ? AND delivery_id = ? RETURNING attempt_count`;
+  WHERE tenant_id = ? AND delivery_id = ? RETURNING position, attempt_count`;
 
 /** Gives a lease back: the delivery is due at the time that it was due at. */
-const RELEASE = `UPDATE deliveries SET available_at = next_attempt_at
-  WHERE tenant_id = ? AND delivery_id = ? AND status = 'pending' AND available_at = ?`;
+const RELEASE = `UPDATE deliveries SET status = 'pending', available_at = next_attempt_at
+  WHERE tenant_id = ? AND delivery_id = ? AND status IN ('pending', 'sending') AND available_at = ?`;
 
 /** Writes the state after a failure. What a receiver said that the endpoint has left does not hold the delivery. */
-function recordFailure(db: SqliteDatabase, result: AttemptResult): void {
+function recordFailure({ db, endpoints }: QueueTables, result: AttemptResult): void {
   const { leased, status, nextAttemptAt, nextReason } = result;
   const { tenantId, deliveryId } = leased.delivery;
-  const endpoint = result.gone ? readEndpoint(db, tenantId, leased.endpoint.endpointId) : undefined;
+  const endpoint = result.gone ? endpoints.get(tenantId, leased.endpoint.endpointId) : undefined;
   if (endpoint && isOfFormerReceiver(result, endpoint)) db.run(RELEASE, tenantId, deliveryId, leased.leaseUntil);
   else db.run(RECORD_FAILURE, status, nextAttemptAt, nextReason, tenantId, deliveryId, leased.leaseUntil);
 }
 
-/** Writes the state after a result. @returns the number of the attempt, or undefined when the delivery is gone */
-function recordState(db: SqliteDatabase, result: AttemptResult): number | undefined {
+/** Writes the state after a result. @returns position of the delivery and number of the attempt; undefined when the delivery is gone */
+function recordState(
+  tables: QueueTables,
+  result: AttemptResult,
+): { readonly position: number; readonly attempt_count: number } | undefined {
   const { leased, attempt, status } = result;
   const { tenantId, deliveryId } = leased.delivery;
   const succeeded = status === 'succeeded';
-  if (!succeeded) recordFailure(db, result);
-  const count = succeeded ? RECORD_SUCCESS : COUNT_FAILURE;
-  return db.get<{ attempt_count: number }>(count, attempt.statusCode, tenantId, deliveryId)?.attempt_count;
+  if (!succeeded) recordFailure(tables, result);
+  return tables.db.get(succeeded ? RECORD_SUCCESS : COUNT_FAILURE, attempt.statusCode, tenantId, deliveryId);
 }
 
-function recordOne(db: SqliteDatabase, result: AttemptResult): void {
-  const attemptNumber = recordState(db, result);
+function recordOne(tables: QueueTables, result: AttemptResult): void {
+  const counted = recordState(tables, result);
   // Deleted with its endpoint, or by the retention, while the attempt ran: there is nothing left to log it with.
-  if (attemptNumber === undefined) return;
-  const { attempt, leased } = result;
-  db.run(
-    `INSERT INTO attempts (tenant_id, delivery_id, attempt_number, attempt_id, url, started_at, duration_ms, outcome, status_code, error,
-       retry_after, response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    leased.delivery.tenantId,
-    leased.delivery.deliveryId,
-    attemptNumber,
+  if (counted === undefined) return;
+  const { attempt } = result;
+  tables.db.run(
+    `INSERT INTO attempts (delivery_position, attempt_number, attempt_id, url, started_at, duration_ms, outcome, status_code, error,
+       retry_after, response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    counted.position,
+    counted.attempt_count,
     attempt.attemptId,
     attempt.url,
     attempt.startedAt,
@@ -91,11 +100,8 @@ function recordOne(db: SqliteDatabase, result: AttemptResult): void {
   );
 }
 
-/** An endpoint whose record is not clean. */
-const TROUBLED = 'SELECT 1 FROM endpoints WHERE tenant_id = ? AND endpoint_id = ? AND (failing_since IS NOT NULL OR circuit IS NOT NULL)';
-
 function recordHealth(
-  db: SqliteDatabase,
+  endpoints: EndpointTable,
   results: readonly AttemptResult[],
   health: (endpoint: Endpoint, results: readonly AttemptResult[]) => Endpoint,
 ): Endpoint[] {
@@ -109,13 +115,11 @@ function recordHealth(
   }
   for (const ofOne of byEndpoint.values()) {
     const { tenantId, endpointId } = (ofOne[0] as AttemptResult).leased.endpoint;
-    // Success after success, as mostly: domain/endpoint afterAttempts has nothing to change.
-    if (ofOne.every(({ status }) => status === 'succeeded') && !db.get(TROUBLED, tenantId, endpointId)) continue;
-    const current = readEndpoint(db, tenantId, endpointId);
+    const current = endpoints.get(tenantId, endpointId);
     if (!current) continue;
     const changed = health(current, ofOne);
     if (changed === current) continue;
-    writeEndpoint(db, changed);
+    endpoints.write(changed);
     if (changed.status === 'disabled' && current.status !== 'disabled') disabled.push(changed);
   }
   return disabled;
@@ -129,31 +133,57 @@ function mayLease({ status, circuit }: NextEndpoint, now: number): boolean {
 /** The webhooks are sent: that they were is written down together with what else there is to write. */
 const IN_COMPANY = { patienceMs: 10 } as const;
 
+function idsOf(leased: readonly LeasedDelivery[]): string[] {
+  return leased.map(({ delivery }) => delivery.deliveryId);
+}
+
+/** Puts into the queue what has been in hand for longer than its lease: whoever had it has forgotten it. */
+async function queueExpired({ db, inHand }: QueueTables, now: number): Promise<void> {
+  const expired = inHand.expired(now);
+  if (expired.length === 0) return;
+  await db.transaction(() => inHand.queue(expired));
+  inHand.remove(expired.map(({ deliveryId }) => deliveryId));
+}
+
+function dueEndpoints(db: SqliteDatabase, after: string, now: number, limit: number): Awaited<ReturnType<DeliveryQueue['dueEndpoints']>> {
+  const endpointIds: string[] = [];
+  let last = after;
+  for (let looked = 0; looked < limit; looked += 1) {
+    const row = db.get<NextEndpoint>(NEXT_ENDPOINT, last);
+    if (!row) return { endpointIds, next: null };
+    last = row.endpoint_id;
+    if (row.available_at <= now && mayLease(row, now)) endpointIds.push(last);
+  }
+  return { endpointIds, next: last };
+}
+
 /** The queue in SQLite. */
-export function createSqliteQueue(db: SqliteDatabase): DeliveryQueue {
+export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
+  const { db, endpoints, inHand } = tables;
   return {
     async dueEndpoints({ after, now, limit }) {
-      const endpointIds: string[] = [];
-      let last = after;
-      for (let looked = 0; looked < limit; looked += 1) {
-        const row = db.get<NextEndpoint>(NEXT_ENDPOINT, last);
-        if (!row) return { endpointIds, next: null };
-        last = row.endpoint_id;
-        if (row.available_at <= now && mayLease(row, now)) endpointIds.push(last);
-      }
-      return { endpointIds, next: last };
+      await queueExpired(tables, now);
+      return dueEndpoints(db, after, now, limit);
     },
-    lease: (wanted, now, leaseUntil) =>
-      db.transaction(() => wanted.flatMap(({ endpointId, count }) => leaseOf(db, endpointId, count, now, leaseUntil))),
-    release: (leased) =>
-      db.transaction(() => {
+    async lease(wanted, now, leaseUntil) {
+      await queueExpired(tables, now);
+      return db.transaction(() => wanted.flatMap(({ endpointId, count }) => leaseOf(tables, endpointId, count, now, leaseUntil)));
+    },
+    async release(leased) {
+      await db.transaction(() => {
         for (const { delivery, leaseUntil } of leased) db.run(RELEASE, delivery.tenantId, delivery.deliveryId, leaseUntil);
-      }),
-    record: (results, health) =>
-      db.transaction(() => {
-        for (const result of results) recordOne(db, result);
-        return recordHealth(db, results, health);
-      }, IN_COMPANY),
+      });
+      inHand.remove(idsOf(leased));
+    },
+    async record(results, health) {
+      const disabled = await db.transaction(() => {
+        for (const result of results) recordOne(tables, result);
+        inHand.keepMark();
+        return recordHealth(endpoints, results, health);
+      }, IN_COMPANY);
+      inHand.remove(idsOf(results.map(({ leased }) => leased)));
+      return disabled;
+    },
   };
 }
 
@@ -161,7 +191,7 @@ export function createSqliteQueue(db: SqliteDatabase): DeliveryQueue {
  * Ends the leases of the process that had the file before. Called when the file is opened: a data directory belongs to
  * one process at a time, so whoever held these leases is gone, and its deliveries need not wait for them to run out.
  */
-export async function reclaimLeases(db: SqliteDatabase): Promise<number> {
+export async function reclaimLeases({ db, inHand }: QueueTables): Promise<void> {
   const sql = "UPDATE deliveries SET available_at = next_attempt_at WHERE status = 'pending' AND available_at <> next_attempt_at";
-  return db.transaction(() => db.run(sql).changes);
+  await Promise.all([db.transaction(() => db.run(sql)), inHand.reclaim()]);
 }

@@ -3,7 +3,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Redelivery, ReplayPosition } from '../ports.ts';
 import { insertDelivery } from './sqlite-intake.ts';
-import { type DeliveryRow, deliveryOf } from './sqlite-rows.ts';
+import { type DeliveryRow, deliveryOf, type StoredStatus } from './sqlite-rows.ts';
 
 interface EventRow {
   readonly position: number;
@@ -13,7 +13,7 @@ interface EventRow {
   readonly body: string;
   readonly occurred_at: number;
   readonly delivery_position: number | null;
-  readonly status: Delivery['status'] | null;
+  readonly status: StoredStatus | null;
   readonly next_attempt_at: number | null;
 }
 
@@ -25,8 +25,8 @@ const EVENTS = `SELECT e.position, e.event_id, e.type, e.po_number, e.body, e.oc
 const RESTART = `UPDATE deliveries SET status = 'pending', step = 0, next_attempt_at = ?1, next_reason = 'first', available_at = ?1 WHERE position = ?2`;
 
 /** True when a delivery is being sent or about to be: making it due once more would only send it twice. */
-function isUnderWay(status: Delivery['status'] | null, nextAttemptAt: number | null, now: number): boolean {
-  return status === 'pending' && nextAttemptAt !== null && nextAttemptAt <= now;
+function isUnderWay(status: StoredStatus | null, nextAttemptAt: number | null, now: number): boolean {
+  return (status === 'pending' || status === 'sending') && nextAttemptAt !== null && nextAttemptAt <= now;
 }
 
 type Range = Parameters<Redelivery['replay']>[1];

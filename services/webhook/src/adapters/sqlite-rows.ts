@@ -54,6 +54,14 @@ export function endpointOf(row: EndpointRow): Endpoint {
   };
 }
 
+/** Status of a delivery in the file: one that is `sending` is pending, and in nobody's queue (see sqlite-in-hand). */
+export type StoredStatus = DeliveryStatus | 'sending';
+
+/** Status of a delivery as others know it. */
+export function statusOf(stored: StoredStatus): DeliveryStatus {
+  return stored === 'sending' ? 'pending' : stored;
+}
+
 /** A row of `deliveries`. */
 export interface DeliveryRow {
   readonly position: number;
@@ -63,7 +71,7 @@ export interface DeliveryRow {
   readonly event_id: string;
   readonly event_type: SentEventType;
   readonly po_number: string | null;
-  readonly status: DeliveryStatus;
+  readonly status: StoredStatus;
   readonly attempt_count: number;
   readonly step: number;
   readonly next_attempt_at: number | null;
@@ -83,7 +91,7 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     eventId: row.event_id,
     eventType: row.event_type,
     poNumber: row.po_number,
-    status: row.status,
+    status: statusOf(row.status),
     attemptCount: row.attempt_count,
     step: row.step,
     test: row.test === 1,

@@ -12,6 +12,7 @@ import { describeWebhookStores } from './webhook-stores.conformance.ts';
 
 const MAY_SCAN = [
   'available_at <> next_attempt_at', // Once, when the file is opened, over the index of what is pending.
+  'FROM deliveries_mark', // Has one row; asked once, when the file is opened.
   'FROM (SELECT * FROM attempts', // Turns one page of the attempts of one delivery round; the page is found by index.
   "WHERE e.status = 'disabled'", // Upkeep in the background: endpoints are few, their deliveries are found by index.
   'FROM endpoints WHERE deleted = 1 LIMIT 1', // Upkeep in the background: endpoints are few.

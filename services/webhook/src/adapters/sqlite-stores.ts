@@ -1,7 +1,8 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { WebhookStores } from '../ports.ts';
-import { createSqliteEndpoints } from './sqlite-endpoints.ts';
+import { createSqliteEndpoints, EndpointTable } from './sqlite-endpoints.ts';
 import { createSqliteFeed } from './sqlite-feed.ts';
+import { DeliveriesInHand } from './sqlite-in-hand.ts';
 import { createSqliteIntake } from './sqlite-intake.ts';
 import { createSqliteLog } from './sqlite-log.ts';
 import { createSqliteQueue, reclaimLeases } from './sqlite-queue.ts';
@@ -12,14 +13,17 @@ import { createSqliteUpkeep } from './sqlite-upkeep.ts';
 /** Opens the service's stores over its SQLite file and takes back what a former process had leased. */
 export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStores> {
   db.migrate(webhookMigrations);
-  await reclaimLeases(db);
+  const endpoints = new EndpointTable(db);
+  const inHand = new DeliveriesInHand(db);
+  const tables = { db, endpoints, inHand };
+  await reclaimLeases(tables);
   return {
-    endpoints: createSqliteEndpoints(db),
-    intake: createSqliteIntake(db),
-    queue: createSqliteQueue(db),
-    log: createSqliteLog(db),
+    endpoints: createSqliteEndpoints(db, endpoints),
+    intake: createSqliteIntake(tables),
+    queue: createSqliteQueue(tables),
+    log: createSqliteLog(db, inHand),
     redelivery: createSqliteRedelivery(db),
     feed: createSqliteFeed(db),
-    upkeep: createSqliteUpkeep(db),
+    upkeep: createSqliteUpkeep(tables),
   };
 }

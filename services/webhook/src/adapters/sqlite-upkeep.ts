@@ -1,22 +1,21 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Upkeep } from '../ports.ts';
+import type { QueueTables } from './sqlite-queue.ts';
 import { type EndpointRow, endpointOf } from './sqlite-rows.ts';
 
 interface OldDelivery {
   readonly position: number;
-  readonly tenant_id: string;
-  readonly delivery_id: string;
 }
 
 function deleteDeliveries(db: SqliteDatabase, rows: readonly OldDelivery[]): void {
   for (const row of rows) {
-    db.run('DELETE FROM attempts WHERE tenant_id = ? AND delivery_id = ?', row.tenant_id, row.delivery_id);
+    db.run('DELETE FROM attempts WHERE delivery_position = ?', row.position);
     db.run('DELETE FROM deliveries WHERE position = ?', row.position);
   }
 }
 
 /** Positions up to which a table is older than an instant; walks from the old end, at most `limit` rows. */
-const OLD_DELIVERIES = `SELECT position, tenant_id, delivery_id, status, created_at FROM deliveries WHERE position > ? ORDER BY position LIMIT ?`;
+const OLD_DELIVERIES = `SELECT position, status, created_at FROM deliveries WHERE position > ? ORDER BY position LIMIT ?`;
 const OLD_EVENTS = `SELECT position, created_at, EXISTS (SELECT 1 FROM deliveries d WHERE d.tenant_id = e.tenant_id AND d.event_id = e.event_id)
   AS in_use FROM events e WHERE position > ? ORDER BY position LIMIT ?`;
 /** Not in the order of time: the whole table is walked, a page at a time. */
@@ -51,19 +50,25 @@ class OldEnd<Row extends { readonly position: number; readonly created_at: numbe
 }
 
 /** Slow work on the SQLite file. */
-export function createSqliteUpkeep(db: SqliteDatabase): Upkeep {
+export function createSqliteUpkeep(queue: QueueTables): Upkeep {
+  const { db } = queue;
   const deliveries = new OldEnd<OldDelivery & { status: string; created_at: number }>(db, OLD_DELIVERIES);
   const events = new OldEnd<{ position: number; created_at: number; in_use: number }>(db, OLD_EVENTS);
   let sequencesAfter = 0;
   return {
-    holdDisabled: (limit) =>
-      db.transaction(() => {
+    async holdDisabled(limit) {
+      const inHand = queue.inHand.atEndpoints((tenantId, endpointId) => queue.endpoints.get(tenantId, endpointId)?.status === 'disabled');
+      const more = await db.transaction(() => {
+        queue.inHand.queue(inHand);
         const sql = `UPDATE deliveries SET status = 'held', next_attempt_at = NULL, next_reason = NULL, available_at = NULL WHERE position IN (
           SELECT d.position FROM endpoints e CROSS JOIN deliveries d INDEXED BY deliveries_unfinished
-            ON d.tenant_id = e.tenant_id AND d.endpoint_id = e.endpoint_id AND d.status <> 'succeeded' AND d.status = 'pending'
+            ON d.tenant_id = e.tenant_id AND d.endpoint_id = e.endpoint_id AND d.status NOT IN ('succeeded', 'sending') AND d.status = 'pending'
           WHERE e.status = 'disabled' AND e.deleted = 0 LIMIT ?)`;
         return db.run(sql, limit).changes === limit;
-      }),
+      });
+      queue.inHand.remove(inHand.map(({ deliveryId }) => deliveryId));
+      return more;
+    },
     purgeDeleted: (limit) =>
       db.transaction(() => {
         const endpoint = db.get<{ tenant_id: string; endpoint_id: string }>(
@@ -72,7 +77,7 @@ export function createSqliteUpkeep(db: SqliteDatabase): Upkeep {
         if (!endpoint) return false;
         const { tenant_id, endpoint_id } = endpoint;
         const rows = db.all<OldDelivery>(
-          'SELECT position, tenant_id, delivery_id FROM deliveries WHERE tenant_id = ? AND endpoint_id = ? LIMIT ?',
+          'SELECT position FROM deliveries WHERE tenant_id = ? AND endpoint_id = ? LIMIT ?',
           tenant_id,
           endpoint_id,
           limit,
@@ -86,7 +91,7 @@ export function createSqliteUpkeep(db: SqliteDatabase): Upkeep {
         const { rows, more } = deliveries.page(before, limit);
         deleteDeliveries(
           db,
-          rows.filter(({ status }) => status !== 'pending'),
+          rows.filter(({ status }) => status !== 'pending' && status !== 'sending'),
         );
         return more;
       }),

@@ -1,0 +1,95 @@
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+
+/** A delivery that is `sending`. */
+export interface DeliveryInHand {
+  readonly position: number;
+  readonly tenantId: string;
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  /** Epoch milliseconds. */
+  readonly leaseUntil: number;
+}
+
+/** Positions that the mark may lag behind: as many more rows are looked at when the file is opened. */
+const MARK_LAG = 1000;
+
+const QUEUE = "UPDATE deliveries SET status = 'pending' WHERE position = ? AND delivery_id = ? AND status = 'sending'";
+const MARK = 'UPDATE deliveries_mark SET position = ?';
+const RECLAIM = `UPDATE deliveries SET status = 'pending', available_at = next_attempt_at
+  WHERE position >= (SELECT position FROM deliveries_mark) AND status = 'sending'`;
+
+/**
+ * The deliveries that were leased to this process as they were made and have no result yet. In the file their status is `sending`, to
+ * everyone else `pending`: mostly they succeed within milliseconds, and until then they are in none of the indexes of what waits, so
+ * that a delivery costs no entry in them that is deleted at once. What is needed of those indexes meanwhile is answered from here.
+ *
+ * A delivery whose lease runs out becomes `pending`. Those of a process that was killed do when the file is opened again; a mark in the file,
+ * written with what is written anyway, says where to begin looking for them.
+ */
+export class DeliveriesInHand {
+  readonly #db: SqliteDatabase;
+  /** By their ids, in the order of their positions. */
+  readonly #deliveries = new Map<string, DeliveryInHand>();
+  /** Of the last one that was added. */
+  #last = 0;
+  #marked = 0;
+
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+  }
+
+  /** Adds a delivery that is being written. When that is undone, {@link remove} it. */
+  add(delivery: DeliveryInHand): void {
+    this.#deliveries.set(delivery.deliveryId, delivery);
+    this.#last = delivery.position;
+  }
+
+  /** Forgets deliveries: they have another status by now, durably. */
+  remove(deliveryIds: Iterable<string>): void {
+    for (const deliveryId of deliveryIds) this.#deliveries.delete(deliveryId);
+  }
+
+  /** Those of one endpoint. */
+  at(tenantId: string, endpointId: string): readonly DeliveryInHand[] {
+    return this.#where((one) => one.endpointId === endpointId && one.tenantId === tenantId);
+  }
+
+  /** Those whose lease has run out. */
+  expired(now: number): readonly DeliveryInHand[] {
+    return this.#where(({ leaseUntil }) => leaseUntil <= now);
+  }
+
+  /** Those at endpoints of which this is true; asked once for each. */
+  atEndpoints(isWanted: (tenantId: string, endpointId: string) => boolean): readonly DeliveryInHand[] {
+    const answers = new Map<string, boolean>();
+    return this.#where(({ tenantId, endpointId }) => {
+      const known = answers.get(endpointId) ?? isWanted(tenantId, endpointId);
+      answers.set(endpointId, known);
+      return known;
+    });
+  }
+
+  /** Puts deliveries into the queue. Only inside a transaction; {@link remove} them when it is durable. */
+  queue(deliveries: readonly DeliveryInHand[]): void {
+    for (const { position, deliveryId } of deliveries) this.#db.run(QUEUE, position, deliveryId);
+  }
+
+  /** Moves the mark when it has fallen behind. Only inside a transaction that writes anyway. */
+  keepMark(): void {
+    const oldest = this.#deliveries.values().next().value?.position ?? this.#last;
+    if (oldest < this.#marked + MARK_LAG) return;
+    this.#db.run(MARK, oldest);
+    this.#marked = oldest;
+  }
+
+  /** Makes due what a former process had in hand. @returns how many */
+  reclaim(): Promise<number> {
+    return this.#db.transaction(() => this.#db.run(RECLAIM).changes);
+  }
+
+  #where(isWanted: (delivery: DeliveryInHand) => boolean): readonly DeliveryInHand[] {
+    const found: DeliveryInHand[] = [];
+    for (const delivery of this.#deliveries.values()) if (isWanted(delivery)) found.push(delivery);
+    return found;
+  }
+}

@@ -21,6 +21,7 @@ import { failpointNames } from '@parcelway/kernel/failpoint';
 import { commandRows } from './docs-parcelctl.mjs';
 import { sdkMethods } from './docs-sdk-methods.mjs';
 import { signatureVector } from './docs-signature-vector.mjs';
+import { alertRows, burnRows, metricRows, objectiveQueries, objectiveRows } from './observability/docs-observability.mjs';
 
 /** What a merchant or warehouse does about a code. Complete over the catalogue: a code without an entry fails the build. */
 const remedies = {
@@ -267,6 +268,12 @@ const renderers = {
   'warehouse-examples': () => examples(warehouseEventExamples, (name) => `**${code(withoutKinds(name))}**`),
   'events-and-topics': eventTable,
   parcelctl: () => table(['Command', 'Does', 'Options'], parcelctlRows),
+  metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricRows()),
+  alerts: (root) => table(['Alert', 'Severity', 'Rule'], alertRows(root)),
+  objectives: () => table(['Objective', 'Good is', 'Target', 'May be bad', 'Alert'], objectiveRows()),
+  'objective-queries': objectiveQueries,
+  'burn-rates': () =>
+    table(['Burn rate', 'Long window', 'Short window', 'Bad, at 99.9 %', 'Bad, at 99 %', 'Budget gone in', 'Severity'], burnRows()),
   failpoints: () => failpointNames.map((name) => `- ${code(name)}`).join('\n'),
 };
 

@@ -3,7 +3,7 @@ import { overview } from './dashboards/overview.mjs';
 import { processes } from './dashboards/processes.mjs';
 import { tracking } from './dashboards/tracking.mjs';
 import { webhooks } from './dashboards/webhooks.mjs';
-import { prometheusRules, readRules } from './prometheus-rules.mjs';
+import { prometheusRules, ruleTexts } from './prometheus-rules.mjs';
 import { sloRules } from './slo-rules.mjs';
 
 const FOLDER = 'k8s/observability';
@@ -19,7 +19,7 @@ export const dashboards = { messaging, overview, processes, tracking, webhooks }
  */
 export function observabilityFiles(root) {
   const slo = sloRules();
-  const rules = new Map([...readRules(root), [SLO_FILE, slo]].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const rules = new Map([...ruleTexts(root), [SLO_FILE, slo]].sort(([a], [b]) => (a < b ? -1 : 1)));
   return new Map([
     [`${FOLDER}/rules/${SLO_FILE}`, slo],
     [`${FOLDER}/prometheus-rules.yaml`, prometheusRules(rules)],

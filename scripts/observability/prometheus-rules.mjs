@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Names of the plain rule files, in order. */
-export function ruleFiles(root) {
+function ruleFiles(root) {
   return readdirSync(join(root, 'k8s/observability/rules'))
     .filter((name) => name.endsWith('.yaml'))
     .sort();
@@ -32,6 +32,6 @@ export function prometheusRules(contents) {
 }
 
 /** The rule files of a checkout: name → text. */
-export function readRules(root) {
+export function ruleTexts(root) {
   return new Map(ruleFiles(root).map((name) => [name, readFileSync(join(root, 'k8s/observability/rules', name), 'utf8')]));
 }

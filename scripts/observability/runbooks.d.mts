@@ -1,0 +1,2 @@
+/** Address of the page of an alert. */
+export declare function runbookUrl(alert: string): string;

@@ -36,7 +36,8 @@ RUN for link in /runtime/node_modules/@parcelway/*; do \
     && if [ -d "$folder/bin" ]; then cp -r "$folder/bin" "/runtime/$folder/"; fi || exit 1; \
   done \
   && find /runtime/packages /runtime/services -type f \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' \) -delete \
-  && cp package.json LICENSE /runtime/
+  && cp package.json LICENSE /runtime/ \
+  && node scripts/sbom.mjs --output /runtime/sbom.cdx.json --notices /runtime/THIRD-PARTY-LICENCES.txt
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \

@@ -74,7 +74,7 @@ describe.each(names)('%s', (name) => {
 
   test('every command of npm that it names exists', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const named = [...markdown.matchAll(/\bnpm run ([a-z][a-z:-]*)/g)].map((match) => match[1] as string);
+    const named = [...markdown.matchAll(/\bnpm run ([a-z][a-z0-9:-]*)/g)].map((match) => match[1] as string);
     const plain = [...markdown.matchAll(/\bnpm (start|test)\b/g)].map((match) => match[1] as string);
     expect([...named, ...plain].filter((script) => scripts[script] === undefined)).toEqual([]);
   });

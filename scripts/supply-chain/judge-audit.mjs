@@ -1,0 +1,34 @@
+// What the answer of `npm audit --json` means.
+
+/** How bad a finding is, from the least. */
+export const LEVELS = ['low', 'moderate', 'high', 'critical'];
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // npm that was stopped, or that found no registry to ask, prints no JSON.
+    return undefined;
+  }
+}
+
+/** Titles of the advisories of a finding; those of other packages that it comes from are names. */
+const reasons = (finding) => finding.via.map((each) => (typeof each === 'string' ? `by ${each}` : `${each.title} ${each.url}`)).join('; ');
+
+/**
+ * @param {string} output what npm printed
+ * @param {string} level one of LEVELS: from there on a finding fails
+ * @returns {{ ok: boolean, lines: string[] }}
+ */
+export function judgeAudit(output, level) {
+  const report = parsed(output);
+  if (!report?.vulnerabilities) {
+    const why = report?.message ?? report?.error?.summary ?? '';
+    return { ok: true, lines: [`skipped: the registry does not answer audits${why ? ` (${String(why).split('\n')[0]})` : ''}`] };
+  }
+  const findings = Object.values(report.vulnerabilities).sort((a, b) => LEVELS.indexOf(b.severity) - LEVELS.indexOf(a.severity));
+  const failing = findings.filter(({ severity }) => LEVELS.indexOf(severity) >= LEVELS.indexOf(level));
+  const lines = findings.map((each) => `${each.severity}  ${each.name} ${each.range}: ${reasons(each)}`);
+  const verdict = `${findings.length} packages with advisories, ${failing.length} of level ${level} or above`;
+  return { ok: failing.length === 0, lines: [...lines, verdict] };
+}

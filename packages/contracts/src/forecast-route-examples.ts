@@ -1,0 +1,156 @@
+import { exampleParcel, examplePhoto } from './examples.ts';
+import type { UploadedFile } from './file-api.ts';
+import type {
+  ForecastAcceptance,
+  ForecastCancellation,
+  ForecastDetail,
+  ForecastItem,
+  ForecastSubmission,
+  ForecastSummary,
+  WeighingData,
+} from './forecast-api.ts';
+import type { RouteExample } from './route-example.ts';
+import type { TrackingResult } from './tracking-api.ts';
+
+const { poNumber, forecastNo, warehouseCode } = exampleParcel;
+const labelUrl = 'https://api.example.com/files/Qm3vT8sLx0yWnB5kRz1dHg-a7Xk2pVcJ9eUoF4tN6iMwQ.pdf';
+const noteUrl = 'https://api.example.com/files/h2KpW7rZc4tYbN9mLx5sVg-D1oUe8iQfG3aJkT6vR0nXw.pdf';
+
+const item: ForecastItem = {
+  sku_code: 'MUG-BLUE-350',
+  barcode: '6901234567892',
+  product_name_en: 'Ceramic mug, blue, 350 ml',
+  product_name_cn: '蓝色陶瓷杯 350 毫升',
+  product_image: 'https://cdn.example.com/mug-blue-350.jpg',
+  forecast_quantity: 24,
+  forecast_price: 3.5,
+  hs_code: '6912001000',
+  tracking_number: exampleParcel.trackingNumber,
+};
+
+const submission: ForecastSubmission = {
+  po_number: poNumber,
+  forecast_type: 2,
+  warehouse_code: warehouseCode,
+  due_date: '2026-11-24',
+  shipping_label: labelUrl,
+  shipping_note: noteUrl,
+  items: [{ ...item, tracking_number: exampleParcel.expressNo }],
+};
+
+const acceptance: ForecastAcceptance = {
+  forecast_no: forecastNo,
+  po_number: poNumber,
+  item_count: 1,
+  status: 'ACCEPTED',
+  create_time: '2026-11-21T08:00:00.120+00:00',
+  warnings: [],
+};
+
+const summary: ForecastSummary = {
+  forecast_no: forecastNo,
+  po_number: poNumber,
+  forecast_type: 2,
+  warehouse_code: warehouseCode,
+  due_date: '2026-11-24',
+  item_count: 1,
+  status: 3,
+  status_name: 'WEIGHED',
+  create_time: acceptance.create_time,
+  update_time: '2026-11-24T01:15:03.000+00:00',
+};
+
+const detail: ForecastDetail = {
+  ...summary,
+  shipping_label: labelUrl,
+  shipping_note: noteUrl,
+  items: [item],
+  carrier_code: null,
+  tracking_number: null,
+  history: [
+    { status: 1, status_name: 'ACCEPTED', time: acceptance.create_time, reason: 'submitted' },
+    { status: 2, status_name: 'ARRIVED', time: '2026-11-24T00:52:11.000+00:00', reason: 'warehouse.arrived' },
+    { status: 3, status_name: 'WEIGHED', time: '2026-11-24T01:15:03.000+00:00', reason: 'warehouse.weighed' },
+  ],
+  measurements: [{ length_cm: 32.5, width_cm: 24, height_cm: 11.2, weight_kg: 2.415, weighed_at: '2026-11-24T09:15:02+08:00' }],
+};
+
+const weighing: WeighingData = {
+  po_number: poNumber,
+  status: 3,
+  length_cm: 32.5,
+  width_cm: 24,
+  height_cm: 11.2,
+  weight_kg: 2.415,
+  weighing_images: [{ ...examplePhoto, express_no: exampleParcel.expressNo }],
+  forecast_images: [
+    {
+      id: examplePhoto.id,
+      forecast_id: exampleParcel.forecastId,
+      image_type: 'package',
+      image_url: examplePhoto.image_url,
+      image_order: 1,
+      upload_source: 'warehouse',
+    },
+  ],
+};
+
+const node = { order_no: exampleParcel.carrierNumber, times: '(GMT+08:00)' };
+const tracking: TrackingResult = {
+  po_number: poNumber,
+  is_shipped: true,
+  is_terminal: false,
+  latest_status: 'In Transit',
+  nodes: [
+    {
+      ...node,
+      address: 'Hong Kong',
+      content: 'Departed from the sorting centre',
+      status: 'DEPARTED',
+      create_time: '2026-11-26 12:05:00',
+      admin_status: 'In Transit',
+    },
+    {
+      ...node,
+      address: 'Shenzhen',
+      content: 'Picked up by the carrier',
+      status: 'PICKED_UP',
+      create_time: '2026-11-25 19:40:00',
+      admin_status: 'Picked Up',
+    },
+  ],
+};
+
+const cancellation: ForecastCancellation = {
+  forecast_no: forecastNo,
+  po_number: poNumber,
+  status: 'CANCELLED',
+  cancel_time: '2026-11-21T09:30:00.000+00:00',
+};
+
+const file: UploadedFile = {
+  url: labelUrl,
+  attachment_id: 20871,
+  origin_name: 'label-PO-2026-1121-001.pdf',
+  size_byte: 1572864,
+  size_info: '1.50 MB',
+  deduplicated: false,
+};
+
+function replenishment(): ForecastSubmission {
+  const { tracking_number: _none, ...goods } = item;
+  return { po_number: 'PO-2026-1121-002', forecast_type: 1, warehouse_code: warehouseCode, items: [goods] };
+}
+
+/** Route id → example, for forecasts with their files and tracking. */
+export const forecastRouteExamples: Readonly<Record<string, RouteExample>> = {
+  submitForecast: { requests: { directMail: submission, replenishment: replenishment() }, data: acceptance },
+  listForecasts: { requests: {}, data: { forecasts: [summary], next_cursor: null } },
+  queryWeighing: { requests: {}, data: weighing },
+  queryTracking: { requests: {}, data: tracking },
+  getForecast: { requests: {}, data: detail },
+  cancelForecast: { requests: {}, data: cancellation },
+  uploadPdf: { requests: {}, data: file },
+  openFile: { requests: {} },
+  openPhoto: { requests: {} },
+};

@@ -44,13 +44,19 @@ export default {
         '<rootDir>/bench/**/*.test.ts',
         '<rootDir>/scripts/**/*.test.ts',
       ],
-      testPathIgnorePatterns: realServers ? shared.testPathIgnorePatterns : [...shared.testPathIgnorePatterns, '\\.int\\.test\\.ts$'],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/scripts/k8s/', ...(realServers ? [] : ['\\.int\\.test\\.ts$'])],
     },
     {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/e2e/**/*.test.ts'],
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, otherMode, '/e2e/src/browser/'],
+    },
+    {
+      ...shared,
+      // On what `npm run check:k8s` has built.
+      displayName: 'k8s',
+      testMatch: ['<rootDir>/scripts/k8s/**/*.test.ts'],
     },
     {
       ...shared,

@@ -1,0 +1,75 @@
+// `npm run check:k8s`: checks what is in k8s/ without a cluster. Builds every overlay, holds it against the schemas of Kubernetes and
+// against its habits, then runs the tests in scripts/k8s. The last line is `N passed, N failed`.
+import { existsSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { report, root, runJest } from './jest-run.mjs';
+import { emptyRendered, sourceOf, variants } from './k8s/variants.mjs';
+import { observabilitySteps } from './observability/steps.mjs';
+import { runStep } from './run-step.mjs';
+import { ensureKubernetesTools, jsonOfYaml, kubernetesVersions } from './tools/kubernetes.mjs';
+
+const started = performance.now();
+const tools = await ensureKubernetesTools(process.env);
+const rendered = emptyRendered(root);
+const fileOf = ({ name }) => join(rendered, `${name}.yaml`);
+const forRunning = variants.filter(({ overlay }) => overlay !== 'kind');
+
+const builds = variants.map((variant) => ({
+  name: `kustomize builds ${variant.name}`,
+  command: [tools.kustomize, 'build', sourceOf(root, variant), '--output', fileOf(variant)],
+}));
+
+/** Strict: a field that Kubernetes does not know is an error. Every kind must have a schema. */
+const schemaChecks = kubernetesVersions.map((version) => ({
+  name: `kubeconform, Kubernetes ${version}`,
+  command: [
+    ...[tools.kubeconform, '-strict', '-summary'],
+    ...[version, 'custom'].flatMap((folder) => ['-schema-location', `${tools.schemas}/${folder}/{{.ResourceKind}}{{.KindSuffix}}.json`]),
+    ...variants.map(fileOf),
+    fileOf({ name: 'observability' }),
+  ],
+}));
+
+/** What kube-score would have otherwise, and why not here. */
+const notScored = [
+  // The user is that of the image: Dockerfile says 1000, and its files are made for it.
+  'container-security-context-user-group-id',
+  // Tags name a version, so that what a node has is what is meant.
+  'container-image-pull-policy',
+  // Replicas are spread by topologySpreadConstraints.
+  'deployment-has-host-podantiaffinity',
+];
+const score = (variant) => ({
+  name: `kube-score, ${variant.name}`,
+  command: [
+    ...[tools['kube-score'], 'score', '--exit-one-on-warning', '--output-format', 'ci'],
+    // A limit of CPU slows requests down while the node has cores to spare.
+    '--ignore-container-cpu-limit',
+    ...['container-seccomp-profile', 'container-ports-check'].flatMap((each) => ['--enable-optional-test', each]),
+    // It knows the autoscaler, and not KEDA's, which has the same least number of replicas.
+    ...[...notScored, ...(variant.components.includes('keda') ? ['deployment-replicas'] : [])].flatMap((each) => ['--ignore-test', each]),
+    fileOf(variant),
+  ],
+});
+
+/** kube-linter is in no package registry that all can reach; where it is on the path, it is asked too. */
+function linters() {
+  const onPath = (process.env.PATH ?? '').split(delimiter).some((entry) => existsSync(join(entry, 'kube-linter')));
+  if (onPath)
+    return [{ name: 'kube-linter', command: ['kube-linter', 'lint', '--config', '.kube-linter.yaml', ...forRunning.map(fileOf)] }];
+  console.log('skip  kube-linter: it is not on the path');
+  return [];
+}
+
+const steps = [];
+const watching = await observabilitySteps({ root, kustomize: tools.kustomize, rendered });
+for (const step of [...builds, ...watching]) steps.push(await runStep(step, root));
+const runs = [];
+if (steps.every(({ ok }) => ok)) {
+  for (const variant of variants)
+    writeFileSync(join(rendered, `${variant.name}.json`), JSON.stringify(jsonOfYaml(tools.yq, fileOf(variant))));
+  for (const step of [...schemaChecks, ...forRunning.map(score), ...linters()]) steps.push(await runStep(step, root));
+  runs.push(await runJest({ project: 'k8s' }));
+}
+
+process.exitCode = report(runs, steps, started) ? 0 : 1;

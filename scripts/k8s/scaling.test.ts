@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { scalingProblems } from './check-scaling.ts';
+import { planted, readManifests } from './manifests.ts';
+import { variants } from './variants.mjs';
+
+const scaledByLag = readManifests('production-with-all');
+
+describe('what scales the services', () => {
+  test.each(variants)('$name: is one autoscaler each, within the partitions', ({ name }) => {
+    expect(scalingProblems(readManifests(name))).toEqual([]);
+  });
+
+  test.each([
+    ['production.forecast.tracking.events.v1', 'production.forecast.events.v1', 'forecast: KEDA asks for the lag of'],
+    ['"bootstrapServers":"kafka-1', '"bootstrapServers":"kafka-9', 'forecast: KEDA asks other brokers'],
+    ['"tls":"enable"', '"tls":"disable"', 'forecast: KEDA speaks to Kafka otherwise'],
+    ['"maxReplicaCount":12', '"maxReplicaCount":13', 'forecast: may have more than 12 replicas'],
+    ['"scaleTargetRef":{"name":"webhook"}', '"scaleTargetRef":{"name":"tracking"}', 'tracking: is scaled by 2 autoscalers'],
+  ])('the fault is told: %s as %s', (sound, fault, expected) => {
+    expect(scalingProblems(planted(scaledByLag, sound, fault))).toContainEqual(expect.stringContaining(expected));
+  });
+
+  test('a service without a budget is told', () => {
+    const faulty = scaledByLag.filter(({ kind, metadata }) => kind !== 'PodDisruptionBudget' || metadata.name !== 'file');
+    expect(scalingProblems(faulty)).toEqual(['file: has no PodDisruptionBudget']);
+  });
+});

@@ -1,0 +1,19 @@
+/**
+ * What the Secrets hold that docs/kubernetes.md tells to make, with values of the right form. The environment stands before each
+ * name (`sandbox-mongodb`).
+ */
+export const secretSamples: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  internal: { 'internal-secret': 'i'.repeat(64), 'internal-secret-previous': '', 'file-secret': 'f'.repeat(64) },
+  mongodb: { url: 'mongodb://someone:something@mongodb:27017/?replicaSet=rs0' },
+  kafka: { username: 'parcelway', password: 'something' },
+  redis: { url: 'rediss://:something@redis:6379' },
+  'object-store': { 'access-key': 'parcelway', 'secret-key': 'something' },
+  admin: { token: 't'.repeat(43) },
+  carriers: { carriers: '{"yunexpress":{"url":"https://carrier.example.com/track/{tracking_number}","token":"something"}}' },
+};
+
+/** The sample of `<environment>-<secret>/<key>`; undefined when no such secret is documented. */
+export function sampleOf(reference: string): string | undefined {
+  const [, secret = '', key = ''] = /^(?:sandbox|production)-([^/]+)\/([^/]+)$/.exec(reference) ?? [];
+  return secretSamples[secret]?.[key];
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { separationProblems } from './check-separation.ts';
+import { planted, readManifests } from './manifests.ts';
+
+const sandbox = readManifests('sandbox');
+const production = readManifests('production');
+
+describe('sandbox and production in one cluster', () => {
+  test('share nothing', () => {
+    expect(separationProblems(sandbox, production)).toEqual([]);
+    expect(separationProblems(readManifests('sandbox-with-all'), readManifests('production-with-all'))).toEqual([]);
+  });
+
+  test.each([
+    [
+      '"S3_BUCKET":"parcelway-production"',
+      '"S3_BUCKET":"parcelway-sandbox"',
+      'S3_BUCKET is parcelway-sandbox and parcelway-sandbox: they would share data',
+    ],
+    ['"KAFKA_PREFIX":"production."', '"KAFKA_PREFIX":"sandbox.new."', 'KAFKA_PREFIX is sandbox. and sandbox.new.'],
+    ['"RESOURCE_PREFIX":"parcelway-production"', '"RESOURCE_PREFIX":"parcelway-sandbox"', 'RESOURCE_PREFIX is parcelway-sandbox'],
+    ['"secretName":"production-mongodb"', '"secretName":"sandbox-mongodb"', 'both use the Secret sandbox-mongodb'],
+    ['"host":"api.example.com"', '"host":"api.sandbox.example.com"', 'both answer at api.sandbox.example.com'],
+    ['"namespace":"parcelway-production"', '"namespace":"parcelway-sandbox"', 'both are in the namespace parcelway-sandbox'],
+    ['"kind":"PodDisruptionBudget"', '"kind":"Secret"', 'brings a Secret'],
+    [
+      '"PUBLIC_BASE_URL":"https://api.example.com"',
+      '"PUBLIC_BASE_URL":"https://other.example.com"',
+      'is reached at api.example.com, and PUBLIC_BASE_URL says otherwise',
+    ],
+  ])('the fault is told: %s as %s', (sound, fault, expected) => {
+    expect(separationProblems(sandbox, planted(production, sound, fault))).toContainEqual(expect.stringContaining(expected));
+  });
+});

@@ -3,6 +3,7 @@ import { compareEvents } from './compare-events.ts';
 import { operationFindings, webhookFindings } from './compare-operation.ts';
 import type { ContractBundle } from './contract-bundle.ts';
 import { type Comparison, type ContractKind, finding, inAll } from './finding.ts';
+import { textWithReferences } from './json-schema.ts';
 import type { Documents } from './schema-misfits.ts';
 
 type Compare = typeof operationFindings;
@@ -31,7 +32,9 @@ function compareEach(
   const title = (name: string): string => (kind === 'webhook' ? `webhook ${name}` : name);
   const breaking = [...old].flatMap(([name, before]) => {
     const after = current.get(name);
-    return after ? compare(name, before, after, documents) : [finding(kind, title(name), 'removed', 'is gone')];
+    if (!after) return [finding(kind, title(name), 'removed', 'is gone')];
+    const same = textWithReferences(before, documents.old) === textWithReferences(after, documents.new);
+    return same ? [] : compare(name, before, after, documents);
   });
   const added = [...current.keys()].filter((name) => !old.has(name));
   return { breaking, additions: added.map((name) => ({ contract: title(name), change: 'is new' })) };

@@ -48,6 +48,20 @@ export function resolved(part: unknown, document: JsonObject): JsonObject {
   return typeof part['$ref'] === 'string' ? resolved(lookUp(document, part['$ref']), document) : part;
 }
 
+/** A part of a document as text, with everything that it refers to: equal texts are equal contracts. */
+export function textWithReferences(part: unknown, document: JsonObject): string {
+  const seen = new Map<string, string>();
+  const waiting = [JSON.stringify(part) ?? ''];
+  for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
+    for (const [, reference] of text.matchAll(/"\$ref":"([^"]+)"/g)) {
+      if (reference === undefined || seen.has(reference)) continue;
+      seen.set(reference, JSON.stringify(lookUp(document, reference)));
+      waiting.push(seen.get(reference) as string);
+    }
+  }
+  return JSON.stringify([part, [...seen].sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
 /** Two schemas that must both hold, as one. @throws Error when they rule the same thing in two ways */
 function both(first: JsonObject, second: JsonObject): JsonObject {
   const result: JsonObject = { ...first };

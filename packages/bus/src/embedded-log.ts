@@ -30,7 +30,7 @@ export const embeddedLogSchema: readonly string[] = [
 ];
 
 /** What is published goes to disk in company: on a busy log that spares most of the commits, on a quiet one nothing waits. */
-const APPEND_PATIENCE = { patienceMs: 8 } as const;
+const IN_COMPANY = { patienceMs: 8, repeatable: true } as const;
 
 interface RecordRow {
   readonly offset: number;
@@ -49,6 +49,8 @@ export class EmbeddedLog {
   readonly #partitions: number;
   /** `topic\npartition` → offset of the next record; read from the file when missing. */
   readonly #ends = new Map<string, number>();
+  /** The ends are known since as much had been undone. */
+  #rollbacks = 0;
   readonly #tail = new RecordTail();
 
   constructor(db: SqliteDatabase, clock: Clock, partitions: number) {
@@ -72,18 +74,9 @@ export class EmbeddedLog {
       return { record, partition };
     });
     try {
-      const appended = await this.#db.transaction(() => {
-        try {
-          return placed.map(({ record, partition }) => this.#insert(record, partition));
-        } catch (error) {
-          // The offsets given out are rolled back with the rows.
-          this.#ends.clear();
-          throw error;
-        }
-      }, APPEND_PATIENCE);
+      const appended = await this.#db.transaction(() => placed.map(({ record, partition }) => this.#insert(record, partition)), IN_COMPANY);
       for (const record of appended) this.#tail.add(record);
     } catch (error) {
-      this.#ends.clear();
       this.#tail.clear();
       throw error;
     }
@@ -149,6 +142,11 @@ export class EmbeddedLog {
 
   /** Retention may have emptied the partition: then the positions tell how far it had come. An offset is never given twice. */
   #end(topic: string, partition: number): number {
+    if (this.#rollbacks !== this.#db.rollbacks) {
+      // The offsets given out were rolled back with the rows.
+      this.#ends.clear();
+      this.#rollbacks = this.#db.rollbacks;
+    }
     const known = this.#ends.get(`${topic}\n${partition}`);
     if (known !== undefined) return known;
     const row = this.#db.get<{ end: number }>(

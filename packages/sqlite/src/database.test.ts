@@ -44,6 +44,36 @@ describe('SqliteDatabase', () => {
     expect(await db.transaction(() => db.run('UPDATE t SET name = ?', 'b'))).toMatchObject({ changes: 1 });
   });
 
+  test('of repeatable transactions one that fails is undone alone, and the others are done as if it had not been there', async () => {
+    const commits = sqliteOperations().commits;
+    const runs: string[] = [];
+    const insertRepeatably = (name: string) =>
+      db.transaction(
+        () => {
+          runs.push(name);
+          if (name === 'bad') throw new Error('refused');
+          return db.run('INSERT INTO t (name) VALUES (?)', name).lastInsertRowid;
+        },
+        { repeatable: true },
+      );
+    const undone = db.rollbacks;
+    await Promise.all([insertRepeatably('a'), insertRepeatably('b')]);
+    expect([runs, db.rollbacks]).toEqual([['a', 'b'], undone]);
+    const [first, bad, last] = await Promise.allSettled(['c', 'bad', 'd'].map(insertRepeatably));
+    expect([first, last]).toEqual([3, 4].map((value) => ({ status: 'fulfilled', value })));
+    expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'refused' } });
+    expect(committed()).toEqual(['a', 'b', 'c', 'd']);
+    expect(sqliteOperations().commits).toBe(commits + 2);
+    expect(db.rollbacks).toBeGreaterThan(undone);
+    // With one that may run only once nothing is run twice.
+    runs.splice(0);
+    await Promise.allSettled([insertRepeatably('e'), insert('f'), insertRepeatably('bad')]);
+    expect([runs, committed().slice(-2)]).toEqual([
+      ['e', 'bad'],
+      ['e', 'f'],
+    ]);
+  });
+
   test('transactions of one turn are committed together, in order', async () => {
     const seen: string[][] = [];
     const all = ['a', 'b', 'c'].map((name) => insert(name).then(() => seen.push(committed())));

@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
-import { countCommit, countStatement } from './operations.ts';
+import { type GroupEntry, GroupWriter, type Outcome } from './group-writer.ts';
+import { countStatement } from './operations.ts';
 import { asStorageError } from './sqlite-errors.ts';
 import { IdleCheckpoint, openingPragmas } from './write-ahead-log.ts';
 
@@ -23,23 +24,20 @@ export interface TransactionOptions {
    * that comes alone waits for nothing. Default 0.
    */
   readonly patienceMs?: number;
+  /**
+   * True when the work may run again after what it wrote was undone: it leaves nothing behind elsewhere that a second run would spoil. A group of
+   * such transactions is spared the savepoints. Default false.
+   */
+  readonly repeatable?: boolean;
 }
 
-interface PendingTransaction {
-  readonly work: () => unknown;
+interface PendingTransaction extends GroupEntry {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
-
 /** Transactions beyond this number wait for the next commit, so that one commit stays short. */
 const MAX_GROUP = 512;
-
-function synchronous(value: unknown): unknown {
-  if (value instanceof Promise) throw new Error('transaction work must be synchronous');
-  return value;
-}
 
 /**
  * One SQLite file in WAL mode with full durability, and the only place that knows the driver.
@@ -53,7 +51,7 @@ export class SqliteDatabase {
   readonly #path: string;
   readonly #db: InstanceType<typeof DatabaseSync>;
   readonly #statements = new Map<string, StatementSyncInstance>();
-  readonly #controls = new Map<string, StatementSyncInstance>();
+  readonly #writer: GroupWriter;
   #pending: PendingTransaction[] = [];
   /** Set while a commit is to come, which nothing can bring forward any more. */
   #scheduled = false;
@@ -64,8 +62,6 @@ export class SqliteDatabase {
   #committedAt = Number.NEGATIVE_INFINITY;
   readonly #idle = new IdleCheckpoint(() => this.#checkpointQuietly());
   #closed = false;
-  #inTransaction = false;
-  #rollbacks = 0;
 
   /**
    * Opens or creates the file.
@@ -77,6 +73,7 @@ export class SqliteDatabase {
     this.#path = path;
     this.#db = new DatabaseSync(path);
     this.#db.exec(openingPragmas(options.synchronous ?? 'full'));
+    this.#writer = new GroupWriter(this.#db);
   }
 
   /**
@@ -116,7 +113,7 @@ export class SqliteDatabase {
 
   /** Rises whenever something that was written is undone: what was remembered of it, read or counted in the meantime, may be wrong then. */
   get rollbacks(): number {
-    return this.#rollbacks;
+    return this.#writer.rollbacks;
   }
 
   /** Texts of the statements that were run so far, so that a test can look at their plans (see full-scans). */
@@ -129,7 +126,7 @@ export class SqliteDatabase {
    * @throws the driver's error; test it with sqlite-errors isUniqueViolation
    */
   run(sql: string, ...values: SqlValue[]): RunResult {
-    if (!this.#inTransaction) throw new Error('SqliteDatabase.run is only allowed inside transaction()');
+    if (!this.#writer.isWriting) throw new Error('SqliteDatabase.run is only allowed inside transaction()');
     const result = this.#statement(sql).run(...values);
     return { changes: Number(result.changes), lastInsertRowid: Number(result.lastInsertRowid) };
   }
@@ -139,13 +136,13 @@ export class SqliteDatabase {
    * @param work synchronous; whatever it throws rolls back its own writes only and rejects the promise
    * @throws AppError 50301 when the disk is full or failing, or another process holds the file
    */
-  transaction<T>(work: () => T, { patienceMs = 0 }: TransactionOptions = {}): Promise<T> {
+  transaction<T>(work: () => T, { patienceMs = 0, repeatable = false }: TransactionOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) {
         reject(AppError.unavailable('The store is closed'));
         return;
       }
-      this.#pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.push({ work, repeatable, resolve: resolve as (value: unknown) => void, reject });
       this.#schedule(patienceMs);
     });
   }
@@ -158,7 +155,7 @@ export class SqliteDatabase {
     this.#closed = true;
     this.#idle.stop();
     this.#statements.clear();
-    this.#controls.clear();
+    this.#writer.close();
     // Prepared statements keep the driver from tidying up at close: without this, what was committed last stays in the
     // -wal file, and a copy of the main file alone would lack it.
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -170,7 +167,7 @@ export class SqliteDatabase {
     try {
       return read();
     } catch (error) {
-      throw this.#inTransaction ? error : asStorageError(error);
+      throw this.#writer.isWriting ? error : asStorageError(error);
     }
   }
 
@@ -203,62 +200,12 @@ export class SqliteDatabase {
     const group = this.#pending.slice(0, MAX_GROUP);
     this.#pending = this.#pending.slice(MAX_GROUP);
     if (group.length === 0) return;
-    // One alone needs no savepoint: the transaction is its own.
-    const outcomes = group.length === 1 ? this.#commitOne(group[0] as PendingTransaction) : this.#commitTogether(group);
+    const outcomes = this.#writer.commit(group);
     group.forEach((entry, index) => {
       const outcome = outcomes[index] as Outcome;
       if (outcome.ok) entry.resolve(outcome.value);
       else entry.reject(outcome.error);
     });
-  }
-
-  #commitOne({ work }: PendingTransaction): Outcome[] {
-    try {
-      this.#control('BEGIN IMMEDIATE');
-      this.#inTransaction = true;
-      const value = synchronous(work());
-      this.#control('COMMIT');
-      countCommit();
-      return [{ ok: true, value }];
-    } catch (error) {
-      this.#rollback();
-      return [{ ok: false, error: asStorageError(error) }];
-    } finally {
-      this.#inTransaction = false;
-    }
-  }
-
-  #commitTogether(group: readonly PendingTransaction[]): Outcome[] {
-    try {
-      this.#control('BEGIN IMMEDIATE');
-      this.#inTransaction = true;
-      const outcomes = group.map(({ work }) => this.#runInSavepoint(work));
-      this.#control('COMMIT');
-      countCommit();
-      return outcomes;
-    } catch (error) {
-      this.#rollback();
-      const failure: Outcome = { ok: false, error: asStorageError(error) };
-      return group.map(() => failure);
-    } finally {
-      this.#inTransaction = false;
-    }
-  }
-
-  #runInSavepoint(work: () => unknown): Outcome {
-    this.#control('SAVEPOINT entry');
-    try {
-      const value = synchronous(work());
-      this.#control('RELEASE entry');
-      return { ok: true, value };
-    } catch (error) {
-      // After a storage error the whole transaction may be gone: let the group fail together.
-      if (asStorageError(error) !== error) throw error;
-      this.#rollbacks += 1;
-      this.#control('ROLLBACK TO entry');
-      this.#control('RELEASE entry');
-      return { ok: false, error };
-    }
   }
 
   #checkpointQuietly(): void {
@@ -267,25 +214,6 @@ export class SqliteDatabase {
     } catch {
       // Nothing is lost by it: the log stays as it is. The next commit meets the same disk and says what is wrong with it.
     }
-  }
-
-  #rollback(): void {
-    this.#rollbacks += 1;
-    try {
-      this.#db.exec('ROLLBACK');
-    } catch {
-      // SQLite has already rolled back by itself (SQLITE_FULL, SQLITE_IOERR); there is nothing left to undo.
-    }
-  }
-
-  /** Runs what begins or ends a transaction: prepared, it is not parsed each time. */
-  #control(sql: string): void {
-    let statement = this.#controls.get(sql);
-    if (!statement) {
-      statement = this.#db.prepare(sql);
-      this.#controls.set(sql, statement);
-    }
-    statement.run();
   }
 
   /** For one run of it: that is counted here. */

@@ -125,18 +125,24 @@ function takeIn({ db, endpoints, inHand }: IntakeTables, event: TenantEvent, now
 }
 
 /** Many events at a time share a commit, and with it a wait for the disk; one alone waits for nothing. */
-const IN_COMPANY = { patienceMs: 8 } as const;
+const IN_COMPANY = { patienceMs: 8, repeatable: true } as const;
 
 /** Takes events in, in SQLite. */
 export function createSqliteIntake(tables: IntakeTables): EventIntake {
   return {
     async accept(event, now, plan) {
       const made: AcceptedDelivery[] = [];
+      const forget = (): void => tables.inHand.remove(made.splice(0).map(({ delivery }) => delivery.deliveryId));
+      const work = (): void => {
+        // Of a run that was undone.
+        forget();
+        takeIn(tables, event, now, plan, made);
+      };
       try {
-        await tables.db.transaction(() => takeIn(tables, event, now, plan, made), IN_COMPANY);
+        await tables.db.transaction(work, IN_COMPANY);
         return made;
       } catch (error) {
-        tables.inHand.remove(made.map(({ delivery }) => delivery.deliveryId));
+        forget();
         if (error instanceof KnownEvent) return [];
         throw error;
       }

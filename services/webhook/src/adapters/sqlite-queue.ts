@@ -131,7 +131,7 @@ function mayLease({ status, circuit }: NextEndpoint, now: number): boolean {
 }
 
 /** The webhooks are sent: that they were is written down together with what else there is to write. */
-const IN_COMPANY = { patienceMs: 10 } as const;
+const IN_COMPANY = { patienceMs: 10, repeatable: true } as const;
 
 function idsOf(leased: readonly LeasedDelivery[]): string[] {
   return leased.map(({ delivery }) => delivery.deliveryId);

@@ -1,0 +1,123 @@
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import { countCommit } from './operations.ts';
+import { asStorageError } from './sqlite-errors.ts';
+
+/** A transaction of a group. */
+export interface GroupEntry {
+  /** Synchronous; what it throws undoes what it wrote. */
+  readonly work: () => unknown;
+  /** True when it may run again after all of its group was undone. */
+  readonly repeatable: boolean;
+}
+
+/** What became of a transaction. */
+export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+
+function synchronous(value: unknown): unknown {
+  if (value instanceof Promise) throw new Error('transaction work must be synchronous');
+  return value;
+}
+
+/** Commits groups of transactions: each group at once, each transaction in it as if it were alone. */
+export class GroupWriter {
+  readonly #db: DatabaseSyncInstance;
+  readonly #controls = new Map<string, StatementSyncInstance>();
+  #isWriting = false;
+  #rollbacks = 0;
+
+  constructor(db: DatabaseSyncInstance) {
+    this.#db = db;
+  }
+
+  /** True while the work of a transaction runs. */
+  get isWriting(): boolean {
+    return this.#isWriting;
+  }
+
+  /** How often something was undone. */
+  get rollbacks(): number {
+    return this.#rollbacks;
+  }
+
+  /** Runs the transactions in order and commits them. @returns their outcomes, in the same order */
+  commit(group: readonly GroupEntry[]): Outcome[] {
+    this.#isWriting = true;
+    try {
+      // Savepoints copy every page that is written, once for each of them, and transactions seldom fail: so without them first.
+      const together = group.length === 1 || group.every(({ repeatable }) => repeatable) ? this.#commitAll(group) : undefined;
+      return together ?? this.#commitEach(group);
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  /** Lets the prepared statements go. */
+  close(): void {
+    this.#controls.clear();
+  }
+
+  /** @returns undefined when one of several failed: then everything was undone */
+  #commitAll(group: readonly GroupEntry[]): Outcome[] | undefined {
+    try {
+      this.#control('BEGIN IMMEDIATE');
+      const outcomes = group.map(({ work }): Outcome => ({ ok: true, value: synchronous(work()) }));
+      this.#control('COMMIT');
+      countCommit();
+      return outcomes;
+    } catch (error) {
+      this.#rollback();
+      const failure = asStorageError(error);
+      if (group.length > 1 && failure === error) return undefined;
+      return group.map(() => ({ ok: false, error: failure }));
+    }
+  }
+
+  #commitEach(group: readonly GroupEntry[]): Outcome[] {
+    try {
+      this.#control('BEGIN IMMEDIATE');
+      const outcomes = group.map(({ work }) => this.#runInSavepoint(work));
+      this.#control('COMMIT');
+      countCommit();
+      return outcomes;
+    } catch (error) {
+      this.#rollback();
+      const failure: Outcome = { ok: false, error: asStorageError(error) };
+      return group.map(() => failure);
+    }
+  }
+
+  #runInSavepoint(work: () => unknown): Outcome {
+    this.#control('SAVEPOINT entry');
+    try {
+      const value = synchronous(work());
+      this.#control('RELEASE entry');
+      return { ok: true, value };
+    } catch (error) {
+      // After a storage error the whole transaction may be gone: let the group fail together.
+      if (asStorageError(error) !== error) throw error;
+      this.#rollbacks += 1;
+      this.#control('ROLLBACK TO entry');
+      this.#control('RELEASE entry');
+      return { ok: false, error };
+    }
+  }
+
+  #rollback(): void {
+    this.#rollbacks += 1;
+    try {
+      this.#db.exec('ROLLBACK');
+    } catch {
+      // SQLite has already rolled back by itself (SQLITE_FULL, SQLITE_IOERR); there is nothing left to undo.
+    }
+  }
+
+  /** Runs what begins or ends a transaction: prepared, it is not parsed each time. */
+  #control(sql: string): void {
+    let statement = this.#controls.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#controls.set(sql, statement);
+    }
+    statement.run();
+  }
+}

@@ -1,0 +1,82 @@
+import { type Loose, type PlantedChanges, route, schema, without } from './plant-change.ts';
+
+const answer = (operation: Loose): Loose => operation.responses[200].content['application/json'].schema;
+
+/** Changes that break callers and receivers by what is written → the ids that must be found, all of them and no others. */
+export const breakingAnswers: PlantedChanges = {
+  'a field that is gone from an answer': [
+    schema('WeighingData', (found) => {
+      delete found.properties.weight_kg;
+      found.required = without(found.required, 'weight_kg');
+    }),
+    ['GET /open/v1/forecasts/weighing, answer: data.weight_kg removed'],
+  ],
+  'a field of an answer that becomes optional': [
+    schema('WeighingData', (found) => {
+      found.required = without(found.required, 'weighing_images');
+    }),
+    ['GET /open/v1/forecasts/weighing, answer: data.weighing_images required'],
+  ],
+  'a field of an answer that may be null': [
+    schema('UploadedFile', (found) => {
+      found.properties.url = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+    }),
+    ['POST /open/v1/files/pdf, answer: data.url type'],
+  ],
+  'another type in an answer': [
+    schema('WeighingImage', (found) => {
+      found.properties.id.type = 'string';
+    }),
+    ['GET /open/v1/forecasts/weighing, answer: data.weighing_images[].id type'],
+  ],
+  'a longer list in an answer': [
+    schema('TrackingNode', (found) => found.properties.admin_status.enum.push('Lost at sea')),
+    ['GET /open/v1/forecasts/tracking, answer: data.nodes[].admin_status enum "Lost at sea"'],
+  ],
+  'an open value in place of a list in an answer': [
+    schema('TrackingNode', (found) => delete found.properties.admin_status.enum),
+    ['GET /open/v1/forecasts/tracking, answer: data.nodes[].admin_status enum'],
+  ],
+  'another HTTP status of success': [
+    route('GET /open/v1/warehouses', ({ responses }) => {
+      responses[202] = responses[200];
+      delete responses[200];
+    }),
+    ['GET /open/v1/warehouses, answer: status 202'],
+  ],
+  'a header that is gone from an answer': [
+    route('POST /open/v1/forecasts', ({ responses }) => delete responses[200].headers['Idempotent-Replayed']),
+    ['POST /open/v1/forecasts, answer: 200 header Idempotent-Replayed removed'],
+  ],
+  'an envelope without message': [
+    route('GET /open/v1/warehouses', (operation) => {
+      answer(operation).required = ['code', 'data'];
+    }),
+    ['GET /open/v1/warehouses, answer: message required'],
+  ],
+  'a code that comes with another status': [
+    route('GET /open/v1/forecasts/{po_number}', ({ responses }) => {
+      responses[410] = responses[404];
+      delete responses[404];
+    }),
+    ['GET /open/v1/forecasts/{po_number}, answer: code 40401 status'],
+  ],
+  'a removed webhook': [({ openapi }) => delete openapi.webhooks['tracking.changed'], ['webhook tracking.changed: removed']],
+  'a field that is gone from a webhook': [
+    schema('ParcelWeighedWebhook', (found) => {
+      delete found.properties.data.properties.event_seq;
+      found.properties.data.required = without(found.properties.data.required, 'event_seq');
+    }),
+    ['webhook parcel.weighed: data.event_seq removed'],
+  ],
+  'a header that is gone from a webhook': [
+    ({ openapi }) => {
+      openapi.webhooks['parcel.weighed'].post.parameters.shift();
+    },
+    ['webhook parcel.weighed: header webhook-id removed'],
+  ],
+  'a longer list in a webhook': [
+    schema('EndpointDisabledWebhook', (found) => found.properties.data.properties.reason.enum.push('unpaid')),
+    ['webhook endpoint.disabled: data.reason enum "unpaid"'],
+  ],
+};

@@ -58,8 +58,9 @@ function contextOf(parent: string | undefined) {
 function tracerOver(tracer: OtelTracer): Tracer {
   return {
     recording: true,
-    start(name, { kind, parent, attributes }) {
-      const span = tracer.startSpan(name, { kind: kinds[kind], attributes: present(attributes) }, contextOf(parent));
+    start(name, { kind, parent, attributes, startedAt }) {
+      const options = { kind: kinds[kind], attributes: present(attributes), ...(startedAt === undefined ? {} : { startTime: startedAt }) };
+      const span = tracer.startSpan(name, options, contextOf(parent));
       const context = span.spanContext();
       return {
         traceparent: formatTraceParent(context, (context.traceFlags & TraceFlags.SAMPLED) !== 0),

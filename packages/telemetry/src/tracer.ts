@@ -12,6 +12,8 @@ export interface SpanStart {
   /** `traceparent` of what caused it; anything else begins a new trace. */
   readonly parent?: string | undefined;
   readonly attributes?: SpanAttributes;
+  /** When it began, of work that is over; epoch milliseconds. Default now. */
+  readonly startedAt?: number;
 }
 
 /** A piece of work in a trace. */

@@ -40,22 +40,27 @@ export function signedHeaders({ eventId, body, secrets, extra }: HeaderSource, s
   };
 }
 
+/** An attempt that is over. */
+export interface FinishedAttempt {
+  readonly result: AttemptResult;
+  /** Its deadline ended it. */
+  readonly hung: boolean;
+  /** The address may not be sent to. */
+  readonly refused: boolean;
+}
+
 /**
  * Sends a delivery once and says what follows. Does not write anything down.
  * @param signal ends the attempt early
  */
-export async function attemptDelivery(
-  leased: LeasedDelivery,
-  tools: AttemptTools,
-  signal: AbortSignal,
-): Promise<{ readonly result: AttemptResult; readonly hung: boolean }> {
+export async function attemptDelivery(leased: LeasedDelivery, tools: AttemptTools, signal: AbortSignal): Promise<FinishedAttempt> {
   await failpointAsync('webhook.before-send');
   const startedAt = tools.clock.now();
   const started = performance.now();
   const { endpoint, delivery, body } = leased;
   const source = { eventId: delivery.eventId, body, secrets: activeSecrets(endpoint, startedAt), extra: endpoint.headers };
   const headers = signedHeaders(source, tools.sign, startedAt);
-  const { hung, ...reply } = await tools.sender.send({ url: endpoint.url, headers, body }, signal);
+  const { hung, refused, ...reply } = await tools.sender.send({ url: endpoint.url, headers, body }, signal);
   const durationMs = Math.round(performance.now() - started);
   const succeeded = reply.error === null && isSuccess(reply.statusCode);
   if (succeeded) await failpointAsync('webhook.after-2xx');
@@ -73,5 +78,5 @@ export async function attemptDelivery(
     responseBody,
   } as const;
   const settled = settle(leased, reply, tools.schedule, startedAt + durationMs, tools.random());
-  return { result: { leased, attempt, ...settled }, hung };
+  return { result: { leased, attempt, ...settled }, hung, refused };
 }

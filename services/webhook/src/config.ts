@@ -1,5 +1,5 @@
 import { DEAD_LETTER_RETENTION_DAYS } from '@parcelway/contracts/topics';
-import { type Environ, integer, list, loadConfig } from '@parcelway/platform/config';
+import { choice, type Environ, integer, list, loadConfig } from '@parcelway/platform/config';
 import { type Network, parseNetworks } from './domain/address-policy.ts';
 import { DEFAULT_SCHEDULE_TEXT, parseSchedule, type RetrySchedule } from './domain/retry-schedule.ts';
 
@@ -14,6 +14,8 @@ export interface WebhookConfig {
   readonly retentionMs: number;
   /** Events are kept this long: for the feed, and to tell a repeat. */
   readonly eventRetentionMs: number;
+  /** True logs every attempt. */
+  readonly accessLog: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface WebhookConfig {
 const MIN_EVENT_RETENTION_DAYS = DEAD_LETTER_RETENTION_DAYS + 15;
 
 /**
- * Reads WEBHOOK_ALLOWED_NETWORKS (CIDR list), WEBHOOK_RETRY_SCHEDULE (durations) and WEBHOOK_RETENTION_DAYS.
+ * Reads WEBHOOK_ALLOWED_NETWORKS (CIDR list), WEBHOOK_RETRY_SCHEDULE (durations), WEBHOOK_RETENTION_DAYS and ACCESS_LOG.
  * @throws ConfigError naming every variable that is wrong
  */
 export function readWebhookConfig(env: Environ): WebhookConfig {
@@ -32,11 +34,13 @@ export function readWebhookConfig(env: Environ): WebhookConfig {
     WEBHOOK_ALLOWED_NETWORKS: (value) => parseNetworks(list(value)),
     WEBHOOK_RETRY_SCHEDULE: (value) => parseSchedule(value ?? DEFAULT_SCHEDULE_TEXT),
     WEBHOOK_RETENTION_DAYS: integer(30, 1, 3650),
+    ACCESS_LOG: choice(['on', 'off'], 'off'),
   });
   return {
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
     schedule: config.WEBHOOK_RETRY_SCHEDULE,
     retentionMs: config.WEBHOOK_RETENTION_DAYS * DAY_MS,
     eventRetentionMs: Math.max(config.WEBHOOK_RETENTION_DAYS, MIN_EVENT_RETENTION_DAYS) * DAY_MS,
+    accessLog: config.ACCESS_LOG === 'on',
   };
 }

@@ -1,8 +1,9 @@
 import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { type AttemptTools, attemptDelivery } from './attempt-delivery.ts';
+import { type AttemptTools, attemptDelivery, type FinishedAttempt } from './attempt-delivery.ts';
 import { LANE_QUEUE_LIMIT, Lane } from './dispatch-lane.ts';
+import { type CircuitState, circuitState } from './domain/circuit.ts';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { DueFeed } from './due-feed.ts';
@@ -35,6 +36,8 @@ export interface DispatcherOptions {
   readonly logger: Logger;
   /** Due deliveries are looked for this often; only a fallback for those that nothing announces. */
   readonly pollMs: number;
+  /** Told of every attempt that counts. */
+  readonly report: (finished: FinishedAttempt) => void;
   /** Called when answers have disabled an endpoint: its pending deliveries are to be held. */
   readonly onDisabled: () => void;
 }
@@ -147,6 +150,14 @@ export class Dispatcher implements DeliveryRunner {
     return [...this.#lanes.values()].filter((lane) => !lane.isEmpty && !lane.removed).map(({ endpoint }) => endpoint);
   }
 
+  /** How many circuits of endpoints that this process has to do with are in which state. */
+  circuits(): Readonly<Record<CircuitState, number>> {
+    const now = this.#options.clock.now();
+    const counts = { closed: 0, open: 0, half_open: 0 };
+    for (const { endpoint } of this.#lanes.values()) counts[circuitState(endpoint.circuit, now)] += 1;
+    return counts;
+  }
+
   #roomOf(endpointId: string): number {
     if (this.#stopping || this.#known.size >= MAX_KNOWN) return 0;
     return this.#lanes.get(endpointId)?.room(this.#options.clock.now()) ?? LANE_QUEUE_LIMIT;
@@ -199,7 +210,7 @@ export class Dispatcher implements DeliveryRunner {
     this.#running += 1;
     attemptDelivery({ ...leased, endpoint: lane.endpoint }, this.#options.tools, controller.signal)
       .then(
-        ({ result, hung }) => this.#finished(lane, leased, result, hung, controller.signal.aborted),
+        (finished) => this.#finished(lane, leased, finished, controller.signal.aborted),
         (error: unknown) => {
           this.#options.logger.error({ err: error, delivery_id: leased.delivery.deliveryId }, 'a delivery could not be attempted');
           this.#known.delete(leased.delivery.deliveryId);
@@ -213,13 +224,15 @@ export class Dispatcher implements DeliveryRunner {
     return true;
   }
 
-  #finished(lane: Lane, leased: LeasedDelivery, result: AttemptResult, hung: boolean, aborted: boolean): void {
+  #finished(lane: Lane, leased: LeasedDelivery, finished: FinishedAttempt, aborted: boolean): void {
+    const { result, hung } = finished;
     if ((aborted && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
       // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
       this.#known.delete(leased.delivery.deliveryId);
       if (!lane.removed) this.#releaseQuietly([leased]);
       return;
     }
+    this.#options.report(finished);
     const opened = lane.learn(result, hung, this.#options.clock.now(), this.#options.tools.random());
     this.#giveBackSurplus(lane);
     this.#recorder.add(result);

@@ -5,14 +5,14 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import { Dispatcher } from './dispatch-deliveries.ts';
-import type { LeasedDelivery, Reply } from './domain/delivery.ts';
+import type { LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { EndpointFollower } from './follow-endpoints.ts';
-import type { DeliveryQueue, WebhookRequest } from './ports.ts';
+import type { DeliveryQueue, SendReply, WebhookRequest } from './ports.ts';
 import { until } from './testing/receiver.ts';
 import { endpointFor, T0 } from './testing/webhook-fixtures.ts';
 
-const good = { statusCode: 200, error: null, responseBody: '', retryAfter: null, hung: false };
+const good = { statusCode: 200, error: null, responseBody: '', retryAfter: null, hung: false, refused: false };
 const stopped = { ...good, statusCode: null, error: 'stopped', responseBody: null };
 const idle: DeliveryQueue = {
   dueEndpoints: async () => ({ endpointIds: [], next: null }),
@@ -34,7 +34,7 @@ function leasedOf(endpoint: Endpoint): LeasedDelivery {
     lastStatusCode: null,
   } as const;
   const delivery = { ...ids, ...state, eventType: 'parcel.weighed', poNumber: null, createdAt: T0 } as const;
-  return { endpoint, delivery, body: '{}', leaseUntil: T0 + 60_000 };
+  return { endpoint, delivery, body: '{}', origin: { occurredAt: T0, traceparent: null }, leaseUntil: T0 + 60_000 };
 }
 
 const closing: (() => Promise<void>)[] = [];
@@ -49,7 +49,7 @@ function world(count: number) {
   const answers: (() => void)[] = [];
   const warnings: LogFields[] = [];
   const sender = {
-    send(request: WebhookRequest, signal: AbortSignal): Promise<Reply & { hung: boolean }> {
+    send(request: WebhookRequest, signal: AbortSignal): Promise<SendReply> {
       sent.push(request);
       return new Promise((resolve) => {
         answers.push(() => resolve(good));
@@ -68,6 +68,7 @@ function world(count: number) {
     clock,
     logger: silentLogger,
     pollMs: 10,
+    report: () => undefined,
     onDisabled: () => undefined,
   });
   // What the store says, changed by other processes.

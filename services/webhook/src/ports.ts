@@ -209,10 +209,13 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
+/** What a sender answers. `hung` when the deadline ended the attempt, `refused` when the address may not be sent to. */
+export type SendReply = Reply & { readonly hung: boolean; readonly refused: boolean };
+
 /** Speaks HTTP to receivers. */
 export interface Sender {
-  /** Never rejects: every failure is a reply. `signal` ends the call early. `hung` when the deadline ended it. */
-  send(request: WebhookRequest, signal: AbortSignal): Promise<Reply & { readonly hung: boolean }>;
+  /** Never rejects: every failure is a reply. `signal` ends the call early. */
+  send(request: WebhookRequest, signal: AbortSignal): Promise<SendReply>;
   close(): Promise<void>;
 }
 

@@ -18,6 +18,7 @@ import { createListener } from './listen.ts';
 import { createEndpointManager } from './manage-endpoints.ts';
 import type { WebhookStores } from './ports.ts';
 import { createRedeliverer } from './redeliver.ts';
+import { createAttemptReport } from './report-attempt.ts';
 import { createDisablings } from './tell-disablings.ts';
 
 /** Due deliveries that nothing announced are found within this time. */
@@ -40,7 +41,8 @@ async function openWebhookStores(platform: Platform): Promise<WebhookStores> {
 /** The use cases of one process, put together. */
 function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
   const { clock, environment, rateLimiter, fileSecret } = platform;
-  const { allowedNetworks, schedule, retentionMs, eventRetentionMs } = readWebhookConfig(platform.env);
+  const { allowedNetworks, schedule, retentionMs, eventRetentionMs, accessLog } = readWebhookConfig(platform.env);
+  const telemetry = platform.telemetry.of('webhook');
   const { endpoints } = stores;
   const resolve = createHostResolver(allowedNetworks);
   const sender = createUndiciSender({ allowed: allowedNetworks, resolve });
@@ -48,7 +50,13 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
   const random = Math.random;
   const onDisabled = (): void => upkeep.nudge();
   const tools = { sender, sign, schedule, clock, random };
-  const dispatcher = new Dispatcher({ queue: stores.queue, endpoints, rateLimiter, tools, clock, logger, pollMs: POLL_MS, onDisabled });
+  const report = createAttemptReport({ telemetry, logger, accessLog });
+  const dispatching = { queue: stores.queue, endpoints, rateLimiter, tools, clock, logger, pollMs: POLL_MS };
+  const dispatcher = new Dispatcher({ ...dispatching, report, onDisabled });
+  platform.telemetry.readRegularly('circuits of endpoints', async () => {
+    for (const [state, count] of Object.entries(dispatcher.circuits()))
+      telemetry.metrics.set('parcelway_webhook_circuits', { state }, count);
+  });
   const follower = new EndpointFollower({ endpoints, runner: dispatcher, logger, everyMs: FOLLOW_MS });
   const shared = { endpoints, runner: dispatcher, clock };
   const acceptance = createEventAcceptance({ ...shared, intake: stores.intake, schedule, random, environment, leaseMs: LEASE_MS });

@@ -149,6 +149,7 @@ describe('addresses that may not be reached', () => {
           responseBody: null,
           retryAfter: null,
           hung: false,
+          refused: true,
         },
       ]);
     }

@@ -2,7 +2,7 @@ import { TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-api';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { mongo } from 'mongoose';
-import type { Delivery, NextReason } from '../domain/delivery.ts';
+import type { Delivery, EventOrigin, NextReason } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { type DeliveryDocument, type EndpointDocument, type EventDocument, NOT_FED } from './mongo-schema.ts';
 
@@ -95,6 +95,11 @@ function nextReasonOf({ status, step, next_reason }: DeliveryDocument): NextReas
 /** True for an event that was made on demand, for one endpoint. The first version marked it by its type alone. */
 export function isTestEvent({ type, fed_at }: Pick<EventDocument, 'type' | 'fed_at'>): boolean {
   return fed_at === NOT_FED || type === TEST_EVENT_TYPE;
+}
+
+/** Where the event of a document comes from. */
+export function originOf({ occurred_at, traceparent }: Pick<EventDocument, 'occurred_at' | 'traceparent'>): EventOrigin {
+  return { occurredAt: occurred_at, traceparent: traceparent ?? null };
 }
 
 /** The delivery in a document. */

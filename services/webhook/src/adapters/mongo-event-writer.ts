@@ -4,7 +4,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
-import { AT_ONCE, collectionOf, endpointOf, eventKey, isTestEvent, newDelivery, parcelKey } from './mongo-documents.ts';
+import { AT_ONCE, collectionOf, endpointOf, eventKey, isTestEvent, newDelivery, originOf, parcelKey } from './mongo-documents.ts';
 import { byAge, LIVE, readEndpoints } from './mongo-endpoints.ts';
 import { FeedStamps } from './mongo-feed-stamps.ts';
 import { insertNew } from './mongo-insert-new.ts';
@@ -66,6 +66,7 @@ function documentOf({ event, now }: IntakeEntry, targets: readonly Target[], las
     type: event.type,
     po_number: event.poNumber,
     body: event.render(seq),
+    ...(event.traceparent === null ? {} : { traceparent: event.traceparent }),
     occurred_at: event.occurredAt,
     created_at: now,
     fed_at: event.test ? NOT_FED : fedAt,
@@ -231,7 +232,7 @@ export class EventWriter {
     const made = stored.flatMap(({ place, document, targets }) =>
       targets.map(({ endpoint, planned }) => {
         const delivery = deliveryFor(document, endpoint.endpointId, planned);
-        return { place, body: document.body, endpoint, delivery, leaseUntil: planned.leaseUntil };
+        return { place, document, endpoint, delivery, leaseUntil: planned.leaseUntil };
       }),
     );
     const documents = made.map(({ delivery, leaseUntil }) =>
@@ -241,9 +242,9 @@ export class EventWriter {
     const held = documents.filter(({ status }, index) => status === 'held' && made[index]?.endpoint.status === 'disabled');
     if (held.length > 0) await this.#db.run(() => this.#freeHeld(held));
     const byPlace = new Map<number, AcceptedDelivery[]>(stored.map(({ place }) => [place, []]));
-    made.forEach(({ place, body, endpoint, delivery, leaseUntil }, index) => {
+    made.forEach(({ place, document, endpoint, delivery, leaseUntil }, index) => {
       const isOurs = leaseUntil !== null && !refused.has(index);
-      const leased = isOurs ? { endpoint, delivery, body, leaseUntil } : null;
+      const leased = isOurs ? { endpoint, delivery, body: document.body, origin: originOf(document), leaseUntil } : null;
       byPlace.get(place)?.push({ delivery, leased });
     });
     return byPlace;

@@ -3,11 +3,11 @@ import { MAX_OPEN_MS } from '../domain/circuit.ts';
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import { type Endpoint, leasable } from '../domain/endpoint.ts';
 import type { DeliveryQueue } from '../ports.ts';
-import { AT_ONCE, collectionOf, deliveryOf, endpointOf, eventKey } from './mongo-documents.ts';
+import { AT_ONCE, collectionOf, deliveryOf, endpointOf, eventKey, originOf } from './mongo-documents.ts';
 import { LIVE } from './mongo-endpoints.ts';
 import { endOverlong, releaseWrite } from './mongo-lease.ts';
 import { createRecord } from './mongo-record.ts';
-import { type DeliveryDocument, deliveries, type EndpointDocument, endpoints, events } from './mongo-schema.ts';
+import { type DeliveryDocument, deliveries, type EndpointDocument, type EventDocument, endpoints, events } from './mongo-schema.ts';
 import { createStragglers } from './mongo-stragglers.ts';
 
 /** Looks for due deliveries at most so often when other processes took what was found. */
@@ -37,6 +37,10 @@ function lostOf(ready: readonly ReadyEndpoint[], taken: ReadonlyMap<string, unkn
   const counts = ready.map(({ endpoint, due }): [string, number] => [endpoint.endpointId, due.filter((one) => !taken.has(one._id)).length]);
   return new Map(counts.filter(([, count]) => count > 0));
 }
+
+/** What an attempt needs of an event. */
+type SentEvent = Pick<EventDocument, '_id' | 'body' | 'occurred_at' | 'traceparent'>;
+const SENT_EVENT = { body: 1, occurred_at: 1, traceparent: 1 } as const;
 
 const WITHOUT_LOG = { projection: { attempts: 0 }, ...AT_ONCE } as const;
 
@@ -89,10 +93,10 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     return stored.deliveries.find({ _id: { $in: [...ids] }, ...lease }, WITHOUT_LOG).toArray();
   }
 
-  async function bodiesOf(taken: readonly DeliveryDocument[]): Promise<ReadonlyMap<string, string>> {
+  async function eventsOf(taken: readonly DeliveryDocument[]): Promise<ReadonlyMap<string, SentEvent>> {
     const keys = new Set(taken.map(({ tenant_id, event_id }) => eventKey(tenant_id, event_id)));
-    const found = await stored.events.find({ _id: { $in: [...keys] } }, { projection: { body: 1 }, ...AT_ONCE }).toArray();
-    return new Map(found.map(({ _id, body }) => [_id, body]));
+    const found = await stored.events.find<SentEvent>({ _id: { $in: [...keys] } }, { projection: SENT_EVENT, ...AT_ONCE }).toArray();
+    return new Map(found.map((event) => [event._id, event]));
   }
 
   async function leaseOnce(wanted: Wanted, now: number, leaseUntil: number): Promise<{ leased: LeasedDelivery[]; lost: Wanted }> {
@@ -100,15 +104,15 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     const ids = ready.flatMap(({ due }) => due.map((one) => one._id));
     if (ids.length === 0) return { leased: [], lost: new Map() };
     const taken = new Map((await take(ids, now, leaseUntil)).map((one) => [one._id, one]));
-    const bodies = await bodiesOf([...taken.values()]);
+    const events = await eventsOf([...taken.values()]);
     const byId = new Map(ready.map(({ endpoint }) => [endpoint.endpointId, endpoint]));
     const bodiless: string[] = [];
     const leased = ids.flatMap((id) => {
       const one = taken.get(id);
       const endpoint = one && byId.get(one.endpoint_id);
       if (!one || !endpoint) return [];
-      const body = bodies.get(eventKey(one.tenant_id, one.event_id));
-      if (body !== undefined) return [{ endpoint, delivery: deliveryOf(one), body, leaseUntil }];
+      const event = events.get(eventKey(one.tenant_id, one.event_id));
+      if (event !== undefined) return [{ endpoint, delivery: deliveryOf(one), body: event.body, origin: originOf(event), leaseUntil }];
       bodiless.push(id);
       return [];
     });

@@ -69,6 +69,8 @@ export interface EventDocument {
   readonly type: SentEventType;
   readonly po_number: string | null;
   readonly body: string;
+  /** Absent when it is not known. */
+  readonly traceparent?: string;
   readonly occurred_at: number;
   readonly created_at: number;
   /** Its place in the feed, by the server's clock: see mongo-feed. {@link NOT_FED} for a test event. */
@@ -188,6 +190,7 @@ const eventSchema = new Schema({
   type: text,
   po_number: nullableText,
   body: text,
+  traceparent: String,
   occurred_at: whole,
   created_at: whole,
   fed_at: whole,

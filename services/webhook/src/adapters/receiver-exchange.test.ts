@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../domain/address-policy.ts';
-import type { Sender } from '../ports.ts';
+import type { Sender, SendReply } from '../ports.ts';
 import { type Answering, ok, type Receiver, startReceiver, until } from '../testing/receiver.ts';
-import type { SendReply } from './send-failure.ts';
 import { createUndiciSender } from './undici-sender.ts';
 
 /* What a sender makes of connections that end, of headers and of being told to stop. */
@@ -67,7 +66,14 @@ describe('a kept connection', () => {
 describe('an answer', () => {
   test('may ask for a pause, in whatever case its header is written', async () => {
     const { send } = await start((_req, res) => void res.writeHead(503, ['X-Other', 'a', 'RETRY-After', '120']).end());
-    expect(await send()).toEqual({ statusCode: 503, error: 'The answer had status 503', responseBody: '', retryAfter: '120', hung: false });
+    expect(await send()).toEqual({
+      statusCode: 503,
+      error: 'The answer had status 503',
+      responseBody: '',
+      retryAfter: '120',
+      hung: false,
+      refused: false,
+    });
   });
 
   test('counts after interim ones', async () => {

@@ -1,7 +1,8 @@
 import { isAscii } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import { isSuccess } from '../domain/delivery.ts';
-import { endedKeptConnection, failureReply, hungReply, type SendReply } from './send-failure.ts';
+import type { SendReply } from '../ports.ts';
+import { endedKeptConnection, failureReply, hungReply } from './send-failure.ts';
 
 /** Bytes of an answer that are read. */
 export const MAX_READ_BYTES = 64 * 1024;
@@ -124,7 +125,8 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
 
   #reply(): SendReply {
     const error = isSuccess(this.#status) ? null : `The answer had status ${this.#status}`;
-    return { statusCode: this.#status, error, responseBody: textOf(this.#kept), retryAfter: this.#retryAfter, hung: false };
+    const reply = { statusCode: this.#status, error, responseBody: textOf(this.#kept), retryAfter: this.#retryAfter };
+    return { ...reply, hung: false, refused: false };
   }
 
   /** Settles before the answer is complete, and closes the connection. */

@@ -1,8 +1,5 @@
-import type { Reply } from '../domain/delivery.ts';
+import type { SendReply } from '../ports.ts';
 import { RefusedAddressError } from './guarded-connect.ts';
-
-/** What a sender answers. `hung` when the deadline ended the attempt. */
-export type SendReply = Reply & { readonly hung: boolean };
 
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused',
@@ -23,13 +20,15 @@ function sentenceOf(error: unknown): string {
 
 /** The reply for an attempt that ended without a complete answer. @param error of undici, of the connection or of the address guard */
 export function failureReply(error: unknown): SendReply {
-  return { statusCode: null, error: sentenceOf(error), responseBody: null, retryAfter: null, hung: false };
+  const refused = error instanceof RefusedAddressError;
+  return { statusCode: null, error: sentenceOf(error), responseBody: null, retryAfter: null, hung: false, refused };
 }
 
 /** The reply for an attempt that its deadline ended. @param deadlineMs how long it was given */
 export function hungReply(deadlineMs: number): SendReply {
   const seconds = Math.round(deadlineMs / 100) / 10;
-  return { statusCode: null, error: `No complete answer within ${seconds} seconds`, responseBody: null, retryAfter: null, hung: true };
+  const error = `No complete answer within ${seconds} seconds`;
+  return { statusCode: null, error, responseBody: null, retryAfter: null, hung: true, refused: false };
 }
 
 /** True for the error of a connection that had carried answers before and was closed by the receiver. */

@@ -50,8 +50,8 @@ class KnownEvent extends Error {}
 
 function insertEvent(db: SqliteDatabase, event: TenantEvent, seq: number | null, body: string, now: number): void {
   db.run(
-    `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, test, occurred_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, test, occurred_at, created_at, traceparent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     event.tenantId,
     event.eventId,
     event.forecastNo,
@@ -62,6 +62,7 @@ function insertEvent(db: SqliteDatabase, event: TenantEvent, seq: number | null,
     event.test ? 1 : 0,
     event.occurredAt,
     now,
+    event.traceparent,
   );
 }
 
@@ -94,7 +95,9 @@ function accepted(event: TenantEvent, body: string, endpoint: Endpoint, planned:
     lastStatusCode: null,
     createdAt: now,
   };
-  return { delivery, leased: planned.leaseUntil === null ? null : { endpoint, delivery, body, leaseUntil: planned.leaseUntil } };
+  const { leaseUntil } = planned;
+  const origin = { occurredAt: event.occurredAt, traceparent: event.traceparent };
+  return { delivery, leased: leaseUntil === null ? null : { endpoint, delivery, body, origin, leaseUntil } };
 }
 
 type Plan = Parameters<EventIntake['accept']>[2];

@@ -22,8 +22,15 @@ interface NextEndpoint {
 
 const TENANT_OF_DUE = `SELECT tenant_id FROM deliveries WHERE status = 'pending' AND endpoint_id = ? AND available_at <= ?
   ORDER BY available_at LIMIT 1`;
-const DUE = `SELECT d.*, e.body FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
+const DUE = `SELECT d.*, e.body, e.occurred_at, e.traceparent FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
   WHERE d.status = 'pending' AND d.endpoint_id = ? AND d.available_at <= ? ORDER BY d.available_at LIMIT ?`;
+
+/** What an attempt needs of an event. */
+interface SentEvent {
+  readonly body: string;
+  readonly occurred_at: number;
+  readonly traceparent: string | null;
+}
 
 /** What the queue works on. */
 export interface QueueTables {
@@ -38,9 +45,12 @@ function leaseOf({ db, endpoints }: QueueTables, endpointId: string, count: numb
   const endpoint = due && endpoints.get(due.tenant_id, endpointId);
   const allowed = endpoint ? leasable(endpoint, count, now) : 0;
   if (!endpoint || allowed === 0) return [];
-  const rows = db.all<DeliveryRow & { body: string }>(DUE, endpointId, now, allowed);
+  const rows = db.all<DeliveryRow & SentEvent>(DUE, endpointId, now, allowed);
   for (const row of rows) db.run('UPDATE deliveries SET available_at = ? WHERE position = ?', leaseUntil, row.position);
-  return rows.map((row) => ({ endpoint, delivery: deliveryOf(row), body: row.body, leaseUntil }));
+  return rows.map((row) => {
+    const { body, occurred_at: occurredAt, traceparent } = row;
+    return { endpoint, delivery: deliveryOf(row), body, origin: { occurredAt, traceparent }, leaseUntil };
+  });
 }
 
 /** A success counts whoever holds the lease by now. */

@@ -147,4 +147,7 @@ export const webhookMigrations: readonly string[] = [
 
   CREATE TABLE deliveries_mark (position INTEGER NOT NULL) STRICT;
   INSERT INTO deliveries_mark SELECT coalesce(max(position), 0) + 1 FROM deliveries;`,
+
+  // The trace that an attempt belongs to.
+  `ALTER TABLE events ADD COLUMN traceparent TEXT;`,
 ];

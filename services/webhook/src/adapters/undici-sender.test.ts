@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../domain/address-policy.ts';
-import type { Reply } from '../domain/delivery.ts';
+import type { SendReply } from '../ports.ts';
 import { type Answering, startReceiver, until } from '../testing/receiver.ts';
 import { createUndiciSender } from './undici-sender.ts';
 
 const allowed = parseNetworks(['127.0.0.0/8']);
 const resolve = async (): Promise<string[]> => ['127.0.0.1'];
 
-async function replyOf(answer: Answering, deadlineMs = 5000): Promise<Reply & { hung: boolean }> {
+async function replyOf(answer: Answering, deadlineMs = 5000): Promise<SendReply> {
   const hook = await startReceiver(answer);
   const sender = createUndiciSender({ allowed, resolve, deadlineMs });
   const reply = await sender.send(
@@ -27,6 +27,7 @@ describe('answers of receivers', () => {
       responseBody: null,
       retryAfter: null,
       hung: true,
+      refused: false,
     });
   });
 

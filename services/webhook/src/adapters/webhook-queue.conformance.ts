@@ -20,9 +20,18 @@ export function describeQueue(under: StoresUnderTest): void {
       expect(delivery).toMatchObject({ test: false, nextReason: 'first' });
       expect(await find(delivery.deliveryId)).toEqual(delivery);
       expect(await leaseAll(T0 - 1, T0)).toEqual([]);
-      expect(await leaseAll(T0, T0 + 1000)).toEqual([{ endpoint, delivery, body: '{"seq":1}', leaseUntil: T0 + 1000 }]);
+      const origin = { occurredAt: T0, traceparent: null };
+      expect(await leaseAll(T0, T0 + 1000)).toEqual([{ endpoint, delivery, body: '{"seq":1}', origin, leaseUntil: T0 + 1000 }]);
       expect(await leaseAll(T0 + 999, T0 + 5000)).toEqual([]);
       expect(await leaseAll(T0 + 1000, T0 + 5000)).toHaveLength(1);
+    });
+
+    test('knows where its event comes from, born with a lease or leased later', async () => {
+      const origin = { occurredAt: T0 - 5, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+      const born = await acceptOne(eventFor('tnt_one', 'FC1', origin), planned({ leaseUntil: T0 + 1000 }));
+      expect(born.leased?.origin).toEqual(origin);
+      const [leased] = await leaseAll(T0 + 1000, T0 + 5000);
+      expect(leased?.origin).toEqual(origin);
     });
 
     test('a delivery born with a lease is due when that runs out', async () => {

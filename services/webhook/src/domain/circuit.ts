@@ -34,6 +34,15 @@ export function isOpen(circuit: Circuit | null, now: number): boolean {
   return circuit !== null && now < circuit.openUntil && circuit.openUntil - now <= MAX_OPEN_MS;
 }
 
+/** Names of a breaker's states: half open while single attempts probe. */
+export type CircuitState = 'closed' | 'open' | 'half_open';
+
+/** State of a circuit now. */
+export function circuitState(circuit: Circuit | null, now: number): CircuitState {
+  if (circuit === null) return 'closed';
+  return isOpen(circuit, now) ? 'open' : 'half_open';
+}
+
 /**
  * The circuit after an attempt.
  * @param failuresInARow this one included; 0 after a success

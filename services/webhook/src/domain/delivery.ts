@@ -33,12 +33,16 @@ export interface Delivery {
   readonly createdAt: number;
 }
 
+/** Where an event comes from, for figures and traces. */
+export type EventOrigin = Pick<TenantEvent, 'occurredAt' | 'traceparent'>;
+
 /** A delivery that this process holds the lease of, with what an attempt needs. */
 export interface LeasedDelivery {
   readonly endpoint: Endpoint;
   readonly delivery: Delivery;
   /** The stored body, sent byte for byte. */
   readonly body: string;
+  readonly origin: EventOrigin;
   /** Until then no other process takes it. Tells this lease from others that the process has had of it. */
   readonly leaseUntil: number;
 }

@@ -44,7 +44,7 @@ function leased(step: number, given: Partial<Delivery> = {}): LeasedDelivery {
     createdAt: NOW,
     ...given,
   } as const;
-  return { endpoint, delivery, body: '{}', leaseUntil: NOW };
+  return { endpoint, delivery, body: '{}', origin: { occurredAt: NOW, traceparent: null }, leaseUntil: NOW };
 }
 
 const reply = (statusCode: number | null, retryAfter: string | null = null): Reply => ({

@@ -28,6 +28,8 @@ export interface TenantEvent {
   /** What filters look at. */
   readonly fields: EventFields;
   readonly occurredAt: number;
+  /** `traceparent` of what caused it; null when that is not known. */
+  readonly traceparent: string | null;
   /** The body with its number in the parcel's sequence, from 1 (null when it belongs to no parcel). Rendered once, stored, and sent as stored. */
   readonly render: (eventSeq: number | null) => string;
 }
@@ -50,6 +52,7 @@ export function tenantEventOf(event: DomainEvent<'parcel.weighed'> | DomainEvent
     test: false,
     fields: { forecast_no, po_number, ...detailsOf(event) },
     occurredAt,
+    traceparent: event.traceparent ?? null,
     render,
   };
 }
@@ -82,6 +85,7 @@ function aboutEndpoint(endpoint: Endpoint, type: SentEventType, body: string, { 
     test,
     fields: {},
     occurredAt: now,
+    traceparent: null,
     render: () => body,
   };
 }

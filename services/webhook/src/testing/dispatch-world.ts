@@ -4,6 +4,7 @@ import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/log
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createEventAcceptance, type EventAcceptance } from '../accept-event.ts';
 import { openSqliteStores } from '../adapters/sqlite-stores.ts';
+import type { FinishedAttempt } from '../attempt-delivery.ts';
 import { Dispatcher, LEASE_MS } from '../dispatch-deliveries.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
@@ -17,7 +18,7 @@ import { endpointFor, eventFor } from './webhook-fixtures.ts';
 export const TENANT = 'tnt_one';
 const DAY_MS = 24 * 3_600_000;
 /** An answer of 200. */
-export const good = { statusCode: 200, error: null, responseBody: '', retryAfter: null, hung: false };
+export const good = { statusCode: 200, error: null, responseBody: '', retryAfter: null, hung: false, refused: false };
 /** An answer of 500. */
 export const bad = { ...good, statusCode: 500, error: 'The answer had status 500' };
 
@@ -29,6 +30,8 @@ export interface World {
   readonly dispatcher: Dispatcher;
   readonly sent: WebhookRequest[];
   readonly warnings: LogFields[];
+  /** Attempts that were told of. */
+  readonly reported: FinishedAttempt[];
   add(endpointId: string, given?: Partial<Endpoint>): Promise<Endpoint>;
   event(given?: Partial<TenantEvent>): Promise<void>;
   deliveries(endpointId: string): Promise<readonly Delivery[]>;
@@ -51,6 +54,7 @@ export async function openWorld(
   const clock = new ManualClock(Date.parse('2026-11-21T08:00:00Z'));
   const sent: WebhookRequest[] = [];
   const warnings: LogFields[] = [];
+  const reported: FinishedAttempt[] = [];
   const logger: Logger = { ...silentLogger, warn: (fields) => void warnings.push(fields) };
   const sender: Sender = {
     send(request, signal) {
@@ -69,6 +73,7 @@ export async function openWorld(
     clock,
     logger,
     pollMs: 20,
+    report: (finished) => void reported.push(finished),
     onDisabled: () => upkeep.nudge(),
   });
   const acceptance = createEventAcceptance({
@@ -93,6 +98,7 @@ export async function openWorld(
   });
   let events = 0;
   return {
+    reported,
     stores,
     clock,
     acceptance,

@@ -46,6 +46,7 @@ export function eventFor(tenantId: string, forecastNo: string, given: Partial<Te
     test: false,
     fields: {},
     occurredAt: T0,
+    traceparent: null,
     render: (seq) => JSON.stringify({ seq }),
     ...given,
   };

@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
+import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import type { FinishedAttempt } from './attempt-delivery.ts';
+import type { AttemptResult, Delivery } from './domain/delivery.ts';
+import type { Endpoint } from './domain/endpoint.ts';
+import { createAttemptReport } from './report-attempt.ts';
+import { endpointFor, T0 } from './testing/webhook-fixtures.ts';
+
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const SECRET_URL = 'https://hooks.example.com/token-hunter2';
+
+interface Given {
+  readonly attempt?: Partial<AttemptResult['attempt']>;
+  readonly status?: AttemptResult['status'];
+  readonly delivery?: Partial<Delivery>;
+  readonly endpoint?: Partial<Endpoint>;
+  readonly hung?: boolean;
+  readonly refused?: boolean;
+}
+
+/** A first attempt that began 40 ms after its event and succeeded after 10 ms, unless told otherwise. */
+function finished({ attempt, status = 'succeeded', delivery, endpoint, hung = false, refused = false }: Given = {}): FinishedAttempt {
+  const occurredAt = T0 + 1000;
+  const made = {
+    tenantId: 'tnt_one',
+    deliveryId: 'dlv_1',
+    endpointId: 'we_1',
+    eventId: 'evt_1',
+    eventType: 'parcel.weighed',
+    poNumber: 'PO-hunter2',
+    status: 'pending',
+    attemptCount: 0,
+    step: 0,
+    test: false,
+    nextAttemptAt: occurredAt,
+    nextReason: 'first',
+    lastStatusCode: null,
+    createdAt: occurredAt,
+    ...delivery,
+  } as const;
+  const result = {
+    leased: {
+      endpoint: endpointFor('tnt_one', { headers: { authorization: 'hunter2' }, ...endpoint }),
+      delivery: made,
+      body: '{"data":"hunter2"}',
+      origin: { occurredAt, traceparent },
+      leaseUntil: 0,
+    },
+    attempt: {
+      attemptId: 'att_1',
+      url: SECRET_URL,
+      startedAt: occurredAt + 40,
+      durationMs: 10,
+      outcome: status === 'succeeded' ? 'succeeded' : 'failed',
+      statusCode: 204,
+      error: null,
+      retryAfter: null,
+      responseBody: 'hunter2',
+      ...attempt,
+    },
+    status,
+    nextAttemptAt: null,
+    nextReason: null,
+    gone: false,
+  } as const;
+  return { result, hung, refused };
+}
+
+/** What is told of an attempt. */
+function told(given: Given, accessLog = true) {
+  const telemetry = recordingTelemetry();
+  const lines: LogFields[] = [];
+  const logger = { ...silentLogger, info: (fields: LogFields) => void lines.push(fields) };
+  createAttemptReport({ telemetry: telemetry.of('webhook'), logger, accessLog })(finished(given));
+  return { telemetry, lines };
+}
+
+const failed = { status: 'pending', attempt: { statusCode: 500, error: 'The answer had status 500' } } as const;
+
+test.each<[string, Given, string]>([
+  ['a 2xx', {}, 'delivered'],
+  ['another answer', failed, 'rejected'],
+  ['no answer within the deadline', { ...failed, attempt: { statusCode: null }, hung: true }, 'timeout'],
+  ['an answer whose body never ended', { ...failed, hung: true }, 'timeout'],
+  ['no connection', { ...failed, attempt: { statusCode: null } }, 'unreachable'],
+  ['an address that is not allowed', { ...failed, attempt: { statusCode: null }, refused: true }, 'refused'],
+])('%s counts as %s', (_name, given, outcome) => {
+  const { telemetry, lines } = told(given);
+  expect(telemetry.recorded('parcelway_webhook_attempts_total')).toEqual([[{ outcome }, 1]]);
+  expect(telemetry.recorded('parcelway_webhook_attempt_duration_seconds')).toEqual([[{ outcome }, 0.01]]);
+  expect(lines).toEqual([expect.objectContaining({ outcome, attempt: 1, ms: 10, trace_id: '0af7651916cd43dd8448eb211c80319c' })]);
+});
+
+test.each<[AttemptResult['status'], readonly unknown[]]>([
+  ['succeeded', [[{ outcome: 'delivered' }, 1]]],
+  ['failed', [[{ outcome: 'exhausted' }, 1]]],
+  ['held', [[{ outcome: 'held' }, 1]]],
+  ['pending', []],
+])('a delivery that is %s afterwards counts once it has ended', (status, recorded) => {
+  expect(told({ status }).telemetry.recorded('parcelway_webhook_deliveries_total')).toEqual(recorded);
+});
+
+describe('the delay of a first attempt', () => {
+  const delays = (given: Given) => told(given).telemetry.recorded('parcelway_webhook_first_attempt_delay_seconds');
+
+  test('counts from the event, whatever came of the attempt; its latency only when it was delivered', () => {
+    expect(delays({})).toEqual([[{}, 0.04]]);
+    expect(delays(failed)).toEqual([[{}, 0.04]]);
+    expect(told({}).telemetry.recorded('parcelway_webhook_event_latency_seconds')).toEqual([[{}, 0.05]]);
+    expect(told(failed).telemetry.recorded('parcelway_webhook_event_latency_seconds')).toEqual([]);
+  });
+
+  test('is never negative, though clocks differ', () => {
+    expect(delays({ attempt: { startedAt: T0 } })).toEqual([[{}, 0]]);
+  });
+
+  test.each<[string, Given]>([
+    ['a later attempt', { delivery: { attemptCount: 1 } }],
+    ['a test event', { delivery: { test: true } }],
+    ['an endpoint that was changed since the event', { endpoint: { updatedAt: T0 + 2000 } }],
+    ['an endpoint that fails', { endpoint: { failingSince: T0 } }],
+    ['an endpoint whose circuit is open', { endpoint: { circuit: { openUntil: T0, cooldownMs: 1000 } } }],
+  ])('does not count of %s: that is not our delay', (_name, given) => {
+    expect(delays(given)).toEqual([]);
+  });
+});
+
+test('the span stands where the attempt was, below what caused the event', () => {
+  const { telemetry } = told(failed);
+  expect(telemetry.spans).toMatchObject([
+    {
+      name: 'deliver parcel.weighed',
+      kind: 'client',
+      parent: traceparent,
+      error: 'rejected',
+      ends: 1,
+      attributes: { 'server.address': 'hooks.example.com', 'http.response.status_code': 500 },
+    },
+  ]);
+});
+
+test('nothing is told of bodies, headers, paths and parcels', () => {
+  const { telemetry, lines } = told(failed);
+  expect(JSON.stringify([telemetry.metrics, telemetry.spans, lines])).not.toContain('hunter2');
+});
+
+test('no line is written unless asked for', () => {
+  expect(told({}, false).lines).toEqual([]);
+});

@@ -101,7 +101,7 @@ export class Pod {
   }
 
   async #isReady(): Promise<boolean> {
-    const answer = await request(`http://127.0.0.1:${this.ports.service}/readyz`, {
+    const answer = await request(`http://127.0.0.1:${this.ports.admin}/readyz`, {
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
       reset: true,
     });

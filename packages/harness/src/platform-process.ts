@@ -197,8 +197,9 @@ export class PlatformProcess {
 
   /** Stops it and removes temporary data. */
   async dispose(): Promise<void> {
-    if (this.running) await this.stop();
+    // The clients first: a platform that stops leaves them some seconds to end their idle connections.
     await Promise.all(this.#clients.map((client) => client.close()));
+    if (this.running) await this.stop();
     this.#clients = [];
     await this.#installation?.remove();
     this.#installation = undefined;

@@ -9,6 +9,9 @@ const STOP_DEADLINE_MS = 25_000;
 /** So does a start that goes on after the signal, as one that waits for its servers. */
 const START_DEADLINE_MS = 3000;
 
+/** By then a line that was logged is written, or nobody reads the log any more. */
+const END_OF_LOG_MS = 200;
+
 /** What runs in the process once its start is over. */
 export interface RunningProcess {
   /** What a person sees when it is ready. */
@@ -53,7 +56,9 @@ function endWithStarter(logger: Logger): void {
   if (process.channel === undefined) return;
   process.once('disconnect', () => {
     logger.error({}, 'The process that started this one is gone');
-    process.exit(1);
+    // Not at once: the starter is often the reader of the log, too, and what is flushed at exit to a pipe without a reader is tried for ever.
+    // Once a write has failed, the log gives up.
+    setTimeout(() => process.exit(1), END_OF_LOG_MS);
   });
   // The channel is there to break, nothing is said on it: it must not keep the process alive.
   process.channel.unref();

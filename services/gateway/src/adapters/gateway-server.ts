@@ -23,6 +23,9 @@ import type { ExchangeSettings } from './exchange.ts';
 import { createClearServer, createTlsServer } from './listener.ts';
 import { Upstreams } from './upstreams.ts';
 
+/** A drain closes connections that have been idle for this long. Clients out there have their own idea of when to give one up: the longer, the rarer is one closed under a request. */
+const DRAIN_IDLE_MS = 5000;
+
 /** What the public server is made of. Everything is handed in, so that a benchmark or a test may start it alone. */
 export interface GatewayServerDeps {
   readonly environment: Environment;
@@ -108,7 +111,7 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   // The edge stands in front of Express: what goes to a service never pays for a router that would only call the edge.
   const listener: RequestListener = (req, res) => edge.handle(req, res, () => app(req as Request, res as Response));
   const server = deps.tls === null ? createClearServer(prototypes, listener) : createTlsServer(deps.tls, prototypes, listener);
-  const connections = followConnections(server);
+  const connections = followConnections(server, DRAIN_IDLE_MS);
   return {
     server,
     keyRing,

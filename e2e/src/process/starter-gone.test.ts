@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { ApiClient } from '@parcelway/harness/api-client';
+import type { Quickstart } from '@parcelway/harness/platform-process';
+import { until } from '@parcelway/harness/until';
+
+const main = fileURLToPath(new URL('../../../services/all-in-one/dist/main.js', import.meta.url));
+/** Starts the program with a channel to it, reads its log, and says its process id. */
+const starterCode = `
+const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(main)}], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+child.stderr.resume();
+console.log(child.pid);`;
+
+let directory: string;
+let starter: ChildProcess | undefined;
+let pid: number | undefined;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'parcelway-starter-'));
+});
+afterEach(() => {
+  starter?.kill('SIGKILL');
+  if (pid !== undefined && lives(pid)) process.kill(pid, 'SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function lives(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    // There is no such process.
+    return false;
+  }
+}
+
+test('ends when the process that started it is gone, although nobody reads its log any more', async () => {
+  const env = { ...process.env, DATA_DIR: directory, PORT: '0', ACCESS_LOG: 'on', LOG_LEVEL: 'info' };
+  starter = spawn(process.execPath, ['-e', starterCode], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  starter.stdout?.once('data', (chunk: Buffer) => {
+    pid = Number(chunk.toString());
+  });
+  const file = join(directory, 'quickstart.json');
+  await until(() => existsSync(file), { within: 30_000, what: 'the platform to run' });
+  const { base_url, ca_file } = JSON.parse(readFileSync(file, 'utf8')) as Quickstart;
+  const client = new ApiClient(base_url, null, readFileSync(ca_file, 'utf8'));
+  // Each of these is a line of its log, so that there is something to be written at the end.
+  const load = setInterval(() => void Promise.all(Array.from({ length: 20 }, () => client.call('/healthz'))).catch(() => undefined), 5);
+  try {
+    await until(async () => (await client.call('/healthz')).status === 200, { what: 'the platform to answer' });
+    starter.kill('SIGKILL');
+    await until(() => !lives(pid as number), { within: 10_000, what: 'the platform to end' });
+  } finally {
+    clearInterval(load);
+    await client.close();
+  }
+  expect(lives(pid as number)).toBe(false);
+}, 60_000);

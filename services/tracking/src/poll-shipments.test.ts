@@ -3,19 +3,22 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { DEFAULT_SCHEDULE, parseSchedule } from './domain/schedule.ts';
-import type { Shipment } from './domain/shipment.ts';
 import { createPoller, type PollerDeps, pollShipment } from './poll-shipments.ts';
-import { NOW, shipmentOf } from './testing/samples.ts';
+import type { DueShipment } from './ports.ts';
+import type { RefreshShipment } from './refresh-shipment.ts';
+import { dueShipmentOf, NOW } from './testing/samples.ts';
 import { until } from './testing/until.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-function setUp(refresh: (shipment: Shipment) => Promise<AdminStatus | ''>) {
+function setUp(refresh: RefreshShipment) {
   const rescheduled: [string, number | null, number][] = [];
-  const due: Shipment[] = [];
+  const due: DueShipment[] = [];
   const clock = new ManualClock(NOW);
+  const telemetry = recordingTelemetry();
   const deps: PollerDeps = {
     queue: {
       lease: async (_now, _leaseMs, limit) => due.splice(0, limit),
@@ -26,14 +29,15 @@ function setUp(refresh: (shipment: Shipment) => Promise<AdminStatus | ''>) {
     schedule: parseSchedule(DEFAULT_SCHEDULE),
     clock,
     logger: silentLogger,
+    telemetry: telemetry.of('tracking'),
     random: () => 0.5,
     concurrency: 4,
   };
-  return { deps, due, rescheduled };
+  return { deps, due, rescheduled, telemetry };
 }
 
 describe('polling a shipment', () => {
-  test.each<[string, Partial<Shipment>, () => Promise<AdminStatus | ''>, number | null, number]>([
+  test.each<[string, Partial<DueShipment>, () => Promise<AdminStatus | ''>, number | null, number]>([
     ['comes again after the interval', { failures: 3 }, async () => 'In Transit', 15 * MINUTE, 0],
     ['comes again when there is no node yet', {}, async () => '', 15 * MINUTE, 0],
     ['ends at a terminal state', {}, async () => 'Delivery Success', null, 0],
@@ -50,14 +54,44 @@ describe('polling a shipment', () => {
     ],
   ])('%s', async (_what, given, refresh, next, failures) => {
     const { deps, rescheduled } = setUp(refresh);
-    await pollShipment(deps, shipmentOf(given));
+    await pollShipment(deps, dueShipmentOf(given));
     expect(rescheduled).toEqual([['FC1', next, failures]]);
   });
 
   test('leaves the lease to run out when the store is out', async () => {
     const { deps, rescheduled } = setUp(() => Promise.reject(AppError.unavailable('the store is out')));
-    await expect(pollShipment(deps, shipmentOf())).rejects.toMatchObject({ code: '50301' });
+    await expect(pollShipment(deps, dueShipmentOf())).rejects.toMatchObject({ code: '50301' });
     expect(rescheduled).toEqual([]);
+  });
+});
+
+describe('a poll shows', () => {
+  test('how late it is, and begins a trace that what it finds belongs to', async () => {
+    const asked: (string | undefined)[] = [];
+    const { deps, telemetry } = setUp(async (_shipment, traceparent) => {
+      asked.push(traceparent);
+      return 'In Transit';
+    });
+    await pollShipment(deps, dueShipmentOf({ dueAt: NOW - 2500 }));
+    expect(telemetry.recorded('parcelway_tracking_poll_delay_seconds')).toEqual([[{}, 2.5]]);
+    expect(telemetry.spans).toMatchObject([{ name: 'poll shipment', kind: 'internal', parent: undefined, error: undefined, ends: 1 }]);
+    expect(asked).toEqual([telemetry.spans[0]?.traceparent]);
+  });
+
+  test('no delay when the clock of who made it due is ahead', async () => {
+    const { deps, telemetry } = setUp(async () => 'In Transit');
+    await pollShipment(deps, dueShipmentOf({ dueAt: NOW + 100 }));
+    expect(telemetry.recorded('parcelway_tracking_poll_delay_seconds')).toEqual([[{}, 0]]);
+  });
+
+  test.each<[string, () => Promise<never>, string]>([
+    ['that the carrier is out', () => Promise.reject(new AppError('50001')), '50001'],
+    ['that the store is out', () => Promise.reject(AppError.unavailable('the store is out')), '50301'],
+    ['a defect', () => Promise.reject(new TypeError('defect')), '50000'],
+  ])('%s, by its code', async (_what, refresh, code) => {
+    const { deps, telemetry } = setUp(refresh);
+    await pollShipment(deps, dueShipmentOf()).catch(() => undefined);
+    expect(telemetry.spans).toMatchObject([{ error: code, ends: 1 }]);
   });
 });
 
@@ -72,7 +106,7 @@ describe('the poller', () => {
       running -= 1;
       return 'In Transit';
     });
-    due.push(...Array.from({ length: 30 }, (_, index) => shipmentOf({ forecastNo: `FC${index}` })));
+    due.push(...Array.from({ length: 30 }, (_, index) => dueShipmentOf({ forecastNo: `FC${index}` })));
     const poller = createPoller(deps);
     poller.start();
     await until('all polls', () => rescheduled.length === 30);
@@ -86,18 +120,18 @@ describe('the poller', () => {
       answer = resolve;
     });
     const { deps, due, rescheduled } = setUp((shipment) => (shipment.forecastNo === 'FC1' ? hanging : Promise.resolve('In Transit')));
-    due.push(shipmentOf(), shipmentOf({ forecastNo: 'FC2' }));
+    due.push(dueShipmentOf(), dueShipmentOf({ forecastNo: 'FC2' }));
     const poller = createPoller(deps);
     poller.start();
     await until('the other poll', () => rescheduled.length === 1);
-    due.push(shipmentOf({ forecastNo: 'FC3' }));
+    due.push(dueShipmentOf({ forecastNo: 'FC3' }));
     poller.wake();
     await until('the third poll', () => rescheduled.length === 2);
     const stopped = poller.stop();
     answer('In Transit');
     await stopped;
     expect(rescheduled.map(([forecastNo]) => forecastNo)).toEqual(['FC2', 'FC3', 'FC1']);
-    due.push(shipmentOf({ forecastNo: 'FC4' }));
+    due.push(dueShipmentOf({ forecastNo: 'FC4' }));
     poller.wake();
     expect(due).toHaveLength(1);
   });
@@ -111,7 +145,7 @@ describe('the poller', () => {
       return deps.queue.lease(...args);
     };
     const poller = createPoller({ ...deps, queue: { ...deps.queue, lease } });
-    due.push(shipmentOf());
+    due.push(dueShipmentOf());
     poller.start();
     await until('the poll', () => {
       poller.wake();

@@ -1,10 +1,10 @@
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { AppError } from '@parcelway/kernel/app-error';
+import { toAppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { nextPollDelay, type PollSchedule, retryDelay } from './domain/schedule.ts';
-import type { Shipment } from './domain/shipment.ts';
-import type { PollQueue } from './ports.ts';
+import type { DueShipment, PollQueue } from './ports.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 
 /** What the schedule needs. */
@@ -14,6 +14,7 @@ export interface PollerDeps {
   readonly schedule: PollSchedule;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly telemetry: ServiceTelemetry;
   /** 0 to 1, spreads the polls. */
   readonly random: () => number;
   /** Shipments polled at the same time; default 32. */
@@ -34,24 +35,41 @@ const LEASE_MS = 60_000;
 const TICK_MS = 1000;
 
 /**
- * Polls one leased shipment and gives it back with its next time.
+ * Polls one leased shipment and gives it back with its next time. A poll begins a trace: what it finds follows from it.
  * @throws AppError 50301 when the store is out; the lease then ends by itself
  */
-export async function pollShipment(deps: PollerDeps, shipment: Shipment): Promise<void> {
+export async function pollShipment(deps: PollerDeps, shipment: DueShipment): Promise<void> {
+  const { metrics, tracer } = deps.telemetry;
+  metrics.observe('parcelway_tracking_poll_delay_seconds', {}, Math.max(0, deps.clock.now() - shipment.dueAt) / 1000);
+  const attributes = { 'parcelway.forecast_no': shipment.forecastNo };
+  const span = tracer.start('poll shipment', { kind: 'internal', attributes });
+  try {
+    const failure = await pollInTrace(deps, shipment, span.traceparent);
+    span.end({ error: failure });
+  } catch (error) {
+    span.end({ error: toAppError(error).code });
+    throw error;
+  }
+}
+
+/** @returns code of the error for which it could not be polled; undefined when it was */
+async function pollInTrace(deps: PollerDeps, shipment: DueShipment, traceparent: string): Promise<string | undefined> {
   const { queue, refresh, schedule, clock, logger, random } = deps;
   const at = (delay: number | null): number | null => (delay === null ? null : clock.now() + delay);
   const age = (): number => clock.now() - shipment.watchedSince;
   try {
-    const isOver = isTerminalAdminStatus(await refresh(shipment));
+    const isOver = isTerminalAdminStatus(await refresh(shipment, traceparent));
     await queue.reschedule(shipment, isOver ? null : at(nextPollDelay(schedule, age(), random())), 0);
+    return undefined;
   } catch (error) {
-    const code = error instanceof AppError ? error.code : undefined;
+    const { code } = toAppError(error);
     if (code === '50301') throw error;
     const failures = shipment.failures + 1;
     const fields = { forecast_no: shipment.forecastNo, carrier_code: shipment.carrierCode, failures };
     if (code === '50001') logger.debug(fields, 'The carrier did not answer a poll');
     else logger.error({ ...fields, err: error }, 'A poll failed for no known reason');
     await queue.reschedule(shipment, at(retryDelay(schedule, age(), failures, random())), failures);
+    return code;
   }
 }
 
@@ -64,7 +82,7 @@ export function createPoller(deps: PollerDeps): Poller {
   let again = false;
   let stopped = true;
 
-  const poll = (shipment: Shipment): void => {
+  const poll = (shipment: DueShipment): void => {
     const work = pollShipment(deps, shipment)
       .catch((error: unknown) => logger.warn({ err: error, forecast_no: shipment.forecastNo }, 'A poll failed; it will be repeated'))
       .finally(() => {

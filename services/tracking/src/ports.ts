@@ -19,8 +19,11 @@ export interface Carrier {
 
 /** Asks the carrier of a shipment, within a deadline. */
 export interface Carriers {
-  /** @throws AppError 50001 with the seconds after which it is worth another try */
-  track(shipment: Shipment): Promise<readonly CarrierNode[]>;
+  /**
+   * @param traceparent of what the question is asked for
+   * @throws AppError 50001 with the seconds after which it is worth another try
+   */
+  track(shipment: Shipment, traceparent?: string): Promise<readonly CarrierNode[]>;
 }
 
 /** An accepted forecast. */
@@ -82,8 +85,15 @@ export interface NodeRecorder {
    * happens when another parcel has come under watch meanwhile.
    * @param nodes oldest first
    * @param now epoch milliseconds
+   * @param traceparent of what had the carrier asked, for the event
    */
-  record(shipment: Shipment, nodes: readonly CarrierNode[], now: number): Promise<RecordOutcome>;
+  record(shipment: Shipment, nodes: readonly CarrierNode[], now: number, traceparent?: string): Promise<RecordOutcome>;
+}
+
+/** A shipment that was taken to be polled. */
+export interface DueShipment extends Shipment {
+  /** When it was to be polled, epoch milliseconds. */
+  readonly dueAt: number;
 }
 
 /** Shipments that are due. */
@@ -92,13 +102,30 @@ export interface PollQueue {
    * Takes the `limit` shipments that have been due longest and that nobody else has taken, until `now + leaseMs`.
    * Times in epoch milliseconds.
    */
-  lease(now: number, leaseMs: number, limit: number): Promise<readonly Shipment[]>;
+  lease(now: number, leaseMs: number, limit: number): Promise<readonly DueShipment[]>;
   /**
    * Gives a leased shipment back. Does nothing when there was news meanwhile: then it is due already.
    * @param nextPollAt epoch milliseconds; null ends the watch
    * @param failures polls that failed in a row
    */
   reschedule(shipment: Shipment, nextPollAt: number | null, failures: number): Promise<void>;
+}
+
+/** How far the polls are behind. */
+export interface Overdue {
+  /** Shipments that are due, those included that are being polled. Counted to {@link MAX_COUNTED}: many more are no other case. */
+  readonly count: number;
+  /** Since when the first of them is, epoch milliseconds; null when none is. */
+  readonly oldestDueAt: number | null;
+}
+
+/** As many shipments at most are counted, so that the count costs little when it is looked at most. */
+export const MAX_COUNTED = 10_000;
+
+/** Tells how far the polls are behind. */
+export interface PollBacklog {
+  /** Reads at most {@link MAX_COUNTED} keys of an index, and no shipment. @param now epoch milliseconds */
+  overdue(now: number): Promise<Overdue>;
 }
 
 /** The nodes of the sandbox's carrier. */
@@ -122,7 +149,14 @@ export interface Retention {
 }
 
 /** Everything that the service stores. */
-export interface TrackingStore extends ForecastDirectory, ShipmentReader, NodeRecorder, PollQueue, SimulatedParcels, Retention {
+export interface TrackingStore
+  extends ForecastDirectory,
+    ShipmentReader,
+    NodeRecorder,
+    PollQueue,
+    PollBacklog,
+    SimulatedParcels,
+    Retention {
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }
@@ -135,6 +169,10 @@ export interface LookedUpForecast {
 
 /** Asks the forecast service, which knows a forecast before its event reaches this service. */
 export interface ForecastLookup {
-  /** Undefined when there is none. @throws AppError 50301 when the service is out */
-  lookUp(tenantId: string, poNumber: string): Promise<LookedUpForecast | undefined>;
+  /**
+   * Undefined when there is none.
+   * @param traceparent of the query that it is looked up for
+   * @throws AppError 50301 when the service is out
+   */
+  lookUp(tenantId: string, poNumber: string, traceparent?: string): Promise<LookedUpForecast | undefined>;
 }

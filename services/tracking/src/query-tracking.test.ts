@@ -1,11 +1,18 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CarrierNode } from './domain/node.ts';
+import type { Shipment } from './domain/shipment.ts';
 import type { FoundForecast, LookedUpForecast } from './ports.ts';
 import { queryTracking, type Tracking } from './query-tracking.ts';
-import { node, shipmentOf, TENANT } from './testing/samples.ts';
+import { node, shipmentOf, TENANT, traceOf } from './testing/samples.ts';
 
 const out = new AppError('50001');
+
+/** The traces that what is asked elsewhere belongs to. */
+let traces: (string | undefined)[];
+beforeEach(() => {
+  traces = [];
+});
 
 function ask(given: { found?: FoundForecast; elsewhere?: LookedUpForecast; history?: CarrierNode[]; failure?: Error }): Promise<Tracking> {
   const deps = {
@@ -14,13 +21,19 @@ function ask(given: { found?: FoundForecast; elsewhere?: LookedUpForecast; histo
       findShipment: async () => given.found?.shipment ?? undefined,
       history: async () => given.history ?? [],
     },
-    lookup: { lookUp: async () => given.elsewhere },
-    refresh: async () => {
+    lookup: {
+      lookUp: async (_tenantId: string, _poNumber: string, traceparent?: string) => {
+        traces.push(traceparent);
+        return given.elsewhere;
+      },
+    },
+    refresh: async (_shipment: Shipment, traceparent?: string) => {
+      traces.push(traceparent);
       if (given.failure) throw given.failure;
       return '' as const;
     },
   };
-  return queryTracking(deps, TENANT, 'PO-1');
+  return queryTracking(deps, TENANT, 'PO-1', traceOf(1));
 }
 const shipped = { forecastNo: 'FC1', isCancelled: false, shipment: shipmentOf() };
 const cancelled = { forecastNo: 'FC1', isCancelled: true, shipment: null };
@@ -28,6 +41,12 @@ const cancelled = { forecastNo: 'FC1', isCancelled: true, shipment: null };
 describe('the tracking query', () => {
   test('answers the history after asking the carrier', async () => {
     expect(await ask({ found: shipped, history: [node(1)] })).toEqual({ poNumber: 'PO-1', isShipped: true, nodes: [node(1)] });
+  });
+
+  test('asks the carrier, and the forecast service, in the trace of the request', async () => {
+    await ask({ found: shipped });
+    await ask({ elsewhere: { forecastNo: 'FC2', isShipped: false } });
+    expect(traces).toEqual([traceOf(1), traceOf(1)]);
   });
 
   test('says that the carrier is out, even though there is a history', async () => {

@@ -3,23 +3,26 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import type { CarrierNode } from './domain/node.ts';
 import type { Shipment } from './domain/shipment.ts';
 import { createRefreshShipment, type RefreshShipment } from './refresh-shipment.ts';
-import { NOW, node, shipmentOf } from './testing/samples.ts';
+import { NOW, node, shipmentOf, traceOf } from './testing/samples.ts';
 
 /** A refresh over a carrier that answers when told to. */
 function setUp() {
   const asked: Shipment[] = [];
+  const traces: (string | undefined)[] = [];
   const recorded: (readonly CarrierNode[])[] = [];
   const waiting: { resolve: (nodes: CarrierNode[]) => void; reject: (error: Error) => void }[] = [];
   let notified = 0;
   const refresh: RefreshShipment = createRefreshShipment({
     carriers: {
-      track(shipment) {
+      track(shipment, traceparent) {
         asked.push(shipment);
+        traces.push(traceparent);
         return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
       },
     },
     recorder: {
-      async record(_shipment, nodes) {
+      async record(_shipment, nodes, _now, traceparent) {
+        traces.push(traceparent);
         recorded.push(nodes);
         return { change: { previous: '', current: 'In Transit', isTerminal: false }, latestStatus: 'In Transit' };
       },
@@ -29,7 +32,7 @@ function setUp() {
       notified += 1;
     },
   });
-  return { refresh, asked, recorded, waiting, notified: () => notified };
+  return { refresh, asked, traces, recorded, waiting, notified: () => notified };
 }
 
 describe('refreshing a shipment', () => {
@@ -41,6 +44,14 @@ describe('refreshing a shipment', () => {
     expect(asked).toHaveLength(1);
     expect(recorded).toEqual([[node(1), node(2)]]);
     expect(notified()).toBe(1);
+  });
+
+  test('the carrier is asked, and what it tells is written, in the trace of who asked first', async () => {
+    const { refresh, traces, waiting } = setUp();
+    const both = [refresh(shipmentOf(), traceOf(1)), refresh(shipmentOf(), traceOf(2))];
+    waiting[0]?.resolve([node(1)]);
+    await Promise.all(both);
+    expect(traces).toEqual([traceOf(1), traceOf(1)]);
   });
 
   test('who asks later, for another parcel, or after news, has the carrier asked again', async () => {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { startCarrier } from './testing/carrier-server.ts';
-import { TENANT } from './testing/samples.ts';
+import { TENANT, traceOf } from './testing/samples.ts';
 import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
 import { until } from './testing/until.ts';
 
@@ -136,6 +136,32 @@ describe('tracking service in the sandbox', () => {
 });
 
 describe('tracking service with a carrier of its own', () => {
+  const nodeOf = (status: string, time: string) => ({ status, create_time: `2026-11-21 ${time}`, times: '(GMT+08:00)' });
+
+  test('tells of a change in the trace of the poll or the query that found it, and asks the carrier in that trace', async () => {
+    const carrier = await startCarrier();
+    const driver = await startTracking({ CARRIERS: JSON.stringify({ dhl: { url: carrier.url } }) });
+    try {
+      carrier.answerWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('picked up', '10:00:00')] })));
+      await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'JD1', 'DHL'));
+      const found = await until('the change of the poll', () => driver.changes[0]);
+      carrier.answerWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('out for delivery', '11:00:00')] })));
+      await driver.query('PO-1', TENANT, traceOf(1));
+      await until('the change of the query', () => driver.changes[1]);
+      const [poll, ...others] = driver.telemetry.spans.filter(({ name }) => name === 'poll shipment');
+      expect(others).toEqual([]);
+      expect(driver.changes.map(({ traceparent }) => traceparent)).toEqual([found.traceparent, traceOf(1)]);
+      expect(found.traceparent).toBe(poll?.traceparent);
+      const asked = driver.telemetry.spans.filter(({ name }) => name === 'ask carrier');
+      expect(asked.map(({ parent }) => parent)).toEqual([poll?.traceparent, traceOf(1)]);
+      await driver.telemetry.readAll();
+      expect(driver.telemetry.recorded('parcelway_tracking_overdue_shipments')).toEqual([[{}, 0]]);
+    } finally {
+      await driver.close();
+      await carrier.close();
+    }
+  });
+
   test('a hundred queries and the schedule cost one call of the carrier; each gets its answer', async () => {
     const carrier = await startCarrier();
     const driver = await startTracking({ CARRIERS: JSON.stringify({ dhl: { url: carrier.url } }), CARRIER_TIMEOUT_MS: '20000' });

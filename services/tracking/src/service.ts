@@ -16,6 +16,7 @@ import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
 import type { TrackingStore } from './ports.ts';
 import { createRefreshShipment } from './refresh-shipment.ts';
+import { watchBacklog } from './watch-backlog.ts';
 
 interface Stores {
   readonly store: TrackingStore;
@@ -42,7 +43,9 @@ async function open(platform: Platform): Promise<OpenService> {
   const { environment, clock } = platform;
   const config = readTrackingConfig(platform.env);
   const logger = platform.logger.child({ service: 'tracking' });
+  const telemetry = platform.telemetry.of('tracking');
   const { store, outbox } = await openStores(platform);
+  const endWatch = watchBacklog(platform.telemetry, store, clock);
   const relay = platform.startRelay('tracking', outbox);
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const carriers = openCarriers({
@@ -51,9 +54,11 @@ async function open(platform: Platform): Promise<OpenService> {
     simulated: createSimulatedCarrier(store),
     timeoutMs: config.CARRIER_TIMEOUT_MS,
     logger,
+    telemetry,
   });
   const refresh = createRefreshShipment({ carriers, recorder: store, clock, notify: () => relay.notify() });
-  const poller = createPoller({ queue: store, refresh, schedule: config.TRACKING_POLL_SCHEDULE, clock, logger, random: Math.random });
+  const schedule = config.TRACKING_POLL_SCHEDULE;
+  const poller = createPoller({ queue: store, refresh, schedule, clock, logger, telemetry, random: Math.random });
   const wake = (): void => poller.wake();
   const retention = createRetentionTimer({ retention: store, clock, logger, keepMs: config.TRACKING_RETENTION_DAYS * DAY_MS });
   let subscription: Subscription | undefined;
@@ -74,6 +79,7 @@ async function open(platform: Platform): Promise<OpenService> {
       retention.start();
     },
     async stop() {
+      endWatch();
       await Promise.all([subscription?.stop(), poller.stop(), retention.stop()]);
       await Promise.all([carriers.close(), client.close()]);
     },

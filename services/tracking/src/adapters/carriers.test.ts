@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import { type CarrierServer, startCarrier } from '../testing/carrier-server.ts';
 import { shipmentOf } from '../testing/samples.ts';
 import { until } from '../testing/until.ts';
@@ -22,7 +23,7 @@ describe('HTTP carriers', () => {
   const open = (environment: 'sandbox' | 'production', resetMs?: number): OpenCarriers => {
     const logger: Logger = { ...silentLogger, warn: (fields, message) => void warnings.push({ fields, message }) };
     const endpoints = readCarrierEndpoints(JSON.stringify({ slow: { url: slow.url, token: 'secret-token' }, Other: { url: other.url } }));
-    return openCarriers({ environment, endpoints, simulated, timeoutMs: TIMEOUT_MS, resetMs, logger });
+    return openCarriers({ environment, endpoints, simulated, timeoutMs: TIMEOUT_MS, resetMs, logger, telemetry: noTelemetry });
   };
   const failure = async (ofShipment = shipment): Promise<{ code: string; cause: unknown; retryAfterSeconds: number }> =>
     carriers.track(ofShipment).then(

@@ -1,9 +1,11 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
 import type { Carrier, Carriers } from '../ports.ts';
 import type { CarrierEndpoints } from './carrier-endpoints.ts';
+import { watchCarrier } from './carrier-telemetry.ts';
 import { type GuardedCarrier, guardCarrier } from './guarded-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';
 
@@ -18,6 +20,7 @@ export interface CarriersOptions {
   /** How long a failing carrier is left alone, in milliseconds; default 10 s. */
   readonly resetMs?: number | undefined;
   readonly logger: Logger;
+  readonly telemetry: ServiceTelemetry;
 }
 
 /** The carriers of an installation, closed at the end. */
@@ -31,8 +34,11 @@ const MAX_REMEMBERED = 1000;
 /** An operator has to act first. */
 const UNCONFIGURED_RETRY_SECONDS = 60;
 
-/** Opens a connection pool and a breaker for each configured carrier: none of them can hold up another. */
-export function openCarriers({ environment, endpoints, simulated, timeoutMs, resetMs, logger }: CarriersOptions): OpenCarriers {
+/**
+ * Opens a connection pool and a breaker for each configured carrier: none of them can hold up another. Those alone are
+ * watched: the simulated one is part of the store, and the code of one that nobody has configured may be any text.
+ */
+export function openCarriers({ environment, endpoints, simulated, timeoutMs, resetMs, logger, telemetry }: CarriersOptions): OpenCarriers {
   const agents: Agent[] = [];
   const guarded = new Map<string, GuardedCarrier>();
   for (const [code, endpoint] of endpoints) {
@@ -43,7 +49,11 @@ export function openCarriers({ environment, endpoints, simulated, timeoutMs, res
       bodyTimeout: timeoutMs,
     });
     agents.push(dispatcher);
-    guarded.set(code, guardCarrier(createHttpCarrier({ code, endpoint, dispatcher, logger }), { code, timeoutMs, resetMs, logger }));
+    const watched = watchCarrier(telemetry, code, endpoint);
+    guarded.set(
+      code,
+      guardCarrier(createHttpCarrier({ code, endpoint, dispatcher, logger }), { code, timeoutMs, resetMs, logger, watched }),
+    );
   }
   const reported = new Set<string>();
   const refuse = (code: string): never => {
@@ -54,10 +64,10 @@ export function openCarriers({ environment, endpoints, simulated, timeoutMs, res
     throw new AppError('50001', undefined, { retryAfterSeconds: UNCONFIGURED_RETRY_SECONDS });
   };
   return {
-    async track(shipment) {
+    async track(shipment, traceparent) {
       const code = shipment.carrierCode.toLowerCase();
       const carrier = guarded.get(code);
-      if (carrier) return carrier.track(shipment);
+      if (carrier) return carrier.track(shipment, traceparent);
       return environment === 'sandbox' ? simulated.track(shipment, AbortSignal.timeout(timeoutMs)) : refuse(code);
     },
     async close() {

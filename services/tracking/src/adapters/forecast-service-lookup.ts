@@ -16,7 +16,7 @@ const TIMEOUT_MS = 3000;
 export function createForecastServiceLookup(client: ServiceClient, environment: Environment): ForecastLookup {
   const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'tracking', scopes: [], environment };
   return {
-    async lookUp(tenantId, poNumber) {
+    async lookUp(tenantId, poNumber, traceparent) {
       const query = new URLSearchParams({ tenant_id: tenantId, po_number: poNumber });
       try {
         const answer = await client.call<Answer>({
@@ -24,6 +24,7 @@ export function createForecastServiceLookup(client: ServiceClient, environment: 
           method: 'GET',
           path: `/internal/v1/forecasts/lookup?${query}`,
           principal,
+          traceparent,
           timeoutMs: TIMEOUT_MS,
         });
         return { forecastNo: answer.forecast_no, isShipped: answer.is_shipped };

@@ -7,6 +7,7 @@ import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking
 import { compileValidator } from '@parcelway/contracts/validator';
 import { sendOk } from '@parcelway/http/answer';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
+import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { AppError } from '@parcelway/kernel/app-error';
@@ -65,7 +66,7 @@ function trackingAnswer({ poNumber, isShipped, nodes }: Tracking): TrackingResul
 export function trackingRoutes(router: Router, { environment, query, simulate }: TrackingRoutesOptions): void {
   router.get('/open/v1/forecasts/tracking', async (req, res) => {
     const { po_number: poNumber } = parseQuery(req, queryValidator);
-    sendOk(res, trackingAnswer(await queryTracking(query, tenantOf(req), poNumber)));
+    sendOk(res, trackingAnswer(await queryTracking(query, tenantOf(req), poNumber, traceparentOf(req))));
   });
   router.post('/internal/v1/simulated-nodes', jsonBody(), async (req, res) => {
     assertSystem(req);

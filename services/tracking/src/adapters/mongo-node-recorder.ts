@@ -3,7 +3,15 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox';
 import { MAX_NODES, nodeDigest } from '../domain/node.ts';
-import { changeOf, type Shipment, type StatusChange, trackingChanged, type WatchEffect, watchAfter } from '../domain/shipment.ts';
+import {
+  type ChangeOrigin,
+  changeOf,
+  type Shipment,
+  type StatusChange,
+  trackingChanged,
+  type WatchEffect,
+  watchAfter,
+} from '../domain/shipment.ts';
 import type { NodeRecorder, RecordOutcome } from '../ports.ts';
 import { parcelId, toNodeFields, toShipment } from './mongo-documents.ts';
 import { LOST, retryLost } from './mongo-revision.ts';
@@ -37,14 +45,15 @@ type ToldNode = NodeFields & Pick<HistoryNode, 'digest'>;
 export function createMongoNodeRecorder(db: MongoDatabase, environment: Environment): NodeRecorder {
   const model = db.model(parcels);
 
-  const attempt = async (asked: Shipment, told: readonly ToldNode[], now: number): Promise<RecordOutcome | typeof LOST> => {
+  const attempt = async (asked: Shipment, told: readonly ToldNode[], origin: ChangeOrigin): Promise<RecordOutcome | typeof LOST> => {
     const _id = parcelId(asked);
+    const { now } = origin;
     const parcel = await model.findOne({ _id }, DECIDING).lean<Deciding>();
     const { shipment, nodes = [], nodes_seen = 0 } = parcel ?? {};
     const added = shipment?.watch === asked.watch ? withPlaces(missingOf(nodes, told), nodes_seen) : [];
     if (!parcel || !shipment || added.length === 0) return unchanged(shipment);
     const change = changeOf(shipment.published_status, newestStatus(nodes, added));
-    const event = change ? [encodeEvent(trackingChanged(toShipment(parcel, shipment), change, environment, now))] : [];
+    const event = change ? [encodeEvent(trackingChanged(toShipment(parcel, shipment), change, origin))] : [];
     const state = recordUpdate(added, change, change && watchAfter(change, shipment.wakes !== asked.wakes), now);
     const update = withOutbox(state, event, now);
     const { matchedCount } = await model.updateOne({ _id, revision: parcel.revision }, update);
@@ -53,9 +62,9 @@ export function createMongoNodeRecorder(db: MongoDatabase, environment: Environm
   };
 
   return {
-    async record(shipment, nodes, now) {
+    async record(shipment, nodes, now, traceparent) {
       const told = nodes.map((node) => ({ ...toNodeFields(node), digest: nodeDigest(node) }));
-      return db.run(() => retryLost(() => attempt(shipment, told, now)));
+      return db.run(() => retryLost(() => attempt(shipment, told, { environment, now, traceparent })));
     },
   };
 }

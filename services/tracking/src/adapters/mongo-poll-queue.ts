@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import type { Shipment } from '../domain/shipment.ts';
-import type { PollQueue } from '../ports.ts';
+import { type DueShipment, MAX_COUNTED, type PollBacklog, type PollQueue } from '../ports.ts';
 import { parcelId, SHIPMENT_ONLY, toShipment } from './mongo-documents.ts';
-import { parcels } from './mongo-schema.ts';
+import { DUE_INDEX, parcels } from './mongo-schema.ts';
+
+const DUE_AT = 'shipment.next_poll_at';
 
 /** Looks at most so often when others took what it had found. */
 const MAX_LOOKS = 3;
@@ -16,10 +17,10 @@ const MAX_LOOKS = 3;
  * whatever it did not write. Leases are long beside the seconds by which clocks differ; a shipment polled twice at once
  * costs a call and no more, because the recorder settles it.
  */
-export function createMongoPollQueue(db: MongoDatabase): PollQueue {
+export function createMongoPollQueue(db: MongoDatabase): PollQueue & PollBacklog {
   const model = db.model(parcels);
 
-  const take = async (now: number, until: number, limit: number): Promise<readonly Shipment[]> => {
+  const take = async (now: number, until: number, limit: number): Promise<readonly DueShipment[]> => {
     const due = { 'shipment.next_poll_at': { $lte: now }, 'shipment.lease_until': { $lte: now } };
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const found = await model.find(due, { _id: 1 }).sort({ 'shipment.next_poll_at': 1 }).limit(limit).lean();
@@ -34,13 +35,33 @@ export function createMongoPollQueue(db: MongoDatabase): PollQueue {
         .find({ _id: ids, ...lease }, SHIPMENT_ONLY)
         .sort({ 'shipment.next_poll_at': 1 })
         .lean();
-      return taken.flatMap((parcel) => (parcel.shipment ? [toShipment(parcel, parcel.shipment)] : []));
+      return taken.flatMap((parcel) => {
+        if (!parcel.shipment) return [];
+        // Without a time when its watch has ended since it was taken: then nothing is late.
+        return [{ ...toShipment(parcel, parcel.shipment), dueAt: parcel.shipment.next_poll_at ?? now }];
+      });
     }
     return [];
   };
 
   return {
     lease: (now, leaseMs, limit) => db.run(() => take(now, now + leaseMs, limit)),
+
+    overdue: (now) =>
+      db.run(async () => {
+        const [row] = await model.collection
+          .aggregate<{ count: number; oldest: number }>(
+            [
+              { $match: { [DUE_AT]: { $lte: now } } },
+              { $sort: { [DUE_AT]: 1 } },
+              { $limit: MAX_COUNTED },
+              { $group: { _id: null, count: { $sum: 1 }, oldest: { $min: `$${DUE_AT}` } } },
+            ],
+            { hint: DUE_INDEX },
+          )
+          .toArray();
+        return { count: row?.count ?? 0, oldestDueAt: row?.oldest ?? null };
+      }),
 
     async reschedule(shipment, nextPollAt, failures) {
       const given = { 'shipment.failures': failures, 'shipment.lease_until': 0 };

@@ -79,6 +79,9 @@ export interface SimulatedParcelDocument {
   readonly nodes: readonly NodeFields[];
 }
 
+/** Name of the index of the platform's own work. */
+export const DUE_INDEX = 'due_and_by_age';
+
 const text = { type: String };
 const whole = { type: Number, required: true };
 const name = { type: String, required: true };
@@ -128,7 +131,7 @@ const parcelSchema = new Schema({
 });
 parcelSchema.index({ tenant_id: 1, po_number: 1, is_cancelled: 1, accepted_at: -1, forecast_id: -1 }, { name: 'by_po_number' });
 // The platform's own work over all tenants: what is due, what ended long ago, and what was never dispatched.
-parcelSchema.index({ 'shipment.next_poll_at': 1, 'shipment.last_change_at': 1, accepted_at: 1 }, { name: 'due_and_by_age' });
+parcelSchema.index({ 'shipment.next_poll_at': 1, 'shipment.last_change_at': 1, accepted_at: 1 }, { name: DUE_INDEX });
 indexOutbox(parcelSchema);
 
 const simulatedParcelSchema = new Schema({

@@ -8,7 +8,7 @@ import type { Shipment } from '../domain/shipment.ts';
 import type { TrackingStore } from '../ports.ts';
 import { emptyOutbox, interruptedOnce, openReplicas, storesOf, waitingChanges, waitingValues } from '../testing/mongo-replicas.ts';
 import { acceptedForecast, dispatchOf, NOW, node, TENANT } from '../testing/samples.ts';
-import { parcels, simulatedParcels, trackingCollections } from './mongo-schema.ts';
+import { DUE_INDEX, parcels, simulatedParcels, trackingCollections } from './mongo-schema.ts';
 import type { MongoStores } from './mongo-stores.ts';
 import { describeTrackingStore } from './tracking-store.conformance.ts';
 
@@ -184,6 +184,20 @@ describe('several processes', () => {
     await one.purge(NOW + 1, 10);
     expect(await opened.database.model(simulatedParcels).findById(`${TENANT}/SIM1`).lean()).toBeNull();
   });
+});
+
+test('what is due is counted from the index alone', async () => {
+  const { store } = storesOf(opened.database);
+  for (const index of [1, 2, 3]) await store.dispatch(dispatchOf({ forecastNo: `FC${index}`, at: NOW - index }));
+  expect(await store.overdue(NOW)).toEqual({ count: 3, oldestDueAt: NOW - 3 });
+  const counts = await opened.database.connection.db
+    ?.collection('system.profile')
+    .find({ ns: /\.parcels$/, 'command.aggregate': 'parcels', 'command.hint': DUE_INDEX })
+    .toArray();
+  expect(counts?.length).toBeGreaterThan(0);
+  for (const count of counts ?? []) expect(count).toMatchObject({ planSummary: expect.stringMatching(/^IXSCAN/), docsExamined: 0 });
+  expect(Math.max(...(counts ?? []).map(({ keysExamined }) => keysExamined))).toBeLessThanOrEqual(5);
+  await opened.clear();
 });
 
 describe('limits', () => {

@@ -1,6 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from '../domain/node.ts';
 import type { Shipment } from '../domain/shipment.ts';
+import type { DueShipment } from '../ports.ts';
 
 /** A row of the table shipments, as far as it is read. */
 export interface ShipmentRow {
@@ -32,6 +33,14 @@ export function toShipment(row: ShipmentRow): Shipment {
     wakes: row.wakes,
     failures: row.failures,
   };
+}
+
+/** A row of a shipment that is due. */
+export type DueRow = ShipmentRow & { readonly next_poll_at: number };
+
+/** The shipment in a row that is due. */
+export function toDueShipment(row: DueRow): DueShipment {
+  return { ...toShipment(row), dueAt: row.next_poll_at };
 }
 
 /** A row with a node in it. */

@@ -2,6 +2,9 @@ import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { fullScansOf } from '@parcelway/sqlite/full-scans';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { MAX_COUNTED } from '../ports.ts';
+import { NOW } from '../testing/samples.ts';
+import { OVERDUE, overdueShipments } from './sqlite-poll-queue.ts';
 import { trackingMigrations } from './sqlite-schema.ts';
 import { BY_PO_NUMBER, SqliteTrackingStore } from './sqlite-tracking-store.ts';
 import { describeTrackingStore } from './tracking-store.conformance.ts';
@@ -17,10 +20,28 @@ describeTrackingStore('sqlite', async () => {
     published: async () => (await outbox.lease(100_000)).map((message) => message.value),
     emptyOutbox: async () => outbox.remove((await outbox.lease(100_000)).map(({ id }) => id)),
     async close() {
-      for (const scan of fullScansOf(db)) scans.add(scan);
+      for (const scan of fullScansOf(db, [OVERDUE])) scans.add(scan);
       db.close();
     },
   };
+});
+
+test('what is due is counted from the index alone, and no further than the limit', async () => {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate(trackingMigrations);
+  const plan = db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${OVERDUE}`, NOW).map(({ detail }) => detail);
+  expect(plan).toContainEqual(expect.stringContaining('SEARCH shipments USING COVERING INDEX shipments_due (next_poll_at<?)'));
+  const { changes } = await db.transaction(() =>
+    db.run(
+      `INSERT INTO shipments (tenant_id, forecast_no, po_number, carrier_code, tracking_number, watch, sequence, watched_since, last_change_at, next_poll_at)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ?)
+       SELECT 'tnt_a', 'FC' || i, 'PO', 'sim', 'SIM', 1, '', 0, 0, i FROM n`,
+      MAX_COUNTED,
+    ),
+  );
+  expect(changes).toBe(MAX_COUNTED + 1);
+  expect(overdueShipments(db, NOW)).toEqual({ count: MAX_COUNTED, oldestDueAt: 1 });
+  db.close();
 });
 
 test('none of the statements above goes through a whole table', () => {

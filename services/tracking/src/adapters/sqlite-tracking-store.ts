@@ -3,9 +3,27 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { type CarrierNode, MAX_NODES, nodeDigest, nodeInstant } from '../domain/node.ts';
-import { changeOf, type KnownForecast, type Shipment, type StatusChange, trackingChanged, watchAfter } from '../domain/shipment.ts';
+import {
+  type ChangeOrigin,
+  changeOf,
+  type KnownForecast,
+  type Shipment,
+  type StatusChange,
+  trackingChanged,
+  watchAfter,
+} from '../domain/shipment.ts';
 import type { NodeWish } from '../domain/simulated-node.ts';
-import type { AcceptedForecast, CarrierParcel, Dispatch, FoundForecast, RecordOutcome, TrackingStore } from '../ports.ts';
+import type {
+  AcceptedForecast,
+  CarrierParcel,
+  Dispatch,
+  DueShipment,
+  FoundForecast,
+  Overdue,
+  RecordOutcome,
+  TrackingStore,
+} from '../ports.ts';
+import { leaseShipments, overdueShipments, rescheduleShipment } from './sqlite-poll-queue.ts';
 import { purgeForecasts, purgeShipments } from './sqlite-retention.ts';
 import { type NodeRow, type ShipmentRow, toNode, toShipment } from './sqlite-rows.ts';
 import { addSimulatedNode, readSimulatedNodes } from './sqlite-simulated-nodes.ts';
@@ -137,7 +155,7 @@ export class SqliteTrackingStore implements TrackingStore {
       .map(toNode);
   }
 
-  async record(shipment: Shipment, nodes: readonly CarrierNode[], now: number): Promise<RecordOutcome> {
+  async record(shipment: Shipment, nodes: readonly CarrierNode[], now: number, traceparent?: string): Promise<RecordOutcome> {
     const entries = nodes.map((node) => ({ node, digest: nodeDigest(node) }));
     const known = this.#digests(shipment);
     // Most answers bring nothing new; they cost no write. What is known stays known, so this look needs no transaction.
@@ -147,7 +165,7 @@ export class SqliteTrackingStore implements TrackingStore {
       if (row?.watch !== shipment.watch) return this.#unchanged(row);
       for (const entry of entries) this.#addNode(shipment, entry.node, entry.digest);
       this.#trim(shipment);
-      const change = this.#tell(toShipment(row), shipment.wakes, now);
+      const change = this.#tell(toShipment(row), shipment.wakes, { environment: this.#environment, now, traceparent });
       return change ? { change, latestStatus: change.current } : this.#unchanged(row);
     });
   }
@@ -197,7 +215,8 @@ export class SqliteTrackingStore implements TrackingStore {
    * Compares the newest node with what was told last; only inside the transaction that added the nodes.
    * @param wakes as it was when the carrier was asked: news since then keep the watch going
    */
-  #tell(shipment: Shipment, wakes: number, now: number): StatusChange | undefined {
+  #tell(shipment: Shipment, wakes: number, origin: ChangeOrigin): StatusChange | undefined {
+    const { now } = origin;
     const key = [shipment.tenantId, shipment.forecastNo] as const;
     this.#db.run('UPDATE shipments SET last_change_at = ? WHERE tenant_id = ? AND forecast_no = ?', now, ...key);
     const newest = this.#db.get<NodeRow>(NEWEST_NODE, ...key, shipment.watch);
@@ -213,38 +232,20 @@ export class SqliteTrackingStore implements TrackingStore {
         ...key,
       );
     }
-    this.#outbox.append(encodeEvent(trackingChanged(shipment, change, this.#environment, now)));
+    this.#outbox.append(encodeEvent(trackingChanged(shipment, change, origin)));
     return change;
   }
 
-  async lease(now: number, leaseMs: number, limit: number): Promise<readonly Shipment[]> {
-    const due = 'SELECT * FROM shipments WHERE next_poll_at <= ? AND lease_until <= ? ORDER BY next_poll_at LIMIT ?';
-    if (this.#db.all<ShipmentRow>(due, now, now, 1).length === 0) return [];
-    return this.#db.transaction(() => {
-      const rows = this.#db.all<ShipmentRow>(due, now, now, limit);
-      for (const row of rows) {
-        this.#db.run(
-          'UPDATE shipments SET lease_until = ? WHERE tenant_id = ? AND forecast_no = ?',
-          now + leaseMs,
-          row.tenant_id,
-          row.forecast_no,
-        );
-      }
-      return rows.map(toShipment);
-    });
+  lease(now: number, leaseMs: number, limit: number): Promise<readonly DueShipment[]> {
+    return leaseShipments(this.#db, now, leaseMs, limit);
   }
 
-  async reschedule(shipment: Shipment, nextPollAt: number | null, failures: number): Promise<void> {
-    await this.#db.transaction(() =>
-      this.#db.run(
-        'UPDATE shipments SET next_poll_at = ?, failures = ?, lease_until = 0 WHERE tenant_id = ? AND forecast_no = ? AND wakes = ?',
-        nextPollAt,
-        failures,
-        shipment.tenantId,
-        shipment.forecastNo,
-        shipment.wakes,
-      ),
-    );
+  reschedule(shipment: Shipment, nextPollAt: number | null, failures: number): Promise<void> {
+    return this.#db.transaction(() => rescheduleShipment(this.#db, shipment, nextPollAt, failures));
+  }
+
+  async overdue(now: number): Promise<Overdue> {
+    return overdueShipments(this.#db, now);
   }
 
   async simulatedNodes(parcel: CarrierParcel): Promise<readonly CarrierNode[]> {

@@ -7,16 +7,7 @@ import { MAX_NODES, nodeInstant } from '../domain/node.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import type { TrackingStore } from '../ports.ts';
 import { acceptedForecast, dispatchOf, NOW, node, TENANT } from '../testing/samples.ts';
-
-/** A store under test, and the messages that it has written. */
-export interface TrackingStoreDriver {
-  readonly store: TrackingStore;
-  /** Encoded domain events in the order of their writes. */
-  published(): Promise<readonly string[]>;
-  /** Takes everything out of the outbox, as the relay does once it has published it. */
-  emptyOutbox(): Promise<void>;
-  close(): Promise<void>;
-}
+import { describeTelemetry, type TrackingStoreDriver } from './tracking-store-telemetry.conformance.ts';
 
 /**
  * What every driver of the tracking store must do.
@@ -336,6 +327,8 @@ export function describeTrackingStore(name: string, open: () => Promise<Tracking
         expect([await store.purge(NOW + 1, 2), await store.purge(NOW + 1, 2)]).toEqual([2, 1]);
       });
     });
+
+    describeTelemetry(open);
 
     test('answers the check', async () => {
       await expect(store.check()).resolves.toBeUndefined();

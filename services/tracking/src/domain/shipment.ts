@@ -62,12 +62,20 @@ export function watchAfter(change: StatusChange, hasNews: boolean): WatchEffect 
   return isTerminalAdminStatus(change.previous) ? 'resumes' : 'goes on';
 }
 
-/** The event that tells of a change. `now`: epoch milliseconds. */
+/** How a change came to be known. */
+export interface ChangeOrigin {
+  readonly environment: Environment;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** `traceparent` of what had the carrier asked, when that is known. */
+  readonly traceparent: string | undefined;
+}
+
+/** The event that tells of a change. */
 export function trackingChanged(
   shipment: KnownForecast,
   change: StatusChange,
-  environment: Environment,
-  now: number,
+  { environment, now, traceparent }: ChangeOrigin,
 ): DomainEvent<'tracking.changed'> {
   return createDomainEvent({
     type: 'tracking.changed',
@@ -76,6 +84,7 @@ export function trackingChanged(
     environment,
     subject: shipment.forecastNo,
     time: now,
+    traceparent,
     data: {
       forecast_no: shipment.forecastNo,
       po_number: shipment.poNumber,

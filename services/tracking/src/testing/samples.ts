@@ -1,7 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { type CarrierNode, localTime } from '../domain/node.ts';
 import type { Shipment } from '../domain/shipment.ts';
-import type { AcceptedForecast, Dispatch } from '../ports.ts';
+import type { AcceptedForecast, Dispatch, DueShipment } from '../ports.ts';
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -56,4 +56,14 @@ export function shipmentOf(given: Partial<Shipment> = {}): Shipment {
     failures: 0,
     ...given,
   };
+}
+
+/** As {@link shipmentOf}, to be polled since {@link NOW}. */
+export function dueShipmentOf(given: Partial<DueShipment> = {}): DueShipment {
+  return { ...shipmentOf(given), dueAt: NOW, ...given };
+}
+
+/** A `traceparent`, another one for each number from 0 to 9. */
+export function traceOf(digit: number): string {
+  return `00-0af7651916cd43dd8448eb211c80319${digit}-b7ad6b716920333${digit}-01`;
 }

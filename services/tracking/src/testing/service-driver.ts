@@ -20,6 +20,7 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import { createOutboxRelay, type OutboxRelay } from '@parcelway/platform/outbox-relay';
 import type { Platform, StoreDrivers } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { request } from 'undici';
 import { trackingService } from '../service.ts';
 import { TENANT } from './samples.ts';
@@ -39,10 +40,11 @@ export interface ServiceDriver {
   /** What the forecast service knows: po_number → `data` of its look-up. */
   readonly forecasts: Map<string, Record<string, unknown>>;
   publish<T extends DomainEventType>(type: T, data: DomainEventData<T> & { readonly forecast_no: string }): Promise<void>;
+  readonly telemetry: RecordingTelemetry;
   /** Requests that the service has got so far. */
   received(): number;
-  /** Asks on behalf of {@link TENANT}, or of another. */
-  query(poNumber: string | null, tenantId?: string): Promise<Answer>;
+  /** Asks on behalf of {@link TENANT}, or of another, in a trace when one is given. */
+  query(poNumber: string | null, tenantId?: string, traceparent?: string): Promise<Answer>;
   simulate(body: Record<string, unknown>, kind?: Principal['kind']): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -127,7 +129,8 @@ export async function startTracking(
   const db = new SqliteDatabase(join(directory, 'tracking.db'));
   const relays: OutboxRelay[] = [];
   const openStores = (_service: string, drivers: StoreDrivers<unknown>) => (mongo ? drivers.mongo(mongo) : drivers.sqlite(db));
-  const given = { environment, env, originOf: () => forecast.origin, openStores: openStores as Platform['openStores'] };
+  const telemetry = recordingTelemetry();
+  const given = { environment, env, telemetry, originOf: () => forecast.origin, openStores: openStores as Platform['openStores'] };
   const platform = platformOf(messaging, relays, given);
   const service = await trackingService.open(platform);
   let received = 0;
@@ -137,12 +140,17 @@ export async function startTracking(
   });
   await service.start();
 
-  const call = async (method: 'GET' | 'POST', path: string, principal: Partial<Principal>, body?: unknown): Promise<Answer> => {
+  const call = async (
+    method: 'GET' | 'POST',
+    path: string,
+    principal: Partial<Principal>,
+    more: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+  ): Promise<Answer> => {
     const whole: Principal = { kind: 'tenant', tenantId: null, warehouseCode: null, keyId: 'test', scopes: [], environment, ...principal };
     const answer = await request(`${own.origin}${path}`, {
       method,
-      headers: { [PRINCIPAL_HEADER]: signer.sign(whole), 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
+      headers: { [PRINCIPAL_HEADER]: signer.sign(whole), 'content-type': 'application/json', ...more.headers },
+      body: more.body === undefined ? null : JSON.stringify(more.body),
     });
     return { status: answer.statusCode, headers: answer.headers, body: (await answer.body.json()) as Answer['body'] };
   };
@@ -151,18 +159,24 @@ export async function startTracking(
     bus,
     changes,
     forecasts,
+    telemetry,
     received: () => received,
     publish(type, data) {
       const { forecast_no: subject } = data;
       const event = createDomainEvent({ type, publisher: 'forecast', tenantId: TENANT, environment, subject, time: clock.now(), data });
       return bus.publish([encodeEvent(event)]);
     },
-    query(poNumber, tenantId = TENANT) {
+    query(poNumber, tenantId = TENANT, traceparent) {
       const query = poNumber === null ? '' : `?${new URLSearchParams({ po_number: poNumber })}`;
-      return call('GET', `/open/v1/forecasts/tracking${query}`, { tenantId });
+      return call(
+        'GET',
+        `/open/v1/forecasts/tracking${query}`,
+        { tenantId },
+        traceparent === undefined ? {} : { headers: { traceparent } },
+      );
     },
     simulate: (body, kind = 'system') =>
-      call('POST', '/internal/v1/simulated-nodes', { kind, tenantId: kind === 'tenant' ? TENANT : null }, body),
+      call('POST', '/internal/v1/simulated-nodes', { kind, tenantId: kind === 'tenant' ? TENANT : null }, { body }),
     async close() {
       await own.close();
       await service.stop();

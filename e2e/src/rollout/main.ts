@@ -37,7 +37,7 @@ function chosenServices(only: string | undefined): readonly ServiceName[] {
   return serviceNames.filter((name) => chosen.includes(name));
 }
 
-/** With the manifests' figures: a preStop pause that outlasts the news of it, and then time for the 25 s that a stop may take. */
+/** The pause outlasts the news of the end; the manifests make twice as long a one. From SIGTERM on a stop may take 25 s. */
 const preStopMs = positive('pre-stop', 0, 60) * 1000;
 const timing = { preStopMs, endpointsWithinMs: preStopMs * 0.6, graceMs: 30_000, readyWithinMs: 60_000 };
 
@@ -52,11 +52,15 @@ const report = await rollOut({
   parcelsPerSecond: positive('rate', 1, 1000),
   timing,
   say,
+}).catch((error: Error) => {
+  process.stderr.write(`The run was not finished: ${error.message}\n`);
+  process.exit(1);
 });
 const minutes = (performance.now() - startedAt) / 60_000;
 for (const violation of report.violations.slice(0, 20)) say(`FAIL  ${violation}`);
 if (report.violations.length > 20) say(`      and ${report.violations.length - 20} more`);
 for (const line of report.logged) say(`log   ${line}`);
+if (report.logFile !== null) say(`      all that they logged: ${report.logFile}`);
 say(`\n${summaryOfRun(report)} ${minutes.toFixed(1)} min.`);
 if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
 if (values.write !== undefined) writeFileSync(values.write, rolloutDocument(report));

@@ -38,6 +38,8 @@ export interface RolloutReport {
   readonly refusedConnections: number;
   /** What the processes have logged above information, counted. */
   readonly logged: readonly string[];
+  /** All of it, when something must not be; null otherwise. */
+  readonly logFile: string | null;
   readonly ledger: LedgerReport;
   /** Everything that must not be; empty when the restart was not noticed by anybody. */
   readonly violations: readonly string[];

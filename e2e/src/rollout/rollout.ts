@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { KafkaOutsider } from '../distributed/kafka-outsider.ts';
@@ -16,6 +19,8 @@ import type { RolloutOptions, RolloutReport, RolloutStep } from './rollout-repor
 const CALM_MS = 2000;
 /** Every consumer has finished every topic so long after the load. */
 const QUIET_WITHIN_MS = 60_000;
+/** They end the processes and remove what the servers hold of them, before they end the run. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 const failuresOf = (records: readonly RequestRecord[]): string[] =>
   records.flatMap(({ what, failure }) => (failure === undefined ? [] : [`${what}: ${failure}`]));
@@ -72,6 +77,14 @@ function violationsOf(steps: readonly RolloutStep[], failures: readonly string[]
   return [...failures.map((failure) => `failed request: ${failure}`), ...badEnds, ...gone.map(({ name }) => `${name} ended by itself`)];
 }
 
+/** Writes down what the processes said, for whoever looks for the cause. @returns the file */
+function writeLog({ deployments }: Cluster): string {
+  const file = join(tmpdir(), `parcelway-rollout-${process.pid}.log`);
+  const pods = deployments.flatMap(({ allPods }) => allPods);
+  writeFileSync(file, pods.map(({ name, log }) => `--- ${name}\n${log}`).join('\n'));
+  return file;
+}
+
 const told = (error: unknown): string[] => [String(error)];
 const nothing = (): string[] => [];
 
@@ -120,6 +133,7 @@ async function runOn(
     failures,
     refusedConnections: cluster.refusedConnections,
     logged: summaryOf(logOf(cluster)),
+    logFile: violations.length === 0 ? null : writeLog(cluster),
     ledger: checked,
     violations,
   };
@@ -133,6 +147,8 @@ export async function rollOut(options: RolloutOptions): Promise<RolloutReport> {
   const cluster = await Cluster.start(options.timing);
   options.say(`      ${cluster.deployments.length} services run, two processes of each`);
   let badEnds: readonly string[] = [];
+  const onInterrupt = (): void => void cluster.stop().finally(() => process.exit(130));
+  for (const signal of STOP_SIGNALS) process.once(signal, onInterrupt);
   const run = async (): Promise<RolloutReport> => {
     const receivers = [await WebhookReceiver.start(), await WebhookReceiver.start()];
     const outsider = await KafkaOutsider.connect(cluster.servers);
@@ -143,6 +159,7 @@ export async function rollOut(options: RolloutOptions): Promise<RolloutReport> {
     }
   };
   const report = await run().finally(async () => {
+    for (const signal of STOP_SIGNALS) process.off(signal, onInterrupt);
     badEnds = await cluster.stop();
   });
   return { ...report, violations: [...report.violations, ...badEnds] };

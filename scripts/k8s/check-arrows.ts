@@ -119,14 +119,27 @@ const isPublic: ReadonlyMap<string, boolean> = new Map(
   [...addresses()].map((address) => [address, judgeAddress(address, []) === 'public']),
 );
 
+/** Answers by what they were asked: both services, and most variants, ask the same. */
+const disagreements = new Map<string, readonly string[]>();
+
+/** Addresses that the network lets through and the service refuses, or the other way round. */
+function disagreementsOf(blocks: readonly IpBlock[]): readonly string[] {
+  const key = JSON.stringify(blocks);
+  const known = disagreements.get(key);
+  if (known !== undefined) return known;
+  const lists = blocks.map(listOf);
+  const found = [...isPublic].flatMap(([address, allowed]) => (lists.some((has) => has(address)) === allowed ? [] : [address]));
+  disagreements.set(key, found);
+  return found;
+}
+
 /** What the service itself refuses to call, the network refuses too; the rest it lets through. */
 function internetProblems(manifests: readonly Manifest[]): string[] {
   return workloadsOf(manifests)
     .filter(({ name }) => CALL_THE_INTERNET.includes(name))
     .flatMap(({ name, labels }) => {
       const blocks = reachedBlocks(manifests, labels).filter(({ cidr }) => INTERNET.some((edge) => edge.startsWith(`${cidr} `)));
-      const lists = blocks.map(listOf);
-      const wrong = [...isPublic].flatMap(([address, allowed]) => (lists.some((has) => has(address)) === allowed ? [] : [address]));
+      const wrong = disagreementsOf(blocks);
       if (wrong.length === 0) return [];
       return [
         `${name}: NetworkPolicy and the service disagree on ${wrong.length} addresses, the first of them ${wrong.slice(0, 3).join(', ')}`,

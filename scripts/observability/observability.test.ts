@@ -112,6 +112,13 @@ describe('names in queries', () => {
     ]);
   });
 
+  test('of the objectives in docs/slo.md are those that are recorded', () => {
+    const recorded = rules.flatMap(({ name, expr }) => (name.endsWith(':ratio_rate30d') ? [expr] : []));
+    const documented = [...read('docs/slo.md').matchAll(/^```promql\n([\s\S]*?)\n```$/gm)].map(([, query]) => query);
+    expect(documented).toHaveLength(4);
+    expect(documented).toEqual(recorded);
+  });
+
   test('bounds of objectives are buckets of their histograms', () => {
     const bounds = rules.flatMap(({ expr }) => [...expr.matchAll(/(\w+)_bucket\{[^}]*\ble=~?"([\d.]+)/g)]);
     expect(bounds.length).toBeGreaterThan(20);

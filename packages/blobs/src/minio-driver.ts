@@ -41,12 +41,13 @@ export interface MinioOptions extends MinioBucket {
 const DEADLINES: Deadlines = { stallMs: 1500, answerMs: 1800, deleteMs: 1000 };
 
 /** Making a bucket may take a store some seconds, and nobody waits for it but an operator. */
-const PATIENT: Deadlines = { stallMs: 10_000, answerMs: 20_000, deleteMs: 10_000 };
+export const PATIENT: Deadlines = { stallMs: 10_000, answerMs: 20_000, deleteMs: 10_000 };
 
 /** Keys are lower case, so that no object's name with this end is a folder in another's: not every store can have both. */
 const NAME_END = '.OBJECT';
 
-function connect(options: MinioBucket, deadlines: Deadlines): { client: Client; connections: MinioTransport; secure: boolean } {
+/** A client with deadlines. */
+export function connectMinio(options: MinioBucket, deadlines: Deadlines): { client: Client; connections: MinioTransport; secure: boolean } {
   const { protocol, hostname, port } = new URL(options.url);
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new RangeError('The address of the object store must start with http:// or https://');
@@ -91,7 +92,7 @@ class MinioBlobs implements Blobs {
   readonly #spoolDirectory: string;
 
   constructor(options: MinioOptions) {
-    const { client, connections, secure } = connect(options, DEADLINES);
+    const { client, connections, secure } = connectMinio(options, DEADLINES);
     this.#client = client;
     this.#connections = connections;
     this.#secure = secure;
@@ -209,7 +210,7 @@ export async function openMinioBlobs(options: MinioOptions): Promise<Blobs> {
  * @throws AppError 50301 when the store is out or refuses
  */
 export async function createBucket(options: MinioBucket): Promise<boolean> {
-  const { client, connections } = connect(options, PATIENT);
+  const { client, connections } = connectMinio(options, PATIENT);
   try {
     if (await client.bucketExists(options.bucket)) return false;
     await client.makeBucket(options.bucket, options.region);

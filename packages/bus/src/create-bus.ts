@@ -64,7 +64,11 @@ function refusalOf(topic: string, truncated: readonly DeadLetter[], redriven: nu
 
 /** Portable publish and subscribe over a driver: decoding, order, retries and dead letters are the same on every log. */
 export function createBus({ driver, logger, clock, random = Math.random, telemetry }: BusOptions): Bus {
-  const consume = async (group: string, topics: readonly string[], handlerOf: (watched: WatchedConsumer) => RecordHandler): Promise<Subscription> => {
+  const consume = async (
+    group: string,
+    topics: readonly string[],
+    handlerOf: (watched: WatchedConsumer) => RecordHandler,
+  ): Promise<Subscription> => {
     const watched = watchConsumer({ group, topics, telemetry, lag: (topic) => driver.lag({ group, topic }) });
     const publish: BusDriver['publish'] = (records) => driver.publish(records);
     const runner = createBatchRunner({ group, handle: handlerOf(watched), publish, logger, clock, random, observe: watched.observe });

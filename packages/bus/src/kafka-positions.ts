@@ -14,7 +14,7 @@ const RETRY_PAUSE_MS = 100;
 const NO_MEMBER = { groupGenerationId: -1, memberId: '' } as const;
 
 /** What is open to a group in one partition: offsets from `next` to before `end`. */
-interface OpenRange {
+export interface OpenRange {
   readonly partition: number;
   readonly next: bigint;
   readonly end: bigint;
@@ -76,6 +76,32 @@ export class KafkaPositions {
       }
       return records;
     });
+  }
+
+  /** What is open to `group` in each partition of `topic`. @throws AppError 50301 */
+  open(group: string, topic: string, timeoutMs: number): Promise<readonly OpenRange[]> {
+    return this.#ask(timeoutMs, [topic], (cluster) => this.#open(cluster, group, topic));
+  }
+
+  /** The records of a topic in the given ranges, partition by partition. @throws AppError 50301 */
+  async *read(topic: string, ranges: readonly OpenRange[], timeoutMs: number): AsyncGenerator<LogRecord> {
+    for (const range of ranges) {
+      let next = range.next;
+      while (next < range.end) {
+        const from = { ...range, next };
+        const records = await this.#ask(timeoutMs, [topic], async (cluster) => {
+          await cluster.addTargetTopic(kafkaTopic(this.#connection, topic));
+          await cluster.refreshMetadataIfNecessary();
+          const reader = new PartitionReader(cluster, kafkaTopic(this.#connection, topic), topic, from);
+          await reader.fill();
+          return reader.takeAll();
+        });
+        const last = records.at(-1);
+        if (!last) break;
+        yield* records;
+        next = BigInt(nextOffset(last.offset));
+      }
+    }
   }
 
   /** Moves the position of `group` in `topic` behind the given records. @throws AppError 50301, also while the group has members */
@@ -215,6 +241,11 @@ class PartitionReader {
 
   take(): LogRecord | undefined {
     return this.#records.shift();
+  }
+
+  /** Everything at hand. */
+  takeAll(): readonly LogRecord[] {
+    return this.#records.splice(0);
   }
 
   #finish(): void {

@@ -1,4 +1,4 @@
-import type { ServiceStore } from '@parcelway/platform/doctor/check-mongo';
+import type { ServiceStore } from '@parcelway/platform/service-store';
 import type { Command } from 'commander';
 import { type AdminClient, createAdminClient, type Data } from './admin-client.ts';
 import { exitCodes } from './cli-error.ts';

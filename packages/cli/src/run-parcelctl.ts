@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { CliError, exitCodes } from './cli-error.ts';
 import { createCommandContext, type Io } from './command-context.ts';
+import { addBackupCommands } from './commands/backup.ts';
 import { addDeadLetterCommands } from './commands/dead-letter.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -43,6 +44,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   addDeadLetterCommands(program, context);
   addOperationCommands(program, context);
   addDoctorCommand(program, context);
+  addBackupCommands(program, context);
   return { program, exitCode: context.exitCode };
 }
 

@@ -10,10 +10,14 @@ export interface CommandRun {
   readonly stderr: string;
 }
 
-/** Runs `parcelctl` as an operator does. @param env in addition to PATH: DATA_DIR, or PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN */
-export function runParcelctl(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandRun> {
+/**
+ * Runs `parcelctl` as an operator does.
+ * @param env in addition to PATH: DATA_DIR, or PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN, or all of a distributed installation
+ * @param withinMs it is ended when it takes longer
+ */
+export function runParcelctl(args: readonly string[], env: Readonly<Record<string, string>>, withinMs = 20_000): Promise<CommandRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [PARCELCTL, ...args], { env: { PATH: process.env.PATH, ...env }, timeout: 20_000 });
+    const child = spawn(process.execPath, [PARCELCTL, ...args], { env: { PATH: process.env.PATH, ...env }, timeout: withinMs });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {

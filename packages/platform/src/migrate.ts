@@ -5,7 +5,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
-import type { ServiceDefinition } from './service.ts';
+import type { ServiceStore } from './service-store.ts';
 
 /** Time for the indexes of one collection. */
 const INDEX_MS = 60_000;
@@ -22,7 +22,7 @@ export interface MigrateStep {
  * may run while services work.
  * @throws ConfigError naming every variable that is wrong
  */
-export function migrateSteps(env: Environ, services: readonly ServiceDefinition[], logger: Logger): readonly MigrateStep[] {
+export function migrateSteps(env: Environ, services: readonly ServiceStore[], logger: Logger): readonly MigrateStep[] {
   const { installation, mongo, kafka, topicSettings, objectStore } = loadSections(env, {
     installation: read.readInstallation,
     mongo: read.readMongo,
@@ -31,7 +31,7 @@ export function migrateSteps(env: Environ, services: readonly ServiceDefinition[
     objectStore: read.readObjectStore,
   });
   const { bucket = installation.resourcePrefix, ...store } = objectStore;
-  const collectionsOf = (definition: ServiceDefinition): MigrateStep => ({
+  const collectionsOf = (definition: ServiceStore): MigrateStep => ({
     what: `collections and indexes of ${definition.name}`,
     async run() {
       const name = `${installation.resourcePrefix}-${definition.name}`;

@@ -1,18 +1,12 @@
-import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoInspector } from '@parcelway/mongo/mongo-inspection';
 import type { Environ } from '../config.ts';
 import { readInstallation, readMongo } from '../distributed-config.ts';
+import type { ServiceStore } from '../service-store.ts';
 import { describeMs, listSome } from './amounts.ts';
 import { type Check, reasonOf, type Tell, Verdict } from './check.ts';
 import { tellOfClock } from './clock-findings.ts';
 import { readFor } from './configuration.ts';
 import { tellOfOutbox } from './outbox-findings.ts';
-
-/** What a service keeps in its database. */
-export interface ServiceStore {
-  readonly name: string;
-  collections(): Promise<readonly MongoCollection<unknown>[]>;
-}
 
 const SLOW_WRITE_MS = 500;
 

@@ -1,8 +1,9 @@
 import type { Environ } from '../config.ts';
+import type { ServiceStore } from '../service-store.ts';
 import type { Check } from './check.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkKafka } from './check-kafka.ts';
-import { checkMongo, type ServiceStore } from './check-mongo.ts';
+import { checkMongo } from './check-mongo.ts';
 import { checkObjectStore } from './check-object-store.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { platformMode } from '@parcelway/harness/installation';
+import { runParcelctl } from '@parcelway/harness/parcelctl';
+import { PlatformProcess } from '@parcelway/harness/platform-process';
+import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { Ledger } from '../kill/ledger.ts';
+import { putLoad } from '../kill/load.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+const COMMAND_MS = 120_000;
+const READY_WITHIN_MS = 120_000;
+
+/** A port that is free now, so that an installation keeps its public address when it is restored. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** What stays of an installation when its servers and disks are gone: its settings and its secrets. */
+function settings(port: number): Env {
+  return {
+    PORT: String(port),
+    RATE_LIMITS: 'off',
+    WEBHOOK_RETRY_SCHEDULE: '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s',
+    INTERNAL_SECRET: randomBytes(24).toString('hex'),
+    FILE_SECRET: randomBytes(24).toString('hex'),
+  };
+}
+
+/** Names that nobody uses yet, for what is restored. */
+function newNames(): Env {
+  const name = `restored-${randomBytes(4).toString('hex')}`;
+  return platformMode() === 'distributed' ? { RESOURCE_PREFIX: name, KAFKA_PREFIX: `${name}.`, S3_BUCKET: name } : {};
+}
+
+async function command(args: readonly string[], env: Env): Promise<string> {
+  const run = await runParcelctl(args, env, COMMAND_MS);
+  if (run.status !== 0) throw new Error(`parcelctl ${args.join(' ')} ended with ${run.status}: ${run.stderr}${run.stdout}`);
+  return run.stdout;
+}
+
+/** What the platform and parcelctl share of the environment. */
+function environmentOf(platform: PlatformProcess, common: Env): Env {
+  return { ...platform.servers, ...common, DATA_DIR: platform.dataDirectory };
+}
+
+/** A drill: an installation under load is backed up, destroyed and restored elsewhere. */
+export class Drill {
+  readonly ledger = new Ledger();
+  readonly folder = mkdtempSync(join(tmpdir(), 'drill-'));
+  /** Milliseconds. */
+  readonly took = { backup: 0, restore: 0 };
+  readonly receiver: WebhookReceiver;
+  /** Webhooks received up to the destruction. */
+  heardBefore = 0;
+  readonly #common: Env;
+  readonly #names = newNames();
+  #platform: PlatformProcess | undefined;
+
+  private constructor(receiver: WebhookReceiver, common: Env) {
+    this.receiver = receiver;
+    this.#common = common;
+  }
+
+  static async start(): Promise<Drill> {
+    const drill = new Drill(await WebhookReceiver.start(), settings(await freePort()));
+    drill.#platform = await PlatformProcess.start({ env: drill.#common, links: false, readyWithinMs: READY_WITHIN_MS }).catch(
+      async (error: unknown) => {
+        await drill.dispose();
+        throw error;
+      },
+    );
+    await drill.platform.client().expectOk('/open/v1/webhook-endpoints', { body: { url: drill.receiver.url } });
+    return drill;
+  }
+
+  get platform(): PlatformProcess {
+    if (this.#platform === undefined) throw new Error('There is no platform now');
+    return this.#platform;
+  }
+
+  get backup(): string {
+    return join(this.folder, 'backup');
+  }
+
+  /** Environment of parcelctl for the platform as it is now. */
+  get env(): Env {
+    return environmentOf(this.platform, this.#common);
+  }
+
+  /** Load from now on, until the returned function is called. */
+  load(): () => Promise<void> {
+    let stopped = false;
+    const { platform } = this;
+    const running = (async () => {
+      while (!stopped && platform.running) await putLoad(platform, this.ledger, { workers: 6, parcels: 12 });
+    })();
+    running.catch(() => undefined);
+    return async () => {
+      stopped = true;
+      await running;
+    };
+  }
+
+  async backUp(): Promise<void> {
+    const startedAt = performance.now();
+    await command(['backup', '--to', this.backup], this.env);
+    this.took.backup = performance.now() - startedAt;
+  }
+
+  /** Everything is gone but the backup, the settings and the secrets. */
+  async destroy(): Promise<void> {
+    await this.platform.kill();
+    await this.platform.dispose();
+    this.heardBefore = this.receiver.received.length;
+    this.#platform = undefined;
+  }
+
+  /** Restores into names and a data directory that are new, and starts what was restored. */
+  async restore(servers: Env): Promise<void> {
+    const startedAt = performance.now();
+    const dataDirectory = join(this.folder, 'data');
+    await command(['restore', '--from', this.backup], { ...servers, ...this.#common, ...this.#names, DATA_DIR: dataDirectory });
+    this.#platform = await PlatformProcess.start({
+      env: { ...this.#common, ...this.#names },
+      dataDirectory,
+      links: false,
+      readyWithinMs: READY_WITHIN_MS,
+    });
+    this.took.restore = performance.now() - startedAt;
+  }
+
+  /** Environment of parcelctl for what was restored, with the addresses of the services where they are processes. */
+  get restoredEnv(): Env {
+    const urls =
+      platformMode() === 'distributed'
+        ? this.platform.services().filter(({ name }) => /-1$/.test(name) && !name.startsWith('gateway'))
+        : [];
+    const origins = urls.map(({ name, url }) => [`${name.slice(0, -2).toUpperCase().replaceAll('-', '_')}_URL`, url]);
+    return { ...this.env, ...this.#names, ...Object.fromEntries(origins) };
+  }
+
+  async dispose(): Promise<void> {
+    const env = this.#platform && platformMode() === 'distributed' ? this.restoredEnv : undefined;
+    await this.#platform?.dispose();
+    await this.receiver.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+    if (env === undefined) return;
+    const script = fileURLToPath(new URL('../../../scripts/servers/remove-installation.mjs', import.meta.url));
+    await promisify(execFile)(process.execPath, [script], { env: { ...env, PATH: process.env['PATH'] }, timeout: 60_000 });
+  }
+}

@@ -1,0 +1,112 @@
+import { topicConsumers } from '@parcelway/contracts/topic-consumers';
+import { deadLetterTopic, type Topic, topics } from '@parcelway/contracts/topics';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { REDRIVE_GROUP } from './dead-letters.ts';
+import type { LogRecord, OutgoingRecord } from './driver.ts';
+import type { KafkaConnection } from './kafka-connection.ts';
+import { openKafkaBus } from './kafka-driver.ts';
+import { KafkaPositions, type OpenRange } from './kafka-positions.ts';
+
+const ASK_MS = 15_000;
+const RECORDS_AT_ONCE = 500;
+/** A group that never was: it has finished nothing, so that everything there is counts as open to it. */
+const NOBODY = 'backup-looks';
+
+/** From where on somebody still needs the records of a topic. */
+export interface NeededFrom {
+  readonly topic: string;
+  /** Partition → offset. */
+  readonly partitions: ReadonlyMap<number, bigint>;
+}
+
+/** The topics of an installation with the groups whose work is to be taken along. */
+function readers(): readonly { readonly topic: string; readonly groups: readonly string[] }[] {
+  const names = Object.values(topics) as Topic[];
+  return [
+    ...names.map((topic) => ({ topic, groups: topicConsumers[topic] })),
+    ...names.map((topic) => ({ topic: deadLetterTopic(topic), groups: [REDRIVE_GROUP] })),
+  ].filter(({ groups }) => groups.length > 0);
+}
+
+/** Reads what consumers have still to do, and gives it to the topics of another installation. Close it. */
+export class KafkaCopy {
+  readonly #connection: KafkaConnection;
+  readonly #positions: KafkaPositions;
+
+  constructor(connection: KafkaConnection) {
+    this.#connection = connection;
+    this.#positions = new KafkaPositions(connection, silentLogger);
+  }
+
+  /**
+   * Where the slowest group of each topic is. Taken before the databases are: what a group has finished by then has its
+   * effect in them.
+   * @throws AppError 50301
+   */
+  async needed(): Promise<readonly NeededFrom[]> {
+    const all: NeededFrom[] = [];
+    for (const { topic, groups } of readers()) {
+      const partitions = new Map<number, bigint>();
+      for (const group of groups) {
+        for (const { partition, next } of await this.#positions.open(group, topic, ASK_MS)) {
+          const slowest = partitions.get(partition);
+          if (slowest === undefined || next < slowest) partitions.set(partition, next);
+        }
+      }
+      all.push({ topic, partitions });
+    }
+    return all;
+  }
+
+  /**
+   * The records from there on to the present end of each topic. The ends are looked at before anything is read, so that
+   * as little as possible of what came after the databases is taken along.
+   * @throws AppError 50301
+   */
+  async *read(needed: readonly NeededFrom[]): AsyncGenerator<LogRecord> {
+    const ranges: { readonly topic: string; readonly open: readonly OpenRange[] }[] = [];
+    for (const { topic, partitions } of needed) {
+      const present = await this.#positions.open(NOBODY, topic, ASK_MS);
+      const open = present.map(({ partition, next, end }) => {
+        const from = partitions.get(partition) ?? next;
+        return { partition, next: from > next ? from : next, end };
+      });
+      ranges.push({ topic, open });
+    }
+    for (const { topic, open } of ranges) yield* this.#positions.read(topic, open, ASK_MS);
+  }
+
+  /** Topics that hold, or have held, anything. A new installation has none. @throws AppError 50301, also when one does not exist */
+  async used(): Promise<readonly string[]> {
+    const used: string[] = [];
+    for (const { topic } of readers()) {
+      const ranges = await this.#positions.open(NOBODY, topic, ASK_MS);
+      if (ranges.some(({ end }) => end > 0n)) used.push(topic);
+    }
+    return used;
+  }
+
+  /** Appends records to the topics of this installation, in their order. @returns how many @throws AppError 50301 */
+  async write(records: AsyncIterable<OutgoingRecord>): Promise<number> {
+    const driver = await openKafkaBus({ connection: this.#connection, logger: silentLogger, publishTimeoutMs: ASK_MS });
+    let written = 0;
+    let batch: OutgoingRecord[] = [];
+    try {
+      for await (const record of records) {
+        batch.push(record);
+        if (batch.length < RECORDS_AT_ONCE) continue;
+        await driver.publish(batch);
+        written += batch.length;
+        batch = [];
+      }
+      await driver.publish(batch);
+      return written + batch.length;
+    } finally {
+      await driver.close();
+    }
+  }
+
+  close(): void {
+    this.#positions.close();
+  }
+}

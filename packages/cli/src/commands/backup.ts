@@ -1,0 +1,124 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CliError, exitCodes } from '../cli-error.ts';
+import type { CommandContext, Io } from '../command-context.ts';
+import type { Environ } from '../find-installation.ts';
+import { modeOf } from './doctor.ts';
+
+interface BackupOptions {
+  readonly to: string;
+  readonly objects: boolean;
+  readonly json?: boolean;
+}
+
+interface RestoreOptions {
+  readonly from: string;
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+/** What is printed of a backup. */
+type Facts = Readonly<Record<'mode' | 'environment' | 'began_at' | 'ended_at', string>> & {
+  readonly files: readonly { readonly bytes: number }[];
+};
+
+/** Runs what reads and writes an installation; failures of its kinds become words. */
+async function working<T>(io: Io, work: (env: Environ, say: (line: string) => void) => Promise<T>): Promise<T> {
+  const [{ withSecretFiles }, { ConfigError }, { BackupError }, { AppError }, { createRedaction }] = await Promise.all([
+    import('@parcelway/platform/secret-files'),
+    import('@parcelway/platform/config'),
+    import('@parcelway/platform/backup/manifest'),
+    import('@parcelway/kernel/app-error'),
+    import('@parcelway/platform/doctor/redact'),
+  ]);
+  const { reasonOf } = await import('@parcelway/platform/doctor/check');
+  let env = io.env;
+  try {
+    env = withSecretFiles(io.env);
+    return await work(env, (line) => io.err(`  ${line}\n`));
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const redact = createRedaction(env);
+    if (error instanceof ConfigError || error instanceof BackupError) throw new CliError(exitCodes.refused, redact(error.message));
+    const said = error instanceof AppError ? `${error.message}: ${reasonOf(error)}` : reasonOf(error);
+    throw new CliError(
+      exitCodes.unreachable,
+      redact(said),
+      'parcelctl doctor says what is wrong with the servers. What was begun is no backup; delete it.',
+      error,
+    );
+  }
+}
+
+function report(io: Io, json: boolean, what: string, folder: string, { mode, environment, began_at, ended_at, files }: Facts): void {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const data = { folder, mode, environment, began_at, ended_at, files: files.length, bytes };
+  io.out(
+    json
+      ? `${JSON.stringify(data)}\n`
+      : `${what} ${folder}: ${files.length} files, ${bytes} bytes, everything acknowledged before ${began_at}.\n`,
+  );
+}
+
+function addBackup(program: Command, { io, perform }: CommandContext): void {
+  program
+    .command('backup')
+    .description('Back up the installation into a new folder, while it runs')
+    .requiredOption('--to <folder>', 'folder to make; it must not hold anything')
+    .option('--no-objects', 'distributed: leave the bucket to the object store’s own backup')
+    .addHelpText(
+      'after',
+      '\nNeeds DATA_DIR, or the variables of a distributed installation with FILE_SECRET. The folder holds secrets. See docs/backup.md.',
+    )
+    .action(
+      perform<BackupOptions>(async ({ to, objects, json = false }) => {
+        const folder = resolve(to);
+        // Keys and signing secrets are in it.
+        process.umask(0o077);
+        const manifest = await working(io, async (env, say) => {
+          if (modeOf(env) === 'embedded')
+            return (await import('@parcelway/platform/backup/embedded-backup')).backUpEmbedded(env, folder, say);
+          return (await import('@parcelway/platform/backup/distributed-backup')).backUpDistributed(env, folder, say, { objects });
+        });
+        report(io, json, 'Backed up to', folder, manifest);
+        return exitCodes.ok;
+      }),
+    );
+}
+
+function addRestore(program: Command, { io, perform }: CommandContext): void {
+  program
+    .command('restore')
+    .description('Restore a backup into an installation that holds nothing, before it is started')
+    .requiredOption('--from <folder>', 'the backup')
+    .option('--check', 'only compare the backup with its checksums')
+    .addHelpText('after', '\nRefuses a data directory, databases, a bucket or topics that hold anything. See docs/backup.md.')
+    .action(
+      perform<RestoreOptions>(async ({ from, check = false, json = false }) => {
+        const folder = resolve(from);
+        process.umask(0o077);
+        const manifest = await working(io, async (env, say) => {
+          if (check) {
+            const { readManifest, verifyFiles } = await import('@parcelway/platform/backup/manifest');
+            const read = await readManifest(folder);
+            await verifyFiles(folder, read);
+            return read;
+          }
+          if (modeOf(env) === 'embedded')
+            return (await import('@parcelway/platform/backup/embedded-backup')).restoreEmbedded(env, folder, say);
+          const stores = await io.stores?.();
+          if (stores === undefined)
+            throw new CliError(exitCodes.usage, 'This parcelctl knows no services', 'Run the parcelctl that comes with the services.');
+          return (await import('@parcelway/platform/backup/distributed-restore')).restoreDistributed(env, stores, folder, say);
+        });
+        report(io, json, check ? 'In order:' : 'Restored', folder, manifest);
+        return exitCodes.ok;
+      }),
+    );
+}
+
+/** Adds `backup` and `restore`. */
+export function addBackupCommands(program: Command, context: CommandContext): void {
+  addBackup(program, context);
+  addRestore(program, context);
+}

@@ -1,0 +1,132 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { silentLogger } from '@parcelway/kernel/logger';
+import type { Environ } from '../config.ts';
+import { migrateSteps } from '../migrate.ts';
+import type { ServiceStore } from '../service-store.ts';
+import type { StoredObject } from './distributed-backup.ts';
+import { DOCUMENTS, OBJECTS, RECORDS, readBackupSettings } from './distributed-settings.ts';
+import type { Say } from './embedded-backup.ts';
+import { fromLines } from './log-lines.ts';
+import { BackupError, fingerprintOf, type Manifest, readManifest, verifyFiles } from './manifest.ts';
+
+type Settings = ReturnType<typeof readBackupSettings>;
+
+function assertFits(from: string, manifest: Manifest, { environment, fileSecret }: Settings): void {
+  if (manifest.mode !== 'distributed')
+    throw new BackupError(`${from} is a backup of an installation in embedded mode: run this without the variables of a distributed one`);
+  if (manifest.environment !== environment)
+    throw new BackupError(`${from} is a backup of the ${manifest.environment} environment; ENVIRONMENT is ${environment}`);
+  if (manifest.file_secret !== fingerprintOf(fileSecret))
+    throw new BackupError('FILE_SECRET is not the one of the backup: with another, issued file URLs and photo ids would be refused');
+}
+
+/** A database, a topic or a bucket that is in use would be mixed with the backup. */
+async function assertEmpty({ databases, mongoUrl, kafka, objectStore }: Settings): Promise<void> {
+  const problems: string[] = [];
+  const { MongoRestorer } = await import('@parcelway/mongo/mongo-copy');
+  const mongo = await MongoRestorer.open(mongoUrl);
+  try {
+    for (const { name } of databases) {
+      const filled = await mongo.filled(name);
+      if (filled.length > 0) problems.push(`database ${name} holds ${filled.join(', ')}`);
+    }
+  } finally {
+    await mongo.close();
+  }
+  const { KafkaCopy } = await import('@parcelway/bus/kafka-copy');
+  const log = new KafkaCopy(kafka);
+  try {
+    const used = await log.used();
+    if (used.length > 0) problems.push(`topics have been used: ${used.join(', ')}`);
+  } finally {
+    log.close();
+  }
+  const { MinioCopy } = await import('@parcelway/blobs/minio-copy');
+  const store = new MinioCopy(objectStore);
+  try {
+    for await (const name of store.names('')) {
+      problems.push(`bucket ${objectStore.bucket} holds ${name}`);
+      break;
+    }
+  } finally {
+    store.close();
+  }
+  if (problems.length > 0)
+    throw new BackupError(
+      `Nothing was restored, because the target is in use: ${problems.join('; ')}. Stop the services, and set RESOURCE_PREFIX, S3_BUCKET and KAFKA_PREFIX to new names`,
+    );
+}
+
+async function writeDatabases(from: string, { files }: Manifest, { databases, mongoUrl }: Settings, say: Say): Promise<void> {
+  const { MongoRestorer } = await import('@parcelway/mongo/mongo-copy');
+  const mongo = await MongoRestorer.open(mongoUrl);
+  try {
+    for (const { service, name } of databases) {
+      const prefix = `${DOCUMENTS}/${service}/`;
+      let documents = 0;
+      for (const { path } of files.filter((file) => file.path.startsWith(prefix))) {
+        documents += await mongo.write(name, path.slice(prefix.length, -'.bson'.length), createReadStream(join(from, path)));
+      }
+      say(`database ${name}: ${documents} documents`);
+    }
+  } finally {
+    await mongo.close();
+  }
+}
+
+async function writeObjects(from: string, { objectStore }: Settings, say: Say): Promise<void> {
+  const index = join(from, OBJECTS, 'index.jsonl');
+  if (!existsSync(index)) {
+    say(`no objects in this backup: bring the objects of the bucket by other means before the services start`);
+    return;
+  }
+  const { MinioCopy } = await import('@parcelway/blobs/minio-copy');
+  const store = new MinioCopy(objectStore);
+  let objects = 0;
+  try {
+    for await (const line of createInterface({ input: createReadStream(index) })) {
+      const { name, path, bytes, content_type } = JSON.parse(line) as StoredObject;
+      await store.put(name, join(from, path), bytes, content_type);
+      objects += 1;
+    }
+  } finally {
+    store.close();
+  }
+  say(`${objects} objects`);
+}
+
+async function writeRecords(from: string, { kafka }: Settings, say: Say): Promise<void> {
+  const { KafkaCopy } = await import('@parcelway/bus/kafka-copy');
+  const log = new KafkaCopy(kafka);
+  try {
+    say(`${await log.write(fromLines(join(from, RECORDS)))} messages of the log`);
+  } finally {
+    log.close();
+  }
+}
+
+/**
+ * Restores a backup into databases, a bucket and topics that hold nothing, which it makes where they lack. The services
+ * are started afterwards.
+ * @param stores what every service keeps in its database
+ * @throws ConfigError, BackupError when the target is in use or the backup does not fit, or the failure of a server
+ */
+export async function restoreDistributed(env: Environ, stores: readonly ServiceStore[], from: string, say: Say): Promise<Manifest> {
+  const settings = readBackupSettings(env);
+  const manifest = await readManifest(from);
+  assertFits(from, manifest, settings);
+  await verifyFiles(from, manifest);
+  say(`${manifest.files.length} files are as they were written`);
+  for (const { what, run } of migrateSteps(env, stores, silentLogger)) {
+    await run();
+    say(`${what}: in place`);
+  }
+  await assertEmpty(settings);
+  await writeDatabases(from, manifest, settings, say);
+  await writeObjects(from, settings, say);
+  // Last: services that were started too early would find the messages before what they are about.
+  await writeRecords(from, settings, say);
+  return manifest;
+}

@@ -1,0 +1,28 @@
+import { serviceNames } from '@parcelway/contracts/service-name';
+import { type Environ, loadSections } from '../config.ts';
+import * as read from '../distributed-config.ts';
+
+/** Where everything of a distributed installation is. @throws ConfigError naming every variable that is wrong */
+export function readBackupSettings(env: Environ) {
+  const { installation, mongo, kafka, objectStore, secrets } = loadSections(env, {
+    installation: read.readInstallation,
+    mongo: read.readMongo,
+    kafka: read.readKafka,
+    objectStore: read.readObjectStore,
+    secrets: read.readSecrets,
+  });
+  const { bucket = installation.resourcePrefix, ...store } = objectStore;
+  return {
+    environment: installation.environment,
+    databases: serviceNames.map((service) => ({ service, name: `${installation.resourcePrefix}-${service}` })),
+    mongoUrl: mongo.url,
+    kafka: { ...kafka, clientId: 'parcelctl' },
+    objectStore: { ...store, bucket },
+    fileSecret: secrets.fileSecret,
+  };
+}
+
+/** Where the parts of a backup are in its folder. */
+export const RECORDS = 'kafka/records.jsonl';
+export const OBJECTS = 'objects';
+export const DOCUMENTS = 'mongodb';

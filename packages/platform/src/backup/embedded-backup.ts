@@ -1,0 +1,132 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { serviceNames } from '@parcelway/contracts/service-name';
+import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
+import type { Environ } from '../config.ts';
+import type { Installation } from '../installation.ts';
+import { flush, makeFolderOf, readHashed, type StoredFile, writeHashed } from './hashed-file.ts';
+import {
+  BackupError,
+  fingerprintOf,
+  isEmptyFolder,
+  type Manifest,
+  makeBackupFolder,
+  readManifest,
+  verifyFiles,
+  writeManifest,
+} from './manifest.ts';
+
+/** Tells how far it is, a line at a time. */
+export type Say = (line: string) => void;
+
+const DATABASES = [...serviceNames, 'bus'].map((name) => `${name}.db`);
+/** Secrets and certificate; some of them lack, depending on the configuration. */
+const SMALL_FILES = ['installation.json', 'quickstart.json', 'admin.json', 'admin-token', 'tls/cert.pem', 'tls/key.pem'];
+const BLOBS = 'blobs';
+
+const directoryOf = (env: Environ): string => resolve(env['DATA_DIR'] || './.data');
+
+async function* filesIn(folder: string): AsyncGenerator<string> {
+  if (!existsSync(folder)) return;
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) yield join(entry.parentPath, entry.name);
+  }
+}
+
+async function readInstallationFile(directory: string): Promise<Installation> {
+  try {
+    return JSON.parse(await readFile(join(directory, 'installation.json'), 'utf8')) as Installation;
+  } catch (error) {
+    throw new BackupError(
+      `${directory} is no data directory of an installation in embedded mode (installation.json: ${(error as NodeJS.ErrnoException).code ?? 'not JSON'})`,
+    );
+  }
+}
+
+/** Contents of files: each is written once under a name of its own, so that they can be copied at leisure. */
+async function copyBlobs(directory: string, to: string): Promise<StoredFile[]> {
+  const copied: StoredFile[] = [];
+  for await (const file of filesIn(join(directory, BLOBS))) {
+    const path = relative(directory, file).split(sep).join('/');
+    try {
+      copied.push({ path, ...(await writeHashed(join(to, path), createReadStream(file))) });
+    } catch (error) {
+      // An upload that was given up, or a temporary file: no record names it.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  return copied;
+}
+
+/**
+ * Backs up an installation in embedded mode, running or stopped: the databases as of one moment, then the contents that
+ * they name. See docs/backup.md for why in this order.
+ * @param env reads DATA_DIR
+ * @throws BackupError
+ */
+export async function backUpEmbedded(env: Environ, to: string, say: Say): Promise<Manifest> {
+  const directory = directoryOf(env);
+  const { environment, fileSecret } = await readInstallationFile(directory);
+  const missing = DATABASES.filter((name) => !existsSync(join(directory, name)));
+  if (missing.length > 0) throw new BackupError(`${directory} lacks ${missing.join(', ')}`);
+  await makeBackupFolder(to);
+  const { copyTogether } = await import('@parcelway/sqlite/copy-together');
+  const beganAt = new Date().toISOString();
+  await copyTogether(
+    DATABASES.map((name) => ({ from: join(directory, name), to: join(to, name) })),
+    () => say(`databases as of ${new Date().toISOString()}`),
+  );
+  const files: StoredFile[] = [];
+  for (const path of DATABASES) {
+    await flush(join(to, path));
+    files.push({ path, ...(await readHashed(join(to, path))) });
+  }
+  for (const path of SMALL_FILES) {
+    if (existsSync(join(directory, path)))
+      files.push({ path, ...(await writeHashed(join(to, path), createReadStream(join(directory, path)))) });
+  }
+  const blobs = await copyBlobs(directory, to);
+  say(`${blobs.length} contents`);
+  const manifest: Manifest = {
+    format: 1,
+    mode: 'embedded',
+    environment,
+    began_at: beganAt,
+    ended_at: new Date().toISOString(),
+    file_secret: fingerprintOf(fileSecret),
+    files: [...files, ...blobs],
+  };
+  writeManifest(to, manifest);
+  return manifest;
+}
+
+/**
+ * Restores a backup into an empty data directory; the platform is started afterwards.
+ * @param env reads DATA_DIR
+ * @throws BackupError when the directory is not empty, or the backup is damaged
+ */
+export async function restoreEmbedded(env: Environ, from: string, say: Say): Promise<Manifest> {
+  const directory = directoryOf(env);
+  const manifest = await readManifest(from);
+  if (manifest.mode !== 'embedded')
+    throw new BackupError(`${from} is a backup of a distributed installation: run this with the variables of one`);
+  if (!(await isEmptyFolder(directory)))
+    throw new BackupError(`${directory} is not empty: set DATA_DIR to a new directory, or move what is there`);
+  await verifyFiles(from, manifest);
+  say(`${manifest.files.length} files are as they were written`);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  // No platform may start on half of it.
+  const unlock = lockDataDirectory(directory);
+  try {
+    for (const { path } of manifest.files) {
+      const file = join(directory, path);
+      await makeFolderOf(file);
+      await copyFile(join(from, path), file);
+      await flush(file);
+    }
+  } finally {
+    unlock();
+  }
+  return manifest;
+}

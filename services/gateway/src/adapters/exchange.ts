@@ -8,6 +8,7 @@ import { traceIdOf } from '@parcelway/telemetry/trace-parent';
 import type { Span } from '@parcelway/telemetry/tracer';
 import type { TableRoute } from '../domain/route-table.ts';
 import type { ActiveKey } from '../key-ring.ts';
+import { DRAIN_IDLE_MS } from './drain-idle.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** What all requests of a gateway share. */
@@ -28,6 +29,12 @@ export interface RateState {
   readonly remaining: number;
   readonly resetSeconds: number;
 }
+
+/**
+ * What clients are told instead of how long the gateway really waits: those that go by it (Node, undici, Firefox) give up an idle connection
+ * before a drain closes it, under a request at worst. Load balancers do not, and find it open for as long as they keep it.
+ */
+const KEEP_ALIVE = `timeout=${(DRAIN_IDLE_MS - 1000) / 1000}`;
 
 /** One request and its answer, from the first byte to metrics, trace and access log. */
 export class Exchange {
@@ -69,6 +76,7 @@ export class Exchange {
       );
     }
     if (this.settings.draining) headers.push('Connection', 'close');
+    else headers.push('Keep-Alive', KEEP_ALIVE);
     return headers;
   }
 

@@ -18,13 +18,11 @@ import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
 import type { KeyStore, SharedKeys } from '../ports.ts';
 import type { TlsMaterial } from './certificate.ts';
+import { DRAIN_IDLE_MS } from './drain-idle.ts';
 import { Edge } from './edge.ts';
 import type { ExchangeSettings } from './exchange.ts';
 import { createClearServer, createTlsServer } from './listener.ts';
 import { Upstreams } from './upstreams.ts';
-
-/** A drain closes connections that have been idle for this long. Clients out there have their own idea of when to give one up: the longer, the rarer is one closed under a request. */
-const DRAIN_IDLE_MS = 5000;
 
 /** What the public server is made of. Everything is handed in, so that a benchmark or a test may start it alone. */
 export interface GatewayServerDeps {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readArguments } from './arguments.ts';
 
 const embedded = ['start', 'memory', 'gateway'];
-const names = { embedded, distributed: ['start', 'replicas'] };
+const names = { embedded, distributed: ['start', 'replicas', 'capacity'], namedOnly: ['capacity'] };
 
 describe('readArguments', () => {
   test('without arguments everything of embedded mode is measured at full length', () => {
@@ -24,9 +24,13 @@ describe('readArguments', () => {
   });
 
   test('each mode has suites of its own', () => {
-    expect(readArguments(['--mode', 'distributed'], names)).toMatchObject({ mode: 'distributed', only: names.distributed });
+    expect(readArguments(['--mode', 'distributed'], names)).toMatchObject({ mode: 'distributed', only: ['start', 'replicas'] });
     expect(() => readArguments(['--mode', 'distributed', '--only', 'gateway'], names)).toThrow('There is no gateway');
     expect(() => readArguments(['--only', 'replicas'], names)).toThrow('There is no replicas');
+  });
+
+  test('what has a page of its own is measured when it is named', () => {
+    expect(readArguments(['--mode', 'distributed', '--only', 'capacity'], names).only).toEqual(['capacity']);
   });
 
   test('what does not exist is refused by name', () => {

@@ -5,7 +5,10 @@ import type { Scale } from './suite.ts';
 export type Mode = 'embedded' | 'distributed';
 
 /** Names of the suites that each mode has. */
-export type SuiteNames = Readonly<Record<Mode, readonly string[]>>;
+export interface SuiteNames extends Readonly<Record<Mode, readonly string[]>> {
+  /** Those of them that run when they are named, and not with all the others: their results have a page of their own. */
+  readonly namedOnly: readonly string[];
+}
 
 /** What a run is asked to do. */
 export interface BenchArguments {
@@ -30,7 +33,7 @@ export function usage(names: SuiteNames): string {
   return `npm run bench -- [options]
 
   --mode MODE    embedded (default) or distributed: every service a process of its own, on real servers
-  --only a,b     measure only these
+  --only a,b     measure only these (${names.namedOnly.join(', ')}: only when named)
                    embedded:    ${names.embedded.join(', ')}
                    distributed: ${names.distributed.join(', ')}
   --quick        one short cycle of each, to see that it works
@@ -69,7 +72,8 @@ export function readArguments(args: readonly string[], names: SuiteNames): Bench
   });
   const mode = modeOf(values.mode);
   const all = names[mode];
-  const asked = values.only === undefined ? all : values.only.split(',').map((name) => name.trim());
+  const asked =
+    values.only === undefined ? all.filter((name) => !names.namedOnly.includes(name)) : values.only.split(',').map((name) => name.trim());
   const unknown = asked.filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${all.join(', ')}`);
   const { json, install, help, write, quick } = values;

@@ -1,6 +1,7 @@
 import { type DistributedStage, onDistributedStage } from './distributed-stage.ts';
 import { ownSuites, stageSuites } from './distributed-suites.ts';
 import type { Row } from './report/row.ts';
+import type { Table } from './report/table.ts';
 import type { BenchServers } from './servers.ts';
 import type { Scale, SuiteContext } from './suite.ts';
 
@@ -10,6 +11,7 @@ const TOTAL_SECONDS = 500;
 /** Who is told of what happens. */
 export interface Listener {
   progress(text: string): void;
+  table(table: Table): void;
   skip(reason: string): void;
   /** A suite has failed; the others go on. */
   failed(name: string, error: unknown): void;
@@ -36,7 +38,7 @@ export async function measureDistributed(
       return;
     }
     try {
-      rows.push(...(await run({ scale, progress, skip: listener.skip, timeIsUp })));
+      rows.push(...(await run({ scale, progress, table: listener.table, skip: listener.skip, timeIsUp })));
     } catch (error) {
       listener.failed(name, error);
     }

@@ -22,8 +22,15 @@ function pidsOf(stage: Stage, service: string): readonly number[] {
   });
 }
 
-/** Starts a platform of `replicas` processes of each service, lets `use` work with it, and clears everything away. */
-export async function onDistributedStage<T>(replicas: number, use: (stage: DistributedStage) => Promise<T>): Promise<T> {
+/**
+ * Starts a platform of `replicas` processes of each service, lets `use` work with it, and clears everything away.
+ * @param env further variables of the platform
+ */
+export async function onDistributedStage<T>(
+  replicas: number,
+  use: (stage: DistributedStage) => Promise<T>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const receiver = await startReceiver();
   try {
     return await onStage(
@@ -37,7 +44,7 @@ export async function onDistributedStage<T>(replicas: number, use: (stage: Distr
           await log.close();
         }
       },
-      { REPLICAS: String(replicas) },
+      { ...env, REPLICAS: String(replicas) },
     );
   } finally {
     await receiver.close();

@@ -2,6 +2,7 @@ import type { DistributedStage } from './distributed-stage.ts';
 import type { Row } from './report/row.ts';
 import type { BenchServers } from './servers.ts';
 import type { Suite, SuiteContext } from './suite.ts';
+import { capacity } from './suites/capacity/capacity.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { consumerThroughput } from './suites/distributed/consumers.ts';
 import { memory } from './suites/distributed/memory.ts';
@@ -39,7 +40,11 @@ export const stageSuites: Readonly<Record<string, Timed<StageSuite>>> = {
 export const ownSuites: Readonly<Record<string, Timed<Suite>>> = {
   start: { run: coldStart, seconds: 50 },
   replicas: { run: replicas, seconds: 120 },
+  capacity: { run: capacity, seconds: 130 },
 };
+
+/** Those that run only when they are named: docs/capacity.md is theirs. */
+export const namedOnly: readonly string[] = ['capacity'];
 
 /** Everything that is measured in distributed mode, by the name that `--only` takes, in the order of the report. */
 export const distributedNames: readonly string[] = [...Object.keys(stageSuites), ...Object.keys(ownSuites)];

@@ -2,22 +2,24 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type BenchArguments, readArguments, usage } from './arguments.ts';
 import { killChildren } from './child-server.ts';
 import { measureDistributed } from './distributed-run.ts';
-import { distributedNames } from './distributed-suites.ts';
+import { distributedNames, namedOnly } from './distributed-suites.ts';
 import { watchOthers } from './process-usage.ts';
 import { installPrograms } from './programs.ts';
 import { type Conditions, describeConditions, machine } from './report/conditions.ts';
 import { withResults } from './report/document.ts';
 import type { Row } from './report/row.ts';
-import { markdownTable, plainTable } from './report/table.ts';
+import { markdownReport, plainReport, type Table } from './report/table.ts';
 import { BenchServers } from './servers.ts';
 import { killPlatforms } from './stage.ts';
 import { suites } from './suites.ts';
 
-const names = { embedded: Object.keys(suites), distributed: distributedNames };
+const names = { embedded: Object.keys(suites), distributed: distributedNames, namedOnly };
 
 /** What a run gave. */
 interface Results {
   readonly rows: readonly Row[];
+  /** Tables of suites' own. */
+  readonly tables: readonly Table[];
   readonly conditions: Conditions;
   /** What was left out, and why. */
   readonly skipped: readonly string[];
@@ -41,8 +43,10 @@ async function runEmbedded({ only, scale }: BenchArguments): Promise<Results> {
   const sharesSince = watchOthers();
   const rows: Row[] = [];
   const { skipped, skip } = skipList();
-  for (const name of only) rows.push(...((await suites[name]?.({ scale, progress, skip, timeIsUp: () => false })) ?? []));
-  return { rows, skipped, failed: false, conditions: { mode: 'embedded', ...sharesSince() } };
+  const tables: Table[] = [];
+  const table = (one: Table): void => void tables.push(one);
+  for (const name of only) rows.push(...((await suites[name]?.({ scale, progress, table, skip, timeIsUp: () => false })) ?? []));
+  return { rows, tables, skipped, failed: false, conditions: { mode: 'embedded', ...sharesSince() } };
 }
 
 /** Ends everything that was started when the run is interrupted. */
@@ -65,10 +69,12 @@ async function runDistributed({ only, scale }: BenchArguments): Promise<Results>
     endOnSignal(servers);
     const { skipped, skip } = skipList();
     let failed = false;
+    const tables: Table[] = [];
     await servers.usedMicroseconds();
     const sharesSince = watchOthers();
     const rows = await measureDistributed(only, scale, servers, {
       progress,
+      table: (one) => void tables.push(one),
       skip,
       failed(name, error) {
         failed = true;
@@ -76,7 +82,7 @@ async function runDistributed({ only, scale }: BenchArguments): Promise<Results>
       },
     });
     const used = await servers.usedMicroseconds();
-    return { rows, skipped, failed, conditions: { mode: 'distributed', ...sharesSince(used) } };
+    return { rows, tables, skipped, failed, conditions: { mode: 'distributed', ...sharesSince(used) } };
   } finally {
     servers.close();
   }
@@ -90,18 +96,20 @@ async function run(args: readonly string[]): Promise<void> {
     return;
   }
   if (options.install) await installPrograms();
-  const { rows, conditions, skipped, failed } = await (options.mode === 'embedded' ? runEmbedded(options) : runDistributed(options));
-  if (options.json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, skipped })}\n`);
+  const { rows, tables, conditions, skipped, failed } = await (options.mode === 'embedded'
+    ? runEmbedded(options)
+    : runDistributed(options));
+  if (options.json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
   else {
     const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
-    process.stdout.write(`\n${describeConditions(conditions)}\n\n${plainTable(rows)}\n${left}\n`);
+    process.stdout.write(`\n${describeConditions(conditions)}\n\n${plainReport(rows, tables)}\n${left}\n`);
   }
   if (failed) {
     process.exitCode = 1;
     return;
   }
   if (options.write !== undefined) {
-    const results = `\n${describeConditions(conditions)}\n\n${markdownTable(rows)}\n`;
+    const results = `\n${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n`;
     writeFileSync(options.write, withResults(readFileSync(options.write, 'utf8'), results, options.mode));
   }
 }

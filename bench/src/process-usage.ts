@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** Linux counts process time in hundredths of a second on every platform that Node runs on (USER_HZ). */
@@ -12,6 +12,23 @@ export function cpuMicrosecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK;
 }
 
+/**
+ * The same, exact instead of in steps, of the threads that live: for what costs less than a step. Falls back on the steps
+ * where the kernel keeps no such account (proc(5), schedstat: nanoseconds on a processor).
+ */
+export function exactCpuMicrosecondsOf(pid: number): number {
+  let nanoseconds = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]);
+    } catch (error) {
+      // It ended after it was listed.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && (error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+  return nanoseconds > 0 ? nanoseconds / 1000 : cpuMicrosecondsOf(pid);
+}
+
 /** CPU time of this process and of all its children that have ended; microseconds. */
 function ownMicroseconds(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8');
@@ -20,7 +37,7 @@ function ownMicroseconds(): number {
 }
 
 /** CPU time that the whole machine has been busy, over all processors; microseconds. */
-function busyMicroseconds(): number {
+export function busyMicroseconds(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync('/proc/stat', 'utf8')
     .split('\n', 1)
     .join('')
@@ -51,9 +68,18 @@ export function watchOthers(): (serverMicroseconds?: number) => Shares {
   };
 }
 
-/** Resident memory of a process in MiB. */
-export function residentMegabytesOf(pid: number): number {
-  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+function megabytesOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const line = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   if (line === null) throw new Error(`Process ${pid} has no resident memory`);
   return Number(line[1]) / 1024;
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMegabytesOf(pid: number): number {
+  return megabytesOf(pid, 'VmRSS');
+}
+
+/** The most resident memory that a process has had since it was started, MiB. */
+export function peakMegabytesOf(pid: number): number {
+  return megabytesOf(pid, 'VmHWM');
 }

@@ -1,4 +1,5 @@
 import type { Row } from './report/row.ts';
+import type { Table } from './report/table.ts';
 
 /** How long a run may take. */
 export interface Scale {
@@ -15,6 +16,8 @@ export interface SuiteContext {
   readonly scale: Scale;
   /** Says what happens now. */
   progress(text: string): void;
+  /** Adds a table of the suite's own, below the figures of all suites. */
+  table(table: Table): void;
   /** Says why a measure is left out; the run goes on. */
   skip(reason: string): void;
   /** True when the suite has had its share of the time: no further cycle is begun. */

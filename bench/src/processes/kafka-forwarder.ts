@@ -5,12 +5,12 @@ import { createKafka } from './kafka-client.ts';
 
 /*
  * The shortest way from a topic to a receiver: a kafkajs consumer that POSTs each message as it is. Nothing is stored,
- * checked, signed or tried again. Arguments: topic, origin of the receiver, partitions.
+ * checked, signed or tried again. Arguments: topic, origin of the receiver, partitions, and perhaps the group.
  */
 
-const [topic = '', origin = '', partitions = '12'] = process.argv.slice(2);
+const [topic = '', origin = '', partitions = '12', groupId = `bench-${randomUUID()}`] = process.argv.slice(2);
 const receiver = new Pool(origin, { connections: 50, headersTimeout: 10_000 });
-const consumer = createKafka().consumer({ groupId: `bench-${randomUUID()}`, allowAutoTopicCreation: false });
+const consumer = createKafka().consumer({ groupId, allowAutoTopicCreation: false });
 
 process.on('SIGTERM', () => {
   consumer

@@ -5,6 +5,7 @@ import { createKafka } from '../processes/kafka-client.ts';
 import { pause } from '../suite.ts';
 
 const SETTLE_WITHIN_MS = 90_000;
+const TOPIC_WITHIN_MS = 15_000;
 /** The log counts as quiet when nobody lags and nothing has been appended for this long. */
 const QUIET_MS = 600;
 const SEND_AT_ONCE = 500;
@@ -66,7 +67,10 @@ export class KafkaLog {
 
   /** Makes a topic with as many partitions as those of the product; it is removed with the installation. */
   async makeTopic(topic: string): Promise<void> {
-    await this.#admin.createTopics({ topics: [{ topic: this.nameOf(topic), numPartitions: PARTITIONS }], waitForLeaders: true });
+    await this.#admin.createTopics({ topics: [{ topic: this.nameOf(topic), numPartitions: PARTITIONS }], waitForLeaders: false });
+    // A broker that has much to do answers for a while that there is no such topic, which the client's own waiting takes for the end.
+    const known = async (): Promise<boolean> => (await this.#admin.fetchTopicOffsets(this.nameOf(topic))).length === PARTITIONS;
+    await until(known, { within: TOPIC_WITHIN_MS, what: `the topic ${topic}`, everyMs: 100 });
   }
 
   /** Messages that have ever been appended to a topic. */
@@ -87,6 +91,16 @@ export class KafkaLog {
   /** Waits until a topic holds `count` messages. */
   async reaches(topic: string, count: number): Promise<void> {
     await until(async () => (await this.appended(topic)) >= count, { within: SETTLE_WITHIN_MS, what: `${count} messages in ${topic}` });
+  }
+
+  /** Waits until a group has finished all that is in its topic. */
+  async finished(consumer: Consumer): Promise<void> {
+    const { group, topic } = consumer;
+    await until(async () => (await this.lag(consumer)) === 0, {
+      within: SETTLE_WITHIN_MS,
+      what: `${group} to finish ${topic}`,
+      everyMs: 100,
+    });
   }
 
   /** Waits until every consumer has finished everything and nothing is appended any more. */

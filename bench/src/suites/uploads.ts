@@ -40,15 +40,20 @@ export class Uploader {
 
   /** Uploads `files` files. @returns MB/s */
   async upload(client: RawClient, files: number): Promise<number> {
-    const type = `multipart/form-data; boundary=${BOUNDARY}`;
-    const { perSecond } = await closedLoopOf(CONCURRENCY, files, (worker) => {
-      const form = this.#forms[worker] as Buffer;
-      counter += 1;
-      // Distinct in place: making a new form for each would cost more than sending it.
-      form.writeUInt32BE(counter, HEAD.length + SIGNATURE.length);
-      return client.send('POST', '/open/v1/files/pdf', form, type);
-    });
+    const { perSecond } = await closedLoopOf(CONCURRENCY, files, (worker) => this.#send(client, this.#forms[worker] as Buffer));
     return perSecond * this.#megabytes;
+  }
+
+  /** Uploads one file, also while others are under way. */
+  uploadOne(client: RawClient): Promise<void> {
+    return this.#send(client, Buffer.from(this.#forms[0] as Buffer));
+  }
+
+  #send(client: RawClient, form: Buffer): Promise<void> {
+    counter += 1;
+    // Distinct in place: making a new form for each would cost more than sending it.
+    form.writeUInt32BE(counter, HEAD.length + SIGNATURE.length);
+    return client.send('POST', '/open/v1/files/pdf', form, `multipart/form-data; boundary=${BOUNDARY}`);
   }
 }
 

@@ -1,9 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { PARTITIONS, type Topic, topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/harness/until';
 import { runScript } from '../../child-server.ts';
 import type { DistributedStage } from '../../distributed-stage.ts';
 import { type Parcel, submitParcels, weighingOf } from '../../parcels.ts';
-import { cpuMicrosecondsOf } from '../../process-usage.ts';
+import { busyMicroseconds, cpuMicrosecondsOf } from '../../process-usage.ts';
 import { type Row, rowOf } from '../../report/row.ts';
 import { inCycles, type SuiteContext } from '../../suite.ts';
 import { type Consumer, consumers, type KafkaLog } from '../kafka-log.ts';
@@ -16,9 +17,29 @@ const consuming = ['tracking', 'warehouse-intake', 'forecast', 'webhook'] as con
 type Consuming = (typeof consuming)[number];
 
 /** What working off a backlog took. */
-interface WorkOff {
+interface BareWorkOff {
   readonly perSecond: number;
+  /** Of one event. */
   readonly cpuMicroseconds: number;
+}
+
+/** The same, and what was busy meanwhile. */
+export interface WorkOff extends BareWorkOff {
+  /** Share of one core that the process used, 0 to 1. */
+  readonly processShare: number;
+  /** Share of all processors of the machine that was busy, 0 to 1. */
+  readonly machineShare: number;
+}
+
+/** Begins to watch a service and the machine. @returns gives what they used since then */
+function watch(stage: DistributedStage, service: Consuming): () => Pick<WorkOff, 'processShare' | 'machineShare'> & { used: number } {
+  const cpu = (): number => stage.pidsOf(service).reduce((sum, pid) => sum + cpuMicrosecondsOf(pid), 0);
+  const before = { at: performance.now(), cpu: cpu(), busy: busyMicroseconds() };
+  return () => {
+    const elapsed = (performance.now() - before.at) * 1000;
+    const used = cpu() - before.cpu;
+    return { used, processShare: used / elapsed, machineShare: (busyMicroseconds() - before.busy) / (elapsed * availableParallelism()) };
+  };
 }
 
 /** Lets only one of the consuming services run. */
@@ -37,20 +58,25 @@ async function workOff(stage: DistributedStage, service: Consuming, consumer: Co
   const { log } = stage;
   const waiting = await log.lag(consumer);
   if (waiting < count) throw new Error(`Only ${waiting} of ${count} events wait for ${service} in ${consumer.topic}`);
-  const cpu = (): number => stage.pidsOf(service).reduce((sum, pid) => sum + cpuMicrosecondsOf(pid), 0);
-  const before = cpu();
+  const sinceBefore = watch(stage, service);
+  let sinceBegun = sinceBefore;
   let started = performance.now();
   hold(stage, [service]);
   await until(
     async () => {
       const at = performance.now();
       const lag = await log.lag(consumer);
-      if (lag >= waiting) started = at;
+      if (lag >= waiting) {
+        started = at;
+        sinceBegun = watch(stage, service);
+      }
       return lag === 0;
     },
     { within: WORK_OFF_WITHIN_MS, what: `${service} to work off ${waiting} events`, everyMs: LOOK_EVERY_MS },
   );
-  return { perSecond: (waiting * 1000) / (performance.now() - started), cpuMicroseconds: (cpu() - before) / waiting };
+  const { processShare, machineShare } = sinceBegun();
+  const perSecond = (waiting * 1000) / (performance.now() - started);
+  return { perSecond, cpuMicroseconds: sinceBefore().used / waiting, processShare, machineShare };
 }
 
 /** Waits until as many messages more are in a topic as before `act`. */
@@ -61,10 +87,18 @@ async function appends(log: KafkaLog, topic: Topic, count: number, act: () => Pr
 }
 
 /** What one cycle gives, by the name of the measure. */
-type Cycle = Readonly<Record<string, WorkOff>>;
+export type ConsumerCycle = Readonly<Record<string, WorkOff>>;
 
-/** Sends `count` parcels through the services, one service at a time. */
-async function oneByOne(stage: DistributedStage, count: number): Promise<Cycle> {
+/** Sends `count` parcels through the services, one service at a time. Lets all of them run at the end, also when it fails. */
+export async function oneByOne(stage: DistributedStage, count: number): Promise<ConsumerCycle> {
+  try {
+    return await sendThrough(stage, count);
+  } finally {
+    hold(stage, consuming);
+  }
+}
+
+async function sendThrough(stage: DistributedStage, count: number): Promise<ConsumerCycle> {
   const { log, receiver, warehouseCode } = stage;
   const merchant = stage.client(stage.tenantKey, CONNECTIONS);
   const cycle: Record<string, WorkOff> = {};
@@ -84,8 +118,7 @@ async function oneByOne(stage: DistributedStage, count: number): Promise<Cycle> 
   await appends(log, topics.forecast, count, async () => {
     cycle['forecast, weighings'] = await workOff(stage, 'forecast', consumers.forecast, count);
   });
-  const cpu = (): number => stage.pidsOf('webhook').reduce((sum, pid) => sum + cpuMicrosecondsOf(pid), 0);
-  const before = cpu();
+  const since = watch(stage, 'webhook');
   cycle['webhook, parcels weighed'] = await workOff(stage, 'webhook', consumers.webhook, count);
   await until(() => parcels.every(({ po_number }) => receiver.arrivedAt.has(po_number)), {
     within: WORK_OFF_WITHIN_MS,
@@ -94,23 +127,24 @@ async function oneByOne(stage: DistributedStage, count: number): Promise<Cycle> 
   const arrivals = parcels.map(({ po_number }) => receiver.arrivedAt.get(po_number) as number);
   const tookMs =
     arrivals.reduce((last, at) => Math.max(last, at), 0) - arrivals.reduce((first, at) => Math.min(first, at), Number.MAX_VALUE);
-  cycle['webhook, sent and answered'] = { perSecond: ((count - 1) * 1000) / tookMs, cpuMicroseconds: (cpu() - before) / count };
-  hold(stage, consuming);
+  const { used, processShare, machineShare } = since();
+  const perSecond = ((count - 1) * 1000) / tookMs;
+  cycle['webhook, sent and answered'] = { perSecond, cpuMicroseconds: used / count, processShare, machineShare };
   return cycle;
 }
 
 /** What a bare consumer makes of as many messages as large. */
-export async function bareConsumer(log: KafkaLog, topic: string, count: number): Promise<WorkOff> {
+export async function bareConsumer(log: KafkaLog, topic: string, count: number): Promise<BareWorkOff> {
   await log.makeTopic(topic);
   const value = JSON.stringify({ event: 'e'.repeat(600) });
   await log.produce(
     topic,
     Array.from({ length: count }, (_, index) => ({ key: `key-${index}`, value })),
   );
-  return runScript<WorkOff>('processes/kafka-consume-loop.js', [log.nameOf(topic), String(count), String(PARTITIONS)]);
+  return runScript<BareWorkOff>('processes/kafka-consume-loop.js', [log.nameOf(topic), String(count), String(PARTITIONS)]);
 }
 
-function rowsOf(cycles: readonly { readonly ours: Cycle; readonly bare: WorkOff }[]): Row[] {
+function rowsOf(cycles: readonly { readonly ours: ConsumerCycle; readonly bare: BareWorkOff }[]): Row[] {
   const names = Object.keys(cycles[0]?.ours ?? {});
   const figures = [
     { figure: 'perSecond', what: 'Events worked off', unit: '/s', better: 'higher' },
@@ -130,15 +164,11 @@ function rowsOf(cycles: readonly { readonly ours: Cycle; readonly bare: WorkOff 
  */
 export async function consumerThroughput(context: SuiteContext, stage: DistributedStage): Promise<readonly Row[]> {
   const count = context.scale.quick ? 200 : 2000;
-  try {
+  await stage.log.settled();
+  const cycles = await inCycles(context, `consumers, ${count} events each`, async (index) => {
+    const ours = await oneByOne(stage, count);
     await stage.log.settled();
-    const cycles = await inCycles(context, `consumers, ${count} events each`, async (index) => {
-      const ours = await oneByOne(stage, count);
-      await stage.log.settled();
-      return { ours, bare: await bareConsumer(stage.log, `bench.consume-${index}`, count) };
-    });
-    return rowsOf(cycles);
-  } finally {
-    hold(stage, consuming);
-  }
+    return { ours, bare: await bareConsumer(stage.log, `bench.consume-${index}`, count) };
+  });
+  return rowsOf(cycles);
 }

@@ -99,8 +99,9 @@ test('a handler hands on the trace of its event, or none', async () => {
   const subscription = await bus.subscribe('tracking', { 'forecast.cancelled': async (event) => void got.push(event.traceparent) });
   await bus.publish([cancelled(traceparent)]);
   await bus.publish([cancelled()]);
-  await shows(`messaging_process_duration_seconds_count{${labels('tracking', topics.forecast)},outcome="done"} 2`);
-  expect(got).toEqual([traceparent, undefined]);
+  await bus.publish([cancelled('nonsense')]);
+  await shows(`messaging_process_duration_seconds_count{${labels('tracking', topics.forecast)},outcome="done"} 3`);
+  expect(got).toEqual([traceparent, undefined, undefined]);
   await subscription.stop();
 });
 

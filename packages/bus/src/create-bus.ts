@@ -51,6 +51,11 @@ function eventOf(record: LogRecord): DomainEvent {
   return event;
 }
 
+/** The event as it is handed on: with the trace of its handling, or without what is no `traceparent`. */
+function withTrace({ traceparent: _given, ...event }: DomainEvent, traceparent: string | undefined): DomainEvent {
+  return traceparent === undefined ? event : { ...event, traceparent };
+}
+
 /** Says of dead letters that hold only the beginning of their message why they were not redriven. */
 function refusalOf(topic: string, truncated: readonly DeadLetter[], redriven: number, logger: Logger): AppError {
   const named = truncated.slice(0, MAX_NAMED).map(describeTruncated).join('; ');
@@ -97,7 +102,7 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
         const handle = byType.get(event.type);
         if (handle === undefined) return;
         await follow(record, event.traceparent, (traceparent) =>
-          handle(traceparent === undefined || traceparent === event.traceparent ? event : { ...event, traceparent }),
+          handle(traceparent === event.traceparent ? event : withTrace(event, traceparent)),
         );
       });
     },

@@ -15,6 +15,7 @@ import { endpointFor, T0 } from './testing/webhook-fixtures.ts';
 const good = { statusCode: 200, error: null, responseBody: '', retryAfter: null, hung: false, refused: false };
 const stopped = { ...good, statusCode: null, error: 'stopped', responseBody: null };
 const idle: DeliveryQueue = {
+  backlogOf: async () => ({ count: 0, oldestDueAt: null }),
   dueEndpoints: async () => ({ endpointIds: [], next: null }),
   lease: async () => [],
   release: async () => undefined,

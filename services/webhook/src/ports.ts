@@ -68,6 +68,16 @@ export interface DeliveryQueue {
     readonly limit: number;
   }): Promise<{ readonly endpointIds: readonly string[]; readonly next: string | null }>;
   /**
+   * How many deliveries of endpoints are due and not leased, and since when the one that has waited longest is due (epoch
+   * milliseconds, null when none is).
+   * @param limit counts no further
+   */
+  backlogOf(
+    endpointIds: readonly string[],
+    now: number,
+    limit: number,
+  ): Promise<{ readonly count: number; readonly oldestDueAt: number | null }>;
+  /**
    * Leases due deliveries, the longest due first; of each endpoint as many as domain/endpoint leasable allows. Of processes
    * that ask at once each gets others.
    */

@@ -119,6 +119,7 @@ describe('the delay of a first attempt', () => {
     ['a later attempt', { delivery: { attemptCount: 1 } }],
     ['a test event', { delivery: { test: true } }],
     ['an endpoint that was changed since the event', { endpoint: { updatedAt: T0 + 2000 } }],
+    ['an endpoint with a rate limit', { endpoint: { rateLimit: 1 } }],
     ['an endpoint that fails', { endpoint: { failingSince: T0 } }],
     ['an endpoint whose circuit is open', { endpoint: { circuit: { openUntil: T0, cooldownMs: 1000 } } }],
   ])('does not count of %s: that is not our delay', (_name, given) => {

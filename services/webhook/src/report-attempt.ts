@@ -28,12 +28,12 @@ function outcomeOf({ result, hung, refused }: FinishedAttempt): AttemptOutcome {
 
 /**
  * True when the delay of a first attempt says how quick we are: not of a test, nor of an endpoint that its tenant has made,
- * paused or changed since the event, nor of one that fails: what waits there waits for the receiver.
+ * paused or changed since the event, nor of one that fails or has a rate limit: what waits there waits for the receiver.
  */
 function tellsOfOurDelay({ leased }: FinishedAttempt['result']): boolean {
   const { delivery, endpoint, origin } = leased;
   const isSteady = endpoint.updatedAt <= origin.occurredAt && endpoint.failingSince === null && endpoint.circuit === null;
-  return delivery.attemptCount === 0 && !delivery.test && isSteady;
+  return delivery.attemptCount === 0 && !delivery.test && isSteady && endpoint.rateLimit === null;
 }
 
 function count({ metrics }: ServiceTelemetry, finished: FinishedAttempt, outcome: AttemptOutcome): void {

@@ -20,6 +20,7 @@ import type { WebhookStores } from './ports.ts';
 import { createRedeliverer } from './redeliver.ts';
 import { createAttemptReport } from './report-attempt.ts';
 import { createDisablings } from './tell-disablings.ts';
+import { watchBacklog } from './watch-backlog.ts';
 
 /** Due deliveries that nothing announced are found within this time. */
 const POLL_MS = 500;
@@ -53,6 +54,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
   const report = createAttemptReport({ telemetry, logger, accessLog });
   const dispatching = { queue: stores.queue, endpoints, rateLimiter, tools, clock, logger, pollMs: POLL_MS };
   const dispatcher = new Dispatcher({ ...dispatching, report, onDisabled });
+  platform.telemetry.readRegularly('webhooks that are due', () => watchBacklog({ queue: stores.queue, clock, metrics: telemetry.metrics }));
   platform.telemetry.readRegularly('circuits of endpoints', async () => {
     for (const [state, count] of Object.entries(dispatcher.circuits()))
       telemetry.metrics.set('parcelway_webhook_circuits', { state }, count);

@@ -184,6 +184,15 @@ export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueu
           next: looked.length < limit ? null : (looked.at(-1)?._id ?? null),
         };
       }),
+    backlogOf: (endpointIds, now, limit) =>
+      db.run(async () => {
+        const due = { endpoint_id: { $in: [...endpointIds] }, available_at: { $gte: EVER, $lte: now } };
+        const counted = { _id: null, count: { $sum: 1 }, oldest: { $min: '$available_at' } };
+        // Answered from the queue's index alone.
+        const pipeline = [{ $match: due }, { $limit: limit }, { $project: { available_at: 1, _id: 0 } }, { $group: counted }];
+        const [found] = await stored.aggregate<{ count: number; oldest: number }>(pipeline, { hint: 'queue' }).toArray();
+        return { count: found?.count ?? 0, oldestDueAt: found?.oldest ?? null };
+      }),
     lease: createLease(db, owner),
     async release(leased) {
       for (let start = 0; start < leased.length; start += RELEASE_BATCH) {

@@ -25,6 +25,9 @@ const TENANT_OF_DUE = `SELECT tenant_id FROM deliveries WHERE status = 'pending'
 const DUE = `SELECT d.*, e.body, e.occurred_at, e.traceparent FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
   WHERE d.status = 'pending' AND d.endpoint_id = ? AND d.available_at <= ? ORDER BY d.available_at LIMIT ?`;
 
+const BACKLOG = `SELECT d.available_at FROM json_each(?) AS wanted
+  CROSS JOIN deliveries d ON d.endpoint_id = wanted.value AND d.status = 'pending' AND d.available_at <= ? LIMIT ?`;
+
 /** What an attempt needs of an event. */
 interface SentEvent {
   readonly body: string;
@@ -174,6 +177,11 @@ export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
     async dueEndpoints({ after, now, limit }) {
       await queueExpired(tables, now);
       return dueEndpoints(db, after, now, limit);
+    },
+    async backlogOf(endpointIds, now, limit) {
+      const rows = db.all<{ available_at: number }>(BACKLOG, JSON.stringify(endpointIds), now, limit);
+      const oldest = rows.reduce((least, row) => Math.min(least, row.available_at), now);
+      return { count: rows.length, oldestDueAt: rows.length === 0 ? null : oldest };
     },
     async lease(wanted, now, leaseUntil) {
       await queueExpired(tables, now);

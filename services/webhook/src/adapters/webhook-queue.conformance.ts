@@ -26,6 +26,19 @@ export function describeQueue(under: StoresUnderTest): void {
       expect(await leaseAll(T0 + 1000, T0 + 5000)).toHaveLength(1);
     });
 
+    test('a backlog is what is due and not leased', async () => {
+      const backlog = (now: number, limit = 100) => stores.queue.backlogOf([endpoint.endpointId, 'we_none'], now, limit);
+      expect(await backlog(T0)).toEqual({ count: 0, oldestDueAt: null });
+      for (const nextAttemptAt of [T0 + 20, T0 + 10, T0 + 90]) {
+        await acceptOne(eventFor('tnt_one', `FC${nextAttemptAt}`), planned({ nextAttemptAt }));
+      }
+      expect(await backlog(T0 + 9)).toEqual({ count: 0, oldestDueAt: null });
+      expect(await backlog(T0 + 50)).toEqual({ count: 2, oldestDueAt: T0 + 10 });
+      expect(await backlog(T0 + 90, 2)).toMatchObject({ count: 2 });
+      expect(await leaseAll(T0 + 50, T0 + 5000, 1)).toHaveLength(1);
+      expect(await backlog(T0 + 50)).toEqual({ count: 1, oldestDueAt: T0 + 20 });
+    });
+
     test('knows where its event comes from, born with a lease or leased later', async () => {
       const origin = { occurredAt: T0 - 5, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
       const born = await acceptOne(eventFor('tnt_one', 'FC1', origin), planned({ leaseUntil: T0 + 1000 }));

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { describeConditions } from './conditions.ts';
 import { withResults } from './document.ts';
 import { rowOf } from './row.ts';
-import { formatNumber, markdownTable, plainTable } from './table.ts';
+import { formatNumber, markdownReport, markdownTable, plainReport, plainTable } from './table.ts';
 
 const about = { suite: 's', name: 'Submissions', unit: '/s', reference: 'bare loop', better: 'higher' as const };
 const row = rowOf(about, [
@@ -34,6 +34,26 @@ describe('tables', () => {
     expect(lines).toHaveLength(4);
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
     expect(plainTable([row])).toContain('Submissions  /s          300  bare loop        400   0.75  higher');
+  });
+
+  test('tables of suites follow the rows below their titles, and stand alone without rows', () => {
+    const table = {
+      title: 'What it holds',
+      columns: [
+        { name: 'Service', numeric: false },
+        { name: 'Holds', numeric: true },
+      ],
+      lines: [
+        ['file', 1234],
+        ['gateway', null],
+      ],
+    };
+    expect(markdownReport([], [table])).toBe(
+      '### What it holds\n\n| Service | Holds |\n| ------- | ----: |\n| file    | 1,234 |\n| gateway |       |',
+    );
+    expect(plainReport([row], [table])).toBe(
+      `${plainTable([row])}\n\nWhat it holds\n\nService  Holds\n-------  -----\nfile     1,234\ngateway`,
+    );
   });
 
   test('numbers keep three digits that count', () => {

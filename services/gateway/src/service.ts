@@ -175,8 +175,9 @@ async function open(platform: Platform): Promise<FrontDoor> {
       routes: (router) => addInternalRoutes(router, stores.warehouses),
     }),
     async ready() {
+      // Not the store: without it the gateway still answers, what it can from memory and the rest with 50301 and Retry-After.
+      // Taken out of its Service with all its replicas, merchants would meet the load balancer's own error page.
       if (state.draining) throw new Error('The gateway is shutting down');
-      await stores.check();
     },
     listen: () => listenAtDoors(parts, gateway.server),
     async start() {

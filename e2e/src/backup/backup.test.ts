@@ -5,7 +5,7 @@ import { checkLedger, type LedgerEntry } from '../kill/ledger.ts';
 import { putLoad } from '../kill/load.ts';
 import { Drill } from './drill.ts';
 
-jest.setTimeout(400_000);
+jest.setTimeout(900_000);
 
 /** How long a restored platform may take until everything has had its effect. */
 const QUIET_WITHIN_MS = 60_000;

@@ -15,8 +15,8 @@ import { putLoad } from '../kill/load.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-const COMMAND_MS = 120_000;
-const READY_WITHIN_MS = 120_000;
+const COMMAND_MS = 240_000;
+const READY_WITHIN_MS = 240_000;
 
 /** A port that is free now, so that an installation keeps its public address when it is restored. */
 async function freePort(): Promise<number> {
@@ -67,6 +67,7 @@ export class Drill {
   readonly #common: Env;
   readonly #names = newNames();
   #platform: PlatformProcess | undefined;
+  #restored = false;
 
   private constructor(receiver: WebhookReceiver, common: Env) {
     this.receiver = receiver;
@@ -75,12 +76,12 @@ export class Drill {
 
   static async start(): Promise<Drill> {
     const drill = new Drill(await WebhookReceiver.start(), settings(await freePort()));
-    drill.#platform = await PlatformProcess.start({ env: drill.#common, links: false, readyWithinMs: READY_WITHIN_MS }).catch(
-      async (error: unknown) => {
-        await drill.dispose();
-        throw error;
-      },
-    );
+    drill.#platform = PlatformProcess.prepare({ env: drill.#common, links: false, readyWithinMs: READY_WITHIN_MS });
+    await drill.platform.start().catch(async (error: unknown) => {
+      // Nobody else could end what has been started.
+      await drill.dispose();
+      throw error;
+    });
     await drill.platform.client().expectOk('/open/v1/webhook-endpoints', { body: { url: drill.receiver.url } });
     return drill;
   }
@@ -132,12 +133,14 @@ export class Drill {
     const startedAt = performance.now();
     const dataDirectory = join(this.folder, 'data');
     await command(['restore', '--from', this.backup], { ...servers, ...this.#common, ...this.#names, DATA_DIR: dataDirectory });
-    this.#platform = await PlatformProcess.start({
+    this.#platform = PlatformProcess.prepare({
       env: { ...this.#common, ...this.#names },
       dataDirectory,
       links: false,
       readyWithinMs: READY_WITHIN_MS,
     });
+    this.#restored = true;
+    await this.#platform.start();
     this.took.restore = performance.now() - startedAt;
   }
 
@@ -152,7 +155,8 @@ export class Drill {
   }
 
   async dispose(): Promise<void> {
-    const env = this.#platform && platformMode() === 'distributed' ? this.restoredEnv : undefined;
+    // What was restored goes by names that the platform's own removal does not know.
+    const env = this.#platform && this.#restored && platformMode() === 'distributed' ? { ...this.env, ...this.#names } : undefined;
     await this.#platform?.dispose();
     await this.receiver.stop();
     rmSync(this.folder, { recursive: true, force: true });

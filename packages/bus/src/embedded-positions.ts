@@ -3,6 +3,8 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 
 /** Positions are written at the latest after this time; a crash repeats at most the messages finished within it. */
 const WRITE_DELAY_MS = 50;
+/** Written in a commit that others need anyway, where there is one. */
+const IN_COMPANY = { patienceMs: 8, repeatable: true } as const;
 
 interface Position {
   readonly group: string;
@@ -83,7 +85,7 @@ export class EmbeddedPositions {
             next,
           );
         }
-      });
+      }, IN_COMPANY);
     } catch (error) {
       for (const position of written) this.#dirty.add(position);
       throw error;

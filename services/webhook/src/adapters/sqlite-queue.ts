@@ -143,6 +143,9 @@ function mayLease({ status, circuit }: NextEndpoint, now: number): boolean {
   return status === 'enabled' && !isOpen(circuit === null ? null : (JSON.parse(circuit) as Circuit), now);
 }
 
+/** It can be done again. */
+const REPEATABLE = { repeatable: true } as const;
+
 /** The webhooks are sent: that they were is written down together with what else there is to write. */
 const IN_COMPANY = { patienceMs: 10, repeatable: true } as const;
 
@@ -154,7 +157,7 @@ function idsOf(leased: readonly LeasedDelivery[]): string[] {
 async function queueExpired({ db, inHand }: QueueTables, now: number): Promise<void> {
   const expired = inHand.expired(now);
   if (expired.length === 0) return;
-  await db.transaction(() => inHand.queue(expired));
+  await db.transaction(() => inHand.queue(expired), REPEATABLE);
   inHand.remove(expired.map(({ deliveryId }) => deliveryId));
 }
 
@@ -185,12 +188,15 @@ export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
     },
     async lease(wanted, now, leaseUntil) {
       await queueExpired(tables, now);
-      return db.transaction(() => wanted.flatMap(({ endpointId, count }) => leaseOf(tables, endpointId, count, now, leaseUntil)));
+      return db.transaction(
+        () => wanted.flatMap(({ endpointId, count }) => leaseOf(tables, endpointId, count, now, leaseUntil)),
+        REPEATABLE,
+      );
     },
     async release(leased) {
       await db.transaction(() => {
         for (const { delivery, leaseUntil } of leased) db.run(RELEASE, delivery.tenantId, delivery.deliveryId, leaseUntil);
-      });
+      }, REPEATABLE);
       inHand.remove(idsOf(leased));
     },
     async record(results, health) {

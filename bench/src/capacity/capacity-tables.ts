@@ -12,6 +12,7 @@ export interface CapacityMeasured {
   readonly cycles: readonly CapacityCycle[];
   /** By the name that {@link Work.ceiling} gives. */
   readonly ceilings: ReadonlyMap<string, number>;
+  /** By how much the databases have grown meanwhile. */
   readonly disk: DiskUse;
 }
 
@@ -101,7 +102,7 @@ export function sumOfDemands(parts: readonly { readonly demand: Demand; readonly
 
 /** Bytes on the disk for one byte of documents: compressed, and with indexes. */
 export function diskFactor({ documentBytes, storageBytes, indexBytes }: DiskUse): number {
-  if (documentBytes <= 0) throw new RangeError('The databases hold no documents');
+  if (documentBytes <= 0) throw new RangeError('The databases have not grown');
   return (storageBytes + indexBytes) / documentBytes;
 }
 

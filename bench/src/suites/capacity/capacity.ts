@@ -6,6 +6,7 @@ import { type Row, rowOf } from '../../report/row.ts';
 import { inCycles, type SuiteContext } from '../../suite.ts';
 import { oneByOne } from '../distributed/consumers.ts';
 import { type CapacityCycle, capacityCycle, POLL_EVERY_SECONDS } from './cycle.ts';
+import type { DiskUse } from './demand-counter.ts';
 import { onRig, type Rig } from './rig.ts';
 
 /** Resident memory of each service, and of the reference, MiB. */
@@ -25,6 +26,14 @@ async function ceilings(stage: DistributedStage, events: number): Promise<Readon
   }
   await stage.log.settled();
   return found;
+}
+
+function growthOf(before: DiskUse, after: DiskUse): DiskUse {
+  return {
+    documentBytes: after.documentBytes - before.documentBytes,
+    storageBytes: after.storageBytes - before.storageBytes,
+    indexBytes: after.indexBytes - before.indexBytes,
+  };
 }
 
 function rowsOf(memory: { readonly atRest: Memory; readonly peak: Memory }, cycles: readonly CapacityCycle[]): Row[] {
@@ -48,13 +57,15 @@ function rowsOf(memory: { readonly atRest: Memory; readonly peak: Memory }, cycl
 async function measure(context: SuiteContext, rig: Rig): Promise<readonly Row[]> {
   const { measureMs, quick } = context.scale;
   const seconds = (1.25 * measureMs) / 1000;
+  const atRest = memoryOf(rig, residentMegabytesOf);
+  // Empty collections and indexes have files of some size already.
+  const empty = await rig.demand.disk();
   context.progress('warming up');
   await capacityCycle({ ...context, progress: () => undefined }, rig, quick ? 0.2 : 0.5);
-  const atRest = memoryOf(rig, residentMegabytesOf);
   context.progress('ceilings of consumers');
   const found = await ceilings(rig.stage, quick ? 200 : 1000);
   const cycles = await inCycles(context, 'capacity', () => capacityCycle(context, rig, seconds));
-  const measured: CapacityMeasured = { cycles, ceilings: found, disk: await rig.demand.disk() };
+  const measured: CapacityMeasured = { cycles, ceilings: found, disk: growthOf(empty, await rig.demand.disk()) };
   for (const table of capacityTables(measured)) context.table(table);
   return rowsOf({ atRest, peak: memoryOf(rig, peakMegabytesOf) }, cycles);
 }

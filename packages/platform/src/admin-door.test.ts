@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
-import { request } from 'undici';
 import { type OwnAdminDoor, openAdminDoor } from './admin-door.ts';
 
 let telemetry: Telemetry;
@@ -20,9 +19,9 @@ afterEach(async () => {
   await telemetry.close();
 });
 
-async function ask(path: string): Promise<{ status: number; text: string; type: unknown }> {
-  const { statusCode, headers, body } = await request(`${door.url}${path}`);
-  return { status: statusCode, text: await body.text(), type: headers['content-type'] };
+async function ask(path: string): Promise<{ status: number; text: string; type: string | null }> {
+  const answer = await fetch(`${door.url}${path}`);
+  return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') };
 }
 
 const statuses = async () => ({

@@ -151,7 +151,6 @@ export class Edge {
     exchange.wantBody();
     const common = exchange.addCommonHeaders([]);
     for (let index = 0; index < common.length; index += 2) exchange.res.setHeader(common[index] as string, common[index + 1] as string);
-    exchange.res.once('close', () => exchange.end(exchange.res.statusCode));
     here();
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { discardBody } from '@parcelway/http/discard-body';
-import { methodLabel, recordRequest } from '@parcelway/http/follow-request';
+import { CLIENT_GONE, methodLabel, recordRequest } from '@parcelway/http/follow-request';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
@@ -59,6 +59,8 @@ export class Exchange {
     this.settings = settings;
     this.span = settings.telemetry.tracer.start('request', { kind: 'server', parent: head.traceparent ?? undefined });
     settings.underWay += 1;
+    // Wherever the request was when its client went away: waiting for its key, its rate or the rest of its body, nobody else would end it.
+    res.once('close', () => this.end(res.writableFinished ? res.statusCode : CLIENT_GONE));
   }
 
   /** Adds the headers that every answer carries to a flat list of names and values. */

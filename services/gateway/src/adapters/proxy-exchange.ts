@@ -167,6 +167,5 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
     this.#done = true;
     this.#settle();
     this.#abort?.(new Error('The client went away'));
-    this.#exchange.end(499);
   }
 }

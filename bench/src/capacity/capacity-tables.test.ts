@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { serviceProcesses } from '../distributed-stage.ts';
 import type { CapacityCycle } from '../suites/capacity/cycle.ts';
-import type { Demand } from '../suites/capacity/demand-counter.ts';
+import type { Demand } from '../suites/mongo-demand.ts';
 import { capacityTables, diskFactor, sumOfDemands } from './capacity-tables.ts';
 import { type LoadName, loadNames, type ReferenceLoad, referenceLoadNames } from './works.ts';
 

@@ -2,7 +2,7 @@ import { serviceProcesses } from '../distributed-stage.ts';
 import { formatNumber, type Table } from '../report/table.ts';
 import { median } from '../statistics.ts';
 import type { CapacityCycle } from '../suites/capacity/cycle.ts';
-import type { Demand, DiskUse } from '../suites/capacity/demand-counter.ts';
+import type { Demand, DiskUse } from '../suites/mongo-demand.ts';
 import { type Holding, holdingOf } from './replica-capacity.ts';
 import { exampleLife, replicasFor } from './sizing.ts';
 import { type LoadName, loadNames, referenceLoadNames, type Work, type WorkKey, works } from './works.ts';

@@ -5,8 +5,8 @@ import { peakMegabytesOf, residentMegabytesOf } from '../../process-usage.ts';
 import { type Row, rowOf } from '../../report/row.ts';
 import { inCycles, type SuiteContext } from '../../suite.ts';
 import { oneByOne } from '../distributed/consumers.ts';
+import type { DiskUse } from '../mongo-demand.ts';
 import { type CapacityCycle, capacityCycle, POLL_EVERY_SECONDS } from './cycle.ts';
-import type { DiskUse } from './demand-counter.ts';
 import { onRig, type Rig } from './rig.ts';
 
 /** Resident memory of each service, and of the reference, MiB. */

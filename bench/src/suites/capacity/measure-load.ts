@@ -1,7 +1,7 @@
 import { cpuPerOperation } from '../../capacity/replica-capacity.ts';
 import { steadily } from '../../closed-loop.ts';
 import { pause } from '../../suite.ts';
-import type { Demand } from './demand-counter.ts';
+import type { Demand } from '../mongo-demand.ts';
 import type { Rig } from './rig.ts';
 
 /** What all processes use and ask for when nobody asks anything of them, a second. */

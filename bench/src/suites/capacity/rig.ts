@@ -2,7 +2,7 @@ import type { IssuedKey, Tenant } from '@parcelway/contracts/admin-api';
 import { type DistributedStage, serviceProcesses } from '../../distributed-stage.ts';
 import { exactCpuMicrosecondsOf } from '../../process-usage.ts';
 import type { RawClient } from '../../raw-client.ts';
-import { type DemandCounter, openDemandCounter } from './demand-counter.ts';
+import { type DemandCounter, openDemandCounter } from '../mongo-demand.ts';
 import { type References, startReferences } from './references.ts';
 
 const CONNECTIONS = 50;

@@ -1,6 +1,6 @@
 import { topics } from '@parcelway/contracts/topics';
 import { mongo } from 'mongoose';
-import { type DistributedStage, serviceProcesses } from '../../distributed-stage.ts';
+import { type DistributedStage, serviceProcesses } from '../distributed-stage.ts';
 
 /** What the services have asked of MongoDB and Kafka so far. */
 export interface Demand {

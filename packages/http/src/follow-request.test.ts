@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@parcelway/harness/until';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import express from 'express';
@@ -20,6 +21,7 @@ beforeEach(async () => {
     given = traceparentOf(req);
     res.status(req.params['thing_no'] === 'bad' ? 500 : 200).end('ok');
   });
+  app.get('/silence', () => undefined);
   server = createServiceServer(app, async () => undefined, telemetry.of('forecast'));
   await listen(server, '127.0.0.1', 0);
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -75,4 +77,14 @@ test('a handler hands on the trace of its caller', async () => {
 test('no request is under way after its answer', async () => {
   await ask('/things/1');
   expect((await telemetry.expose()).text).toContain('http_server_active_requests{service_name="forecast"} 0\n');
+});
+
+test('a request whose caller goes away before its answer is no success', async () => {
+  const gone = new AbortController();
+  const asked = request(`${origin}/silence`, { signal: gone.signal }).catch(() => undefined);
+  await until(async () => (await telemetry.expose()).text.includes('http_server_active_requests{service_name="forecast"} 1\n'));
+  gone.abort();
+  await asked;
+  await until(async () => (await countOf('/silence', 499)) === '1', { what: 'the count' });
+  expect(await countOf('/silence', 200)).toBeUndefined();
 });

@@ -17,6 +17,9 @@ export function traceIdOfRequest(req: IncomingMessage): string | undefined {
   return parseTraceParent(traceparentOf(req))?.traceId;
 }
 
+/** Status in metrics of a request whose client went away before it was answered; nobody is told it. */
+export const CLIENT_GONE = 499;
+
 /** Routes are told apart by their template; what matched none is one. */
 const NO_ROUTE = 'none';
 
@@ -74,7 +77,8 @@ export function followRequest(telemetry: ServiceTelemetry, req: IncomingMessage,
     recordRequest(telemetry, span, {
       method,
       route: typeof route?.path === 'string' ? templateOf(route.path) : null,
-      status: res.statusCode,
+      // What nobody received is no success, whatever it was going to say.
+      status: res.writableFinished ? res.statusCode : CLIENT_GONE,
       seconds: (performance.now() - startedAt) / 1000,
     });
   });

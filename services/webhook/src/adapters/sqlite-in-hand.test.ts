@@ -7,6 +7,7 @@ import type { LeasedDelivery } from '../domain/delivery.ts';
 import { change, type Endpoint } from '../domain/endpoint.ts';
 import type { AcceptedDelivery, WebhookStores } from '../ports.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { DeliveriesInHand } from './sqlite-in-hand.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 
 const LEASED_UNTIL = T0 + 60_000;
@@ -106,6 +107,20 @@ describe('deliveries that are sent as they are made', () => {
     const ids = left.map(({ delivery }) => delivery.deliveryId);
     expect((await lease(T0)).map(({ delivery }) => delivery.deliveryId)).toEqual(ids);
     expect((await pending()).ids).toEqual([...ids].reverse());
+  });
+
+  test('of a process that was killed are due although positions after theirs were given out and taken back', async () => {
+    await accept(null);
+    const inHand = new DeliveriesInHand(db);
+    const undone = { tenantId: 'tnt_one', deliveryId: 'dlv_undone', endpointId: endpoint.endpointId, leaseUntil: LEASED_UNTIL };
+    inHand.add({ ...undone, position: 5000 });
+    inHand.remove(['dlv_undone']);
+    await db.transaction(() => inHand.keepMark());
+    const left = await accept(LEASED_UNTIL);
+    db.close();
+    await open();
+    const ids = (await lease(T0)).map(({ delivery }) => delivery.deliveryId);
+    expect(ids).toContain(left.delivery.deliveryId);
   });
 
   test('are not in hand when what made them is undone', async () => {

@@ -14,7 +14,8 @@ export interface DeliveryInHand {
 const MARK_LAG = 1000;
 
 const QUEUE = "UPDATE deliveries SET status = 'pending' WHERE position = ? AND delivery_id = ? AND status = 'sending'";
-const MARK = 'UPDATE deliveries_mark SET position = ?';
+/** Not beyond the positions that were given out: those of deliveries whose making was undone are given out again. */
+const MARK = "UPDATE deliveries_mark SET position = min(?, (SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'))";
 const RECLAIM = `UPDATE deliveries SET status = 'pending', available_at = next_attempt_at
   WHERE position >= (SELECT position FROM deliveries_mark) AND status = 'sending'`;
 

@@ -18,6 +18,7 @@ const planted: readonly Planted[] = [
   ['package-blobs', 'packages/blobs/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-cache', 'packages/cache/src/bad.ts', '../../http/src/app.ts'],
   ['package-bus', 'packages/bus/src/bad.ts', '../../http/src/app.ts'],
+  ['package-telemetry', 'packages/telemetry/src/bad.ts', '@parcelway/contracts/topics'],
   ['package-http', 'packages/http/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-platform', 'packages/platform/src/bad.ts', '../../cli/src/cli.ts'],
   ['package-sdk', 'packages/sdk/src/bad.ts', '@parcelway/contracts/topics'],

@@ -107,6 +107,19 @@ test('an answer that had begun is finished, and its connection has its time to b
   await drained;
 });
 
+test('a connection has been idle since its last answer, not since the request for it', async () => {
+  const asked = ask('/hold');
+  const res = await untilHeld('/hold');
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS + 200));
+  res.end('slow');
+  expect(await asked).toMatchObject({ connection: 'keep-alive', text: 'slow' });
+  const drained = connections.drain(DEADLINE_MS);
+  // Time enough for the drain to look at its connections.
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS / 4));
+  expect(await ask()).toMatchObject({ reused: true, connection: 'close' });
+  await drained;
+});
+
 test('what still runs at the deadline is cut off', async () => {
   const asked = ask('/hold');
   await untilHeld('/hold');

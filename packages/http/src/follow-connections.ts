@@ -23,6 +23,8 @@ interface Use {
   at: number;
   /** The latest answer on it. */
   res: ServerResponse;
+  /** Called at the end of each answer. */
+  readonly answered: () => void;
 }
 
 /**
@@ -49,13 +51,16 @@ export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS
   const onRequest = ({ socket }: IncomingMessage, res: ServerResponse): void => {
     const at = performance.now();
     if (closing) res.shouldKeepAlive = false;
-    const use = used.get(socket);
-    if (use !== undefined) {
-      use.at = at;
-      use.res = res;
+    const known = used.get(socket);
+    if (known !== undefined) {
+      known.at = at;
+      known.res = res;
+      res.once('finish', known.answered);
       return;
     }
-    used.set(socket, { at, res });
+    const use: Use = { at, res, answered: () => (use.at = performance.now()) };
+    used.set(socket, use);
+    res.once('finish', use.answered);
     unused.delete(nameOf(socket));
     socket.once('close', () => used.delete(socket));
   };

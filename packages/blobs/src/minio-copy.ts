@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Client } from 'minio';
 import { connectMinio, type MinioBucket, PATIENT } from './minio-driver.ts';
-import { minioFailure } from './minio-failure.ts';
+import { minioFailure, s3CodeOf } from './minio-failure.ts';
 
 /** An object as it is read. */
 export interface ReadObject {
@@ -35,13 +35,15 @@ export class MinioCopy {
     }
   }
 
-  /** Opens an object. @throws AppError 50301, also when it is gone */
-  async open(name: string): Promise<ReadObject> {
+  /** Opens an object; undefined when it is gone. @throws AppError 50301 */
+  async open(name: string): Promise<ReadObject | undefined> {
     try {
       const stream = await this.#client.getObject(this.#bucket, name);
       const { headers } = stream as Readable & { readonly headers: Readonly<Record<string, string | undefined>> };
       return { contentType: headers['content-type'] ?? 'application/octet-stream', stream };
     } catch (error) {
+      const code = s3CodeOf(error);
+      if (code === 'NoSuchKey' || code === 'NotFound') return undefined;
       throw minioFailure(error);
     }
   }

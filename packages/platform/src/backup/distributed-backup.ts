@@ -47,7 +47,10 @@ async function copyDatabases(snapshot: MongoSnapshot, { databases }: Settings, t
 async function copyObjects(store: MinioCopy, to: string, say: Say): Promise<StoredFile[]> {
   const objects: StoredObject[] = [];
   for await (const name of store.names('')) {
-    const { stream, contentType } = await store.open(name);
+    const object = await store.open(name);
+    // An upload that was given up since the names were read: no record names it.
+    if (object === undefined) continue;
+    const { stream, contentType } = object;
     // Numbered: a name in a bucket is not always one of a file.
     const path = `${OBJECTS}/${String(objects.length).padStart(9, '0')}`;
     objects.push({ name, content_type: contentType, path, ...(await writeHashed(join(to, path), stream)) });

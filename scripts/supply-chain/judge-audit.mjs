@@ -18,13 +18,17 @@ const reasons = (finding) => finding.via.map((each) => (typeof each === 'string'
 /**
  * @param {string} output what npm printed
  * @param {string} level one of LEVELS: from there on a finding fails
+ * @param {boolean} [isRequired] true when a registry that does not answer is a failure
  * @returns {{ ok: boolean, lines: string[] }}
  */
-export function judgeAudit(output, level) {
+export function judgeAudit(output, level, isRequired = false) {
   const report = parsed(output);
   if (!report?.vulnerabilities) {
     const why = report?.message ?? report?.error?.summary ?? '';
-    return { ok: true, lines: [`skipped: the registry does not answer audits${why ? ` (${String(why).split('\n')[0]})` : ''}`] };
+    return {
+      ok: !isRequired,
+      lines: [`${isRequired ? 'failed' : 'skipped'}: the registry does not answer audits${why ? ` (${String(why).split('\n')[0]})` : ''}`],
+    };
   }
   const findings = Object.values(report.vulnerabilities).sort((a, b) => LEVELS.indexOf(b.severity) - LEVELS.indexOf(a.severity));
   const failing = findings.filter(({ severity }) => LEVELS.indexOf(severity) >= LEVELS.indexOf(level));

@@ -40,5 +40,7 @@ describe('an audit', () => {
     ['half an answer', '{"vulnerab', ''],
   ])('that cannot be had is skipped, and says so: %s', (_name, output, why) => {
     expect(judgeAudit(output, 'high')).toEqual({ ok: true, lines: [`skipped: the registry does not answer audits${why}`] });
+    // Where it must be had, as before a release.
+    expect(judgeAudit(output, 'high', true)).toEqual({ ok: false, lines: [`failed: the registry does not answer audits${why}`] });
   });
 });

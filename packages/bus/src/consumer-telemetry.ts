@@ -1,7 +1,7 @@
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { toAppError } from '@parcelway/kernel/app-error';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
-import { parseTraceParent } from '@parcelway/telemetry/trace-parent';
+import { passableTraceParent } from '@parcelway/telemetry/trace-parent';
 import type { TriedRecord } from './batch-runner.ts';
 import type { LogRecord } from './driver.ts';
 
@@ -49,7 +49,7 @@ export function watchConsumer(consumer: {
       if (outcome === 'dead_lettered') metrics.count('parcelway_dead_letters_total', labels);
     },
     async follow({ topic, partition, offset }, parent, handle) {
-      if (!tracer.recording) return handle(parseTraceParent(parent) && parent);
+      if (!tracer.recording) return handle(passableTraceParent(parent));
       const attributes = {
         'messaging.operation.type': 'process',
         'messaging.destination.name': topic,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatTraceParent, newTraceParent, parseTraceParent, traceIdOf } from './trace-parent.ts';
+import { formatTraceParent, newTraceParent, parseTraceParent, passableTraceParent, traceIdOf } from './trace-parent.ts';
+import { passingTracer } from './tracer.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
@@ -12,6 +13,16 @@ describe('a traceparent', () => {
 
   test('of a later version is read as far as it is known', () => {
     expect(parseTraceParent(`01-${traceId}-${spanId}-01-more`)).toEqual({ traceId, spanId });
+  });
+
+  test('of a later version is handed on in ours, without what stands behind it', () => {
+    const more = 'x'.repeat(10_000);
+    expect(passableTraceParent(`01-${traceId}-${spanId}-03-${more}`)).toBe(`00-${traceId}-${spanId}-01`);
+    expect(passableTraceParent(`cc-${traceId}-${spanId}-00`)).toBe(`00-${traceId}-${spanId}-00`);
+    const own = `00-${traceId}-${spanId}-03`;
+    expect(passableTraceParent(own)).toBe(own);
+    for (const none of [undefined, '', `00-${traceId}-${spanId}-01-${more}`]) expect(passableTraceParent(none)).toBeUndefined();
+    expect(passingTracer.start('', { kind: 'server', parent: `01-${traceId}-${spanId}-01-${more}` }).traceparent).toHaveLength(55);
   });
 
   test.each([

@@ -21,6 +21,16 @@ export function parseTraceParent(text: string | undefined | null): TraceParent |
   return version === '00' && rest !== undefined ? undefined : { traceId, spanId };
 }
 
+/**
+ * What is handed on of a `traceparent`: itself when it is of version 00, and the part of a later version that 00 has (3.2.4): what stands behind
+ * that may be any text of any length. @returns undefined for anything that is no valid one
+ */
+export function passableTraceParent(text: string | undefined): string | undefined {
+  const known = parseTraceParent(text);
+  if (text === undefined || known === undefined || text.startsWith('00')) return known && text;
+  return formatTraceParent(known, (Number.parseInt(text.slice(53, 55), 16) & 1) === 1);
+}
+
 /** @param sampled whether the span is exported */
 export function formatTraceParent({ traceId, spanId }: TraceParent, sampled: boolean): string {
   return `00-${traceId}-${spanId}-0${sampled ? 1 : 0}`;

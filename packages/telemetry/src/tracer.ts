@@ -1,4 +1,4 @@
-import { newTraceParent, parseTraceParent } from './trace-parent.ts';
+import { newTraceParent, passableTraceParent } from './trace-parent.ts';
 
 /** What a span is about (OpenTelemetry's span kinds). */
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
@@ -45,7 +45,7 @@ const end = (): void => undefined;
 export const passingTracer: Tracer = {
   recording: false,
   start: (_name, { parent }) => ({
-    traceparent: parent !== undefined && parseTraceParent(parent) !== undefined ? parent : newTraceParent(),
+    traceparent: passableTraceParent(parent) ?? newTraceParent(),
     end,
   }),
 };

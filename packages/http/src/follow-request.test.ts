@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { until } from '@parcelway/harness/until';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import express from 'express';
@@ -46,6 +45,13 @@ async function countOf(route: string, status: number, method = 'GET'): Promise<s
     .at(-1);
 }
 
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 5000; !(await condition()); ) {
+    if (performance.now() > end) throw new Error('Waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 test('requests count by the template of their route, never by the path', async () => {
   await ask('/things/1');
   await ask('/things/2');
@@ -85,6 +91,6 @@ test('a request whose caller goes away before its answer is no success', async (
   await until(async () => (await telemetry.expose()).text.includes('http_server_active_requests{service_name="forecast"} 1\n'));
   gone.abort();
   await asked;
-  await until(async () => (await countOf('/silence', 499)) === '1', { what: 'the count' });
+  await until(async () => (await countOf('/silence', 499)) === '1');
   expect(await countOf('/silence', 200)).toBeUndefined();
 });

@@ -12,6 +12,9 @@ export interface Installation {
   readonly fileSecret: string;
 }
 
+/** Lies in a data directory while a backup is restored into it: what has it holds a part of an installation. */
+export const UNFINISHED_RESTORE = 'restore-unfinished';
+
 /**
  * Writes a file whole or not at all: a temporary file, flushed, then renamed.
  * @param mode permission bits; 0o600 for anything that holds a key
@@ -38,9 +41,14 @@ export interface GivenSecrets {
 /**
  * The installation in a data directory; made on first use.
  * @param given wins over what is made and, but for the secret of file URLs, over what was made before
- * @throws Error when the directory belongs to the other environment, or has another secret of file URLs than is given
+ * @throws Error when the directory belongs to the other environment, has another secret of file URLs than is given, or holds a part of a restore
  */
 export function openInstallation(dataDirectory: string, environment: Environment, given: GivenSecrets = {}): Installation {
+  if (existsSync(join(dataDirectory, UNFINISHED_RESTORE))) {
+    throw new Error(
+      `A restore into the data directory ${dataDirectory} did not come to its end. Empty the directory, and restore the backup again.`,
+    );
+  }
   const path = join(dataDirectory, 'installation.json');
   if (!existsSync(path)) {
     const made: Installation = {

@@ -1,10 +1,10 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
 import type { Environ } from '../config.ts';
-import type { Installation } from '../installation.ts';
+import { type Installation, UNFINISHED_RESTORE, writeFileAtomically } from '../installation.ts';
 import { flush, makeFolderOf, readHashed, type StoredFile, writeHashed } from './hashed-file.ts';
 import {
   BackupError,
@@ -116,15 +116,18 @@ export async function restoreEmbedded(env: Environ, from: string, say: Say): Pro
   await verifyFiles(from, manifest);
   say(`${manifest.files.length} files are as they were written`);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  // No platform may start on half of it.
+  // No platform may start on half of it: not meanwhile, nor when this ends in the middle.
   const unlock = lockDataDirectory(directory);
   try {
+    const unfinished = join(directory, UNFINISHED_RESTORE);
+    writeFileAtomically(unfinished, '', 0o600);
     for (const { path } of manifest.files) {
       const file = join(directory, path);
       await makeFolderOf(file);
       await copyFile(join(from, path), file);
       await flush(file);
     }
+    await rm(unfinished);
   } finally {
     unlock();
   }

@@ -8,6 +8,9 @@ const UNIQUE_CODES = new Set([2067, 1555]);
  */
 const STORAGE_CODES = new Set([5, 8, 10, 13, 14]);
 
+/** Families of failures that say that the file itself is broken: SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGE_CODES = new Set([11, 26]);
+
 function resultCode(error: unknown): number | undefined {
   const code = (error as { sqliteExtendedCode?: unknown } | null)?.sqliteExtendedCode;
   return typeof code === 'number' ? code : undefined;
@@ -17,6 +20,11 @@ function resultCode(error: unknown): number | undefined {
 export function isUniqueViolation(error: unknown, column?: string): boolean {
   if (!UNIQUE_CODES.has(resultCode(error) ?? -1)) return false;
   return column === undefined || (error as Error).message.includes(column);
+}
+
+/** True when `error` says that the file is damaged or none of SQLite's. */
+export function isDamaged(error: unknown): boolean {
+  return DAMAGE_CODES.has((resultCode(error) ?? 0) & 0xff);
 }
 
 /** A failure of the disk or of another process as AppError 50301; any other error as it is. */

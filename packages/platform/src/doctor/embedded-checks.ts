@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serviceNames } from '@parcelway/contracts/service-name';
+import { isDamaged } from '@parcelway/sqlite/sqlite-errors';
 import type { Environ } from '../config.ts';
 import { count, describeBytes, listSome } from './amounts.ts';
 import { type Check, reasonOf, type Tell, Verdict } from './check.ts';
@@ -16,6 +17,8 @@ const TOO_LITTLE_BYTES = 200e6;
 const LONG_LAG = 1000;
 
 const RESTORE = 'Stop the platform, keep a copy of the directory as it is, and restore the last backup (docs/backup.md).';
+/** Of a file that is not known to be damaged: a restore would lose what came after the backup for nothing. */
+const LOOK = 'Run this as the user that runs the platform, and look at the disk; then run it again.';
 
 async function checkDirectory(tell: Tell, directory: string): Promise<void> {
   const probe = join(directory, `.doctor-${process.pid}`);
@@ -79,7 +82,7 @@ function checkFile(directory: string, name: string): Check {
         const waiting = file.outbox();
         if (waiting !== undefined) tellOfOutbox(tell, name, { ...waiting, what: 'message' }, Date.now());
       } catch (error) {
-        tell.wrong(check, `cannot be read: ${reasonOf(error)}`, RESTORE);
+        tell.wrong(check, `cannot be read: ${reasonOf(error)}`, isDamaged(error) ? RESTORE : LOOK);
       } finally {
         file.close();
       }

@@ -70,9 +70,12 @@ function anonymousIn(environment: Environment): Principal {
 export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   const telemetry = deps.telemetry?.of('gateway') ?? noTelemetry;
   const settings: ExchangeSettings = { logger: deps.logger, accessLog: deps.accessLog, telemetry, underWay: 0, draining: false };
-  deps.telemetry?.readRegularly('requests under way', async () =>
-    telemetry.metrics.set('http_server_active_requests', {}, settings.underWay),
-  );
+  // Added, not set: the port for other services counts in the same gauge.
+  let told = 0;
+  deps.telemetry?.readRegularly('requests under way', async () => {
+    telemetry.metrics.add('http_server_active_requests', {}, settings.underWay - told);
+    told = settings.underWay;
+  });
   const upstreams = new Upstreams({
     originOf: deps.originOf,
     signer: deps.signer,

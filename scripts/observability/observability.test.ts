@@ -157,6 +157,18 @@ describe('alerts', () => {
       .join('\n');
     expect(alerts.map(({ name }) => name).filter((name) => !tried.includes(name))).toEqual([]);
   });
+
+  test('tests of several groups say in which order they run: unsaid, it is another one each time', () => {
+    const folder = 'k8s/observability/rules';
+    for (const file of readdirSync(join(root, folder)).filter((name) => name.endsWith('.yaml'))) {
+      const groups = [...read(`${folder}/${file}`).matchAll(/^ {2}- name: (\S+)$/gm)].map(([, name]) => name);
+      if (groups.length < 2) continue;
+      const order = `group_eval_order: [${groups.join(', ')}]`;
+      const tests = readdirSync(join(root, folder, 'tests')).filter((name) => read(`${folder}/tests/${name}`).includes(`../${file}`));
+      expect(tests).not.toEqual([]);
+      for (const name of tests) expect(read(`${folder}/tests/${name}`)).toContain(order);
+    }
+  });
 });
 
 test('a rule file in another form is refused, and the usual one is read whole', () => {

@@ -38,7 +38,7 @@ export function watchConsumer(consumer: {
   const service = serviceOf(group);
   const { metrics, tracer } = telemetry?.of(service) ?? noTelemetry;
   const labelsOf = (topic: string) => ({ messaging_consumer_group_name: service, messaging_destination_name: topic });
-  const end = telemetry?.readRegularly(`lag of ${group}`, async () => {
+  const end = telemetry?.readRegularly(service, `lag of ${group}`, async () => {
     for (const topic of topics) metrics.set('parcelway_consumer_lag_messages', labelsOf(topic), await lag(topic));
   });
   for (const topic of topics) metrics.count('parcelway_dead_letters_total', labelsOf(topic), 0);

@@ -69,7 +69,6 @@ class Door implements OwnAdminDoor {
 
   async open(host: string, port: number): Promise<void> {
     this.url = urlOf(host, await listen(this.#server, host, port));
-    this.#telemetry.readRegularly('readiness', () => this.#record());
   }
 
   mount(listener: RequestListener): void {
@@ -78,6 +77,7 @@ class Door implements OwnAdminDoor {
 
   watch(service: ServiceName, ready: () => Promise<void>): void {
     this.#services.set(service, ready);
+    this.#telemetry.readRegularly(service, 'readiness', () => this.#record(service, ready));
   }
 
   started(): void {
@@ -144,17 +144,15 @@ class Door implements OwnAdminDoor {
     }
   }
 
-  async #record(): Promise<void> {
+  async #record(service: ServiceName, ready: () => Promise<void>): Promise<void> {
     const isServing = this.#state === 'started';
-    for (const [service, ready] of this.#services) {
-      const isReady =
-        isServing &&
-        (await this.#assertServiceReady(service, ready).then(
-          () => true,
-          () => false,
-        ));
-      this.#telemetry.of(service).metrics.set('parcelway_ready', {}, isReady ? 1 : 0);
-    }
+    const isReady =
+      isServing &&
+      (await this.#assertServiceReady(service, ready).then(
+        () => true,
+        () => false,
+      ));
+    this.#telemetry.of(service).metrics.set('parcelway_ready', {}, isReady ? 1 : 0);
   }
 
   #expose(res: ServerResponse): void {

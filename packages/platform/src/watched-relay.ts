@@ -7,7 +7,7 @@ import { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './
 /** Reads now and then how much waits in an outbox, and since when. */
 function watchOutbox(telemetry: Telemetry, service: ServiceName, source: OutboxSource, clock: Clock): void {
   const { metrics } = telemetry.of(service);
-  telemetry.readRegularly(`outbox of ${service}`, async () => {
+  telemetry.readRegularly(service, 'outbox', async () => {
     const { count, oldestAt } = await source.depth();
     metrics.set('parcelway_outbox_messages', {}, count);
     metrics.set('parcelway_outbox_oldest_age_seconds', {}, oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) / 1000);

@@ -144,6 +144,12 @@ export const metricCatalogue = [
     help: 'How long the shipment that is due longest has waited; 0 when none is due.',
     labels: ['service_name'],
   },
+  {
+    name: 'parcelway_gauge_read_failures_total',
+    type: 'counter',
+    help: 'Readings of gauges that failed; the gauges kept their last values meanwhile.',
+    labels: ['service_name'],
+  },
   { name: 'parcelway_ready', type: 'gauge', help: '1 when the service can do its work, 0 when it cannot.', labels: ['service_name'] },
   { name: 'parcelway_build_info', type: 'gauge', help: 'Always 1; the version stands in its label.', labels: ['service_name', 'version'] },
 ] as const satisfies readonly MetricDescription[];

@@ -37,10 +37,25 @@ const kinds: Readonly<Record<SpanKind, OtelKind>> = {
   internal: OtelKind.INTERNAL,
 };
 
+/** For the last spans, when the process stops: a collector that hangs must not hold it up. */
+const CLOSE_MS = 1000;
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Spans by service, exported in the background. */
 export interface OtlpTracing {
   of(service: string): Tracer;
-  /** Exports what is queued, within a few seconds. */
+  /** Exports what is queued, within a second. */
   close(): Promise<void>;
 }
 
@@ -122,7 +137,7 @@ export function openOtlpTracing({ endpoint, headers, ratio, version, logger }: O
     },
     async close() {
       try {
-        await processor.shutdown();
+        await within(CLOSE_MS, processor.shutdown());
       } catch (error) {
         logger.warn({ err: error }, 'The last spans could not be exported');
       }

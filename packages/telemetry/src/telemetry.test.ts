@@ -111,20 +111,35 @@ test('a collector that is away costs nothing but spans', async () => {
 });
 
 test('a reading comes again after it has failed, and no more after its end', async () => {
-  const { readRegularly } = await open();
+  const lines: string[] = [];
+  const note = (_fields: object, message: string) => void lines.push(message);
+  telemetry = await openTelemetry({ version: '1', logger: { ...silentLogger, warn: note, info: note }, readEveryMs: 5 });
   let reads = 0;
   let reached = (): void => undefined;
-  const twice = new Promise<void>((resolve) => {
+  const thrice = new Promise<void>((resolve) => {
     reached = resolve;
   });
-  const end = readRegularly('something', async () => {
+  const end = telemetry.readRegularly('file', 'something', async () => {
     reads += 1;
-    if (reads === 2) reached();
-    throw new Error('not now');
+    if (reads === 4) reached();
+    if (reads < 3) throw new Error('not now');
   });
-  await twice;
+  await thrice;
   end();
   const until = reads;
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(reads).toBe(until);
+  // Told when it begins and when it is over, and counted.
+  expect(lines).toEqual(['Gauges cannot be read; they keep their last values', 'Gauges can be read again']);
+  expect((await telemetry.expose()).text).toContain('parcelway_gauge_read_failures_total{service_name="file"} 2');
+});
+
+test('a collector that never answers does not hold up the end', async () => {
+  const { endpoint } = await startCollector();
+  collector?.removeAllListeners('request');
+  const { of, close } = await open({ endpoint, ratio: 1 });
+  of('gateway').tracer.start('request', { kind: 'server' }).end();
+  const startedAt = performance.now();
+  await close();
+  expect(performance.now() - startedAt).toBeLessThan(4000);
 });

@@ -14,10 +14,11 @@ export interface Telemetry {
   /** The metrics in Prometheus' text format. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
   /**
-   * Reads gauges now and then. What a reading throws is logged, and read again the next time.
+   * Reads gauges now and then. A reading that throws is logged when the failures begin and counted each time; its gauges keep
+   * their last values, so an alert watches the count.
    * @returns what ends it; close() does as well
    */
-  readRegularly(what: string, read: () => Promise<void>): () => void;
+  readRegularly(service: string, what: string, read: () => Promise<void>): () => void;
   /** Ends the readings and exports the spans that are left. */
   close(): Promise<void>;
 }
@@ -57,15 +58,20 @@ export async function openTelemetry({ version, logger, traces, readEveryMs = REA
       return telemetry;
     },
     expose: () => metrics.expose(),
-    readRegularly(what, read) {
+    readRegularly(service, what, read) {
       let reading = false;
+      let failures = 0;
       const attempt = async (): Promise<void> => {
         if (reading) return;
         reading = true;
         try {
           await read();
+          if (failures > 0) logger.info({ what, failures }, 'Gauges can be read again');
+          failures = 0;
         } catch (error) {
-          logger.debug({ what, err: error }, 'A gauge could not be read');
+          if (failures === 0) logger.warn({ what, err: error }, 'Gauges cannot be read; they keep their last values');
+          failures += 1;
+          metrics.of(service).count('parcelway_gauge_read_failures_total', {});
         } finally {
           reading = false;
         }

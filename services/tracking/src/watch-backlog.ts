@@ -8,7 +8,7 @@ import type { PollBacklog } from './ports.ts';
  */
 export function watchBacklog(telemetry: Telemetry, backlog: PollBacklog, clock: Clock): () => void {
   const { metrics } = telemetry.of('tracking');
-  return telemetry.readRegularly('overdue shipments', async () => {
+  return telemetry.readRegularly('tracking', 'overdue shipments', async () => {
     const now = clock.now();
     const { count, oldestDueAt } = await backlog.overdue(now);
     metrics.set('parcelway_tracking_overdue_shipments', {}, count);

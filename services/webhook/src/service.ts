@@ -54,8 +54,10 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
   const report = createAttemptReport({ telemetry, logger, accessLog });
   const dispatching = { queue: stores.queue, endpoints, rateLimiter, tools, clock, logger, pollMs: POLL_MS };
   const dispatcher = new Dispatcher({ ...dispatching, report, onDisabled });
-  platform.telemetry.readRegularly('webhooks that are due', () => watchBacklog({ queue: stores.queue, clock, metrics: telemetry.metrics }));
-  platform.telemetry.readRegularly('circuits of endpoints', async () => {
+  platform.telemetry.readRegularly('webhook', 'webhooks that are due', () =>
+    watchBacklog({ queue: stores.queue, clock, metrics: telemetry.metrics }),
+  );
+  platform.telemetry.readRegularly('webhook', 'circuits of endpoints', async () => {
     for (const [state, count] of Object.entries(dispatcher.circuits()))
       telemetry.metrics.set('parcelway_webhook_circuits', { state }, count);
   });

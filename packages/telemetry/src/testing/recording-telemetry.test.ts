@@ -34,8 +34,8 @@ test('reads when it is told to, until a reading is ended', async () => {
   const read = async (): Promise<void> => {
     reads += 1;
   };
-  const end = telemetry.readRegularly('one', read);
-  telemetry.readRegularly('the same again', read);
+  const end = telemetry.readRegularly('file', 'one', read);
+  telemetry.readRegularly('file', 'the same again', read);
   await telemetry.readAll();
   end();
   await telemetry.readAll();

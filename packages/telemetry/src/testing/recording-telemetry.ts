@@ -99,7 +99,7 @@ export function recordingTelemetry(): RecordingTelemetry {
     },
     of,
     expose: async () => ({ contentType: 'text/plain', text: '' }),
-    readRegularly(_what, read) {
+    readRegularly(_service, _what, read) {
       // One of its own, so that what is read twice is ended once.
       const reading = (): Promise<void> => read();
       readings.add(reading);

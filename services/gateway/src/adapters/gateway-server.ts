@@ -72,7 +72,7 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   const settings: ExchangeSettings = { logger: deps.logger, accessLog: deps.accessLog, telemetry, underWay: 0, draining: false };
   // Added, not set: the port for other services counts in the same gauge.
   let told = 0;
-  deps.telemetry?.readRegularly('requests under way', async () => {
+  deps.telemetry?.readRegularly('gateway', 'requests under way', async () => {
     telemetry.metrics.add('http_server_active_requests', {}, settings.underWay - told);
     told = settings.underWay;
   });

@@ -59,7 +59,12 @@ export function findInstallation(env: Environ): AdminAccess {
   if (url || token) throw notFound(`${url ? 'PARCEL_ADMIN_TOKEN' : 'PARCEL_ADMIN_URL'} is missing: the two go together`);
   const directory = resolve(env['DATA_DIR'] || './.data');
   const quickstart = readIfThere(join(directory, 'quickstart.json'));
-  if (quickstart !== undefined) return asAccess(parse(quickstart, 'quickstart.json')['admin'], `${directory}/quickstart.json`);
+  if (quickstart !== undefined) {
+    const { admin } = parse(quickstart, 'quickstart.json');
+    // As a restore leaves it.
+    if (admin === undefined) throw notFound(`The platform has not been started on ${directory} yet: its quickstart.json names no address`);
+    return asAccess(admin, `${directory}/quickstart.json`);
+  }
   const admin = readIfThere(join(directory, 'admin.json'));
   if (admin !== undefined) return asAccess(parse(admin, 'admin.json'), `${directory}/admin.json`);
   throw notFound(`No Parcelway installation in ${directory}: there is neither quickstart.json nor admin.json`);

@@ -326,7 +326,8 @@ describe('the installation', () => {
   test.each<[string, Record<string, unknown>, Record<string, string>, RegExp]>([
     ['is not there', {}, {}, /neither quickstart\.json nor admin\.json/],
     ['has a spoilt file', { 'quickstart.json': '{"admin":' }, {}, /not JSON/],
-    ['has a file without an address', { 'quickstart.json': {} }, {}, /address of the admin API/],
+    ['was restored and not started', { 'quickstart.json': { tenant: {} } }, {}, /has not been started on .*: its quickstart\.json/],
+    ['has a file without an address', { 'quickstart.json': { admin: {} } }, {}, /address of the admin API/],
     ['has a file that is null', { 'admin.json': 'null' }, {}, /address of the admin API/],
     ['has a token with a line break', { 'admin.json': { url: 'http://127.0.0.1:1', token: 'a\nb' } }, {}, /usable admin token/],
     ['is named without a token', {}, { PARCEL_ADMIN_URL: 'http://127.0.0.1:1' }, /PARCEL_ADMIN_TOKEN is missing/],

@@ -63,7 +63,7 @@ export function findTenantAccess(options: AccessOptions, env: Environ): TenantAc
   if (baseUrl === undefined) {
     throw new CliError(
       exitCodes.unreachable,
-      `No sandbox in ${directory}: quickstart.json, which names its address, is not there`,
+      `No sandbox in ${directory}: there is no quickstart.json that names its address`,
       HOW_TO_FIND,
     );
   }

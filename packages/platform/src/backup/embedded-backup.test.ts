@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -17,10 +17,11 @@ const at = (name: string): string => join(directory, name);
 const silent = (): void => undefined;
 
 /** A backup of an installation in which nothing has happened. */
-async function backUp(): Promise<string> {
+async function backUp(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const source = at('source');
   openInstallation(source, 'sandbox');
   for (const name of [...serviceNames, 'bus']) new SqliteDatabase(join(source, `${name}.db`)).close();
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(source, name), content);
   await backUpEmbedded({ DATA_DIR: source }, at('backup'), silent);
   return at('backup');
 }
@@ -40,4 +41,24 @@ test('nothing starts on a restore that did not come to its end, and nothing is r
   expect(existsSync(at('target/gateway.db'))).toBe(true);
   expect(() => openInstallation(at('target'), 'sandbox')).toThrow(/did not come to its end.*restore the backup again/);
   await expect(restoreEmbedded({ DATA_DIR: at('target') }, at('backup'), silent)).rejects.toThrow('is not empty');
+});
+
+test('what was restored keeps the demo keys and does not lead to the platform that was backed up', async () => {
+  const tenant = { id: 't1', name: 'Demo', api_key: 'pf_test_1' };
+  const warehouse = { code: 'WH-1', api_key: 'pf_test_2' };
+  const admin = { url: 'http://127.0.0.1:20001', token: 'admin-token-of-the-source' };
+  const quickstart = { base_url: 'https://localhost:8443', ca_file: at('source/tls/cert.pem'), admin, tenant, warehouse };
+  const files = { 'quickstart.json': JSON.stringify(quickstart), 'admin.json': JSON.stringify(admin), 'admin-token': admin.token };
+  await restoreEmbedded({ DATA_DIR: at('target') }, await backUp(files), silent);
+  expect(JSON.parse(readFileSync(at('target/quickstart.json'), 'utf8'))).toEqual({ tenant, warehouse });
+  expect(statSync(at('target/quickstart.json')).mode & 0o777).toBe(0o600);
+  expect(existsSync(at('target/admin.json'))).toBe(false);
+  // Opens nothing without an address, and stays the token of the installation.
+  expect(readFileSync(at('target/admin-token'), 'utf8')).toBe(admin.token);
+});
+
+test('a quickstart.json that was spoilt before the backup does not keep it from being restored', async () => {
+  await restoreEmbedded({ DATA_DIR: at('target') }, await backUp({ 'quickstart.json': '{"admin": {' }), silent);
+  expect(existsSync(at('target/quickstart.json'))).toBe(false);
+  expect(openInstallation(at('target'), 'sandbox')).toEqual(openInstallation(at('source'), 'sandbox'));
 });

@@ -21,8 +21,12 @@ import {
 export type Say = (line: string) => void;
 
 const DATABASES = [...serviceNames, 'bus'].map((name) => `${name}.db`);
+/** Tells demo keys, and where the running platform is and what opens it. */
+const QUICKSTART = 'quickstart.json';
+/** Tells the latter alone, in production. */
+const ACCESS_FILE = 'admin.json';
 /** Secrets and certificate; some of them lack, depending on the configuration. */
-const SMALL_FILES = ['installation.json', 'quickstart.json', 'admin.json', 'admin-token', 'tls/cert.pem', 'tls/key.pem'];
+const SMALL_FILES = ['installation.json', QUICKSTART, ACCESS_FILE, 'admin-token', 'tls/cert.pem', 'tls/key.pem'];
 const BLOBS = 'blobs';
 
 const directoryOf = (env: Environ): string => resolve(env['DATA_DIR'] || './.data');
@@ -102,6 +106,32 @@ export async function backUpEmbedded(env: Environ, to: string, say: Say): Promis
 }
 
 /**
+ * Restores quickstart.json with the demo keys alone: with the address and the token in it, parcelctl would change the
+ * platform that was backed up, until the one on this directory has started and written its own.
+ */
+async function restoreKeys(from: string, to: string): Promise<void> {
+  let kept: Partial<Record<'tenant' | 'warehouse', unknown>>;
+  try {
+    kept = Object(JSON.parse(await readFile(from, 'utf8')));
+  } catch (error) {
+    // Was spoilt before it was backed up: the platform says so and makes new keys where the file cannot be used.
+    if (error instanceof SyntaxError) return;
+    throw error;
+  }
+  const { tenant, warehouse } = kept;
+  writeFileAtomically(to, `${JSON.stringify({ tenant, warehouse }, null, 2)}\n`, 0o600);
+}
+
+async function restoreFile(path: string, from: string, to: string): Promise<void> {
+  if (path === ACCESS_FILE) return;
+  const file = join(to, path);
+  await makeFolderOf(file);
+  if (path === QUICKSTART) return restoreKeys(join(from, path), file);
+  await copyFile(join(from, path), file);
+  await flush(file);
+}
+
+/**
  * Restores a backup into an empty data directory; the platform is started afterwards.
  * @param env reads DATA_DIR
  * @throws BackupError when the directory is not empty, or the backup is damaged
@@ -121,12 +151,7 @@ export async function restoreEmbedded(env: Environ, from: string, say: Say): Pro
   try {
     const unfinished = join(directory, UNFINISHED_RESTORE);
     writeFileAtomically(unfinished, '', 0o600);
-    for (const { path } of manifest.files) {
-      const file = join(directory, path);
-      await makeFolderOf(file);
-      await copyFile(join(from, path), file);
-      await flush(file);
-    }
+    for (const { path } of manifest.files) await restoreFile(path, from, directory);
     await rm(unfinished);
   } finally {
     unlock();

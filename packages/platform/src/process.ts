@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assertFailpoints } from '@parcelway/kernel/failpoint';
-import type { Logger } from '@parcelway/kernel/logger';
+import type { LogFields, Logger } from '@parcelway/kernel/logger';
 import { choice, type Environ, loadConfig } from './config.ts';
 import { createLogger } from './logging.ts';
 import { withSecretFiles } from './secret-files.ts';
+import { version } from './telemetry-config.ts';
 
 /** A stop that takes longer ends the process all the same. */
 const STOP_DEADLINE_MS = 25_000;
@@ -16,6 +18,8 @@ const END_OF_LOG_MS = 200;
 export interface RunningProcess {
   /** What a person sees when it is ready. */
   readonly report: string;
+  /** What runs here, for the lines of the log that tell of its start and its end: mode or service, environment. */
+  readonly facts: LogFields;
   /** Drains and closes everything. */
   stop(): Promise<void>;
 }
@@ -23,13 +27,13 @@ export interface RunningProcess {
 /** Starts what the process is for. */
 export type StartProcess = (env: Environ, logger: Logger) => Promise<RunningProcess>;
 
-/** Resolves at the first SIGTERM or SIGINT; from then on the process has a deadline, a short one while it has not `started`. */
-function stopSignal(deadlineMs: number, started: () => boolean): Promise<void> {
+/** Resolves at the first SIGTERM or SIGINT with its name; from then on the process has a deadline, a short one while it has not `started`. */
+function stopSignal(deadlineMs: number, started: () => boolean): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    const stop = (): void => {
+    const stop = (signal: NodeJS.Signals): void => {
       setTimeout(() => process.exit(1), deadlineMs).unref();
       setTimeout(() => started() || process.exit(1), START_DEADLINE_MS).unref();
-      resolve();
+      resolve(signal);
     };
     process.once('SIGTERM', stop).once('SIGINT', stop);
     // Repeated signals change nothing; without a listener they would end the process in the middle of its stop.
@@ -66,7 +70,7 @@ function endWithStarter(logger: Logger): void {
 
 /**
  * Runs until SIGTERM or SIGINT, then drains and exits 0; a signal during the start takes effect after it, or ends it when
- * it goes on for long. A failed start exits 1 and says why in a line. Reads LOG_LEVEL, FAILPOINT, and secrets from files (see {@link withSecretFiles}).
+ * it goes on for long. The log has a line when it has started and one when it has stopped. A failed start exits 1 and says why in a line. Reads LOG_LEVEL, FAILPOINT, and secrets from files (see {@link withSecretFiles}).
  */
 export async function runProcess(given: Environ, start: StartProcess, stopDeadlineMs = STOP_DEADLINE_MS): Promise<never> {
   // Stores hold signing secrets and keys: what this process writes is for its own user alone.
@@ -82,9 +86,15 @@ export async function runProcess(given: Environ, start: StartProcess, stopDeadli
     endWithStarter(logger);
     const running = await start(env, logger);
     started = true;
+    logger.info({ version, ...running.facts }, 'started');
     process.stdout.write(running.report);
-    await stopping;
+    const signal = await stopping;
+    const stoppingSince = performance.now();
     await running.stop();
+    const seconds = Math.round(performance.now() - stoppingSince) / 1000;
+    logger.info({ version, ...running.facts, signal, seconds }, 'stopped');
+    // As with the starter that is gone: at exit, a line that nobody reads any more would be tried for ever.
+    await sleep(END_OF_LOG_MS);
     process.exit(0);
   } catch (error) {
     process.stderr.write(`Parcelway: ${error instanceof Error ? error.message : String(error)}\n`);

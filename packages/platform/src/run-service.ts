@@ -34,6 +34,7 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
   const where = addresses === undefined ? `${address.host}:${port}` : `${addresses.baseUrl}, admin at ${addresses.adminUrl}`;
   return {
     report: `Parcelway ${name} is ready: ${where} (${(performance.now() / 1000).toFixed(1)} s)\n`,
+    facts: { service: name, environment: opened.platform.environment },
     async stop() {
       stopping = true;
       door.stopping();

@@ -18,7 +18,7 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const running = await runInOneProcess({ opened, services: backServices, front, logger });
   const { environment, dataDirectory } = opened.platform;
   const report = banner({ ...running.addresses, environment, dataDirectory, mode: 'embedded', readyAfterMs: performance.now() });
-  return { report, stop: () => running.stop() };
+  return { report, facts: { mode: 'embedded', environment }, stop: () => running.stop() };
 }
 
 /** Runs everything in this process until SIGTERM or SIGINT. */

@@ -161,8 +161,12 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
     await fleet.stop();
     throw error;
   }
-  const facts = { environment, dataDirectory, mode: `distributed, ${fleet.size} processes`, readyAfterMs: performance.now() };
-  return { report: banner({ ...readAddresses(dataDirectory, environment, baseUrl), ...facts }), stop: () => fleet.stop() };
+  const shown = { environment, dataDirectory, mode: `distributed, ${fleet.size} processes`, readyAfterMs: performance.now() };
+  return {
+    report: banner({ ...readAddresses(dataDirectory, environment, baseUrl), ...shown }),
+    facts: { mode: 'distributed', environment, processes: fleet.size },
+    stop: () => fleet.stop(),
+  };
 }
 
 /** Runs the whole of distributed mode on this machine until SIGTERM or SIGINT. */

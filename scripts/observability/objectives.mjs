@@ -3,6 +3,8 @@
 const HTTP = 'http_server_request_duration_seconds';
 const SUBMISSION = 'service_name="gateway",http_request_method="POST",http_route="/open/v1/forecasts"';
 
+const ANSWERED_SUBMISSIONS = `${HTTP}_count{${SUBMISSION},http_response_status_code!="499"}`;
+
 /** Since version 3 Prometheus writes the bound of a whole number with a fraction: `5.0`. */
 const bound = (seconds) => (Number.isInteger(seconds) ? `le=~"${seconds}([.]0)?"` : `le="${seconds}"`);
 
@@ -33,10 +35,11 @@ export const objectives = [
     title: 'Submission: availability',
     good: 'a `POST` of a forecast at the gateway is answered without a 5xx',
     summary: 'Merchants get 5xx for forecasts that they submit',
+    // A request that its client broke off (499) was not answered: it is neither good nor bad. Nor may many of them hide that nothing is.
     // Without a failure there is no series of 5xx at all: that is a share of 0, not an unknown one.
     bad: (window) =>
-      `${perSecond(`${HTTP}_count{${SUBMISSION},http_response_status_code=~"5.."}`, window)}\n  or 0 * ${perSecond(`${HTTP}_count{${SUBMISSION}}`, window)}`,
-    total: (window) => perSecond(`${HTTP}_count{${SUBMISSION}}`, window),
+      `${perSecond(`${HTTP}_count{${SUBMISSION},http_response_status_code=~"5.."}`, window)}\n  or 0 * ${perSecond(ANSWERED_SUBMISSIONS, window)}`,
+    total: (window) => perSecond(ANSWERED_SUBMISSIONS, window),
   },
   {
     alert: 'ParcelwaySubmissionLatencyBudgetBurn',

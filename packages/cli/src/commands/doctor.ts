@@ -56,7 +56,8 @@ export function addDoctorCommand(program: Command, { io, perform }: CommandConte
       `
 Looks at the installation that the environment is of: with MONGODB_URL or KAFKA_BROKERS at the servers and services of a
 distributed one (run it with the variables of the services, such as in a pod of each), else at the data directory DATA_DIR
-(./.data). Works however much of it is down. Changes nothing; shows no secret.`,
+(./.data). Works however much of it is down. Writes a probe to MongoDB, the object store or the data directory and takes it
+away again; changes nothing else. Shows no secret.`,
     )
     .action(
       perform<{ json?: boolean }>(async ({ json = false }) => {

@@ -6,11 +6,12 @@ const STEP_TIMEOUT_MS = 240_000;
 /**
  * Runs one step of the test command and prints one line about it; its output is shown only when it fails, or as it
  * comes with `live`.
- * @param {{ name: string, command: string[], env?: Record<string, string>, live?: boolean, timeoutMs?: number }} step
+ * @param {{ name: string, command: string[], env?: Record<string, string>, live?: boolean, timeoutMs?: number, shown?: RegExp }} step
+ *   `shown`: of the output of a failure only the lines that match, if any does
  * @param {string} cwd
- * @returns {Promise<{ name: string, ok: boolean, seconds: number }>} how it went; never rejects
+ * @returns {Promise<{ name: string, ok: boolean, seconds: number, output: string }>} how it went, and what it printed; never rejects
  */
-export function runStep({ name, command: [file, ...args], env = {}, live = false, timeoutMs = STEP_TIMEOUT_MS }, cwd) {
+export function runStep({ name, command: [file, ...args], env = {}, live = false, timeoutMs = STEP_TIMEOUT_MS, shown }, cwd) {
   const started = performance.now();
   return new Promise((resolve) => {
     let output = '';
@@ -26,9 +27,11 @@ export function runStep({ name, command: [file, ...args], env = {}, live = false
     const finish = (ok) => {
       clearTimeout(timer);
       const seconds = (performance.now() - started) / 1000;
+      const matching = shown === undefined ? [] : output.split('\n').filter((line) => shown.test(line));
+      if (matching.length > 0) output = matching.join('\n');
       if (!ok && output !== '') process.stdout.write(`${output.trimEnd()}\n`);
       process.stdout.write(`${ok ? 'ok  ' : 'FAIL'}  ${name} (${seconds.toFixed(1)} s)\n`);
-      resolve({ name, ok, seconds });
+      resolve({ name, ok, seconds, output });
     };
     child.stdout?.on('data', (chunk) => {
       output += chunk;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { arrowProblems } from './check-arrows.ts';
 import { type Manifest, planted, readManifests } from './manifests.ts';
-import { variants } from './variants.mjs';
+import { examples } from './variants.mjs';
 
-const sandbox = readManifests('sandbox');
+const sandbox = readManifests('example-sandbox');
 
 /** One policy changed. */
 function withPolicy(name: string, change: (spec: Record<string, unknown>) => void): readonly Manifest[] {
@@ -15,7 +15,7 @@ function withPolicy(name: string, change: (spec: Record<string, unknown>) => voi
 }
 
 describe('NetworkPolicies', () => {
-  test.each(variants)('$name: allow exactly the arrows of the design', ({ name }) => {
+  test.each(examples)('$name: allow exactly the arrows of the design', ({ name }) => {
     expect(arrowProblems(readManifests(name))).toEqual([]);
   });
 
@@ -29,6 +29,14 @@ describe('NetworkPolicies', () => {
   test('a way out that is open to all is told', () => {
     const faulty = withPolicy('file', (spec) => Object.assign(spec, { egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }] }] }));
     expect(arrowProblems(faulty)).toEqual(['file: may call 0.0.0.0/0 on any port; no arrow of the design']);
+  });
+
+  test('a server that the backup cannot reach is told', () => {
+    const everything = readManifests('example-production-with-all');
+    const faulty = planted(everything, '"webhook","migrate","backup"]', '"webhook","migrate"]');
+    expect(arrowProblems(faulty)).toEqual([
+      expect.stringMatching(/^backup: must call 10\.30\.0\.\d+\/26 on TCP \d+; no NetworkPolicy allows it$/),
+    ]);
   });
 
   test('a policy that denies by default and is not there is told', () => {

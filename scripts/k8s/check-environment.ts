@@ -1,3 +1,4 @@
+import { readBackupSettings } from '@parcelway/platform/backup/distributed-settings';
 import { ConfigError, type Environ } from '@parcelway/platform/config';
 import { loadSettings } from '@parcelway/platform/distributed';
 import { migrateSteps } from '@parcelway/platform/migrate';
@@ -16,6 +17,8 @@ export const definitions: ReadonlyMap<string, ServiceDefinition> = new Map([fron
 const READ_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   service: ['LOG_LEVEL', 'NODE_OPTIONS'],
   migrate: ['NODE_OPTIONS', 'MONGODB_INITIATE'],
+  // The name of its folder.
+  backup: ['NODE_OPTIONS', 'POD_NAME'],
 };
 
 /** Services take what they watch with before they open their stores. */
@@ -103,6 +106,28 @@ async function serviceReads(environ: Environ, definition: ServiceDefinition, pro
   return read;
 }
 
+/** What is not a service: the migrate step; the backup, whose pod is also that of a restore, which migrates. */
+function jobReads(environ: Environ, name: string, problems: string[]): ReadonlySet<string> {
+  const migrate = (env: Environ): unknown => migrateSteps(env, [...definitions.values()], quiet);
+  return readsOf(environ, name === 'backup' ? [readBackupSettings, migrate] : [migrate], problems);
+}
+
+/** Where a variable of a container is set: the files of its ConfigMaps, or the workload for a secret. */
+function placeOf(name: string, workload: Workload, { envFrom = [] }: Container): string {
+  if ((secretVariables as readonly string[]).includes(name)) return `as ${name}_FILE in the ${workload.kind} ${workload.name}`;
+  const maps = envFrom.map(({ configMapRef }) => (configMapRef?.name ?? '').replace(/-[a-z0-9]{10}$/, ''));
+  const own = maps.filter((map) => map === workload.name).map((map) => `${map} (k8s/base/${map}/kustomization.yaml)`);
+  const shared = maps.filter((map) => map !== workload.name).join(', ');
+  return `in one of its ConfigMaps: ${[...own, `${shared} (k8s/base/kustomization.yaml, or the overlay's)`].join('; ')}`;
+}
+
+/** Says of a variable that lacks that it lacks, and where it would be set; what its reader says is what it would have to be. */
+function withAbsence(problem: string, environ: Environ, workload: Workload, container: Container): string {
+  const [, name = '', rest = ''] = /^([A-Z][A-Z0-9_]+) (must .*)$/s.exec(problem) ?? [];
+  if (name === '' || environ[name]) return problem;
+  return `${name} is not set: it ${rest}. Set it ${placeOf(name, workload, container)}`;
+}
+
 /**
  * Loads the configuration of every service and of the migrate step with the environment that its container gets.
  * @returns a sentence for each variable that lacks, is wrong, or is set and read by nobody
@@ -115,13 +140,12 @@ export async function environmentProblems(manifests: readonly Manifest[]): Promi
       const problems: string[] = [];
       const environ = environmentOf(manifests, workload, container, problems);
       const read =
-        definition === undefined
-          ? readsOf(environ, [(env) => migrateSteps(env, [...definitions.values()], quiet)], problems)
-          : await serviceReads(environ, definition, problems);
-      const elsewhere = READ_ELSEWHERE[definition === undefined ? 'migrate' : 'service'] ?? [];
+        definition === undefined ? jobReads(environ, workload.name, problems) : await serviceReads(environ, definition, problems);
+      const elsewhere = READ_ELSEWHERE[definition === undefined ? workload.name : 'service'] ?? [];
       const unread = Object.keys(environ).filter((name) => !read.has(name) && !elsewhere.includes(name));
-      problems.push(...unread.map((name) => `${name} is set, and nothing reads it`));
-      found.push(...problems.map((problem) => `${workload.name}: ${problem}`));
+      const told = [...new Set(problems)].map((problem) => withAbsence(problem, environ, workload, container));
+      told.push(...unread.map((name) => `${name} is set, and nothing reads it`));
+      found.push(...told.map((problem) => `${workload.name}: ${problem}`));
     }
   }
   return found;

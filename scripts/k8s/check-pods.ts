@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { adminPaths } from '@parcelway/platform/admin-door';
+import { ConfigError, type Environ } from '@parcelway/platform/config';
 import { loadSettings } from '@parcelway/platform/distributed';
 import { loadGatewayConfig } from '../../services/gateway/src/config.ts';
 import { definitions, environmentOf } from './check-environment.ts';
@@ -29,14 +30,28 @@ function probeProblems(container: Container, adminPort: number): string[] {
   });
 }
 
+const loadGatewayIfIt = (name: string, env: Environ): number | undefined => (name === 'gateway' ? loadGatewayConfig(env).port : undefined);
+
+function settingsIfSound<T>(load: () => T): T | undefined {
+  try {
+    return load();
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
 /** Ports of the container, next to those where the service listens by its configuration. */
 function portProblems(manifests: readonly Manifest[], workload: Workload, container: Container): string[] {
   const definition = definitions.get(workload.name);
   if (definition === undefined) return [`is no service: ${[...definitions.keys()].join(', ')}`];
   const env = environmentOf(manifests, workload, container, []);
-  const { address, admin } = loadSettings(env, definition);
+  const read = settingsIfSound(() => ({ ...loadSettings(env, definition), public: loadGatewayIfIt(workload.name, env) }));
+  // What is wrong with its variables, check-environment.ts says.
+  if (read === undefined) return [];
+  const { address, admin } = read;
   const listened: Record<string, number> = { service: address.port, admin: admin.port };
-  if (workload.name === 'gateway') listened['public'] = loadGatewayConfig(env).port;
+  if (read.public !== undefined) listened['public'] = read.public;
   const declared = Object.fromEntries((container.ports ?? []).map(({ name = '', containerPort }) => [name, containerPort]));
   const problems = Object.keys({ ...listened, ...declared })
     .filter((name) => listened[name] !== declared[name])
@@ -83,7 +98,8 @@ function podHardening({ pod }: Workload): string[] {
 
 function containerHardening({ securityContext: context, resources, image, args = [] }: Container): string[] {
   const [program = ''] = args;
-  const source = `../../${program.replace('/dist/', '/src/').replace(/\.js$/, '.ts')}`;
+  // What is built, by its source; what stands in bin, as it is.
+  const source = `../../${program.includes('/dist/') ? program.replace('/dist/', '/src/').replace(/\.js$/, '.ts') : program}`;
   const rules: Record<string, boolean> = {
     'can write to its file system': context?.readOnlyRootFilesystem === true,
     'can gain privileges': context?.allowPrivilegeEscalation === false && context.privileged !== true,

@@ -1,7 +1,9 @@
-import { type Manifest, ofKind, workloadsOf } from './manifests.ts';
+import { type Manifest, ofKind, settingsOf, workloadsOf } from './manifests.ts';
 
-/** Names under which an environment keeps data, and the addresses under which it is reached. */
-const NAMED = ['ENVIRONMENT', 'RESOURCE_PREFIX', 'KAFKA_PREFIX', 'S3_BUCKET', 'PUBLIC_BASE_URL'];
+/** With what the names begin under which an environment keeps data. */
+const PREFIXES = ['RESOURCE_PREFIX', 'KAFKA_PREFIX'];
+/** Its bucket, and the address under which it is reached. */
+const NAMED = ['S3_BUCKET', 'PUBLIC_BASE_URL'];
 
 interface IngressSpec {
   readonly tls: ReadonlyArray<{ readonly hosts: readonly string[]; readonly secretName: string }>;
@@ -34,15 +36,11 @@ function hostsOf(manifests: readonly Manifest[]): string[] {
   );
 }
 
-function settingsOf(manifests: readonly Manifest[]): Readonly<Record<string, string>> {
-  return Object.assign({}, ...ofKind(manifests, 'ConfigMap').map(({ data }) => data));
-}
-
 /** One that begins with the other: the shorter one's data would lie among the longer one's. */
 const overlap = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one);
 
-/** What an environment has to keep for itself. */
-function insideProblems(manifests: readonly Manifest[]): string[] {
+/** @returns a sentence for everything that an environment has to have for itself, and has not */
+export function insideProblems(manifests: readonly Manifest[]): string[] {
   const spaces = unique(manifests.map(({ kind, metadata }) => (kind === 'Namespace' ? metadata.name : metadata.namespace)));
   const problems = spaces.length === 1 ? [] : [`is spread over the namespaces ${spaces.join(', ')}`];
   if (manifests.some(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace === undefined))
@@ -52,16 +50,18 @@ function insideProblems(manifests: readonly Manifest[]): string[] {
   const [host] = hostsOf(manifests);
   if (settingsOf(manifests)['PUBLIC_BASE_URL'] !== `https://${host}`)
     problems.push(`is reached at ${host}, and PUBLIC_BASE_URL says otherwise`);
+  if (settingsOf(manifests)['ENVIRONMENT'] === undefined) problems.push('does not say its ENVIRONMENT: it would be a sandbox');
   return problems;
 }
 
 /** @returns a sentence for everything that two environments in one cluster would share */
 export function separationProblems(one: readonly Manifest[], other: readonly Manifest[]): readonly string[] {
   const [mine, theirs] = [settingsOf(one), settingsOf(other)];
-  const names = NAMED.flatMap((name) => {
+  const names = [...PREFIXES, ...NAMED].flatMap((name) => {
     const [first, second] = [mine[name], theirs[name]];
     if (first === undefined || second === undefined) return [`${name} is not set in both environments`];
-    return overlap(first, second) ? [`${name} is ${first} and ${second}: they would share data`] : [];
+    const shared = PREFIXES.includes(name) ? overlap(first, second) : first === second;
+    return shared ? [`${name} is ${first} and ${second}: they would share data`] : [];
   });
   const secrets = secretsOf(one).filter((name) => secretsOf(other).includes(name));
   const hosts = hostsOf(one).filter((name) => hostsOf(other).includes(name));
@@ -70,9 +70,8 @@ export function separationProblems(one: readonly Manifest[], other: readonly Man
   );
   return [
     ...names,
-    ...secrets.map((name) => `both use the Secret ${name}`),
+    ...(secrets.length === 0 ? [] : [`both use the same Secrets: ${secrets.join(', ')}`]),
     ...hosts.map((name) => `both answer at ${name}`),
     ...spaces.map(({ metadata }) => `both are in the namespace ${metadata.name}`),
-    ...[one, other].flatMap(insideProblems),
   ];
 }

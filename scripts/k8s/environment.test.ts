@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { environmentProblems } from './check-environment.ts';
-import { planted, readManifests } from './manifests.ts';
+import { type Manifest, planted, readManifests } from './manifests.ts';
 import { secretSamples } from './secret-samples.ts';
-import { variants } from './variants.mjs';
+import { examples } from './variants.mjs';
 
-const sandbox = readManifests('sandbox');
+const sandbox = readManifests('example-sandbox');
 
 describe('the environment of every container', () => {
-  test.each(variants)('$name: is what the service asks for, and no more', async ({ name }) => {
+  test.each(examples)('$name: is what the service asks for, and no more', async ({ name }) => {
     expect(await environmentProblems(readManifests(name))).toEqual([]);
   });
 
@@ -18,13 +18,17 @@ describe('the environment of every container', () => {
       'a variable of all',
       '"KAFKA_BROKERS":',
       '"KAFKA_BROKER":',
-      ['forecast: KAFKA_BROKERS must list brokers', 'forecast: KAFKA_BROKER is set, and nothing'],
+      ['forecast: KAFKA_BROKERS is not set: it must list brokers', 'forecast: KAFKA_BROKER is set, and nothing'],
     ],
     [
       'the address of a service that is called',
       '"FORECAST_URL":"http://forecast:8080"',
       '"A":"b"',
-      ['tracking: FORECAST_URL must be', 'tracking: A is set'],
+      [
+        'tracking: FORECAST_URL is not set: it must be an address such as http://host:8080. Set it in one of its ConfigMaps',
+        'tracking (k8s/base/tracking/kustomization.yaml)',
+        'tracking: A is set',
+      ],
     ],
     [
       'a wrong value',
@@ -48,6 +52,19 @@ describe('the environment of every container', () => {
     const problems = await environmentProblems(faulty);
     for (const start of expected) expect(problems).toContainEqual(expect.stringContaining(start));
   });
+});
+
+test('what a backup or a restore lacks is told', async () => {
+  const everything = readManifests('example-production-with-all');
+  const text = '"name":"FILE_SECRET_FILE","value":"/run/secrets/internal/file-secret"';
+  const [job] = everything.filter(({ kind }) => kind === 'CronJob');
+  const others = everything.filter((each) => each !== job);
+  const faulty = planted(planted([job as Manifest], text, '"name":"A","value":"b"'), '"name":"topics-', '"name":"no-topics-');
+  expect(await environmentProblems([...others, ...faulty])).toEqual([
+    expect.stringMatching(/^backup: ConfigMap no-topics-\w+ is not there$/),
+    expect.stringMatching(/^backup: FILE_SECRET is not set: .* Set it as FILE_SECRET_FILE in the CronJob backup$/),
+    'backup: A is set, and nothing reads it',
+  ]);
 });
 
 test('the secrets that are mounted are those that the documentation tells to make', () => {

@@ -74,7 +74,7 @@ export interface PodSpec {
   }>;
 }
 
-/** A Deployment, StatefulSet or Job: what starts pods. */
+/** A Deployment, StatefulSet, Job or CronJob: what starts pods. */
 export interface Workload {
   readonly kind: string;
   readonly name: string;
@@ -101,11 +101,24 @@ export function ofKind<Spec>(manifests: readonly Manifest[], kind: string): Read
 
 /** Everything that starts pods. */
 export function workloadsOf(manifests: readonly Manifest[]): readonly Workload[] {
-  return ['Deployment', 'StatefulSet', 'Job'].flatMap((kind) =>
-    ofKind<{ readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec } }>(manifests, kind).map(
-      ({ metadata, spec }) => ({ kind, name: metadata.name, labels: spec.template.metadata.labels, pod: spec.template.spec }),
-    ),
+  const direct = ['Deployment', 'StatefulSet', 'Job'].flatMap((kind) =>
+    ofKind<PodOwner>(manifests, kind).map(({ metadata, spec }) => workloadOf(kind, metadata.name, spec)),
   );
+  const timed = ofKind<{ readonly jobTemplate: { readonly spec: PodOwner } }>(manifests, 'CronJob');
+  return [...direct, ...timed.map(({ kind, metadata, spec }) => workloadOf(kind, metadata.name, spec.jobTemplate.spec))];
+}
+
+interface PodOwner {
+  readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
+}
+
+function workloadOf(kind: string, name: string, { template }: PodOwner): Workload {
+  return { kind, name, labels: template.metadata.labels, pod: template.spec };
+}
+
+/** The settings of all ConfigMaps together. */
+export function settingsOf(manifests: readonly Manifest[]): Readonly<Record<string, string>> {
+  return Object.assign({}, ...ofKind(manifests, 'ConfigMap').map(({ data }) => data));
 }
 
 /** A copy in which one text is another: a fault that a test plants. @throws Error when the text is not there */

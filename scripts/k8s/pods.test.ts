@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { podProblems } from './check-pods.ts';
 import { planted, readManifests } from './manifests.ts';
-import { variants } from './variants.mjs';
+import { examples } from './variants.mjs';
 
-const sandbox = readManifests('sandbox');
+const sandbox = readManifests('example-sandbox');
 
 describe('ports, probes, ends and rights of every pod', () => {
-  test.each(variants)('$name: are sound', ({ name }) => {
+  test.each(examples)('$name: are sound', ({ name }) => {
     expect(podProblems(readManifests(name))).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ import { type Manifest, planted, readManifests } from './manifests.ts';
 
 const tools = await ensureKubernetesTools(process.env);
 const folder = mkdtempSync(join(tmpdir(), 'parcelway-k8s-'));
-const sound = readManifests('production-with-all');
+const sound = readManifests('example-production-with-all');
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

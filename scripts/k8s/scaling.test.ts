@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { scalingProblems } from './check-scaling.ts';
 import { planted, readManifests } from './manifests.ts';
-import { variants } from './variants.mjs';
+import { examples } from './variants.mjs';
 
-const scaledByLag = readManifests('production-with-all');
+const scaledByLag = readManifests('example-production-with-all');
 
 describe('what scales the services', () => {
-  test.each(variants)('$name: is one autoscaler each, within the partitions', ({ name }) => {
+  test.each(examples)('$name: is one autoscaler each, within the partitions', ({ name }) => {
     expect(scalingProblems(readManifests(name))).toEqual([]);
   });
 

@@ -14,6 +14,8 @@ export const secretSamples: Readonly<Record<string, Readonly<Record<string, stri
 
 /** The sample of `<environment>-<secret>/<key>`; undefined when no such secret is documented. */
 export function sampleOf(reference: string): string | undefined {
-  const [, secret = '', key = ''] = /^(?:sandbox|production)-([^/]+)\/([^/]+)$/.exec(reference) ?? [];
-  return secretSamples[secret]?.[key];
+  const [name = '', key = ''] = reference.split('/');
+  // The environment may be called anything, with hyphens in it or not.
+  const secret = Object.keys(secretSamples).find((each) => name.endsWith(`-${each}`));
+  return secret === undefined ? undefined : secretSamples[secret]?.[key];
 }

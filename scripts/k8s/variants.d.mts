@@ -2,6 +2,11 @@
 export interface Variant {
   readonly name: string;
   readonly overlay: string;
+  /** Of the overlay, in the repository. */
+  readonly folder: string;
   readonly components: readonly string[];
 }
+export declare const environments: readonly string[];
 export declare const variants: readonly Variant[];
+export declare const examples: readonly Variant[];
+export declare const RENDERED: string;

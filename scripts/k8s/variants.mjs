@@ -1,20 +1,44 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const optional = ['keda', 'pod-monitor', 'otlp'];
+const optional = ['keda', 'pod-monitor', 'otlp', 'backup'];
+const OVERLAYS = 'k8s/overlays';
+const EXAMPLES = 'scripts/k8s/examples';
+
+/** The overlay that is no installation: the sandbox again, with servers for trying. */
+const FOR_TRYING = 'kind';
 
 /**
- * What is built and checked: each overlay as it stands, and with every optional part.
- * @typedef {{ name: string, overlay: string, components: readonly string[] }} Variant
- * @type {readonly Variant[]}
+ * What is built and checked.
+ * @typedef {{ name: string, overlay: string, folder: string, components: readonly string[] }} Variant
  */
+
+/** Overlays are found, not listed: one that an installation copied is checked like those that come with the product. */
+function overlaysIn(folder) {
+  const path = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
+  return readdirSync(path)
+    .filter((name) => ['kustomization.yaml', 'kustomization.yml', 'Kustomization'].some((file) => existsSync(join(path, name, file))))
+    .sort();
+}
+
+const plain = (overlay, folder = `${OVERLAYS}/${overlay}`, name = overlay) => ({ name, overlay, folder, components: [] });
+const withAll = (variant) => ({ ...variant, name: `${variant.name}-with-all`, components: optional });
+
+/** Overlays of environments that may share a cluster. */
+export const environments = overlaysIn(OVERLAYS).filter((name) => name !== FOR_TRYING);
+
+/** @type {readonly Variant[]} each overlay as it stands, and with every optional part */
 export const variants = [
-  { name: 'sandbox', overlay: 'sandbox', components: [] },
-  { name: 'production', overlay: 'production', components: [] },
-  { name: 'kind', overlay: 'kind', components: [] },
-  { name: 'sandbox-with-all', overlay: 'sandbox', components: optional },
-  { name: 'production-with-all', overlay: 'production', components: optional },
+  ...overlaysIn(OVERLAYS).map((overlay) => plain(overlay)),
+  ...environments.map((overlay) => withAll(plain(overlay))),
 ];
+
+const example = (overlay) => plain(overlay, `${EXAMPLES}/${overlay}`, `example-${overlay}`);
+
+/** @type {readonly Variant[]} overlays with values that never change, for tests that plant faults */
+export const examples = [example('sandbox'), example('production'), withAll(example('production'))];
 
 /** Where check:k8s leaves what it has built, in the folder of the repository. */
 export const RENDERED = '.cache/k8s';
@@ -32,20 +56,20 @@ export function emptyRendered(root) {
 }
 
 /**
- * The folder that kustomize builds for a variant: the overlay itself, or a copy whose list of components is filled in, as
+ * The folder that kustomize builds for a variant: the overlay itself, or a copy to whose components the others are added, as
  * docs/kubernetes.md tells an operator to.
  * @param {string} root
+ * @param {string} yq the program
  * @param {Variant} variant
  * @returns {string}
  */
-export function sourceOf(root, { name, overlay, components }) {
-  if (components.length === 0) return join(root, 'k8s/overlays', overlay);
+export function sourceOf(root, yq, { name, folder, components }) {
+  if (components.length === 0) return join(root, folder);
   const copy = join(root, RENDERED, `${name}.source`);
-  cpSync(join(root, 'k8s'), copy, { recursive: true });
-  const file = join(copy, 'overlays', overlay, 'kustomization.yaml');
-  const text = readFileSync(file, 'utf8');
-  const filled = text.replace(/^components: \[\]$/m, `components: [${components.map((each) => `../../components/${each}`).join(', ')}]`);
-  if (filled === text) throw new Error(`${file} has no line "components: []" to fill in`);
-  writeFileSync(file, filled);
-  return join(copy, 'overlays', overlay);
+  for (const part of new Set(['k8s', folder])) cpSync(join(root, part), join(copy, part), { recursive: true });
+  const added = components.map((each) => relative(folder, `k8s/components/${each}`));
+  const [file] = readdirSync(join(copy, folder)).filter((each) => /^kustomization(\.ya?ml)?$/i.test(each));
+  const expression = `.components = ((.components // []) + ${JSON.stringify(added)} | unique)`;
+  execFileSync(yq, ['--inplace', expression, join(copy, folder, file)], { timeout: 60_000 });
+  return join(copy, folder);
 }

@@ -3,7 +3,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root, runJest } from './jest-run.mjs';
-import { kubeconform, kubeScore } from './k8s/commands.mjs';
+import { kubeconform, kubeScore, scoredBadly } from './k8s/commands.mjs';
 import { notedProblems, summaryOf } from './k8s/summary.mjs';
 import { emptyRendered, environments, examples, sourceOf, variants } from './k8s/variants.mjs';
 import { observabilitySteps } from './observability/steps.mjs';
@@ -31,8 +31,7 @@ const schemaChecks = kubernetesVersions.map((version) => ({
 const scores = forRunning.map((variant) => ({
   name: `kube-score, ${variant.name}`,
   command: kubeScore(tools, variant, fileOf(variant)),
-  // It says of every object what is in order, too.
-  shown: /^\[(?!OK|SKIPPED)[A-Z]+\]/,
+  shown: scoredBadly,
 }));
 
 /** kube-linter is in no package registry that all can reach; where it is on the path, it is asked too. */

@@ -40,3 +40,6 @@ export function kubeScore(tools, { components }, file) {
     file,
   ];
 }
+
+/** A line of kube-score about something that is not as it should be; it says of every object what is in order, too. */
+export const scoredBadly = /^\[(?!OK|SKIPPED)[A-Z]+\]/;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** More are above; what is first is most often what the others follow from. */
 const MOST = 20;
-const MOST_OF_A_STEP = 5;
+const MOST_OF_A_STEP = 3;
 
 /**
  * What the tests of the overlays noted (told-problems.ts), each once: what several workloads have in common is one problem.

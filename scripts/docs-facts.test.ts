@@ -218,6 +218,12 @@ test('architecture: the number of partitions is the one of the code', () => {
   expect(architecture.replaceAll('\n', ' ')).toContain(`Every topic has ${PARTITIONS} partitions`);
 });
 
+test('distributed: the user of MongoDB is given a role on the database of every service', () => {
+  const [, list = ''] = /const services = \[(.*)\];/.exec(section(distributed, "Rights of the servers' users")) ?? [];
+  const named = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name);
+  expect(named.sort()).toEqual([...serviceNames].sort());
+});
+
 test('operations: the admin API is listed as the gateway answers it', () => {
   expect(adminRoutes.length).toBeGreaterThan(8);
   const listed = rowsOf(section(operations, 'Admin API')).flatMap(([route = '']) => /^`([A-Z]+ [^`]+)`$/.exec(route)?.[1] ?? []);

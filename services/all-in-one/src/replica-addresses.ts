@@ -1,14 +1,29 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { listen } from '@parcelway/http/server';
 import { originVariable } from '@parcelway/platform/distributed-config';
 
-/** A port of loopback that is free now. */
+/**
+ * Ports that are tried. They lie below those that a kernel hands out by itself (from 32768 on Linux, from 49152 elsewhere): one of those may be
+ * somebody's connection, or another door of this very process, before it is listened on.
+ */
+const FIRST_PORT = 11_000;
+const PORTS = 16_000;
+const MAX_TRIES = 50;
+
+/** A port of loopback that is free now, and stays so unless somebody asks for it by its number. */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  const free = await listen(probe, '127.0.0.1', 0);
-  await new Promise((closed) => probe.close(closed));
-  return free;
+  for (let tries = 1; ; tries += 1) {
+    const probe = createServer();
+    try {
+      const free = await listen(probe, '127.0.0.1', FIRST_PORT + randomInt(PORTS));
+      await new Promise((closed) => probe.close(closed));
+      return free;
+    } catch (error) {
+      if (tries === MAX_TRIES) throw error;
+    }
+  }
 }
 
 /** Ports on which the services of one replica listen for each other. */

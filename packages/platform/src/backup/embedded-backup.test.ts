@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -61,4 +61,21 @@ test('a quickstart.json that was spoilt before the backup does not keep it from 
   await restoreEmbedded({ DATA_DIR: at('target') }, await backUp({ 'quickstart.json': '{"admin": {' }), silent);
   expect(existsSync(at('target/quickstart.json'))).toBe(false);
   expect(openInstallation(at('target'), 'sandbox')).toEqual(openInstallation(at('source'), 'sandbox'));
+});
+
+test('contents that vanish while others are copied are passed over', async () => {
+  const source = at('source');
+  openInstallation(source, 'sandbox');
+  for (const name of [...serviceNames, 'bus']) new SqliteDatabase(join(source, `${name}.db`)).close();
+  mkdirSync(join(source, 'blobs/files'), { recursive: true });
+  const names = Array.from({ length: 200 }, (_, index) => `content-${index}`);
+  for (const name of names) writeFileSync(join(source, 'blobs/files', name), name);
+  const backup = backUpEmbedded({ DATA_DIR: source }, at('backup'), silent);
+  const copied = (name: string): boolean => existsSync(at(`backup/blobs/files/${name}`));
+  while (!names.some(copied)) await new Promise((resolve) => setImmediate(resolve));
+  for (const name of names) if (!copied(name)) rmSync(join(source, 'blobs/files', name));
+  const { files } = await backup;
+  const blobs = files.filter(({ path }) => path.startsWith('blobs/'));
+  expect(blobs.length).toBeGreaterThan(0);
+  expect(blobs.length).toBeLessThan(names.length);
 });

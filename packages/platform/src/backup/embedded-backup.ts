@@ -48,13 +48,18 @@ async function readInstallationFile(directory: string): Promise<Installation> {
   }
 }
 
+/** The bytes of a file, opened by whoever reads them: a stream that is opened before anybody listens ends the process when the file is gone. */
+async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file);
+}
+
 /** Contents of files: each is written once under a name of its own, so that they can be copied at leisure. */
 async function copyBlobs(directory: string, to: string): Promise<StoredFile[]> {
   const copied: StoredFile[] = [];
   for await (const file of filesIn(join(directory, BLOBS))) {
     const path = relative(directory, file).split(sep).join('/');
     try {
-      copied.push({ path, ...(await writeHashed(join(to, path), createReadStream(file))) });
+      copied.push({ path, ...(await writeHashed(join(to, path), contentOf(file))) });
     } catch (error) {
       // An upload that was given up, or a temporary file: no record names it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -87,8 +92,7 @@ export async function backUpEmbedded(env: Environ, to: string, say: Say): Promis
     files.push({ path, ...(await readHashed(join(to, path))) });
   }
   for (const path of SMALL_FILES) {
-    if (existsSync(join(directory, path)))
-      files.push({ path, ...(await writeHashed(join(to, path), createReadStream(join(directory, path)))) });
+    if (existsSync(join(directory, path))) files.push({ path, ...(await writeHashed(join(to, path), contentOf(join(directory, path)))) });
   }
   const blobs = await copyBlobs(directory, to);
   say(`${blobs.length} contents`);

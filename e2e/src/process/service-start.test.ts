@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { serviceNames } from '@parcelway/contracts/service-name';
+
+// A process ends at once, after it was started: which takes long on a machine that has much else to do.
+jest.setTimeout(60_000);
 
 /* Each service as a process of its own, without any server: what it says of a configuration that cannot be used. */
 
@@ -46,7 +49,7 @@ async function run(service: string, env: Record<string, string>, onOutput: (kill
       onOutput(() => child.kill('SIGTERM'));
     });
   }
-  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 50_000);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   return { code, output };

@@ -88,7 +88,7 @@ export interface FrontAddresses {
 
 /** The gateway: a service that also has the public doors. */
 export interface FrontDoor extends OpenService {
-  /** Opens the public and the operator's port. */
+  /** Opens the public port; the operator's door is the platform's. @returns where both are */
   listen(): Promise<FrontAddresses>;
   /** Stops accepting and waits for running requests, at most `deadlineMs`. */
   drain(deadlineMs: number): Promise<void>;

@@ -15,7 +15,7 @@ export interface Telemetry {
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
   /**
    * Reads gauges now and then. A reading that throws is logged when the failures begin and counted each time; its gauges keep
-   * their last values, so an alert watches the count.
+   * their last values, and `parcelway_gauge_read_failures_total` says that they did.
    * @returns what ends it; close() does as well
    */
   readRegularly(service: string, what: string, read: () => Promise<void>): () => void;

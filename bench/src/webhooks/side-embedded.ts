@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { SqliteOperations } from '@parcelway/sqlite/operations';
 import { request } from 'undici';
 import { type Child, startScript } from '../child-server.ts';
-import { HttpPublisher } from './http-publisher.ts';
+import { LinePublisher } from './line-publisher.ts';
 import { registerEndpoints } from './register.ts';
 import type { BenchEvent, EndpointPlan, Side, SideKind } from './side.ts';
 import { addUp, CpuMeter, type Usage } from './usage.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
 
-type Host = Child<{ readonly api: string; readonly intake: string }>;
+type Host = Child<{ readonly api: string; readonly intakePort: number; readonly operations: string }>;
 
 /** Parcelway's webhook service in one process, on SQLite. */
 class EmbeddedSide implements Side {
@@ -19,14 +19,14 @@ class EmbeddedSide implements Side {
   readonly #directory: string;
   readonly #meter = new CpuMeter();
   #host: Host;
-  #publisher: HttpPublisher;
+  #publisher: LinePublisher;
   /** Operations of hosts that were killed. */
   #earlier: Readonly<Record<string, number>> = {};
 
   constructor(directory: string, host: Host) {
     this.#directory = directory;
     this.#host = host;
-    this.#publisher = new HttpPublisher(host.info.intake, '/events');
+    this.#publisher = new LinePublisher(host.info.intakePort);
   }
 
   register(endpoints: readonly EndpointPlan[]): Promise<void> {
@@ -35,7 +35,7 @@ class EmbeddedSide implements Side {
   }
 
   publish(event: BenchEvent): Promise<void> {
-    return this.#publisher.post(event);
+    return this.#publisher.publish(event);
   }
 
   async usage(): Promise<Usage> {
@@ -50,7 +50,7 @@ class EmbeddedSide implements Side {
     await this.#host.stop();
     await this.#publisher.close();
     this.#host = await startHost(this.#directory);
-    this.#publisher = new HttpPublisher(this.#host.info.intake, '/events');
+    this.#publisher = new LinePublisher(this.#host.info.intakePort);
   }
 
   async close(): Promise<void> {
@@ -60,7 +60,7 @@ class EmbeddedSide implements Side {
   }
 
   async #operations(): Promise<Readonly<Record<string, number>>> {
-    const answer = await request(`${this.#host.info.intake}/operations`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const answer = await request(this.#host.info.operations, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     const { statements, commits } = (await answer.body.json()) as SqliteOperations;
     return { 'sqlite statements': statements, 'sqlite commits': commits };
   }

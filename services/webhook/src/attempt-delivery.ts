@@ -4,6 +4,7 @@ import { newId } from '@parcelway/kernel/ids';
 import { type AttemptResult, isSuccess, type LeasedDelivery, settle } from './domain/delivery.ts';
 import { activeSecrets } from './domain/endpoint.ts';
 import type { RetrySchedule } from './domain/retry-schedule.ts';
+import type { Interruption } from './interruption.ts';
 import type { Sender, Sign } from './ports.ts';
 
 const USER_AGENT = 'Parcelway-Webhooks/1 (+https://www.standardwebhooks.com)';
@@ -51,16 +52,16 @@ export interface FinishedAttempt {
 
 /**
  * Sends a delivery once and says what follows. Does not write anything down.
- * @param signal ends the attempt early
+ * @param interruption ends the attempt early
  */
-export async function attemptDelivery(leased: LeasedDelivery, tools: AttemptTools, signal: AbortSignal): Promise<FinishedAttempt> {
+export async function attemptDelivery(leased: LeasedDelivery, tools: AttemptTools, interruption: Interruption): Promise<FinishedAttempt> {
   await failpointAsync('webhook.before-send');
   const startedAt = tools.clock.now();
   const started = performance.now();
   const { endpoint, delivery, body } = leased;
   const source = { eventId: delivery.eventId, body, secrets: activeSecrets(endpoint, startedAt), extra: endpoint.headers };
   const headers = signedHeaders(source, tools.sign, startedAt);
-  const { hung, refused, ...reply } = await tools.sender.send({ url: endpoint.url, headers, body }, signal);
+  const { hung, refused, ...reply } = await tools.sender.send({ url: endpoint.url, headers, body }, interruption);
   const durationMs = Math.round(performance.now() - started);
   const succeeded = reply.error === null && isSuccess(reply.statusCode);
   if (succeeded) await failpointAsync('webhook.after-2xx');

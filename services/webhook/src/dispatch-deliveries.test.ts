@@ -11,8 +11,8 @@ afterEach(closeWorlds);
 describe('the dispatcher', () => {
   test('stops the running attempts of a deleted endpoint and starts no more', async () => {
     let ended = 0;
-    const w = await openWorld(async (request, signal) => {
-      const reply = await hang(request, signal);
+    const w = await openWorld(async (request, interruption) => {
+      const reply = await hang(request, interruption);
       ended += 1;
       return reply;
     });
@@ -80,7 +80,7 @@ describe('the dispatcher', () => {
 
   test('however many endpoints hang, there is room for one that answers', async () => {
     const isGood = ({ url }: WebhookRequest): boolean => url.includes('we_ok');
-    const w = await openWorld((request, signal) => (isGood(request) ? Promise.resolve(good) : hang(request, signal)));
+    const w = await openWorld((request, interruption) => (isGood(request) ? Promise.resolve(good) : hang(request, interruption)));
     const hanging = 80;
     for (let count = 0; count < hanging; count += 1) await w.add(`we_${count}`);
     await w.add('we_ok');
@@ -94,9 +94,9 @@ describe('the dispatcher', () => {
 
   test('an endpoint that hangs keeps next to nothing in memory', async () => {
     const answers: (() => void)[] = [];
-    const w = await openWorld((request, signal) => {
+    const w = await openWorld((request, interruption) => {
       const late = new Promise<typeof bad>((resolve) => answers.push(() => resolve({ ...bad, hung: true })));
-      return Promise.race([late, hang(request, signal)]);
+      return Promise.race([late, hang(request, interruption)]);
     });
     await w.add('we_1');
     for (let count = 0; count < 40; count += 1) await w.event();

@@ -7,6 +7,7 @@ import { type CircuitState, circuitState } from './domain/circuit.ts';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { DueFeed } from './due-feed.ts';
+import { Interruption } from './interruption.ts';
 import { keepCircuit } from './keep-circuit.ts';
 import { LaneTurns } from './lane-turns.ts';
 import type { DeliveryQueue, DeliveryRunner, EndpointStore } from './ports.ts';
@@ -102,7 +103,7 @@ export class Dispatcher implements DeliveryRunner {
     const lanes = [...this.#lanes.values()];
     this.#releaseQuietly(lanes.flatMap((lane) => lane.queue.splice(0)));
     const deadline = setTimeout(() => {
-      for (const lane of lanes) lane.abort();
+      for (const lane of lanes) lane.interrupt();
     }, deadlineMs);
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     clearTimeout(deadline);
@@ -143,7 +144,7 @@ export class Dispatcher implements DeliveryRunner {
     if (!lane) return;
     lane.removed = true;
     this.#drop(lane);
-    lane.abort();
+    lane.interrupt();
   }
 
   endpointsInUse(): readonly Endpoint[] {
@@ -205,28 +206,28 @@ export class Dispatcher implements DeliveryRunner {
     this.#giveBack(lane, lane.takeStale(this.#options.clock.now() + MIN_LEASE_LEFT_MS));
     const leased = lane.queue.shift();
     if (!leased) return false;
-    const controller = new AbortController();
-    lane.running.add(controller);
+    const interruption = new Interruption();
+    lane.running.add(interruption);
     this.#running += 1;
-    attemptDelivery({ ...leased, endpoint: lane.endpoint }, this.#options.tools, controller.signal)
+    attemptDelivery({ ...leased, endpoint: lane.endpoint }, this.#options.tools, interruption)
       .then(
-        (finished) => this.#finished(lane, leased, finished, controller.signal.aborted),
+        (finished) => this.#finished(lane, leased, finished, interruption.done),
         (error: unknown) => {
           this.#options.logger.error({ err: error, delivery_id: leased.delivery.deliveryId }, 'a delivery could not be attempted');
           this.#known.delete(leased.delivery.deliveryId);
         },
       )
       .finally(() => {
-        lane.running.delete(controller);
+        lane.running.delete(interruption);
         this.#running -= 1;
         this.#afterAttempt(lane);
       });
     return true;
   }
 
-  #finished(lane: Lane, leased: LeasedDelivery, finished: FinishedAttempt, aborted: boolean): void {
+  #finished(lane: Lane, leased: LeasedDelivery, finished: FinishedAttempt, interrupted: boolean): void {
     const { result, hung } = finished;
-    if ((aborted && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
+    if ((interrupted && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
       // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
       this.#known.delete(leased.delivery.deliveryId);
       if (!lane.removed) this.#releaseQuietly([leased]);

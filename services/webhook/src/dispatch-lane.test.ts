@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Lane } from './dispatch-lane.ts';
 import type { AttemptResult } from './domain/delivery.ts';
+import { Interruption } from './interruption.ts';
 import { endpointFor } from './testing/webhook-fixtures.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -20,7 +21,7 @@ describe('what was learnt of an endpoint', () => {
     const lane = failedLane();
     expect(lane.mayBeForgotten(NOW + HOUR_MS)).toBe(false);
     expect(lane.mayBeForgotten(NOW + HOUR_MS + 1)).toBe(true);
-    lane.running.add(new AbortController());
+    lane.running.add(new Interruption());
     expect(lane.mayBeForgotten(NOW + 2 * HOUR_MS)).toBe(false);
   });
 

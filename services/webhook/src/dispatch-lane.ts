@@ -4,6 +4,7 @@ import { type Endpoint, leasable } from './domain/endpoint.ts';
 import { INITIAL_LANE_LIMIT, limitAfter } from './domain/lane-limit.ts';
 import { type Pace, paceAfter, STEADY } from './domain/pace.ts';
 import { parseRetryAfter } from './domain/retry-schedule.ts';
+import type { Interruption } from './interruption.ts';
 
 /** Leased deliveries that wait in memory for one endpoint, at most; the rest waits in the store. */
 export const LANE_QUEUE_LIMIT = 64;
@@ -18,8 +19,8 @@ const REMEMBERED_MS = 3_600_000;
 export class Lane {
   endpoint: Endpoint;
   readonly queue: LeasedDelivery[] = [];
-  /** One controller per running attempt. */
-  readonly running = new Set<AbortController>();
+  /** What ends the attempts that run. */
+  readonly running = new Set<Interruption>();
   /** True when the store probably holds more that is due than is queued here. */
   backlog = false;
   /** True while the lane stands in the line of lanes that can start an attempt. */
@@ -76,8 +77,8 @@ export class Lane {
   }
 
   /** Ends the attempts that run. */
-  abort(): void {
-    for (const controller of this.running) controller.abort();
+  interrupt(): void {
+    for (const interruption of this.running) interruption.interrupt();
   }
 
   /** True when the queue is so short that more should be fetched from the store. */

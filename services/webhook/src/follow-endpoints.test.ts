@@ -8,6 +8,7 @@ import { Dispatcher } from './dispatch-deliveries.ts';
 import type { LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { EndpointFollower } from './follow-endpoints.ts';
+import type { Interruption } from './interruption.ts';
 import type { DeliveryQueue, SendReply, WebhookRequest } from './ports.ts';
 import { until } from './testing/receiver.ts';
 import { endpointFor, T0 } from './testing/webhook-fixtures.ts';
@@ -50,11 +51,11 @@ function world(count: number) {
   const answers: (() => void)[] = [];
   const warnings: LogFields[] = [];
   const sender = {
-    send(request: WebhookRequest, signal: AbortSignal): Promise<SendReply> {
+    send(request: WebhookRequest, interruption: Interruption): Promise<SendReply> {
       sent.push(request);
       return new Promise((resolve) => {
         answers.push(() => resolve(good));
-        signal.addEventListener('abort', () => resolve(stopped), { once: true });
+        interruption.onInterrupt(() => resolve(stopped));
       });
     },
     close: async () => undefined,

@@ -3,6 +3,7 @@ import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Attempt, AttemptResult, Delivery, DeliveryStatus, LeasedDelivery, Reply } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import type { TenantEvent } from './domain/tenant-event.ts';
+import type { Interruption } from './interruption.ts';
 
 /*
  * What the use cases need from the outside. Stores are asked in batches wherever work comes in batches. Every store
@@ -224,8 +225,8 @@ export type SendReply = Reply & { readonly hung: boolean; readonly refused: bool
 
 /** Speaks HTTP to receivers. */
 export interface Sender {
-  /** Never rejects: every failure is a reply. `signal` ends the call early. */
-  send(request: WebhookRequest, signal: AbortSignal): Promise<SendReply>;
+  /** Never rejects: every failure is a reply. `interruption` ends the call early. */
+  send(request: WebhookRequest, interruption: Interruption): Promise<SendReply>;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { createServiceServer, listen } from '@parcelway/http/server';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { createLogger } from '@parcelway/platform/logging';
@@ -6,11 +6,11 @@ import { webhookService } from '@parcelway/service-webhook/service';
 import { sqliteOperations } from '@parcelway/sqlite/operations';
 import { announceReady } from '../../child-server.ts';
 import { weighedMessage } from '../events.ts';
-import type { BenchEvent } from '../side.ts';
+import { createEventLines } from './event-lines.ts';
 
 /*
- * The embedded platform with the webhook service alone. What other services would publish comes in over a port of its own,
- * one event a request, and is answered 202 once it is durable on the log: POST /events. GET /operations tells of the stores.
+ * The embedded platform with the webhook service alone. What other services of the process would publish comes in over a port of its own,
+ * a line each, and is answered once it is durable on the log. Another port tells what the stores have done (GET).
  * With PROFILE_DIR set it writes a CPU profile when it ends. Argument: data directory.
  */
 
@@ -24,31 +24,14 @@ const api = createServiceServer(service.app, () => service.ready());
 const apiPort = await listen(api, '127.0.0.1', 0);
 await service.start();
 
-async function readBody(req: IncomingMessage): Promise<string> {
-  let body = '';
-  req.setEncoding('utf8');
-  for await (const chunk of req) body += chunk as string;
-  return body;
-}
-
-async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  if (req.url === '/operations') {
-    res.end(JSON.stringify(sqliteOperations()));
-    return;
-  }
-  const event = JSON.parse(await readBody(req)) as BenchEvent;
-  await opened.platform.bus.publish([weighedMessage(event)]);
-  res.writeHead(202).end();
-}
-
-const intake = createServer((req, res) => {
-  answer(req, res).catch((error: unknown) => res.writeHead(500).end(String(error)));
-});
-intake.keepAliveTimeout = 75_000;
+const intake = createEventLines(async (event) => opened.platform.bus.publish([weighedMessage(event)]));
 const intakePort = await listen(intake, '127.0.0.1', 0);
+const operations = createServer((_req, res) => res.end(JSON.stringify(sqliteOperations())));
+const operationsPort = await listen(operations, '127.0.0.1', 0);
 process.on('SIGTERM', () => {
   intake.close();
-  intake.closeAllConnections();
+  operations.close();
+  operations.closeAllConnections();
   api.close();
   api.closeAllConnections();
   service
@@ -56,4 +39,4 @@ process.on('SIGTERM', () => {
     .then(() => opened.close())
     .finally(() => process.exit(0));
 });
-announceReady({ api: `http://127.0.0.1:${apiPort}`, intake: `http://127.0.0.1:${intakePort}` });
+announceReady({ api: `http://127.0.0.1:${apiPort}`, intakePort, operations: `http://127.0.0.1:${operationsPort}` });

@@ -2,6 +2,7 @@ import { createServer, isIP, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Environment } from '@parcelway/contracts/environment';
 import { type Network, parseNetworks } from '../domain/address-policy.ts';
+import { Interruption } from '../interruption.ts';
 import { startReceiver } from '../testing/receiver.ts';
 import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
 import type { ResolveHost } from './resolve-host.ts';
@@ -128,8 +129,8 @@ async function refusalOf(
 
 function send(url: string, resolve: ResolveHost, allowed: readonly Network[] = []) {
   const sender = createUndiciSender({ allowed, resolve, deadlineMs: 2000 });
-  const signal = new AbortController().signal;
-  return sender.send({ url, headers: {}, body: '{}' }, signal).finally(() => sender.close());
+  const interruption = new Interruption();
+  return sender.send({ url, headers: {}, body: '{}' }, interruption).finally(() => sender.close());
 }
 
 describe('addresses that may not be reached', () => {

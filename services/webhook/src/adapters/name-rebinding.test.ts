@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Network, parseNetworks } from '../domain/address-policy.ts';
+import { Interruption } from '../interruption.ts';
 import { type Answers, type NameServer, startNameServer } from '../testing/name-server.ts';
 import { type Answering, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { createHostResolver, type ResolveHost } from './resolve-host.ts';
@@ -54,7 +55,7 @@ async function refusalOf(url: string, resolve: ResolveHost, allowed: readonly Ne
 
 async function send(url: string, resolve: ResolveHost, allowed: readonly Network[] = []) {
   const sender = createUndiciSender({ allowed, resolve, deadlineMs: 5000 });
-  return sender.send({ url, headers: {}, body: '{}' }, new AbortController().signal).finally(() => sender.close());
+  return sender.send({ url, headers: {}, body: '{}' }, new Interruption()).finally(() => sender.close());
 }
 
 describe('a name server', () => {
@@ -122,8 +123,8 @@ describe('a name that changes its address', () => {
     const allowed = parseNetworks(['127.0.0.1/32']);
     const sender = createUndiciSender({ allowed, resolve: createHostResolver(allowed, [server.address]), deadlineMs: 5000 });
     const request = { url: `http://receiver.example:${hook.port}/`, headers: {}, body: '{}' };
-    expect(await sender.send(request, new AbortController().signal)).toMatchObject({ statusCode: 204 });
-    const second = await sender.send(request, new AbortController().signal);
+    expect(await sender.send(request, new Interruption())).toMatchObject({ statusCode: 204 });
+    const second = await sender.send(request, new Interruption());
     expect([second.statusCode, second.error]).toEqual([null, expect.stringContaining(`which resolves to ${TRAP}`)]);
     expect(hook.received).toHaveLength(1);
     await sender.close();

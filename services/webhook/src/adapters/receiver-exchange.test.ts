@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../domain/address-policy.ts';
+import { Interruption } from '../interruption.ts';
 import type { Sender, SendReply } from '../ports.ts';
 import { type Answering, ok, type Receiver, startReceiver, until } from '../testing/receiver.ts';
 import { createUndiciSender } from './undici-sender.ts';
@@ -12,12 +13,14 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
 
-async function start(answer: Answering): Promise<{ hook: Receiver; sender: Sender; send: (signal?: AbortSignal) => Promise<SendReply> }> {
+async function start(
+  answer: Answering,
+): Promise<{ hook: Receiver; sender: Sender; send: (interruption?: Interruption) => Promise<SendReply> }> {
   const hook = await startReceiver(answer);
   const sender = createUndiciSender({ allowed: parseNetworks(['127.0.0.0/8']), resolve: async () => ['127.0.0.1'], deadlineMs: 5000 });
   opened.push(sender, hook);
-  const send = async (signal = new AbortController().signal): Promise<SendReply> => {
-    const reply = await sender.send({ url: hook.url, headers: { 'x-one': '1' }, body: '{}' }, signal);
+  const send = async (interruption = new Interruption()): Promise<SendReply> => {
+    const reply = await sender.send({ url: hook.url, headers: { 'x-one': '1' }, body: '{}' }, interruption);
     // Undici takes a connection back at the turn's end.
     await nextTurn();
     return reply;
@@ -97,19 +100,21 @@ describe('an answer', () => {
 describe('a stop', () => {
   test('before the attempt sends nothing', async () => {
     const { hook, send } = await start(ok);
-    expect(await send(AbortSignal.abort())).toMatchObject({ statusCode: null, error: 'stopped', hung: false });
+    const interruption = new Interruption();
+    interruption.interrupt();
+    expect(await send(interruption)).toMatchObject({ statusCode: null, error: 'stopped', hung: false });
     expect(hook.received).toHaveLength(0);
   });
 
   test('while it connects settles it and sends nothing', async () => {
     const { hook, sender } = await start(ok);
-    const controller = new AbortController();
-    const reply = sender.send({ url: hook.url, headers: {}, body: '{}' }, controller.signal);
-    controller.abort();
+    const interruption = new Interruption();
+    const reply = sender.send({ url: hook.url, headers: {}, body: '{}' }, interruption);
+    interruption.interrupt();
     expect(await reply).toMatchObject({ statusCode: null, error: 'stopped' });
     await until('the connection', () => hook.connections() === 1);
     // What is sent after it is the first that arrives.
-    await sender.send({ url: `${hook.url}/next`, headers: {}, body: '{}' }, new AbortController().signal);
+    await sender.send({ url: `${hook.url}/next`, headers: {}, body: '{}' }, new Interruption());
     expect(hook.received.map(({ path }) => path)).toEqual(['/hook/next']);
   });
 
@@ -125,6 +130,6 @@ describe('a stop', () => {
 
 test('what cannot be sent is a failure, not an exception', async () => {
   const { hook, sender } = await start(ok);
-  const reply = await sender.send({ url: hook.url, headers: { 'x-one': 'a\nb' }, body: '{}' }, new AbortController().signal);
+  const reply = await sender.send({ url: hook.url, headers: { 'x-one': 'a\nb' }, body: '{}' }, new Interruption());
   expect(reply).toMatchObject({ statusCode: null, error: expect.stringContaining('invalid x-one header') });
 });

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import { isSuccess } from '../domain/delivery.ts';
+import type { Interruption } from '../interruption.ts';
 import type { SendReply } from '../ports.ts';
 import { endedKeptConnection, failureReply, hungReply } from './send-failure.ts';
 
@@ -37,7 +38,7 @@ export interface ExchangeOptions {
   /** Whole time in milliseconds, a second try included. */
   readonly deadlineMs: number;
   /** Ends the exchange early. */
-  readonly signal: AbortSignal;
+  readonly interruption: Interruption;
   /** Called once. */
   readonly done: (reply: SendReply) => void;
 }
@@ -62,14 +63,8 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
   constructor(options: ExchangeOptions) {
     this.#options = options;
     this.#timer = setTimeout(onDeadline, options.deadlineMs, this);
-    options.signal.addEventListener('abort', this);
-    if (options.signal.aborted) this.handleEvent();
-    else options.dispatch(this);
-  }
-
-  /** The caller ends the attempt. */
-  handleEvent(): void {
-    this.#end(failureReply(new Error('stopped')));
+    options.interruption.onInterrupt(() => this.#end(failureReply(new Error('stopped'))));
+    if (!this.#settled) options.dispatch(this);
   }
 
   /** The deadline has come. */
@@ -131,6 +126,7 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
 
   /** Settles before the answer is complete, and closes the connection. */
   #end(reply: SendReply): void {
+    if (this.#settled) return;
     this.#settle(reply);
     this.#abort?.();
   }
@@ -139,7 +135,6 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#timer);
-    this.#options.signal.removeEventListener('abort', this);
     this.#options.done(reply);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../domain/address-policy.ts';
+import { Interruption } from '../interruption.ts';
 import { startReceiver } from '../testing/receiver.ts';
 import { createHostResolver } from './resolve-host.ts';
 import { createUndiciSender } from './undici-sender.ts';
@@ -20,7 +21,7 @@ describe('localhost', () => {
     const url = `http://localhost:${hook.port}/`;
     expect(await createUrlGuard(allowed, resolve, 'sandbox').refusalOf(url)).toBeUndefined();
     const sender = createUndiciSender({ allowed, resolve });
-    const reply = await sender.send({ url, headers: {}, body: '{}' }, new AbortController().signal);
+    const reply = await sender.send({ url, headers: {}, body: '{}' }, new Interruption());
     expect(reply).toMatchObject({ statusCode: 200 });
     await sender.close();
     await hook.close();

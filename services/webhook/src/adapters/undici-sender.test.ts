@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../domain/address-policy.ts';
+import { Interruption } from '../interruption.ts';
 import type { SendReply } from '../ports.ts';
 import { type Answering, startReceiver, until } from '../testing/receiver.ts';
 import { createUndiciSender } from './undici-sender.ts';
@@ -10,10 +11,7 @@ const resolve = async (): Promise<string[]> => ['127.0.0.1'];
 async function replyOf(answer: Answering, deadlineMs = 5000): Promise<SendReply> {
   const hook = await startReceiver(answer);
   const sender = createUndiciSender({ allowed, resolve, deadlineMs });
-  const reply = await sender.send(
-    { url: hook.url, headers: { 'content-type': 'application/json' }, body: '{}' },
-    new AbortController().signal,
-  );
+  const reply = await sender.send({ url: hook.url, headers: { 'content-type': 'application/json' }, body: '{}' }, new Interruption());
   await sender.close();
   await hook.close();
   return reply;
@@ -82,10 +80,10 @@ describe('answers of receivers', () => {
   test('a call that is stopped from outside ends at once', async () => {
     const hook = await startReceiver(() => undefined);
     const sender = createUndiciSender({ allowed, resolve });
-    const controller = new AbortController();
-    const reply = sender.send({ url: hook.url, headers: {}, body: '{}' }, controller.signal);
+    const interruption = new Interruption();
+    const reply = sender.send({ url: hook.url, headers: {}, body: '{}' }, interruption);
     await until('the request', () => hook.received.length === 1);
-    controller.abort();
+    interruption.interrupt();
     expect(await reply).toMatchObject({ statusCode: null, hung: false });
     await sender.close();
     await hook.close();

@@ -64,13 +64,13 @@ export function createUndiciSender(options: SenderOptions): Sender {
   const placeFor = createPlaces(allowed);
 
   return {
-    send({ url, headers, body }, signal) {
+    send({ url, headers, body }, interruption) {
       // The connector judges addresses; what else a URL may not have (a user name, an internal name) shows in the URL alone.
       const place = placeFor(url);
       if ('refused' in place) return Promise.resolve(failureReply(new RefusedAddressError(place.refused)));
       const request = { origin: place.origin, path: place.path, method: 'POST', headers, body } as const;
       return new Promise((done) => {
-        new ReceiverExchange({ dispatch: (handler) => agent.dispatch(request, handler), deadlineMs, signal, done });
+        new ReceiverExchange({ dispatch: (handler) => agent.dispatch(request, handler), deadlineMs, interruption, done });
       });
     },
     close: () => agent.destroy(),

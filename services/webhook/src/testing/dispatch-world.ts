@@ -57,9 +57,9 @@ export async function openWorld(
   const reported: FinishedAttempt[] = [];
   const logger: Logger = { ...silentLogger, warn: (fields) => void warnings.push(fields) };
   const sender: Sender = {
-    send(request, signal) {
+    send(request, interruption) {
       sent.push(request);
-      return send(request, signal);
+      return send(request, interruption);
     },
     close: async () => undefined,
   };
@@ -122,7 +122,7 @@ export async function openWorld(
 }
 
 /** A receiver that answers only when the call is ended. */
-export const hang: Sender['send'] = (_request, signal) =>
+export const hang: Sender['send'] = (_request, interruption) =>
   new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve({ ...bad, statusCode: null, error: 'stopped' }), { once: true });
+    interruption.onInterrupt(() => resolve({ ...bad, statusCode: null, error: 'stopped' }));
   });

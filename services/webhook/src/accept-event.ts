@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@parcelway/contracts/environment';
-import { TEST_EVENT_TYPE, type TestRequest } from '@parcelway/contracts/webhook-api';
+import type { TestRequest } from '@parcelway/contracts/webhook-delivery-api';
+import { TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';

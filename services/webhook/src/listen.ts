@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import type { SentEventType } from '@parcelway/contracts/webhook-api';
+import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { signedHeaders } from './attempt-delivery.ts';

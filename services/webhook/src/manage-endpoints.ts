@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type EndpointFilter, MAX_ENDPOINTS_PER_TENANT, type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-api';
+import { type EndpointFilter, MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
+import { type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';

@@ -1,4 +1,5 @@
-import type { ReplayChoice, SentEventType } from '@parcelway/contracts/webhook-api';
+import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
+import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Attempt, AttemptResult, Delivery, DeliveryStatus, LeasedDelivery, Reply } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
@@ -124,8 +125,8 @@ export interface Redelivery {
   resend(tenantId: string, endpointId: string, deliveryId: string, now: number): Promise<Delivery | undefined>;
   /**
    * Makes events of a time range due for an endpoint, those it never had included; skips what is due or running anyway.
-   * @param range.after position to continue at, from `next` of the batch before
-   * @param range.limit events looked at
+   * @param range.after place to continue at, from `next` of the batch before; the store's own notation
+   * @param range.limit events of the range that are looked at
    * @returns how many were made due; `next` null at the end of the range
    */
   replay(
@@ -137,19 +138,12 @@ export interface Redelivery {
       readonly only: ReplayChoice;
       /** Says of an event of one of the types whether the endpoint wants it. */
       readonly matches: (body: string) => boolean;
-      readonly after: ReplayPosition | null;
+      readonly after: string | null;
       readonly limit: number;
     },
     now: number,
     newDeliveryId: () => string,
-  ): Promise<{ readonly scheduled: number; readonly next: ReplayPosition | null }>;
-}
-
-/** Place of an event in the order of a replay. */
-export interface ReplayPosition {
-  readonly occurredAt: number;
-  /** Among those of one instant; the store's own notation. */
-  readonly position: string;
+  ): Promise<{ readonly scheduled: number; readonly next: string | null }>;
 }
 
 /** An event in the feed. */

@@ -1,4 +1,4 @@
-import type { ReplayChoice } from '@parcelway/contracts/webhook-api';
+import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
@@ -7,7 +7,7 @@ import type { Delivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { bodyFitsFilter } from './domain/event-filter.ts';
 import { noSuchEndpoint } from './manage-endpoints.ts';
-import type { DeliveryRunner, EndpointStore, Redelivery, ReplayPosition } from './ports.ts';
+import type { DeliveryRunner, EndpointStore, Redelivery } from './ports.ts';
 
 /** Deliveries that one replay makes due, at most. The same call again goes on with what is still undelivered. */
 export const MAX_REPLAYED = 10_000;
@@ -70,7 +70,7 @@ export function createRedeliverer({ redelivery, endpoints, runner, clock, retent
       if (from >= until) return 0;
       const matches = (body: string): boolean => bodyFitsFilter(endpoint.filter, body);
       let scheduled = 0;
-      let after: ReplayPosition | null = null;
+      let after: string | null = null;
       do {
         const limit = Math.min(BATCH, MAX_REPLAYED - scheduled);
         const range = { types: endpoint.eventTypes, since: from, until, only, matches, after, limit };

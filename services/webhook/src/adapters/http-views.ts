@@ -1,5 +1,11 @@
-import type * as api from '@parcelway/contracts/webhook-api';
-import { DISABLED_EVENT_TYPE, HIDDEN_HEADER_VALUE, tenantEventTypes } from '@parcelway/contracts/webhook-api';
+import type * as deliveryApi from '@parcelway/contracts/webhook-delivery-api';
+import {
+  type EndpointHealth,
+  HIDDEN_HEADER_VALUE,
+  type WebhookEndpoint,
+  type WebhookEndpointWithSecret,
+} from '@parcelway/contracts/webhook-endpoint-api';
+import { DISABLED_EVENT_TYPE, type SentEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
@@ -7,7 +13,7 @@ import { type Endpoint, FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../domain/endpoin
 
 const instantOrNull = (at: number | null): string | null => (at === null ? null : isoInstant(at));
 
-function healthView({ circuit, failingSince, status }: Endpoint): api.EndpointHealth {
+function healthView({ circuit, failingSince, status }: Endpoint): EndpointHealth {
   const isEnabled = status === 'enabled';
   return {
     state: circuit !== null ? 'circuit_open' : failingSince !== null ? 'failing' : 'ok',
@@ -18,7 +24,7 @@ function healthView({ circuit, failingSince, status }: Endpoint): api.EndpointHe
 }
 
 /** An endpoint as merchants see it, without its secret and without the values of its headers, which may be secrets too. */
-export function endpointView(endpoint: Endpoint): api.WebhookEndpoint {
+export function endpointView(endpoint: Endpoint): WebhookEndpoint {
   return {
     endpoint_id: endpoint.endpointId,
     url: endpoint.url,
@@ -38,12 +44,16 @@ export function endpointView(endpoint: Endpoint): api.WebhookEndpoint {
 }
 
 /** An endpoint with its secret: for the answers to creation and rotation only. */
-export function endpointWithSecretView(endpoint: Endpoint): api.WebhookEndpointWithSecret {
+export function endpointWithSecretView(endpoint: Endpoint): WebhookEndpointWithSecret {
   return { ...endpointView(endpoint), secret: endpoint.secret };
 }
 
 /** Why a delivery is tried when it is: what stands in its way now comes before what once decided its time. */
-function nextReasonOf({ status, nextReason, nextAttemptAt }: Delivery, endpoint: Endpoint, now: number): api.NextAttemptReason | null {
+function nextReasonOf(
+  { status, nextReason, nextAttemptAt }: Delivery,
+  endpoint: Endpoint,
+  now: number,
+): deliveryApi.NextAttemptReason | null {
   if (status !== 'pending' || nextAttemptAt === null) return null;
   if (endpoint.status === 'paused') return 'paused';
   if (endpoint.circuit !== null && nextAttemptAt <= Math.max(now, endpoint.circuit.openUntil)) return 'circuit_open';
@@ -51,7 +61,7 @@ function nextReasonOf({ status, nextReason, nextAttemptAt }: Delivery, endpoint:
 }
 
 /** A delivery as merchants see it. @param now epoch milliseconds */
-export function deliveryView(delivery: Delivery, endpoint: Endpoint, now: number): api.Delivery {
+export function deliveryView(delivery: Delivery, endpoint: Endpoint, now: number): deliveryApi.Delivery {
   return {
     delivery_id: delivery.deliveryId,
     endpoint_id: delivery.endpointId,
@@ -69,7 +79,7 @@ export function deliveryView(delivery: Delivery, endpoint: Endpoint, now: number
 }
 
 /** An attempt as merchants see it. */
-export function attemptView(attempt: Attempt): api.DeliveryAttempt {
+export function attemptView(attempt: Attempt): deliveryApi.DeliveryAttempt {
   return {
     attempt_id: attempt.attemptId,
     attempt_number: attempt.attemptNumber,
@@ -123,16 +133,16 @@ export function feedPlaceOf(cursor: string): string {
   return text.slice(1);
 }
 
-const FEED_TYPES: readonly api.SentEventType[] = [...tenantEventTypes, DISABLED_EVENT_TYPE];
+const FEED_TYPES: readonly SentEventType[] = [...tenantEventTypes, DISABLED_EVENT_TYPE];
 
 /**
  * The types in a list such as `parcel.weighed,tracking.changed`; null when there is no list.
  * @throws AppError 42201 when one of them is none
  */
-export function typesOf(list: string | undefined): readonly api.SentEventType[] | null {
+export function typesOf(list: string | undefined): readonly SentEventType[] | null {
   if (list === undefined) return null;
   const named = list.split(',').map((name) => name.trim());
-  if (named.every((name) => FEED_TYPES.some((type) => type === name))) return named as api.SentEventType[];
+  if (named.every((name) => FEED_TYPES.some((type) => type === name))) return named as SentEventType[];
   const message = `event_types must be out of ${FEED_TYPES.join(', ')}, separated by commas`;
   throw AppError.validation([{ field: 'event_types', rule: 'enum', message }]);
 }

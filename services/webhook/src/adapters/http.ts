@@ -1,14 +1,9 @@
+import { EventFeedQuery } from '@parcelway/contracts/event-feed-api';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { ListenQuery } from '@parcelway/contracts/sandbox-api';
 import { compileValidator, type Validator } from '@parcelway/contracts/validator';
-import {
-  DeliveryListQuery,
-  EndpointChange,
-  EndpointCreation,
-  EventFeedQuery,
-  ReplayRequest,
-  TestRequest,
-} from '@parcelway/contracts/webhook-api';
+import { DeliveryListQuery, ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
+import { EndpointChange, EndpointCreation } from '@parcelway/contracts/webhook-endpoint-api';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { sendOk } from '@parcelway/http/answer';
 import { tenantOf } from '@parcelway/http/app';

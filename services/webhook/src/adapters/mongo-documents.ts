@@ -1,4 +1,4 @@
-import { TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-api';
+import { TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { mongo } from 'mongoose';

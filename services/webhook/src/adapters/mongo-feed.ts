@@ -1,4 +1,4 @@
-import { type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-api';
+import { type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { EventFeed } from '../ports.ts';
 import { misplaced } from './feed-place.ts';

@@ -40,6 +40,9 @@ function isWanted(row: EventRow, state: State | undefined, { types, only, matche
   return matches(row.body);
 }
 
+/** A place in a replay: the instant and the id of the event that was looked at last. */
+type Place = readonly [occurredAt: number, eventId: string];
+
 /** A delivery of an event that happened before the endpoint was there or subscribed to it. */
 function missingDelivery({ tenantId, endpointId }: Endpoint, event: EventRow, deliveryId: string, now: number): Delivery {
   return {
@@ -72,8 +75,9 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
 
   /** @returns the events of a range that are looked at, and those that have a delivery at the endpoint */
   async function look({ tenantId, endpointId }: Endpoint, { since, until, after, limit }: Range) {
-    const from = after ? { $or: [{ occurred_at: { $gt: after.occurredAt } }, { event_id: { $gt: after.position } }] } : {};
-    const inRange = { tenant_id: tenantId, occurred_at: { $gte: after?.occurredAt ?? since, $lt: until }, ...from };
+    const last = after === null ? undefined : (JSON.parse(after) as Place);
+    const from = last ? { $or: [{ occurred_at: { $gt: last[0] } }, { event_id: { $gt: last[1] } }] } : {};
+    const inRange = { tenant_id: tenantId, occurred_at: { $gte: last?.[0] ?? since, $lt: until }, ...from };
     const order = { projection: EVENT_ROW, sort: { occurred_at: 1, event_id: 1 }, limit, ...AT_ONCE } as const;
     const rows = await stored.events.find<EventRow>(inRange, order).toArray();
     const ids = rows.map(({ event_id }) => deliveryKey(tenantId, event_id, endpointId));
@@ -108,7 +112,7 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
         const last = rows.length < range.limit ? undefined : rows.at(-1);
         return {
           scheduled: restarted + missing.length - refused.size,
-          next: last ? { occurredAt: last.occurred_at, position: last.event_id } : null,
+          next: last ? JSON.stringify([last.occurred_at, last.event_id] satisfies Place) : null,
         };
       }),
   };

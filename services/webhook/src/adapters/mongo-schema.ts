@@ -1,4 +1,5 @@
-import type { DisabledReason, SentEventType, TenantEventType } from '@parcelway/contracts/webhook-api';
+import type { DisabledReason } from '@parcelway/contracts/webhook-endpoint-api';
+import type { SentEventType, TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { Schema } from 'mongoose';
 import type { Attempt, DeliveryStatus, NextReason } from '../domain/delivery.ts';

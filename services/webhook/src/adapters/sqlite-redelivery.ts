@@ -1,8 +1,10 @@
-import type { SentEventType } from '@parcelway/contracts/webhook-api';
+import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Delivery } from '../domain/delivery.ts';
-import type { Redelivery, ReplayPosition } from '../ports.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import type { Redelivery } from '../ports.ts';
 import { insertDelivery } from './sqlite-intake.ts';
+import { positionBefore } from './sqlite-positions.ts';
 import { type DeliveryRow, deliveryOf, type StoredStatus } from './sqlite-rows.ts';
 
 interface EventRow {
@@ -11,16 +13,22 @@ interface EventRow {
   readonly type: SentEventType;
   readonly po_number: string | null;
   readonly body: string;
-  readonly occurred_at: number;
   readonly delivery_position: number | null;
   readonly status: StoredStatus | null;
   readonly next_attempt_at: number | null;
 }
 
-const EVENTS = `SELECT e.position, e.event_id, e.type, e.po_number, e.body, e.occurred_at, d.position AS delivery_position, d.status, d.next_attempt_at
+/** Events of the tenant that one transaction passes over at most: its time depends on what there is, not only on what is in the range. */
+const MAX_PASSED = 5_000;
+/** An event is taken in after it happened, and so has its place behind those of before; a clock that is set back makes it less sure. */
+const CLOCK_SET_BACK_MS = 3_600_000;
+
+/** Where a stretch of the tenant's events ends; from the index alone. */
+export const STRETCH = 'SELECT position FROM events WHERE tenant_id = ? AND position > ? AND test = 0 ORDER BY position LIMIT 1 OFFSET ?';
+export const EVENTS = `SELECT e.position, e.event_id, e.type, e.po_number, e.body, d.position AS delivery_position, d.status, d.next_attempt_at
   FROM events e LEFT JOIN deliveries d ON d.tenant_id = e.tenant_id AND d.event_id = e.event_id AND d.endpoint_id = ?
-  WHERE e.tenant_id = ? AND (e.occurred_at, e.position) > (?, ?) AND e.occurred_at < ? AND e.test = 0
-  ORDER BY e.occurred_at, e.position LIMIT ?`;
+  WHERE e.tenant_id = ? AND e.position > ? AND e.position <= ? AND e.test = 0 AND e.occurred_at >= ? AND e.occurred_at < ?
+  ORDER BY e.position LIMIT ?`;
 
 const RESTART = `UPDATE deliveries SET status = 'pending', step = 0, next_attempt_at = ?1, next_reason = 'first', available_at = ?1 WHERE position = ?2`;
 
@@ -38,6 +46,19 @@ function isWanted({ type, status, next_attempt_at, body }: EventRow, { types, on
   return matches(body);
 }
 
+/** The next events of a range, in the order in which they were taken in. @returns `next` where the following ones begin; null at the end */
+function eventsOf(
+  db: SqliteDatabase,
+  { tenantId, endpointId }: Endpoint,
+  range: Range,
+): { readonly rows: EventRow[]; readonly next: string | null } {
+  const after = range.after === null ? positionBefore(db, range.since - CLOCK_SET_BACK_MS) : Number(range.after);
+  const end = db.get<{ position: number }>(STRETCH, tenantId, after, MAX_PASSED - 1)?.position;
+  const rows = db.all<EventRow>(EVENTS, endpointId, tenantId, after, end ?? Number.MAX_SAFE_INTEGER, range.since, range.until, range.limit);
+  const next = rows.length === range.limit ? rows.at(-1)?.position : end;
+  return { rows, next: next === undefined ? null : String(next) };
+}
+
 /** Sends again what was taken before, in SQLite. */
 export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
   return {
@@ -53,16 +74,7 @@ export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
       }),
     replay: (endpoint, range, now, newDeliveryId) =>
       db.transaction(() => {
-        const after: ReplayPosition = range.after ?? { occurredAt: range.since, position: '-1' };
-        const rows = db.all<EventRow>(
-          EVENTS,
-          endpoint.endpointId,
-          endpoint.tenantId,
-          after.occurredAt,
-          Number(after.position),
-          range.until,
-          range.limit,
-        );
+        const { rows, next } = eventsOf(db, endpoint, range);
         let scheduled = 0;
         for (const row of rows) {
           if (!isWanted(row, range, now)) continue;
@@ -70,8 +82,7 @@ export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
           if (row.delivery_position !== null) db.run(RESTART, now, row.delivery_position);
           else insertDelivery(db, missingDelivery(endpoint, row, newDeliveryId(), now), now);
         }
-        const last = rows.length < range.limit ? undefined : rows.at(-1);
-        return { scheduled, next: last ? { occurredAt: last.occurred_at, position: String(last.position) } : null };
+        return { scheduled, next };
       }),
   };
 }

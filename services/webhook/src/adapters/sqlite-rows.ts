@@ -1,4 +1,5 @@
-import type { DisabledReason, SentEventType } from '@parcelway/contracts/webhook-api';
+import type { DisabledReason } from '@parcelway/contracts/webhook-endpoint-api';
+import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { Circuit } from '../domain/circuit.ts';
 import type { Delivery, DeliveryStatus, NextReason } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';

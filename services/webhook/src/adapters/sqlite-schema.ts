@@ -10,7 +10,8 @@
  * the file would protect nothing. They leave the store only for signing and the two answers that show them.
  *
  * `position` is the rowid: it rises with the time of insertion, which lets the retention walk the tables from the old end
- * without an index on time, and is the order of the event feed: one process writes, so it is the order of the commits as well.
+ * without an index on time, and is the order of the event feed: one process writes, so it is the order of the commits as well. A replay
+ * finds the events of a range in the order of the feed too, in whose index is when they happened.
  */
 export const webhookMigrations: readonly string[] = [
   `CREATE TABLE endpoints (
@@ -150,4 +151,9 @@ export const webhookMigrations: readonly string[] = [
 
   // The trace that an attempt belongs to.
   `ALTER TABLE events ADD COLUMN traceparent TEXT;`,
+
+  // One index serves the feed and the replays.
+  `DROP INDEX events_by_time;
+  DROP INDEX events_feed;
+  CREATE INDEX events_feed ON events (tenant_id, position, occurred_at) WHERE test = 0;`,
 ];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import type { SentEventType } from '@parcelway/contracts/webhook-api';
+import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { EventFeed, FeedEvent, WebhookStores } from '../ports.ts';
 import { eventFor } from '../testing/webhook-fixtures.ts';

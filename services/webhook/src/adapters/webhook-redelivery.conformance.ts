@@ -3,7 +3,7 @@ import { newId } from '@parcelway/kernel/ids';
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
-import type { ReplayPosition, WebhookStores } from '../ports.ts';
+import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
 import { eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 
@@ -97,7 +97,7 @@ export function describeRedelivery(under: StoresUnderTest): void {
       await accept(eventFor('tnt_one', 'FC1', { type: 'tracking.changed' }), () => null);
       await accept(eventFor('tnt_two', 'FC1'), () => null);
       let scheduled = 0;
-      let after: ReplayPosition | null = null;
+      let after: string | null = null;
       do {
         const batch: Awaited<ReturnType<WebhookStores['redelivery']['replay']>> = await stores.redelivery.replay(
           endpoint,

@@ -1,4 +1,4 @@
-import { HIDDEN_HEADER_VALUE } from '@parcelway/contracts/webhook-api';
+import { HIDDEN_HEADER_VALUE } from '@parcelway/contracts/webhook-endpoint-api';
 import type { FieldError } from '@parcelway/kernel/app-error';
 
 /** Name of an HTTP field (RFC 9110, 5.1: token), of a length that every server takes. */

@@ -1,4 +1,5 @@
-import { DISABLED_EVENT_TYPE, type deliveryStatuses, type SentEventType } from '@parcelway/contracts/webhook-api';
+import type { deliveryStatuses } from '@parcelway/contracts/webhook-delivery-api';
+import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { Endpoint, HealthReport } from './endpoint.ts';
 import { fitsFilter } from './event-filter.ts';
 import { parseRetryAfter, type RetrySchedule, waitBefore } from './retry-schedule.ts';

@@ -1,10 +1,5 @@
-import {
-  type DisabledReason,
-  type EndpointFilter,
-  type EndpointStatus,
-  MAX_PAUSE_DAYS,
-  type TenantEventType,
-} from '@parcelway/contracts/webhook-api';
+import { type DisabledReason, type EndpointFilter, type EndpointStatus, MAX_PAUSE_DAYS } from '@parcelway/contracts/webhook-endpoint-api';
+import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { type Circuit, probesAllowed } from './circuit.ts';
 
 /** A registered receiver. Instants are epoch milliseconds. */

@@ -1,9 +1,6 @@
-import {
-  DISABLED_EVENT_TYPE,
-  type EndpointDisabledWebhook,
-  type EndpointFilter,
-  type SentEventType,
-} from '@parcelway/contracts/webhook-api';
+import type { EndpointDisabledWebhook } from '@parcelway/contracts/webhook-bodies';
+import type { EndpointFilter } from '@parcelway/contracts/webhook-endpoint-api';
+import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/webhook-event-types';
 
 /** The fields of the `data` of an event. */
 export type EventFields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { tenantEventTypes } from '@parcelway/contracts/webhook-api';
+import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { endpointFor, eventFor } from '../testing/webhook-fixtures.ts';
 import { isFor } from './delivery.ts';
 import { disable } from './endpoint.ts';

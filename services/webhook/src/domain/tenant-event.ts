@@ -1,13 +1,9 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import { inEnvironment, webhookExamples } from '@parcelway/contracts/examples';
-import {
-  DISABLED_EVENT_TYPE,
-  type EndpointDisabledWebhook,
-  type SentEventType,
-  TEST_EVENT_TYPE,
-  type TestRequest,
-} from '@parcelway/contracts/webhook-api';
+import type { EndpointDisabledWebhook } from '@parcelway/contracts/webhook-bodies';
+import type { TestRequest } from '@parcelway/contracts/webhook-delivery-api';
+import { DISABLED_EVENT_TYPE, type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Endpoint } from './endpoint.ts';
 import type { EventFields } from './event-filter.ts';

@@ -9,7 +9,7 @@ import { Simulation, simulationSteps } from '@parcelway/contracts/sandbox-api';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
-import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-api';
+import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
 import { adminPaths } from '@parcelway/platform/admin-door';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';

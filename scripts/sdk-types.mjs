@@ -1,6 +1,7 @@
 // The types of packages/sdk, made from the contract: what the published client knows of the API without depending on it.
 // `npm run docs` writes them; scripts/sdk-types.test.ts fails when one is stale.
 import { adminStatuses } from '@parcelway/contracts/admin-status';
+import * as eventFeedApi from '@parcelway/contracts/event-feed-api';
 import * as fileApi from '@parcelway/contracts/file-api';
 import * as forecastApi from '@parcelway/contracts/forecast-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
@@ -10,16 +11,22 @@ import * as sandboxApi from '@parcelway/contracts/sandbox-api';
 import { FORECAST_STATUS_PATTERN, integerPatternMaximum } from '@parcelway/contracts/text';
 import * as trackingApi from '@parcelway/contracts/tracking-api';
 import * as warehouseApi from '@parcelway/contracts/warehouse-api';
-import * as webhookApi from '@parcelway/contracts/webhook-api';
+import * as webhookBodies from '@parcelway/contracts/webhook-bodies';
+import * as webhookDeliveryApi from '@parcelway/contracts/webhook-delivery-api';
+import * as webhookEndpointApi from '@parcelway/contracts/webhook-endpoint-api';
+import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
 
 /** File name → the module of the contract whose named schemas it holds. */
 const modules = {
+  'event-feed-api': eventFeedApi,
   'file-api': fileApi,
   'forecast-api': forecastApi,
   'sandbox-api': sandboxApi,
   'tracking-api': trackingApi,
   'warehouse-api': warehouseApi,
-  'webhook-api': webhookApi,
+  'webhook-bodies': webhookBodies,
+  'webhook-delivery-api': webhookDeliveryApi,
+  'webhook-endpoint-api': webhookEndpointApi,
 };
 
 const FOLDER = 'packages/sdk/src/generated';
@@ -29,9 +36,7 @@ const isObject = (value) => value !== null && typeof value === 'object';
 const isSchema = (value) => isObject(value) && typeof value.$id === 'string';
 
 /** The schemas of the bodies of webhooks, each with its type fixed. */
-const webhookBodies = Object.values(webhookApi).filter(
-  (value) => isSchema(value) && webhookApi.sentEventTypes.includes(value.properties?.type?.const),
-);
+const bodies = Object.values(webhookBodies).filter((value) => isSchema(value) && sentEventTypes.includes(value.properties?.type?.const));
 
 /** Names of the schemas that a caller or receiver meets; others in the same modules are the operator's. */
 const met = new Set();
@@ -41,7 +46,7 @@ function meet(value) {
   for (const part of Object.values(value)) meet(part);
 }
 meet(routes);
-meet(webhookBodies);
+meet(bodies);
 
 const namedIn = (module) => {
   const byName = new Map(Object.values(module).flatMap((value) => (isSchema(value) && met.has(value.$id) ? [[value.$id, value]] : [])));
@@ -56,9 +61,9 @@ const aliases = {
       `/** Status of a parcel on its way, as the platform tells it. */\nexport type AdminStatus = ${union(adminStatuses.map(quote))};\n`,
   },
   WebhookEvent: {
-    file: 'webhook-api',
+    file: 'webhook-bodies',
     text: () =>
-      `/** An event as a webhook and the feed carry it; \`type\` tells which. */\nexport type WebhookEvent = ${union(webhookBodies.map(({ $id }) => $id))};\n`,
+      `/** An event as a webhook and the feed carry it; \`type\` tells which. */\nexport type WebhookEvent = ${union(bodies.map(({ $id }) => $id))};\n`,
   },
 };
 

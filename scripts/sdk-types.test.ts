@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { routes as contractRoutes } from '@parcelway/contracts/routes';
-import { sentEventTypes } from '@parcelway/contracts/webhook-api';
+import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { sdkFiles } from './sdk-types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,7 +22,7 @@ test('no file is left over from before', () => {
 test('every route and every event that is sent has its types', () => {
   const routesFile = files.get(`${folder}/routes.ts`) ?? '';
   for (const { id, method, path } of contractRoutes) expect(routesFile).toContain(`  ${id}: { method: '${method}', path: '${path}' },\n`);
-  const events = files.get(`${folder}/webhook-api.ts`) ?? '';
+  const events = files.get(`${folder}/webhook-bodies.ts`) ?? '';
   for (const type of sentEventTypes) expect(events).toContain(`  readonly type: '${type}';\n`);
   expect(/^export type WebhookEvent = (.*);$/m.exec(events)?.[1]?.split(' | ')).toHaveLength(sentEventTypes.length);
 });

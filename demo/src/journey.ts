@@ -2,7 +2,7 @@ import type { UploadedFile } from '@parcelway/contracts/file-api';
 import type { ForecastAcceptance, WeighingData } from '@parcelway/contracts/forecast-api';
 import type { SimulationResult } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
-import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-api';
+import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/harness/until';

@@ -1,4 +1,5 @@
-import type { Delivery, DeliveryAttempt, WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-api';
+import type { Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
+import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/harness/until';

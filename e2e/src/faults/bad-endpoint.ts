@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DISABLED_EVENT_TYPE } from '@parcelway/contracts/webhook-api';
+import { DISABLED_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import { until } from '@parcelway/harness/until';
 import type { ReceivedWebhook } from '@parcelway/harness/webhook-receiver';
 import { BadReceiver } from './bad-receiver.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/harness/until';
 import type { BadEndpoint, Misbehaviour } from './bad-endpoint.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
-import type { Delivery } from '@parcelway/contracts/webhook-api';
+import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { Answer } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-api';
+import type { Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { Operator } from '@parcelway/harness/operator';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { EventFeed, WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import type { EventFeed } from '@parcelway/contracts/event-feed-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/harness/until';

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { type Delivery, ParcelWeighedWebhook, type WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import { ParcelWeighedWebhook } from '@parcelway/contracts/webhook-bodies';
+import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/harness/until';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compileValidator } from '@parcelway/contracts/validator';
-import {
-  type Delivery,
-  EndpointTestWebhook,
-  MAX_ENDPOINTS_PER_TENANT,
-  TrackingChangedWebhook,
-  type WebhookEndpoint,
-  type WebhookEndpointWithSecret,
-} from '@parcelway/contracts/webhook-api';
+import { EndpointTestWebhook, TrackingChangedWebhook } from '@parcelway/contracts/webhook-bodies';
+import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
+import { MAX_ENDPOINTS_PER_TENANT, type WebhookEndpoint, type WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';

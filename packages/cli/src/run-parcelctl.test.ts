@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { KeyIssue, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { EndpointChange, EndpointCreation, ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-api';
+import { ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
+import { EndpointChange, EndpointCreation } from '@parcelway/contracts/webhook-endpoint-api';
 import { runParcelctl } from './run-parcelctl.ts';
 import { type AdminServer, startAdminServer } from './testing/admin-server.ts';
 

@@ -7,13 +7,8 @@ import { routes } from './routes.ts';
 import { normaliseTrackingNumber } from './tracking-number.ts';
 import { compileValidator } from './validator.ts';
 import { WarehouseEvent, warehouseEventSchemas, warehouseEventTypes } from './warehouse-api.ts';
-import {
-  EndpointDisabledWebhook,
-  EndpointTestWebhook,
-  ParcelWeighedWebhook,
-  sentEventTypes,
-  TrackingChangedWebhook,
-} from './webhook-api.ts';
+import { EndpointDisabledWebhook, EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-bodies.ts';
+import { sentEventTypes } from './webhook-event-types.ts';
 
 describe('examples', () => {
   test('there is one of each domain event, warehouse event, webhook and route, and none besides', () => {

@@ -3,7 +3,7 @@ import type { DomainEventData, DomainEventType } from './domain-events.ts';
 import type { Environment } from './environment.ts';
 import type { ServiceName } from './service-name.ts';
 import type { WarehouseEvent, WarehouseEventType } from './warehouse-api.ts';
-import type { EndpointDisabledWebhook, EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-api.ts';
+import type { EndpointDisabledWebhook, EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-bodies.ts';
 
 /*
  * One example of everything that travels as an event: the way of one parcel through the platform. The API documents

@@ -3,7 +3,8 @@ import { exampleParcel } from './examples.ts';
 import type { JsonObject } from './openapi-schemas.ts';
 import type { RouteDefinition } from './route.ts';
 import { MAX_EVENTS_PER_CALL } from './warehouse-api.ts';
-import { deliveryStatuses, TEST_EVENT_TYPE, tenantEventTypes } from './webhook-api.ts';
+import { deliveryStatuses } from './webhook-delivery-api.ts';
+import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });

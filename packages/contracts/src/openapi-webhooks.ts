@@ -1,7 +1,7 @@
 import type { Environment } from './environment.ts';
 import { inEnvironment, webhookExamples } from './examples.ts';
 import type { JsonObject, SchemaCollector } from './openapi-schemas.ts';
-import { EndpointDisabledWebhook, EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-api.ts';
+import { EndpointDisabledWebhook, EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-bodies.ts';
 
 const header = (name: string, description: string, example: string): JsonObject => ({
   name,

@@ -9,7 +9,7 @@ import { routes } from './routes.ts';
 import { scopes } from './scopes.ts';
 import { DocumentProbe, type Part } from './testing/document-probe.ts';
 import { compileValidator } from './validator.ts';
-import { sentEventTypes } from './webhook-api.ts';
+import { sentEventTypes } from './webhook-event-types.ts';
 
 const baseUrl = 'https://api.example.test';
 const sandbox = new DocumentProbe(buildOpenApi({ environment: 'sandbox', baseUrl }));

@@ -6,7 +6,7 @@ import { routes } from './routes.ts';
 import { integerPatternMaximum, patternMessages } from './text.ts';
 import { compileValidator } from './validator.ts';
 import * as warehouseApi from './warehouse-api.ts';
-import { DeliveryListQuery } from './webhook-api.ts';
+import { DeliveryListQuery } from './webhook-delivery-api.ts';
 
 /** Every pattern below a value, whatever it is. */
 function patternsIn(value: unknown): string[] {

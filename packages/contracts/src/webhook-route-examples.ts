@@ -1,6 +1,7 @@
 import { exampleParcel, webhookExamples } from './examples.ts';
 import type { RouteExample } from './route-example.ts';
-import type { Delivery, DeliveryAttempt, EndpointChange, EndpointCreation, ReplayRequest, WebhookEndpoint } from './webhook-api.ts';
+import type { Delivery, DeliveryAttempt, ReplayRequest } from './webhook-delivery-api.ts';
+import type { EndpointChange, EndpointCreation, WebhookEndpoint } from './webhook-endpoint-api.ts';
 
 const { poNumber } = exampleParcel;
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { EventFeed, EventFeedQuery } from './event-feed-api.ts';
 import type { RouteDefinition } from './route.ts';
 import { ListenQuery, ListenResult } from './sandbox-api.ts';
 import {
@@ -7,20 +8,20 @@ import {
   DeliveryDetail,
   DeliveryList,
   DeliveryListQuery,
+  ReplayRequest,
+  ReplayResult,
+  TestRequest,
+} from './webhook-delivery-api.ts';
+import {
   EndpointChange,
   EndpointChanged,
   EndpointCreated,
   EndpointCreation,
-  EventFeed,
-  EventFeedQuery,
   MAX_ENDPOINTS_PER_TENANT,
-  ReplayRequest,
-  ReplayResult,
-  TestRequest,
   WebhookEndpoint,
   WebhookEndpointList,
   WebhookEndpointWithSecret,
-} from './webhook-api.ts';
+} from './webhook-endpoint-api.ts';
 
 type Given = Pick<RouteDefinition, 'id' | 'method' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
 

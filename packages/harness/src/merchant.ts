@@ -2,7 +2,7 @@ import type { UploadedFile } from '@parcelway/contracts/file-api';
 import type { ForecastAcceptance, ForecastDetail, WeighingData } from '@parcelway/contracts/forecast-api';
 import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
-import type { EndpointCreation, WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-api';
+import type { EndpointCreation, WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import type { Answer, ApiClient } from './api-client.ts';
 import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';
 import { type SampleForecast, samplePdf, sampleSubmission } from './sample-data.ts';

@@ -9,24 +9,28 @@ export type * from './generated/sandbox-api.ts';
 export type * from './generated/tracking-api.ts';
 export type * from './generated/warehouse-api.ts';
 export type {
+  EndpointDisabledWebhook,
+  EndpointTestWebhook,
+  ParcelWeighedWebhook,
+  TrackingChangedWebhook,
+  WebhookEvent,
+} from './generated/webhook-bodies.ts';
+export type {
   Delivery,
   DeliveryAttempt,
   DeliveryDetail,
   DeliveryListQuery,
-  EndpointChange,
-  EndpointCreation,
-  EndpointDisabledWebhook,
-  EndpointFilter,
-  EndpointHealth,
-  EndpointTestWebhook,
-  ParcelWeighedWebhook,
   ReplayRequest,
   TestRequest,
-  TrackingChangedWebhook,
+} from './generated/webhook-delivery-api.ts';
+export type {
+  EndpointChange,
+  EndpointCreation,
+  EndpointFilter,
+  EndpointHealth,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
-  WebhookEvent,
-} from './generated/webhook-api.ts';
+} from './generated/webhook-endpoint-api.ts';
 export type { AnswerInfo, CallOptions, ParcelwayOptions, RetryNotice } from './options.ts';
 export type { Paged } from './paged.ts';
 export { Parcelway } from './parcelway.ts';

@@ -1,4 +1,4 @@
-import { sentEventTypes } from '@parcelway/contracts/webhook-api';
+import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { Parcelway, ParcelwayConnectionError, ParcelwayError } from '@parcelway/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, exitCodes, usageError } from '../cli-error.ts';

@@ -1,4 +1,4 @@
-import { tenantEventTypes } from '@parcelway/contracts/webhook-api';
+import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseCount, parseList } from '../option-values.ts';
 

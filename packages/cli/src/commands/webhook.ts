@@ -1,4 +1,5 @@
-import { deliveryStatuses, replayChoices, TEST_EVENT_TYPE, tenantEventTypes } from '@parcelway/contracts/webhook-api';
+import { deliveryStatuses, replayChoices } from '@parcelway/contracts/webhook-delivery-api';
+import { TEST_EVENT_TYPE, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type Command, Option } from 'commander';
 import type { AdminClient, Data } from '../admin-client.ts';
 import { type CommandContext, type Outcome, rowsOf } from '../command-context.ts';

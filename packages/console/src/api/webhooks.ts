@@ -1,15 +1,11 @@
+import type { EventFeed } from '@parcelway/contracts/event-feed-api';
+import type { Delivery, DeliveryAttempt, DeliveryDetail, ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import type {
-  Delivery,
-  DeliveryAttempt,
-  DeliveryDetail,
   EndpointChange,
   EndpointCreation,
-  EventFeed,
-  ReplayRequest,
-  TestRequest,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
-} from '@parcelway/contracts/webhook-api';
+} from '@parcelway/contracts/webhook-endpoint-api';
 import { type Client, pathOf } from './client.ts';
 
 const ENDPOINTS = '/open/v1/webhook-endpoints';

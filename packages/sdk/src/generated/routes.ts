@@ -1,10 +1,12 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { EventFeed, EventFeedQuery } from './event-feed-api.ts';
 import type { UploadedFile, UploadedPhoto } from './file-api.ts';
 import type { ForecastAcceptance, ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery, ForecastSubmission, PoNumberQuery, WeighingData } from './forecast-api.ts';
 import type { ListenQuery, ListenResult, Simulation, SimulationResult } from './sandbox-api.ts';
 import type { TrackingResult } from './tracking-api.ts';
 import type { IntakeResult, WarehouseEvent, WarehouseList } from './warehouse-api.ts';
-import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, EndpointChange, EndpointChanged, EndpointCreated, EndpointCreation, EventFeed, EventFeedQuery, ReplayRequest, ReplayResult, TestRequest, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret } from './webhook-api.ts';
+import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, ReplayRequest, ReplayResult, TestRequest } from './webhook-delivery-api.ts';
+import type { EndpointChange, EndpointChanged, EndpointCreated, EndpointCreation, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret } from './webhook-endpoint-api.ts';
 import type { Content, Upload } from '../content.ts';
 
 /** What each route takes and gives. */

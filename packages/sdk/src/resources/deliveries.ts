@@ -7,7 +7,7 @@ import type {
   DeliveryListQuery,
   ReplayRequest,
   ReplayResult,
-} from '../generated/webhook-api.ts';
+} from '../generated/webhook-delivery-api.ts';
 import type { CallOptions } from '../options.ts';
 import { Paged } from '../paged.ts';
 

@@ -1,14 +1,13 @@
 import type { Caller } from '../caller.ts';
 import type { RouteTypes } from '../generated/routes.ts';
+import type { Delivery, TestRequest } from '../generated/webhook-delivery-api.ts';
 import type {
-  Delivery,
   EndpointChange,
   EndpointCreation,
-  TestRequest,
   WebhookEndpoint,
   WebhookEndpointList,
   WebhookEndpointWithSecret,
-} from '../generated/webhook-api.ts';
+} from '../generated/webhook-endpoint-api.ts';
 import type { CallOptions } from '../options.ts';
 
 /** Receivers of webhooks. Every method but create and list rejects with 40403 when there is no such endpoint. */

@@ -1,4 +1,4 @@
-import type { EventFeed } from '@parcelway/contracts/webhook-api';
+import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import { useState } from 'preact/hooks';
 import { useWords } from '../../messages/language.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';

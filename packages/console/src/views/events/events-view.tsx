@@ -1,4 +1,4 @@
-import type { EventFeed } from '@parcelway/contracts/webhook-api';
+import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import { listEvents } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.tsx';
 import { Empty } from '../../parts/empty.tsx';

@@ -1,4 +1,4 @@
-import type { EventFeed } from '@parcelway/contracts/webhook-api';
+import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFailure, asFailure } from '../../api/failure.ts';
 

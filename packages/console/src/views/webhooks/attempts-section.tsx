@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '@parcelway/contracts/webhook-api';
+import type { DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
 import { duration } from '../../format/time.ts';
 import { useWords } from '../../messages/language.tsx';
 import { answerTone, Badge } from '../../parts/badge.tsx';

@@ -1,4 +1,4 @@
-import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-api';
+import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import { useState } from 'preact/hooks';
 import { createEndpoint } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '@parcelway/contracts/webhook-api';
+import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import { useEffect } from 'preact/hooks';
 import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow } from '../../data/use-now.ts';

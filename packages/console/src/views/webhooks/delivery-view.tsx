@@ -1,4 +1,5 @@
-import type { DeliveryAttempt, DeliveryDetail, WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webhook-delivery-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { getDelivery, getEndpoint, listAttempts, resend } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';

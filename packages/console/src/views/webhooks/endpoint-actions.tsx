@@ -1,4 +1,4 @@
-import type { EndpointStatus, WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import type { EndpointStatus, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useState } from 'preact/hooks';
 import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';

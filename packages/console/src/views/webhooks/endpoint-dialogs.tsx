@@ -1,4 +1,4 @@
-import type { EndpointStatus } from '@parcelway/contracts/webhook-api';
+import type { EndpointStatus } from '@parcelway/contracts/webhook-endpoint-api';
 import { useWords } from '../../messages/language.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';

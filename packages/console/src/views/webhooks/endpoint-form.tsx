@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../../api/failure.ts';
 import { useWords } from '../../messages/language.tsx';

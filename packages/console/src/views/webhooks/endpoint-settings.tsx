@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useWords } from '../../messages/language.tsx';
 import { CopyableId } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';

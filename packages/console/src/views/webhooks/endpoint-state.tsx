@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useNow } from '../../data/use-now.ts';
 import { absoluteTime, relativeTime } from '../../format/time.ts';
 import type { Spoken } from '../../messages/language.tsx';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { routeExamples } from '@parcelway/contracts/route-examples';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { EndpointChange, EndpointCreation, sentEventTypes, tenantEventTypes, type WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import { EndpointChange, EndpointCreation, type WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { sentEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { changeOf, creationOf, filterOf, valuesOf } from './endpoint-values.ts';
 import { feedTypes, subscribableTypes, testableTypes } from './event-types.ts';
 

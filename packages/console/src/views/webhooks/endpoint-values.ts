@@ -1,4 +1,5 @@
-import type { EndpointChange, EndpointCreation, EndpointFilter, TenantEventType, WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import type { EndpointChange, EndpointCreation, EndpointFilter, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 
 /** A name with its value, as two fields. */
 export interface Pair {

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { listEndpoints } from '../../api/webhooks.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useWords } from '../../messages/language.tsx';

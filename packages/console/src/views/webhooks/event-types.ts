@@ -1,4 +1,4 @@
-import type { SentEventType, TenantEventType } from '@parcelway/contracts/webhook-api';
+import type { SentEventType, TenantEventType } from '@parcelway/contracts/webhook-event-types';
 
 /** Names every member of a union of texts: one that is missing does not compile. */
 const membersOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] => Object.keys(names) as Name[];

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webhook-api';
+import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webhook-delivery-api';
 import { useNow } from '../../data/use-now.ts';
 import { absoluteTime, relativeTime } from '../../format/time.ts';
 import type { Messages } from '../../messages/en.ts';

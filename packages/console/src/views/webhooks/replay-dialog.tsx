@@ -1,4 +1,4 @@
-import type { ReplayChoice } from '@parcelway/contracts/webhook-api';
+import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
 import { useState } from 'preact/hooks';
 import { replay } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';

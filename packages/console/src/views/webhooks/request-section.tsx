@@ -1,4 +1,5 @@
-import type { DeliveryAttempt, DeliveryDetail, WebhookEndpoint } from '@parcelway/contracts/webhook-api';
+import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webhook-delivery-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useWords } from '../../messages/language.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 

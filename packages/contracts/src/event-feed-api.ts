@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox';
+import { INTEGER_TO_100_PATTERN, instant, integerInQuery } from './text.ts';
+import { DISABLED_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
+
+/** Query of the feed. */
+export const EventFeedQuery = Type.Object(
+  {
+    after: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
+    since: Type.Optional(instant('Instead of `after`: events taken in at or after this instant; default: the oldest that is kept')),
+    event_types: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: `Only these, separated by commas: ${tenantEventTypes.join(', ')}, ${DISABLED_EVENT_TYPE}`,
+      }),
+    ),
+    limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 100, 'Page size, 1 to 100; default 100')),
+  },
+  { $id: 'EventFeedQuery' },
+);
+export type EventFeedQuery = Static<typeof EventFeedQuery>;
+
+const AnyWebhook = Type.Object(
+  { type: Type.String(), timestamp: instant('When the event happened'), data: Type.Object({ event_id: Type.String() }) },
+  { $id: 'EventFeedItem', description: 'The event as a webhook carries it' },
+);
+
+/** A page of the feed, oldest first. */
+export const EventFeed = Type.Object(
+  {
+    events: Type.Array(AnyWebhook),
+    next_cursor: Type.String({ description: 'Never null: ask with it again for what comes later' }),
+    has_more: Type.Boolean({ description: 'True when the next page has events already' }),
+  },
+  { $id: 'EventFeed' },
+);
+export type EventFeed = Static<typeof EventFeed>;

@@ -1,0 +1,120 @@
+import Type, { type Static } from 'typebox';
+import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
+
+/** State of a delivery. */
+export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'held'] as const;
+
+/** Why the next attempt is when it is. */
+export const nextAttemptReasons = ['first', 'schedule', 'retry_after', 'paused', 'circuit_open', 'queued'] as const;
+export type NextAttemptReason = (typeof nextAttemptReasons)[number];
+
+/** One event on its way to one endpoint. */
+export const Delivery = Type.Object(
+  {
+    delivery_id: Type.String(),
+    endpoint_id: Type.String(),
+    event_id: Type.String({ description: 'Equals webhook-id of every attempt' }),
+    event_type: Type.String(),
+    po_number: nullable(Type.String()),
+    status: oneOf(deliveryStatuses, 'held: the endpoint was disabled; replay or resend sends it'),
+    attempt_count: Type.Integer(),
+    next_attempt_time: nullable(instant('When it is tried next, at the earliest')),
+    next_attempt_reason: nullable(
+      oneOf(nextAttemptReasons, 'Why then: see the list in the documentation of webhooks; null unless pending'),
+    ),
+    test: Type.Boolean({ description: 'A test event: tried once, no part of the health of the endpoint' }),
+    last_status_code: nullable(Type.Integer({ description: 'HTTP status of the last answer' })),
+    create_time: instant('When the event was taken for delivery'),
+  },
+  { $id: 'Delivery' },
+);
+export type Delivery = Static<typeof Delivery>;
+
+/** A delivery with what is sent. */
+export const DeliveryDetail = Type.Object(
+  {
+    ...Delivery.properties,
+    body: Type.String({ description: 'The body of every attempt, byte for byte; what the signature covers' }),
+  },
+  { $id: 'DeliveryDetail' },
+);
+export type DeliveryDetail = Static<typeof DeliveryDetail>;
+
+/** Query of the list of deliveries. */
+export const DeliveryListQuery = Type.Object(
+  {
+    status: Type.Optional(oneOf(deliveryStatuses, 'Only this status')),
+    limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
+  },
+  { $id: 'DeliveryListQuery' },
+);
+export type DeliveryListQuery = Static<typeof DeliveryListQuery>;
+
+/** A page of deliveries, newest first. */
+export const DeliveryList = Type.Object(
+  { deliveries: Type.Array(Delivery), next_cursor: nullable(Type.String({ description: 'null on the last page' })) },
+  { $id: 'DeliveryList' },
+);
+
+/** One try at a delivery. */
+export const DeliveryAttempt = Type.Object(
+  {
+    attempt_id: Type.String(),
+    attempt_number: Type.Integer({ description: 'From 1' }),
+    url: Type.String({ description: 'Where it was sent' }),
+    start_time: instant('When it started'),
+    duration_ms: Type.Integer(),
+    outcome: oneOf(['succeeded', 'failed'], 'succeeded: an answer of 200 to 299 in time'),
+    status_code: nullable(Type.Integer({ description: 'HTTP status; null when there was no answer' })),
+    error: nullable(Type.String({ description: 'Why there was no good answer' })),
+    retry_after: nullable(Type.String({ description: 'The header Retry-After of the answer' })),
+    response_body: nullable(Type.String({ description: 'First 1,024 bytes of the answer' })),
+  },
+  { $id: 'DeliveryAttempt' },
+);
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
+
+/** `data` of the list of attempts, oldest first. */
+export const DeliveryAttemptList = Type.Object({ attempts: Type.Array(DeliveryAttempt) }, { $id: 'DeliveryAttemptList' });
+
+/** Which events a replay sends. */
+export const replayChoices = ['undelivered', 'failed', 'all'] as const;
+export type ReplayChoice = (typeof replayChoices)[number];
+
+/** Body of a test. */
+export const TestRequest = Type.Object(
+  {
+    event_type: Type.Optional(
+      oneOf(
+        [TEST_EVENT_TYPE, ...tenantEventTypes],
+        `Type of the event; default ${TEST_EVENT_TYPE}. Any other has made-up data, marked with \`test: true\``,
+      ),
+    ),
+  },
+  { $id: 'TestRequest' },
+);
+export type TestRequest = Static<typeof TestRequest>;
+
+/** Body of a replay. */
+export const ReplayRequest = Type.Object(
+  {
+    since: instant('Events at or after this instant'),
+    until: Type.Optional(instant('Events before this instant; default now')),
+    only: Type.Optional(
+      oneOf(
+        replayChoices,
+        'undelivered (the default): all that has not succeeded; failed: what has used up its schedule; all: what has succeeded, too',
+      ),
+    ),
+  },
+  { $id: 'ReplayRequest' },
+);
+export type ReplayRequest = Static<typeof ReplayRequest>;
+
+/** `data` of a replay. */
+export const ReplayResult = Type.Object(
+  { scheduled: Type.Integer({ description: 'Deliveries that will be sent now' }) },
+  { $id: 'ReplayResult' },
+);

@@ -1,0 +1,152 @@
+import Type, { type Static } from 'typebox';
+import { adminStatuses } from './admin-status.ts';
+import { Warning } from './forecast-api.ts';
+import { HEADER_VALUE_PATTERN, instant, nullable, oneOf, text } from './text.ts';
+import { tenantEventTypes } from './webhook-event-types.ts';
+
+/** At most this many endpoints a tenant. */
+export const MAX_ENDPOINTS_PER_TENANT = 10;
+/** Days after which a paused endpoint becomes a disabled one: what waits for it must not wait for ever. */
+export const MAX_PAUSE_DAYS = 7;
+/** Custom headers of an endpoint, at most. */
+export const MAX_CUSTOM_HEADERS = 20;
+/** What stands in an answer for the value of a custom header, which may be a secret. */
+export const HIDDEN_HEADER_VALUE = '***';
+
+/** State of an endpoint. */
+export const endpointStatuses = ['enabled', 'paused', 'disabled'] as const;
+export type EndpointStatus = (typeof endpointStatuses)[number];
+
+/** Why an endpoint is disabled. */
+export const disabledReasons = ['tenant', 'gone', 'failing', 'pause_expired'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+const url = Type.String({ minLength: 1, maxLength: 2048, format: 'web-url', description: 'Receiver; https and a public address' });
+const eventTypes = Type.Array(oneOf(tenantEventTypes, 'Event type'), {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'Events that the endpoint receives',
+});
+const description = text(0, 500, 'For people');
+
+const oneOrSeveral = <T extends Type.TSchema>(value: T) => Type.Union([value, Type.Array(value, { minItems: 1, maxItems: 20 })]);
+
+/** Condition on each field of `data`: a value, or several of which one must fit. */
+const conditions = {
+  po_number: Type.Optional(oneOrSeveral(Type.String({ minLength: 1, maxLength: 64 }))),
+  forecast_no: Type.Optional(oneOrSeveral(Type.String({ minLength: 1, maxLength: 64 }))),
+  status: Type.Optional(oneOrSeveral(Type.Integer({ minimum: 1, maximum: 7 }))),
+  previous_admin_status: Type.Optional(oneOrSeveral(oneOf(['', ...adminStatuses], 'Status told before; empty when there was none'))),
+  admin_status: Type.Optional(oneOrSeveral(oneOf(adminStatuses, 'Status told'))),
+  is_terminal: Type.Optional(Type.Boolean()),
+};
+
+/** Which events of the subscribed types are sent, by the fields of their `data`. */
+export const EndpointFilter = Type.Object(conditions, {
+  $id: 'EndpointFilter',
+  additionalProperties: false,
+  description:
+    'Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through.',
+});
+export type EndpointFilter = Static<typeof EndpointFilter>;
+
+const customHeaders = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 1024, pattern: HEADER_VALUE_PATTERN }), {
+  maxProperties: MAX_CUSTOM_HEADERS,
+  description:
+    'Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Answers show the names, with `***` for each value.',
+});
+const metadata = Type.Record(Type.String(), text(0, 500, 'Value'), {
+  maxProperties: 50,
+  description: 'For your own use; the platform only keeps it. Names have at most 40 characters',
+});
+const rateLimit = Type.Integer({ minimum: 1, maximum: 1000, description: 'Attempts a second, at most; what is over it waits' });
+
+const settings = {
+  event_types: Type.Optional(eventTypes),
+  description: Type.Optional(description),
+  filter: Type.Optional(EndpointFilter),
+  headers: Type.Optional(customHeaders),
+  metadata: Type.Optional(metadata),
+  rate_limit: Type.Optional(nullable(rateLimit)),
+};
+
+/** Body that creates an endpoint. */
+export const EndpointCreation = Type.Object({ url, ...settings }, { $id: 'EndpointCreation' });
+export type EndpointCreation = Static<typeof EndpointCreation>;
+
+/** Body that changes an endpoint: only the fields given. */
+export const EndpointChange = Type.Object(
+  {
+    url: Type.Optional(url),
+    ...settings,
+    status: Type.Optional(
+      oneOf(
+        endpointStatuses,
+        'paused: events wait and are sent on enabled; disabled: events are held until a replay; enabled starts deliveries again',
+      ),
+    ),
+  },
+  { $id: 'EndpointChange', minProperties: 1 },
+);
+export type EndpointChange = Static<typeof EndpointChange>;
+
+/** How an endpoint answers. */
+export const EndpointHealth = Type.Object(
+  {
+    state: oneOf(
+      ['ok', 'failing', 'circuit_open'],
+      'failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to see whether it is back',
+    ),
+    failing_since: nullable(instant('When the first attempt failed after which none has succeeded')),
+    next_probe_time: nullable(instant('circuit_open: when the next single attempt is made')),
+    disable_time: nullable(instant('When it will be disabled if nothing succeeds until then')),
+  },
+  { $id: 'EndpointHealth' },
+);
+export type EndpointHealth = Static<typeof EndpointHealth>;
+
+/** A registered receiver, without its secret. */
+export const WebhookEndpoint = Type.Object(
+  {
+    endpoint_id: Type.String(),
+    url: Type.String(),
+    event_types: Type.Array(Type.String()),
+    description: Type.String(),
+    filter: EndpointFilter,
+    headers: Type.Record(Type.String(), Type.Literal(HIDDEN_HEADER_VALUE), {
+      description: 'Names of the custom headers; values are not shown',
+    }),
+    metadata: Type.Record(Type.String(), Type.String()),
+    rate_limit: nullable(Type.Integer({ description: 'Attempts a second, at most; null: as fast as it answers' })),
+    status: oneOf(endpointStatuses, 'paused and disabled endpoints keep their events but receive none'),
+    disabled_reason: nullable(
+      oneOf(disabledReasons, `Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of ${MAX_PAUSE_DAYS} days`),
+    ),
+    pause_end_time: nullable(instant(`paused: when the pause becomes a disabling, ${MAX_PAUSE_DAYS} days after its beginning`)),
+    health: EndpointHealth,
+    create_time: instant('When it was created'),
+    update_time: instant('When it last changed'),
+  },
+  { $id: 'WebhookEndpoint' },
+);
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
+
+/** An endpoint with its signing secret; only in the answers to creation and rotation. */
+export const WebhookEndpointWithSecret = Type.Object(
+  { ...WebhookEndpoint.properties, secret: Type.String({ description: 'whsec_…; shown once' }) },
+  { $id: 'WebhookEndpointWithSecret' },
+);
+export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
+
+const warnings = Type.Array(Warning, { description: 'Fields of the body that are not known and were ignored, at most 20' });
+
+/** `data` of a creation. */
+export const EndpointCreated = Type.Object({ ...WebhookEndpointWithSecret.properties, warnings }, { $id: 'EndpointCreated' });
+export type EndpointCreated = Static<typeof EndpointCreated>;
+
+/** `data` of a change. */
+export const EndpointChanged = Type.Object({ ...WebhookEndpoint.properties, warnings }, { $id: 'EndpointChanged' });
+export type EndpointChanged = Static<typeof EndpointChanged>;
+
+/** `data` of the list of endpoints. */
+export const WebhookEndpointList = Type.Object({ endpoints: Type.Array(WebhookEndpoint) }, { $id: 'WebhookEndpointList' });

@@ -1,0 +1,23 @@
+// Made from the contract by `npm run docs`; do not edit.
+import type { WebhookEvent } from './webhook-bodies.ts';
+
+/** Event feed */
+export interface EventFeed {
+  readonly events: readonly WebhookEvent[];
+  /** Never null: ask with it again for what comes later */
+  readonly next_cursor: string;
+  /** True when the next page has events already */
+  readonly has_more: boolean;
+}
+
+/** Event feed query */
+export interface EventFeedQuery {
+  /** `next_cursor` of the page before */
+  readonly after?: string;
+  /** Instead of `after`: events taken in at or after this instant; default: the oldest that is kept */
+  readonly since?: string;
+  /** Only these, separated by commas: parcel.weighed, tracking.changed, endpoint.disabled */
+  readonly event_types?: string;
+  /** Page size, 1 to 100; default 100 */
+  readonly limit?: number;
+}

@@ -1,0 +1,114 @@
+// Made from the contract by `npm run docs`; do not edit.
+/** Delivery */
+export interface Delivery {
+  readonly delivery_id: string;
+  readonly endpoint_id: string;
+  /** Equals webhook-id of every attempt */
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly po_number: string | null;
+  /** held: the endpoint was disabled; replay or resend sends it */
+  readonly status: 'pending' | 'succeeded' | 'failed' | 'held';
+  readonly attempt_count: number;
+  /** When it is tried next, at the earliest */
+  readonly next_attempt_time: string | null;
+  /** Why then: see the list in the documentation of webhooks; null unless pending */
+  readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
+  /** A test event: tried once, no part of the health of the endpoint */
+  readonly test: boolean;
+  /** HTTP status of the last answer */
+  readonly last_status_code: number | null;
+  /** When the event was taken for delivery */
+  readonly create_time: string;
+}
+
+/** Delivery attempt */
+export interface DeliveryAttempt {
+  readonly attempt_id: string;
+  /** From 1 */
+  readonly attempt_number: number;
+  /** Where it was sent */
+  readonly url: string;
+  /** When it started */
+  readonly start_time: string;
+  readonly duration_ms: number;
+  /** succeeded: an answer of 200 to 299 in time */
+  readonly outcome: 'succeeded' | 'failed';
+  /** HTTP status; null when there was no answer */
+  readonly status_code: number | null;
+  /** Why there was no good answer */
+  readonly error: string | null;
+  /** The header Retry-After of the answer */
+  readonly retry_after: string | null;
+  /** First 1,024 bytes of the answer */
+  readonly response_body: string | null;
+}
+
+/** Delivery attempt list */
+export interface DeliveryAttemptList {
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** Delivery detail */
+export interface DeliveryDetail {
+  readonly delivery_id: string;
+  readonly endpoint_id: string;
+  /** Equals webhook-id of every attempt */
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly po_number: string | null;
+  /** held: the endpoint was disabled; replay or resend sends it */
+  readonly status: 'pending' | 'succeeded' | 'failed' | 'held';
+  readonly attempt_count: number;
+  /** When it is tried next, at the earliest */
+  readonly next_attempt_time: string | null;
+  /** Why then: see the list in the documentation of webhooks; null unless pending */
+  readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
+  /** A test event: tried once, no part of the health of the endpoint */
+  readonly test: boolean;
+  /** HTTP status of the last answer */
+  readonly last_status_code: number | null;
+  /** When the event was taken for delivery */
+  readonly create_time: string;
+  /** The body of every attempt, byte for byte; what the signature covers */
+  readonly body: string;
+}
+
+/** Delivery list */
+export interface DeliveryList {
+  readonly deliveries: readonly Delivery[];
+  /** null on the last page */
+  readonly next_cursor: string | null;
+}
+
+/** Delivery list query */
+export interface DeliveryListQuery {
+  /** Only this status */
+  readonly status?: 'pending' | 'succeeded' | 'failed' | 'held';
+  /** Page size, 1 to 100; default 20 */
+  readonly limit?: number;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string;
+}
+
+/** Replay request */
+export interface ReplayRequest {
+  /** Events at or after this instant */
+  readonly since: string;
+  /** Events before this instant; default now */
+  readonly until?: string;
+  /** undelivered (the default): all that has not succeeded; failed: what has used up its schedule; all: what has succeeded, too */
+  readonly only?: 'undelivered' | 'failed' | 'all';
+}
+
+/** Replay result */
+export interface ReplayResult {
+  /** Deliveries that will be sent now */
+  readonly scheduled: number;
+}
+
+/** Test request */
+export interface TestRequest {
+  /** Type of the event; default endpoint.test. Any other has made-up data, marked with `test: true` */
+  readonly event_type?: 'endpoint.test' | 'parcel.weighed' | 'tracking.changed';
+}

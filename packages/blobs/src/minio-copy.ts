@@ -35,6 +35,17 @@ export class MinioCopy {
     }
   }
 
+  /** Name of some object; undefined when there is none, or no bucket yet. @throws AppError 50301 */
+  async anyName(): Promise<string | undefined> {
+    try {
+      if (!(await this.#client.bucketExists(this.#bucket))) return undefined;
+    } catch (error) {
+      throw minioFailure(error);
+    }
+    for await (const name of this.names('')) return name;
+    return undefined;
+  }
+
   /** Opens an object; undefined when it is gone. @throws AppError 50301 */
   async open(name: string): Promise<ReadObject | undefined> {
     try {

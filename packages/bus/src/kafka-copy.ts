@@ -76,10 +76,11 @@ export class KafkaCopy {
     for (const { topic, open } of ranges) yield* this.#positions.read(topic, open, ASK_MS);
   }
 
-  /** Topics that hold, or have held, anything. A new installation has none. @throws AppError 50301, also when one does not exist */
+  /** Topics that hold, or have held, anything. A new installation has none, and need not have any topic yet. @throws AppError 50301 */
   async used(): Promise<readonly string[]> {
     const used: string[] = [];
-    for (const { topic } of readers()) {
+    const all = readers().map(({ topic }) => topic);
+    for (const topic of await this.#positions.present(all, ASK_MS)) {
       const ranges = await this.#positions.open(NOBODY, topic, ASK_MS);
       if (ranges.some(({ end }) => end > 0n)) used.push(topic);
     }

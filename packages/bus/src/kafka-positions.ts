@@ -83,6 +83,16 @@ export class KafkaPositions {
     return this.#ask(timeoutMs, [topic], (cluster) => this.#open(cluster, group, topic));
   }
 
+  /** Those of the topics that the cluster has, in this order. Asking makes none. @throws AppError 50301 */
+  present(topics: readonly string[], timeoutMs: number): Promise<readonly string[]> {
+    return this.#ask(timeoutMs, [], async (cluster) => {
+      // Of all topics: a question for one that lacks is an error, and a broker may make the topic.
+      const { topicMetadata } = await cluster.metadata();
+      const names = new Set(topicMetadata.map(({ topic }) => topic));
+      return topics.filter((topic) => names.has(kafkaTopic(this.#connection, topic)));
+    });
+  }
+
   /** The records of a topic in the given ranges, partition by partition. @throws AppError 50301 */
   async *read(topic: string, ranges: readonly OpenRange[], timeoutMs: number): AsyncGenerator<LogRecord> {
     for (const range of ranges) {

@@ -22,7 +22,7 @@ function assertFits(from: string, manifest: Manifest, { environment, fileSecret 
     throw new BackupError('FILE_SECRET is not the one of the backup: with another, issued file URLs and photo ids would be refused');
 }
 
-/** A database, a topic or a bucket that is in use would be mixed with the backup. */
+/** A database, a topic or a bucket that is in use would be mixed with the backup. Looks only: what lacks still lacks afterwards. */
 async function assertEmpty({ databases, mongoUrl, kafka, objectStore }: Settings): Promise<void> {
   const problems: string[] = [];
   const { MongoRestorer } = await import('@parcelway/mongo/mongo-copy');
@@ -46,10 +46,8 @@ async function assertEmpty({ databases, mongoUrl, kafka, objectStore }: Settings
   const { MinioCopy } = await import('@parcelway/blobs/minio-copy');
   const store = new MinioCopy(objectStore);
   try {
-    for await (const name of store.names('')) {
-      problems.push(`bucket ${objectStore.bucket} holds ${name}`);
-      break;
-    }
+    const name = await store.anyName();
+    if (name !== undefined) problems.push(`bucket ${objectStore.bucket} holds ${name}`);
   } finally {
     store.close();
   }
@@ -109,7 +107,7 @@ async function writeRecords(from: string, { kafka }: Settings, say: Say): Promis
 
 /**
  * Restores a backup into databases, a bucket and topics that hold nothing, which it makes where they lack. The services
- * are started afterwards.
+ * are started afterwards. One that is refused has changed nothing.
  * @param stores what every service keeps in its database
  * @throws ConfigError, BackupError when the target is in use or the backup does not fit, or the failure of a server
  */
@@ -119,11 +117,13 @@ export async function restoreDistributed(env: Environ, stores: readonly ServiceS
   assertFits(from, manifest, settings);
   await verifyFiles(from, manifest);
   say(`${manifest.files.length} files are as they were written`);
-  for (const { what, run } of migrateSteps(env, stores, silentLogger)) {
+  const steps = migrateSteps(env, stores, silentLogger);
+  // Before anything is made: indexes of this version do not belong into databases of another that are in use.
+  await assertEmpty(settings);
+  for (const { what, run } of steps) {
     await run();
     say(`${what}: in place`);
   }
-  await assertEmpty(settings);
   await writeDatabases(from, manifest, settings, say);
   await writeObjects(from, settings, say);
   // Last: services that were started too early would find the messages before what they are about.

@@ -2,16 +2,18 @@ import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type AttemptTools, attemptDelivery, type FinishedAttempt } from './attempt-delivery.ts';
-import { LANE_QUEUE_LIMIT, Lane } from './dispatch-lane.ts';
-import { type CircuitState, circuitState } from './domain/circuit.ts';
+import { LANE_QUEUE_LIMIT, type Lane } from './dispatch-lane.ts';
+import type { CircuitState } from './domain/circuit.ts';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { DueFeed } from './due-feed.ts';
 import { Interruption } from './interruption.ts';
 import { keepCircuit } from './keep-circuit.ts';
 import { LaneTurns } from './lane-turns.ts';
+import { LanesByEndpoint } from './lanes-by-endpoint.ts';
 import type { DeliveryQueue, DeliveryRunner, EndpointStore } from './ports.ts';
 import { ResultRecorder } from './record-results.ts';
+import { LeaseReleaser } from './release-leases.ts';
 
 /** A lease lasts this long. */
 export const LEASE_MS = 60_000;
@@ -49,13 +51,12 @@ export interface DispatcherOptions {
  */
 export class Dispatcher implements DeliveryRunner {
   readonly #options: DispatcherOptions;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new LanesByEndpoint();
   readonly #turns: LaneTurns;
   /** Deliveries in memory, from lease to record, so that none is taken twice by this process. */
   readonly #known = new Set<string>();
   readonly #recorder: ResultRecorder;
-  /** What is being given back. A stop waits for it: afterwards the store is closed. */
-  readonly #releasing = new Set<Promise<unknown>>();
+  readonly #releaser: LeaseReleaser;
   readonly #feed: DueFeed;
   #running = 0;
   #stopping = false;
@@ -63,6 +64,7 @@ export class Dispatcher implements DeliveryRunner {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#releaser = new LeaseReleaser(options);
     this.#turns = new LaneTurns({
       rateLimiter: options.rateLimiter,
       clock: options.clock,
@@ -79,7 +81,7 @@ export class Dispatcher implements DeliveryRunner {
       leaseMs: LEASE_MS,
       roomOf: (endpointId) => this.#roomOf(endpointId),
       onLeased: (leased, asked) => this.#takeLeased(leased, asked),
-      onPoll: () => this.#sweep(),
+      onPoll: () => this.#lanes.sweep(options.clock.now()),
     });
     this.#recorder = new ResultRecorder({
       queue: options.queue,
@@ -100,8 +102,8 @@ export class Dispatcher implements DeliveryRunner {
     this.#stopping = true;
     await this.#feed.stop();
     this.#turns.stop();
-    const lanes = [...this.#lanes.values()];
-    this.#releaseQuietly(lanes.flatMap((lane) => lane.queue.splice(0)));
+    const lanes = this.#lanes.all();
+    this.#releaser.release(lanes.flatMap((lane) => lane.queue.splice(0)));
     const deadline = setTimeout(() => {
       for (const lane of lanes) lane.interrupt();
     }, deadlineMs);
@@ -110,7 +112,7 @@ export class Dispatcher implements DeliveryRunner {
     const giveUp = setTimeout(() => this.#recorder.abandon(), 2_000);
     await this.#recorder.flush();
     clearTimeout(giveUp);
-    await Promise.all(this.#releasing);
+    await this.#releaser.settled();
   }
 
   hasRoom(endpointId: string): boolean {
@@ -148,15 +150,12 @@ export class Dispatcher implements DeliveryRunner {
   }
 
   endpointsInUse(): readonly Endpoint[] {
-    return [...this.#lanes.values()].filter((lane) => !lane.isEmpty && !lane.removed).map(({ endpoint }) => endpoint);
+    return this.#lanes.endpointsInUse();
   }
 
   /** How many circuits of endpoints that this process has to do with are in which state. */
   circuits(): Readonly<Record<CircuitState, number>> {
-    const now = this.#options.clock.now();
-    const counts = { closed: 0, open: 0, half_open: 0 };
-    for (const { endpoint } of this.#lanes.values()) counts[circuitState(endpoint.circuit, now)] += 1;
-    return counts;
+    return this.#lanes.circuits(this.#options.clock.now());
   }
 
   #roomOf(endpointId: string): number {
@@ -167,13 +166,12 @@ export class Dispatcher implements DeliveryRunner {
   /** Puts deliveries into their lanes. While stopping, too: from there their leases are given back. @returns those lanes */
   #queue(leased: readonly LeasedDelivery[]): ReadonlySet<Lane> {
     const lanes = new Set<Lane>();
+    const now = this.#options.clock.now();
     for (const one of leased) {
-      const { endpoint, delivery } = one;
-      if (this.#known.has(delivery.deliveryId)) continue;
-      const lane = this.#lanes.get(endpoint.endpointId) ?? new Lane(endpoint, this.#options.clock.now());
-      this.#lanes.set(endpoint.endpointId, lane);
-      if (endpoint.updatedAt > lane.endpoint.updatedAt) lane.change(endpoint);
-      this.#known.add(delivery.deliveryId);
+      const { deliveryId } = one.delivery;
+      if (this.#known.has(deliveryId)) continue;
+      const lane = this.#lanes.open(one.endpoint, now);
+      this.#known.add(deliveryId);
       lane.queue.push(one);
       lanes.add(lane);
     }
@@ -230,7 +228,7 @@ export class Dispatcher implements DeliveryRunner {
     if ((interrupted && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
       // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
       this.#known.delete(leased.delivery.deliveryId);
-      if (!lane.removed) this.#releaseQuietly([leased]);
+      if (!lane.removed) this.#releaser.release([leased]);
       return;
     }
     this.#options.report(finished);
@@ -249,7 +247,7 @@ export class Dispatcher implements DeliveryRunner {
     if (leased.length === 0) return;
     for (const { delivery } of leased) this.#known.delete(delivery.deliveryId);
     lane.backlog = true;
-    this.#releaseQuietly(leased);
+    this.#releaser.release(leased);
   }
 
   #afterAttempt(lane: Lane): void {
@@ -259,7 +257,7 @@ export class Dispatcher implements DeliveryRunner {
     }
     this.#turns.join(lane);
     if (lane.isThirsty) this.#feed.fetch(lane.endpoint.endpointId);
-    if (lane.isIdle || (lane.removed && lane.isEmpty)) this.#lanes.delete(lane.endpoint.endpointId);
+    if (lane.isIdle || (lane.removed && lane.isEmpty)) this.#lanes.delete(lane);
     this.#turns.run();
   }
 
@@ -284,23 +282,5 @@ export class Dispatcher implements DeliveryRunner {
   #drop(lane: Lane): void {
     for (const { delivery } of lane.queue.splice(0)) this.#known.delete(delivery.deliveryId);
     lane.backlog = false;
-  }
-
-  #releaseQuietly(leased: readonly LeasedDelivery[]): void {
-    if (leased.length === 0) return;
-    const { queue, logger } = this.#options;
-    const release = queue
-      .release(leased)
-      .catch((error: unknown) => logger.warn({ err: error }, 'leases could not be given back; they run out by themselves'))
-      .finally(() => this.#releasing.delete(release));
-    this.#releasing.add(release);
-  }
-
-  /** Forgets lanes of endpoints that nothing waits for. */
-  #sweep(): void {
-    const now = this.#options.clock.now();
-    for (const [endpointId, lane] of this.#lanes) {
-      if (lane.mayBeForgotten(now)) this.#lanes.delete(endpointId);
-    }
   }
 }

@@ -44,6 +44,52 @@ export async function closeWorlds(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
 
+/** What the dispatcher of a world is made of. */
+interface DispatchingParts {
+  readonly stores: WebhookStores;
+  readonly clock: ManualClock;
+  readonly logger: Logger;
+  readonly sender: Sender;
+  readonly report: (finished: FinishedAttempt) => void;
+}
+
+/** Starts a dispatcher with the upkeep beside it. @returns both ways in, and what ends them */
+function startDispatching({ stores, clock, logger, sender, report }: DispatchingParts) {
+  const schedule = [0, 3_600_000];
+  const tools = { sender, sign: () => 'v1,x', schedule, clock, random: () => 0.5 };
+  const dispatcher = new Dispatcher({
+    queue: stores.queue,
+    endpoints: stores.endpoints,
+    rateLimiter: createMemoryRateLimiter({ clock }),
+    tools,
+    clock,
+    logger,
+    pollMs: 20,
+    report,
+    onDisabled: () => upkeep.nudge(),
+  });
+  const acceptance = createEventAcceptance({
+    intake: stores.intake,
+    endpoints: stores.endpoints,
+    runner: dispatcher,
+    schedule,
+    clock,
+    random: () => 0.5,
+    environment: 'sandbox',
+    leaseMs: LEASE_MS,
+  });
+  const disablings = createDisablings({ endpoints: stores.endpoints, acceptance, runner: dispatcher, clock });
+  const retention = { retentionMs: 30 * DAY_MS, eventRetentionMs: 45 * DAY_MS };
+  const upkeep = new UpkeepLoop({ upkeep: stores.upkeep, clock, logger, ...retention, disablings });
+  upkeep.start();
+  dispatcher.start();
+  const stop = async () => {
+    await upkeep.stop();
+    await dispatcher.stop(100);
+  };
+  return { dispatcher, acceptance, stop };
+}
+
 /** Opens one. @param around changes how the stores behave */
 export async function openWorld(
   send: Sender['send'],
@@ -63,37 +109,10 @@ export async function openWorld(
     },
     close: async () => undefined,
   };
-  const schedule = [0, 3_600_000];
-  const tools = { sender, sign: () => 'v1,x', schedule, clock, random: () => 0.5 };
-  const dispatcher = new Dispatcher({
-    queue: stores.queue,
-    endpoints: stores.endpoints,
-    rateLimiter: createMemoryRateLimiter({ clock }),
-    tools,
-    clock,
-    logger,
-    pollMs: 20,
-    report: (finished) => void reported.push(finished),
-    onDisabled: () => upkeep.nudge(),
-  });
-  const acceptance = createEventAcceptance({
-    intake: stores.intake,
-    endpoints: stores.endpoints,
-    runner: dispatcher,
-    schedule,
-    clock,
-    random: () => 0.5,
-    environment: 'sandbox',
-    leaseMs: LEASE_MS,
-  });
-  const disablings = createDisablings({ endpoints: stores.endpoints, acceptance, runner: dispatcher, clock });
-  const retention = { retentionMs: 30 * DAY_MS, eventRetentionMs: 45 * DAY_MS };
-  const upkeep = new UpkeepLoop({ upkeep: stores.upkeep, clock, logger, ...retention, disablings });
-  upkeep.start();
-  dispatcher.start();
+  const report = (finished: FinishedAttempt) => void reported.push(finished);
+  const { dispatcher, acceptance, stop } = startDispatching({ stores, clock, logger, sender, report });
   closing.push(async () => {
-    await upkeep.stop();
-    await dispatcher.stop(100);
+    await stop();
     db.close();
   });
   let events = 0;

@@ -123,7 +123,7 @@ function placeOf(name: string, workload: Workload, { envFrom = [] }: Container):
 
 /** Says of a variable that lacks that it lacks, and where it would be set; what its reader says is what it would have to be. */
 function withAbsence(problem: string, environ: Environ, workload: Workload, container: Container): string {
-  const [, name = '', rest = ''] = /^([A-Z][A-Z0-9_]+) (must .*)$/s.exec(problem) ?? [];
+  const [, name = '', rest = ''] = /^([A-Z][A-Z0-9_]+) (?:is not set: it )?((?:must|signs) .*)$/s.exec(problem) ?? [];
   if (name === '' || environ[name]) return problem;
   return `${name} is not set: it ${rest}. Set it ${placeOf(name, workload, container)}`;
 }

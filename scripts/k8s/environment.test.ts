@@ -18,14 +18,14 @@ describe('the environment of every container', () => {
       'a variable of all',
       '"KAFKA_BROKERS":',
       '"KAFKA_BROKER":',
-      ['forecast: KAFKA_BROKERS is not set: it must list brokers', 'forecast: KAFKA_BROKER is set, and nothing'],
+      ['forecast: KAFKA_BROKERS is not set: it must list brokers of Kafka', 'forecast: KAFKA_BROKER is set, and nothing'],
     ],
     [
       'the address of a service that is called',
       '"FORECAST_URL":"http://forecast:8080"',
       '"A":"b"',
       [
-        'tracking: FORECAST_URL is not set: it must be an address such as http://host:8080. Set it in one of its ConfigMaps',
+        'tracking: FORECAST_URL is not set: it must be the address of the service forecast, such as http://forecast:8080. Set it in one of its ConfigMaps',
         'tracking (k8s/base/tracking/kustomization.yaml)',
         'tracking: A is set',
       ],

@@ -16,50 +16,63 @@ import {
 
 /* What the processes of a distributed installation read from their environment, one function per dependency. */
 
-/** A URL of one of some schemes. The message never shows the value: it may hold a password. */
-function url(schemes: readonly string[], example: string): Reader<string> {
+/** A variable that must be set. @param duty says, after "it", what it is for and what it must be */
+function required<T>(duty: string, read: (value: string) => T): Reader<T> {
   return (value) => {
-    const parsed = value !== undefined && URL.canParse(value) ? new URL(value) : undefined;
-    if (value === undefined || parsed === undefined || !schemes.includes(parsed.protocol)) {
-      throw new Error(`must be an address such as ${example}`);
-    }
-    return value.replace(/\/+$/, '');
+    if (value === undefined) throw new Error(`is not set: it ${duty}`);
+    return read(value);
   };
 }
 
+/**
+ * A URL of one of some schemes. No message shows the value: it may hold a password.
+ * @param owner whose address it is, for whoever has not set it
+ */
+const url = (owner: string, schemes: readonly string[], example: string): Reader<string> =>
+  required(`must be the address of ${owner}, such as ${example}`, (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    if (parsed === undefined || !schemes.includes(parsed.protocol)) throw new Error(`must be an address such as ${example}`);
+    return value.replace(/\/+$/, '');
+  });
+
 /** The origin of a service: http, a host, perhaps a port, and nothing else. */
-const serviceOrigin: Reader<string> = (value) => {
-  const address = url(['http:'], 'http://host:8080')(value);
-  const { pathname, search, hash, username, password } = new URL(address);
-  if (pathname !== '/' || `${search}${hash}${username}${password}` !== '') throw new Error('must be no more than http://host:port');
-  return address;
-};
+const serviceOrigin =
+  (service: ServiceName): Reader<string> =>
+  (value) => {
+    const address = url(`the service ${service}`, ['http:'], `http://${service}:8080`)(value);
+    const { pathname, search, hash, username, password } = new URL(address);
+    if (pathname !== '/' || `${search}${hash}${username}${password}` !== '') throw new Error('must be no more than http://host:port');
+    return address;
+  };
+
+const MONGO_EXAMPLE = 'mongodb://host:27017/?replicaSet=rs0';
 
 /** A MongoDB connection string; several hosts make it no URL in the sense of the standard. */
-const mongoUrl: Reader<string> = (value) => {
-  if (value === undefined || !/^mongodb(\+srv)?:\/\/.+/.test(value)) {
-    throw new Error('must be a connection string such as mongodb://host:27017/?replicaSet=rs0');
-  }
+const mongoUrl = required(`must be the connection string of a MongoDB replica set, such as ${MONGO_EXAMPLE}`, (value) => {
+  if (!/^mongodb(\+srv)?:\/\/.+/.test(value)) throw new Error(`must be a connection string such as ${MONGO_EXAMPLE}`);
   return value;
-};
+});
 
-const brokers: Reader<readonly string[]> = (value) => {
+const brokers = required('must list brokers of Kafka as host:port, separated by commas', (value) => {
   const found = list(value);
   if (found.length === 0 || !found.every((broker) => /^[^\s:/]+:\d{1,5}$/.test(broker))) {
     throw new Error('must list brokers as host:port, separated by commas');
   }
   return found;
-};
+});
 
-const secret: Reader<string> = (value) => {
-  if (value === undefined || value.length < 32) throw new Error('must have at least 32 random characters, the same for every service');
-  return value;
-};
+const SECRET_RULE = 'must have at least 32 random characters, the same for every service';
 
-const credential: Reader<string> = (value) => {
-  if (value === undefined) throw new Error('must be set');
+function strongSecret(value: string): string {
+  if (value.length < 32) throw new Error(SECRET_RULE);
   return value;
-};
+}
+
+/** @param use completes "it signs …" */
+const secret = (use: string): Reader<string> => required(`signs ${use} and ${SECRET_RULE}`, strongSecret);
+
+/** @param what completes "it must be …" */
+const credential = (what: string): Reader<string> => required(`must be ${what}`, (value) => value);
 
 /** A name that MongoDB, S3 and Redis all take as the beginning of one. */
 const resourceName: Reader<string | undefined> = (value) => {
@@ -78,7 +91,7 @@ const topicPrefix: Reader<string> = (value) => {
 
 const publicAddress: Reader<string> = (value) => {
   const address = httpsBaseUrl(value);
-  if (address === undefined) throw new Error('must be the https:// address under which merchants reach the gateway');
+  if (address === undefined) throw new Error('is not set: it must be the https:// address under which merchants reach the gateway');
   return address;
 };
 
@@ -130,16 +143,16 @@ export function readTopicSettings(env: Environ) {
 
 /** REDIS_URL */
 export function readRedis(env: Environ) {
-  return { url: loadConfig(env, { REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379') }).REDIS_URL };
+  return { url: loadConfig(env, { REDIS_URL: url('Redis', ['redis:', 'rediss:'], 'redis://host:6379') }).REDIS_URL };
 }
 
 /** S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY, S3_BUCKET */
 export function readObjectStore(env: Environ) {
   const config = loadConfig(env, {
-    S3_ENDPOINT: url(['http:', 'https:'], 'https://s3.example.com'),
+    S3_ENDPOINT: url('the object store', ['http:', 'https:'], 'https://s3.example.com'),
     S3_REGION: text('us-east-1'),
-    S3_ACCESS_KEY: credential,
-    S3_SECRET_KEY: credential,
+    S3_ACCESS_KEY: credential('the access key of a user of the object store'),
+    S3_SECRET_KEY: credential('the secret key of that user of the object store'),
     S3_BUCKET: resourceName,
   });
   return {
@@ -151,14 +164,18 @@ export function readObjectStore(env: Environ) {
   };
 }
 
-const optionalSecret: Reader<string | undefined> = (value) => (value === undefined ? undefined : secret(value));
+const optionalSecret: Reader<string | undefined> = (value) => (value === undefined ? undefined : strongSecret(value));
 
 /**
  * INTERNAL_SECRET, which signs principals between services; INTERNAL_SECRET_PREVIOUS, which is accepted beside it while one
  * takes the place of the other; and FILE_SECRET, which signs file URLs and must never change.
  */
 export function readSecrets(env: Environ) {
-  const config = loadConfig(env, { INTERNAL_SECRET: secret, INTERNAL_SECRET_PREVIOUS: optionalSecret, FILE_SECRET: secret });
+  const config = loadConfig(env, {
+    INTERNAL_SECRET: secret('principals between services'),
+    INTERNAL_SECRET_PREVIOUS: optionalSecret,
+    FILE_SECRET: secret('file URLs and photo ids'),
+  });
   return {
     internalSecret: config.INTERNAL_SECRET,
     previousInternalSecret: config.INTERNAL_SECRET_PREVIOUS,
@@ -186,7 +203,7 @@ export function originVariable(service: ServiceName): string {
 export function readOrigins(env: Environ, calls: readonly ServiceName[]): ReadonlyMap<ServiceName, string> {
   const config = loadConfig<Record<string, string>>(
     env,
-    Object.fromEntries(calls.map((service) => [originVariable(service), serviceOrigin])),
+    Object.fromEntries(calls.map((service) => [originVariable(service), serviceOrigin(service)])),
   );
   return new Map(calls.map((service) => [service, config[originVariable(service)] as string]));
 }

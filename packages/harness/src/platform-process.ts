@@ -80,7 +80,10 @@ export class PlatformProcess {
     return process;
   }
 
-  /** Starts it again on the same data and port after {@link stop} or {@link kill}. `env` adds to the variables of this start only. */
+  /**
+   * Starts it again on the same data and port after {@link stop} or {@link kill}. `env` adds to the variables of this start only.
+   * @throws Error when it ended by itself or was not ready in time; the child has ended by then, either way
+   */
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     // The file of an earlier start would be taken for this one's.
     const quickstartFile = join(this.dataDirectory, 'quickstart.json');
@@ -106,16 +109,26 @@ export class PlatformProcess {
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-100_000);
     });
-    await until(() => this.#stdout.includes('is ready') || !this.running, {
-      within: this.#options.readyWithinMs ?? 60_000,
-      what: 'the platform to be ready',
-      everyMs: 10,
-    });
-    if (!this.running) throw new Error(`The platform ended before it was ready:\n${this.#stderr}`);
+    await this.#ready();
     if (existsSync(quickstartFile)) {
       this.#quickstart = JSON.parse(readFileSync(quickstartFile, 'utf8')) as Quickstart;
       this.#port = Number(new URL(this.#quickstart.base_url).port);
     }
+  }
+
+  /** Waits until the child is ready. One that takes too long is ended: nobody would do so, and it holds its data and its port. */
+  async #ready(): Promise<void> {
+    try {
+      await until(() => this.#stdout.includes('is ready') || !this.running, {
+        within: this.#options.readyWithinMs ?? 60_000,
+        what: 'the platform to be ready',
+        everyMs: 10,
+      });
+    } catch (error) {
+      await this.kill();
+      throw error;
+    }
+    if (!this.running) throw new Error(`The platform ended before it was ready:\n${this.#stderr}`);
   }
 
   /** The keys and addresses of the sandbox. */

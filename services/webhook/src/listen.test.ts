@@ -27,3 +27,28 @@ describe('a listener that has a long feed to read', () => {
     expect(looked.pages).toBeLessThan(10);
   });
 });
+
+describe('the places of listeners', () => {
+  const ended = AbortSignal.abort();
+  const codeOf = (call: Promise<unknown>): Promise<string | undefined> =>
+    call.then(
+      () => undefined,
+      (error: { readonly code: string }) => error.code,
+    );
+
+  test('are ten of a tenant and a hundred of all, and free again afterwards', async () => {
+    const gone = new AbortController();
+    const listener = listenerOn({ pages: 0 });
+    const waiting: Promise<unknown>[] = [];
+    for (let tenant = 0; tenant < 10; tenant += 1) {
+      for (let place = 0; place < 10; place += 1) waiting.push(listener.listen(`tnt_${tenant}`, forever, gone.signal));
+      if (tenant === 0) expect(await codeOf(listener.listen('tnt_0', forever, ended))).toBe('42901');
+      if (tenant === 0) expect(await codeOf(listener.listen('tnt_other', forever, ended))).toBeUndefined();
+    }
+    expect(await codeOf(listener.listen('tnt_other', forever, ended))).toBe('50301');
+    gone.abort();
+    await Promise.all(waiting);
+    expect(await codeOf(listener.listen('tnt_0', forever, ended))).toBeUndefined();
+    expect(await codeOf(listener.listen('tnt_other', forever, ended))).toBeUndefined();
+  });
+});

@@ -15,6 +15,8 @@ const PAGE = 100;
 const LOOK_EVERY_MS = 250;
 /** Calls that may wait at the same time in one process. */
 const MAX_WAITING = 100;
+/** Of those, calls of one tenant: nobody's forgotten programs keep others from listening. */
+const MAX_WAITING_OF_TENANT = 10;
 const SECRET_CONTEXT = 'parcelway webhook listener ';
 
 /** What one wants to hear. */
@@ -48,7 +50,7 @@ export interface ListenAnswer {
 export interface Listener {
   /**
    * @param gone ends the waiting when the caller goes away
-   * @throws AppError 40403 when there is no such endpoint, 50301 when too many wait
+   * @throws AppError 40403 when there is no such endpoint, 42901 when too many of the tenant wait, 50301 when too many of all do
    */
   listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenAnswer>;
   /** Answers those who wait, and lets nobody wait any more. */
@@ -70,9 +72,35 @@ function listenerSecret(masterSecret: string, tenantId: string): string {
   return secretOf(new Uint8Array(hkdfSync('sha256', masterSecret, '', SECRET_CONTEXT + tenantId, SECRET_BYTES)));
 }
 
+/** The calls that wait. */
+class Waiting {
+  readonly #byTenant = new Map<string, number>();
+  #all = 0;
+
+  /** @returns what gives the place back. @throws AppError 42901, 50301 when there is none */
+  enter(tenantId: string): () => void {
+    const own = this.#byTenant.get(tenantId) ?? 0;
+    if (own >= MAX_WAITING_OF_TENANT) {
+      const message = `${own} of your listeners wait already, which is as many as may. End one of them, or call again when one was answered`;
+      throw new AppError('42901', message, { retryAfterSeconds: 1, data: { limit: MAX_WAITING_OF_TENANT, retry_after_seconds: 1 } });
+    }
+    if (this.#all >= MAX_WAITING) throw AppError.unavailable('Too many listeners wait at the moment; try again');
+    this.#byTenant.set(tenantId, own + 1);
+    this.#all += 1;
+    return () => this.#leave(tenantId);
+  }
+
+  #leave(tenantId: string): void {
+    this.#all -= 1;
+    const left = (this.#byTenant.get(tenantId) ?? 1) - 1;
+    if (left === 0) this.#byTenant.delete(tenantId);
+    else this.#byTenant.set(tenantId, left);
+  }
+}
+
 /** Reads the feed for listeners and signs what they hear. */
 export function createListener({ feed, endpoints, sign, clock, masterSecret }: ListenerTools): Listener {
-  let waiting = 0;
+  const waiting = new Waiting();
   let isEnding = false;
 
   function signed({ eventId, type, body }: FeedEvent, secrets: readonly string[], endpoint: Endpoint | undefined): SignedMessage {
@@ -97,8 +125,7 @@ export function createListener({ feed, endpoints, sign, clock, masterSecret }: L
     async listen(tenantId, request, gone) {
       const endpoint = request.endpointId === null ? undefined : await endpoints.get(tenantId, request.endpointId);
       if (request.endpointId !== null && !endpoint) throw noSuchEndpoint();
-      if (waiting >= MAX_WAITING) throw AppError.unavailable('Too many listeners wait at the moment; try again');
-      waiting += 1;
+      const leave = waiting.enter(tenantId);
       try {
         const secret = endpoint ? null : listenerSecret(masterSecret, tenantId);
         const secrets = endpoint ? activeSecrets(endpoint, clock.now()) : [secret as string];
@@ -106,7 +133,7 @@ export function createListener({ feed, endpoints, sign, clock, masterSecret }: L
         const { heard, next } = await hear(tenantId, request, wanted, gone);
         return { secret, messages: heard.map((event) => signed(event, secrets, endpoint)), next };
       } finally {
-        waiting -= 1;
+        leave();
       }
     },
     endWaiting() {

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type DomainEventType, topicOf } from '@parcelway/contracts/domain-events';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import { topicConsumers } from '@parcelway/contracts/topic-consumers';
+import { topics } from '@parcelway/contracts/topics';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
+import { runInOneProcess } from '@parcelway/platform/run';
+import type { Platform, ServiceDefinition } from '@parcelway/platform/service';
+import { backServices, front } from './services.ts';
+
+/* `topicConsumers` is kept by hand; backups, restores and the doctor trust it. Here the services say what they read. */
+
+type Bus = Platform['bus'];
+
+/** A topic that a service reads. */
+interface Reading {
+  readonly service: ServiceName;
+  readonly group: string;
+  readonly topic: string;
+}
+
+const readings: Reading[] = [];
+
+/** A bus that notes what a service subscribes to, and subscribes. */
+function recordingBus(bus: Bus, service: ServiceName): Bus {
+  return {
+    ...bus,
+    subscribe(group, handlers) {
+      const read = new Set((Object.keys(handlers) as DomainEventType[]).map((type) => topicOf[type]));
+      for (const topic of read) readings.push({ service, group, topic });
+      return bus.subscribe(group, handlers);
+    },
+    subscribeRaw(group, topic, handle) {
+      readings.push({ service, group, topic });
+      return bus.subscribeRaw(group, topic, handle);
+    },
+  };
+}
+
+/** The service on a bus that records. */
+function recorded<D extends ServiceDefinition>(definition: D): D {
+  const open: D['open'] = (platform) => definition.open({ ...platform, bus: recordingBus(platform.bus, definition.name) });
+  return { ...definition, open };
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'parcelway-consumers-'));
+
+beforeAll(async () => {
+  const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: directory };
+  const opened = await openEmbeddedPlatform(env, 'https://localhost:0', silentLogger);
+  const running = await runInOneProcess({ opened, services: backServices.map(recorded), front: recorded(front), logger: silentLogger });
+  await running.stop();
+}, 60_000);
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** What the services behind the gateway read. */
+const behindTheGateway = () => readings.filter(({ service }) => service !== 'gateway');
+
+describe('the list of the consumers of topics', () => {
+  test.each(Object.values(topics))('has for %s the services that subscribe to it', (topic) => {
+    const subscribed = behindTheGateway().filter((reading) => reading.topic === topic);
+    expect([...topicConsumers[topic]].sort()).toEqual(subscribed.map(({ service }) => service).sort());
+  });
+
+  test('can stand for consumer groups: each has the name of its service', () => {
+    for (const { group, service } of behindTheGateway()) expect(group).toBe(service);
+  });
+
+  test('leaves out gateways, which read revocations by a group of each replica, and nothing else', () => {
+    const ofGateways = readings.filter(({ service }) => service === 'gateway');
+    expect(ofGateways).toEqual([{ service: 'gateway', group: expect.stringMatching(/^gateway-.+/), topic: topics.gateway }]);
+  });
+
+  test('knows every topic that is read', () => {
+    const known: readonly string[] = Object.values(topics);
+    for (const { topic } of readings) expect(known).toContain(topic);
+  });
+});

@@ -3,8 +3,8 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newId } from '@parcelway/kernel/ids';
 import { type AttemptResult, isSuccess, type LeasedDelivery, settle } from './domain/delivery.ts';
 import { activeSecrets } from './domain/endpoint.ts';
+import type { Interruption } from './domain/interruption.ts';
 import type { RetrySchedule } from './domain/retry-schedule.ts';
-import type { Interruption } from './interruption.ts';
 import type { Sender, Sign } from './ports.ts';
 
 const USER_AGENT = 'Parcelway-Webhooks/1 (+https://www.standardwebhooks.com)';

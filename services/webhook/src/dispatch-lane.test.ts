@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Lane } from './dispatch-lane.ts';
 import type { AttemptResult } from './domain/delivery.ts';
-import { Interruption } from './interruption.ts';
+import { Interruption } from './domain/interruption.ts';
 import { endpointFor } from './testing/webhook-fixtures.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');

@@ -1,10 +1,10 @@
 import { circuitAfter, probesAllowed } from './domain/circuit.ts';
 import { type AttemptResult, countsForHealth, type LeasedDelivery } from './domain/delivery.ts';
 import { type Endpoint, leasable } from './domain/endpoint.ts';
+import type { Interruption } from './domain/interruption.ts';
 import { INITIAL_LANE_LIMIT, limitAfter } from './domain/lane-limit.ts';
 import { type Pace, paceAfter, STEADY } from './domain/pace.ts';
 import { parseRetryAfter } from './domain/retry-schedule.ts';
-import type { Interruption } from './interruption.ts';
 
 /** Leased deliveries that wait in memory for one endpoint, at most; the rest waits in the store. */
 export const LANE_QUEUE_LIMIT = 64;

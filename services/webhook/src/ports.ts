@@ -3,8 +3,8 @@ import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Attempt, AttemptResult, Delivery, DeliveryStatus, LeasedDelivery, Reply } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
+import type { Interruption } from './domain/interruption.ts';
 import type { TenantEvent } from './domain/tenant-event.ts';
-import type { Interruption } from './interruption.ts';
 
 /*
  * What the use cases need from the outside. Stores are asked in batches wherever work comes in batches. Every store

@@ -2,7 +2,7 @@ import { createServer, isIP, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Environment } from '@parcelway/contracts/environment';
 import { type Network, parseNetworks } from '../domain/address-policy.ts';
-import { Interruption } from '../interruption.ts';
+import { Interruption } from '../domain/interruption.ts';
 import { startReceiver } from '../testing/receiver.ts';
 import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
 import type { ResolveHost } from './resolve-host.ts';

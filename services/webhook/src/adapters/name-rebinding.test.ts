@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Network, parseNetworks } from '../domain/address-policy.ts';
-import { Interruption } from '../interruption.ts';
+import { Interruption } from '../domain/interruption.ts';
 import { type Answers, type NameServer, startNameServer } from '../testing/name-server.ts';
 import { type Answering, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { createHostResolver, type ResolveHost } from './resolve-host.ts';

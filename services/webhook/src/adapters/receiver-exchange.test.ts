@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../domain/address-policy.ts';
-import { Interruption } from '../interruption.ts';
+import { Interruption } from '../domain/interruption.ts';
 import type { Sender, SendReply } from '../ports.ts';
 import { type Answering, ok, type Receiver, startReceiver, until } from '../testing/receiver.ts';
 import { createUndiciSender } from './undici-sender.ts';

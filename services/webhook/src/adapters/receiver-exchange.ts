@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import { isSuccess } from '../domain/delivery.ts';
-import type { Interruption } from '../interruption.ts';
+import type { Interruption } from '../domain/interruption.ts';
 import type { SendReply } from '../ports.ts';
 import { endedKeptConnection, failureReply, hungReply } from './send-failure.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../domain/address-policy.ts';
-import { Interruption } from '../interruption.ts';
+import { Interruption } from '../domain/interruption.ts';
 import { startReceiver } from '../testing/receiver.ts';
 import { createHostResolver } from './resolve-host.ts';
 import { createUndiciSender } from './undici-sender.ts';

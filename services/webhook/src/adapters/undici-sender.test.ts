@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../domain/address-policy.ts';
-import { Interruption } from '../interruption.ts';
+import { Interruption } from '../domain/interruption.ts';
 import type { SendReply } from '../ports.ts';
 import { type Answering, startReceiver, until } from '../testing/receiver.ts';
 import { createUndiciSender } from './undici-sender.ts';

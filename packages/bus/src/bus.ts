@@ -31,6 +31,9 @@ export interface DeadLetter {
   readonly failedAt: string;
 }
 
+/** Where a dead letter is in the dead-letter topic. */
+export type DeadLetterPosition = Pick<LogRecord, 'partition' | 'offset'>;
+
 /** A running subscription. */
 export interface Subscription {
   /** Waits for the handlers that run and commits what they finished. */
@@ -49,7 +52,7 @@ export interface Bus {
   subscribe(group: string, handlers: EventHandlers): Promise<Subscription>;
   /** As subscribe, for a topic whose messages are not CloudEvents. */
   subscribeRaw(group: string, topic: string, handle: RawHandler): Promise<Subscription>;
-  /** Dead letters not yet redriven, oldest first. */
+  /** Dead letters neither redriven nor discarded yet, oldest first. */
   deadLetters(topic: string, limit: number): Promise<DeadLetter[]>;
   /**
    * Publishes dead letters to the topic they came from, then forgets them.
@@ -57,6 +60,13 @@ export interface Bus {
    * @throws AppError 40902, after the others were redriven, naming those of which only the beginning was kept (`dlq-truncated`); they are passed over
    */
   redrive(topic: string, limit: number): Promise<number>;
+  /**
+   * Gives dead letters up for good, all that are named or none.
+   * @param letters at least one; of each partition the oldest ones, because its position stands for all before it
+   * @returns them, as they were
+   * @throws AppError 40902 when older ones are not named, 40403 when one is not there
+   */
+  discard(topic: string, letters: readonly DeadLetterPosition[]): Promise<readonly DeadLetter[]>;
   /** Messages that `group` has not finished in a topic. */
   lag(group: string, topic: string): Promise<number>;
   check(): Promise<void>;

@@ -10,6 +10,7 @@ import { createBatchRunner } from './batch-runner.ts';
 import type { Bus, DeadLetter, EventHandlers, Subscription } from './bus.ts';
 import { type WatchedConsumer, watchConsumer } from './consumer-telemetry.ts';
 import { describeTruncated, isTruncated, originOf, REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
+import { discardDeadLetters } from './discard-dead-letters.ts';
 import type { BusDriver, LogRecord } from './driver.ts';
 
 /** What a bus is made of. */
@@ -128,6 +129,7 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
       if (whole.length < letters.length) throw refusalOf(topic, letters.filter(isTruncated), whole.length, logger);
       return letters.length;
     },
+    discard: (topic, letters) => discardDeadLetters({ driver, logger }, topic, letters),
     lag: (group, topic) => driver.lag({ group, topic }),
     check: () => driver.check(),
     close: () => driver.close(),

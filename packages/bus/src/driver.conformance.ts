@@ -258,6 +258,22 @@ export function describeBusDriver(
       expect(await driver.lag(at)).toBe(1);
     });
 
+    test('peek can keep to one partition, which commit moves alone', async () => {
+      for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await publish([`${key}1`, `${key}2`], key);
+      const at = { group: 'reader', topic };
+      const all = await driver.peek({ ...at, limit: 100 });
+      const partition = all[0]?.partition ?? -1;
+      const inIt = all.filter((record) => record.partition === partition);
+      const others = all.filter((record) => record.partition !== partition);
+      expect(others.length).toBeGreaterThan(0);
+      expect(await driver.peek({ ...at, partition, limit: 100 })).toEqual(inIt);
+      expect(await driver.peek({ ...at, partition, limit: 1 })).toEqual(inIt.slice(0, 1));
+      await driver.commit({ group: 'reader', records: inIt.slice(0, 1) });
+      expect(await driver.peek({ ...at, partition, limit: 100 })).toEqual(inIt.slice(1));
+      expect(await driver.lag(at)).toBe(others.length + inIt.length - 1);
+      expect(await driver.peek({ ...at, partition: 100_000, limit: 1 })).toEqual([]);
+    });
+
     test('lag counts what a group has not finished', async () => {
       expect(await driver.lag({ group: 'g', topic })).toBe(0);
       await driver.publish(Array.from({ length: 25 }, (_, index) => ({ topic, key: `key-${index}`, value: 'x' })));

@@ -37,6 +37,16 @@ export interface DriverConsumer {
   stop(): Promise<void>;
 }
 
+/** What is to be read without moving a position. */
+export interface PeekOptions {
+  readonly group: string;
+  readonly topic: string;
+  /** Of this partition alone; default all of them, oldest record first. One that does not exist has nothing. */
+  readonly partition?: number;
+  /** At most so many. */
+  readonly limit: number;
+}
+
 /**
  * What a log must offer; drivers only move bytes. Validation, retry and dead letters live above, in bus.ts.
  * Every method throws AppError 50301 when the log is out.
@@ -46,8 +56,8 @@ export interface BusDriver {
   publish(records: readonly OutgoingRecord[]): Promise<void>;
   /** Consumes topics as a member of `group`, from the beginning for a new group, redelivering what was not finished. */
   consume(options: { readonly group: string; readonly topics: readonly string[]; readonly handle: BatchHandler }): Promise<DriverConsumer>;
-  /** Reads records after the committed position of `group`, without moving it; at most `limit`. For dead letters. */
-  peek(options: { readonly group: string; readonly topic: string; readonly limit: number }): Promise<LogRecord[]>;
+  /** Reads records after the committed position of `group`, without moving it. For dead letters. */
+  peek(options: PeekOptions): Promise<LogRecord[]>;
   /** Moves the position of `group` past the given records. */
   commit(options: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void>;
   /** Records that `group` has not finished in a topic. */

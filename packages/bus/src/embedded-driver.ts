@@ -2,7 +2,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { BatchHandler, BusDriver, DriverConsumer, LogRecord, OutgoingRecord } from './driver.ts';
+import type { BatchHandler, BusDriver, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
 import { PartitionWorker } from './embedded-consumer.ts';
 import { EmbeddedLog, embeddedLogSchema } from './embedded-log.ts';
 import { EmbeddedPositions } from './embedded-positions.ts';
@@ -88,10 +88,11 @@ class EmbeddedBusDriver implements BusDriver {
     return consumer;
   }
 
-  async peek({ group, topic, limit }: { readonly group: string; readonly topic: string; readonly limit: number }): Promise<LogRecord[]> {
+  async peek({ group, topic, partition: only, limit }: PeekOptions): Promise<LogRecord[]> {
     this.#assertOpen();
     const queues: LogRecord[][] = [];
     for (let partition = 0; partition < this.#partitions; partition += 1) {
+      if (only !== undefined && partition !== only) continue;
       queues.push(this.#log.read(topic, partition, this.#positions.next(group, topic, partition), limit));
     }
     return mergeByTime(queues, limit);

@@ -220,6 +220,23 @@ describe('kafka', () => {
     await expect(bus.redrive(topics.forecast, 10)).rejects.toMatchObject({ code: '40902' });
   });
 
+  test('discards dead letters of several partitions at once, for every process', async () => {
+    await createTopics(connection, [topics.forecast]);
+    const bus = createBus({ driver: await open(), logger, clock: systemClock });
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await bus.publish([...keys, ...keys].map((key) => ({ topic: topics.forecast, key, value: 'no event' })));
+    await bus.subscribe('g', { 'forecast.cancelled': async () => undefined });
+    await until('dead letters', async () => (await bus.deadLetters(topics.forecast, 100)).length === 12);
+    const letters = await bus.deadLetters(topics.forecast, 100);
+    expect(new Set(letters.map(({ record }) => record.partition)).size).toBeGreaterThan(2);
+    const positions = letters.map(({ record: { partition, offset } }) => ({ partition, offset }));
+    await expect(bus.discard(topics.forecast, positions.slice(-1))).rejects.toMatchObject({ code: '40902' });
+    expect(await bus.discard(topics.forecast, positions.slice(0, 11))).toHaveLength(11);
+    const other = createBus({ driver: await open(), logger, clock: systemClock });
+    expect((await other.deadLetters(topics.forecast, 100)).map(({ record }) => record.offset)).toEqual([positions[11]?.offset]);
+    await expect(other.discard(topics.forecast, positions.slice(0, 1))).rejects.toMatchObject({ code: '40403' });
+  });
+
   test('installations with different prefixes do not see each other', async () => {
     await createTopics(connection, ['a.v1']);
     const neighbour = newCorner();

@@ -1,6 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { BatchHandler, BusDriver, DriverConsumer, LogRecord, OutgoingRecord } from './driver.ts';
+import type { BatchHandler, BusDriver, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { KafkaTopicConsumer } from './kafka-consumer.ts';
 import { KafkaPositions } from './kafka-positions.ts';
@@ -71,9 +71,9 @@ class KafkaBusDriver implements BusDriver {
     };
   }
 
-  async peek({ group, topic, limit }: { readonly group: string; readonly topic: string; readonly limit: number }): Promise<LogRecord[]> {
+  async peek(options: PeekOptions): Promise<LogRecord[]> {
     this.#assertOpen();
-    return this.#positions.peek(group, topic, limit, PEEK_TIMEOUT_MS);
+    return this.#positions.peek(options, PEEK_TIMEOUT_MS);
   }
 
   async commit({ group, records }: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void> {

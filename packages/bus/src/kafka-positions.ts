@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Broker, Cluster, KafkaMessage } from 'kafkajs';
-import type { LogRecord } from './driver.ts';
+import type { LogRecord, PeekOptions } from './driver.ts';
 import { KafkaClient } from './kafka-client.ts';
 import { type KafkaConnection, kafkaGroup, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, isUnknownTopic, protocolErrorOf, unavailable, within } from './kafka-errors.ts';
@@ -61,10 +61,11 @@ export class KafkaPositions {
     });
   }
 
-  /** The oldest records that `group` has not finished in `topic`, at most `limit`. @throws AppError 50301 */
-  peek(group: string, topic: string, limit: number, timeoutMs: number): Promise<LogRecord[]> {
+  /** The oldest records that `group` has not finished in `topic`, or in one partition of it. @throws AppError 50301 */
+  peek({ group, topic, partition: only, limit }: PeekOptions, timeoutMs: number): Promise<LogRecord[]> {
     return this.#ask(timeoutMs, [topic], async (cluster) => {
-      const ranges = await this.#open(cluster, group, topic);
+      const all = await this.#open(cluster, group, topic);
+      const ranges = only === undefined ? all : all.filter(({ partition }) => partition === only);
       const readers = ranges.map((range) => new PartitionReader(cluster, kafkaTopic(this.#connection, topic), topic, range));
       const records: LogRecord[] = [];
       while (records.length < limit) {

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { deadLetterTopic, PARTITIONS, topics } from '@parcelway/contracts/topics';
+import { AppError } from '@parcelway/kernel/app-error';
+import { systemClock } from '@parcelway/kernel/clock';
+import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
+import type { Bus, DeadLetterPosition } from './bus.ts';
+import { createBus } from './create-bus.ts';
+import { toDeadLetter } from './dead-letters.ts';
+import type { BusDriver } from './driver.ts';
+import { openEmbeddedBus } from './embedded-driver.ts';
+
+const topic = topics.warehouseIntake;
+
+describe('discarding dead letters', () => {
+  let directory: string;
+  let driver: BusDriver;
+  let bus: Bus;
+  let logged: object[];
+
+  const logger: Logger = { ...silentLogger, warn: (fields: LogFields, message: string) => logged.push({ ...fields, message }) };
+  const open = async (): Promise<void> => {
+    driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger, partitions: PARTITIONS });
+    bus = createBus({ driver, logger, clock: systemClock });
+  };
+  /** Gives messages up, each of them `value`, in the partition of `key`. */
+  const giveUp = async (key: string, ...values: readonly string[]): Promise<void> => {
+    const letters = values.map((value, offset) => {
+      const record = { topic, partition: 0, offset: String(offset), key, value: Buffer.from(value), headers: {}, timestamp: 0 };
+      return toDeadLetter(record, 'warehouse-intake', new AppError('40001'), 0);
+    });
+    await driver.publish(letters);
+  };
+  const left = async (): Promise<string[]> =>
+    (await bus.deadLetters(topic, 100)).map(({ record }) => Buffer.from(record.value ?? []).toString());
+  const positionOf = async (value: string): Promise<DeadLetterPosition> => {
+    const letter = (await bus.deadLetters(topic, 100)).find(({ record }) => Buffer.from(record.value ?? []).toString() === value);
+    if (letter === undefined) throw new Error(`there is no dead letter ${value}`);
+    return { partition: letter.record.partition, offset: letter.record.offset };
+  };
+  const named = (...values: readonly string[]): Promise<DeadLetterPosition[]> => Promise.all(values.map(positionOf));
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'discard-'));
+    logged = [];
+    await open();
+    await giveUp('a', 'a1', 'a2', 'a3');
+    await giveUp('b', 'b1', 'b2');
+    const [{ partition: ofA } = { partition: -1 }, { partition: ofB } = { partition: -1 }] = await named('a1', 'b1');
+    expect(ofA).not.toBe(ofB);
+  });
+  afterEach(async () => {
+    await bus.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test('takes those that are named, in whatever order, and no others; they stay away', async () => {
+    const letters = await bus.discard(topic, await named('b1', 'a2', 'a1'));
+    expect(letters.map(({ reason, group }) => [reason.slice(0, 5), group])).toEqual(Array(3).fill(['40001', 'warehouse-intake']));
+    expect((await left()).sort()).toEqual(['a3', 'b2']);
+    await bus.close();
+    await open();
+    expect((await left()).sort()).toEqual(['a3', 'b2']);
+  });
+
+  test('publishes nothing again, not by a redrive either', async () => {
+    await bus.discard(topic, await named('a1', 'a2', 'a3', 'b1'));
+    expect(await bus.redrive(topic, 10)).toBe(1);
+    const again = await driver.peek({ group: 'somebody', topic, limit: 10 });
+    expect(again.map(({ value }) => Buffer.from(value ?? []).toString())).toEqual(['b2']);
+  });
+
+  test('says in the log which they were', async () => {
+    const [{ partition, offset } = { partition: -1, offset: '' }] = await named('a1');
+    await bus.discard(topic, [{ partition, offset }]);
+    expect(logged).toEqual([{ topic, discarded: `${partition}:${offset}`, message: 'Dead letters were discarded by the operator' }]);
+  });
+
+  test('of one behind others is refused, names those, and leaves all, of other partitions too', async () => {
+    const [{ partition } = { partition: -1 }] = await named('a1');
+    const refused = bus.discard(topic, await named('b1', 'a3'));
+    await expect(refused).rejects.toMatchObject({ code: '40902', message: expect.stringContaining(` ${partition}:0, ${partition}:1 (`) });
+    await expect(refused).rejects.toThrow(deadLetterTopic(topic));
+    expect(await left()).toHaveLength(5);
+    expect(logged).toEqual([]);
+  });
+
+  test('of one that is gone, or never was, is refused and leaves all', async () => {
+    const [first, second] = await named('a1', 'a2');
+    await bus.discard(topic, [first as DeadLetterPosition]);
+    for (const wrong of [
+      first as DeadLetterPosition,
+      { partition: PARTITIONS, offset: '0' },
+      { partition: 0, offset: '9223372036854775807' },
+    ]) {
+      const refused = bus.discard(topic, [second as DeadLetterPosition, wrong]);
+      await expect(refused).rejects.toMatchObject({
+        code: '40403',
+        message: expect.stringContaining(` ${wrong.partition}:${wrong.offset} (`),
+      });
+    }
+    expect(await left()).toHaveLength(4);
+  });
+});

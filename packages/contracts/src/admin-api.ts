@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { scopes } from './scopes.ts';
-import { CODE_PATTERN, exactText, INTEGER_TO_9999_PATTERN, instant, integerInQuery, nullable, oneOf, text } from './text.ts';
+import {
+  CODE_PATTERN,
+  exactText,
+  INTEGER_TO_9999_PATTERN,
+  instant,
+  integerInQuery,
+  nullable,
+  OFFSET_PATTERN,
+  oneOf,
+  text,
+} from './text.ts';
 
 /*
  * The operator's API, on a port of its own that is never public. Bearer token. Spoken by parcelctl.
@@ -15,6 +25,7 @@ import { CODE_PATTERN, exactText, INTEGER_TO_9999_PATTERN, instant, integerInQue
  *   GET  /admin/v1/warehouses                                      → { warehouses }
  *   GET  /admin/v1/dead-letters?topic=&limit=                      → { dead_letters }
  *   POST /admin/v1/dead-letters/redrive        RedriveRequest      → { redriven }
+ *   POST /admin/v1/dead-letters/discard        DiscardRequest      → { discarded, dead_letters }
  *   GET  /admin/v1/unclaimed?limit=                                → { parcels }
  *   any  /admin/v1/tenants/{id}/webhook-endpoints…                 → as the merchant's API, on the tenant's behalf
  */
@@ -88,6 +99,24 @@ export const WarehouseCreation = Type.Object(
 export const RedriveRequest = Type.Object(
   { topic: text(1, 200, 'Topic that the messages came from'), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) },
   { $id: 'RedriveRequest' },
+);
+
+/** Most dead letters that one call discards. */
+export const MAX_DISCARDED = 1000;
+
+/** Body that gives dead letters up: exactly those that are named, by where they are in the dead-letter topic. */
+export const DiscardRequest = Type.Object(
+  {
+    topic: text(1, 200, 'Topic that the messages came from'),
+    dead_letters: Type.Array(
+      Type.Object({
+        partition: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Partition, as listed' }),
+        offset: Type.String({ maxLength: 19, pattern: OFFSET_PATTERN, description: 'Offset, as listed' }),
+      }),
+      { minItems: 1, maxItems: MAX_DISCARDED, uniqueItems: true, description: 'Of each partition the oldest ones' },
+    ),
+  },
+  { $id: 'DiscardRequest' },
 );
 
 /** A dead letter as the operator sees it. */

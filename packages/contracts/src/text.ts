@@ -28,6 +28,8 @@ export const LOCAL_TIME_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}
 export const TIME_ZONE_PATTERN = '^\\(GMT[+-][0-9]{2}:[0-9]{2}\\)$';
 /** Value of an HTTP header: visible ASCII, blanks only between. */
 export const HEADER_VALUE_PATTERN = '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$';
+/** Position of a message in a partition of a topic; text, because it may exceed what a double holds. */
+export const OFFSET_PATTERN = '^(0|[1-9][0-9]{0,18})$';
 /** An integer from 1 to 25 in a query, where everything is text. */
 export const INTEGER_TO_25_PATTERN = '^([1-9]|1[0-9]|2[0-5])$';
 /** An integer from 1 to 100 in a query. */
@@ -55,6 +57,7 @@ export const patternMessages: Readonly<Record<string, string>> = {
   [CODE_PATTERN]: 'must start with a letter or digit and contain only letters, digits and . _ -',
   [FORECAST_STATUS_PATTERN]: `must be an integer from 1 to 7 or one of ${Object.keys(forecastStatuses).join(', ')}`,
   [HEADER_VALUE_PATTERN]: 'must be visible ASCII characters, with blanks only between them',
+  [OFFSET_PATTERN]: 'must be an offset: 1 to 19 digits without a leading zero',
   [LOCAL_TIME_PATTERN]: 'must be a time written yyyy-MM-dd HH:mm:ss, such as 2026-01-31 08:00:00',
   [TIME_ZONE_PATTERN]: 'must be a time zone such as (GMT+08:00)',
   ...Object.fromEntries(Object.entries(integerPatternMaximum).map(([pattern, most]) => [pattern, `must be an integer from 1 to ${most}`])),

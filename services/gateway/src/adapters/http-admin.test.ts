@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { request } from 'undici';
 import { bodyOf, callAdmin, callPublic, others, quickstartOf } from '../testing/front-client.ts';
 import { startFront, type TestFront } from '../testing/platform.ts';
@@ -7,6 +8,15 @@ let front: TestFront;
 afterEach(async () => {
   await front[Symbol.asyncDispose]();
 });
+
+/** Asks until it is so, for 10 s at most. */
+async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`not reached: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
 
 describe("the operator's API", () => {
   test('needs the token', async () => {
@@ -76,6 +86,33 @@ describe("the operator's API", () => {
     });
     expect((await callAdmin(front, 'GET', '/admin/v1/dead-letters?topic=other')).json.code).toBe('42201');
     expect((await callAdmin(front, 'POST', '/admin/v1/dead-letters/redrive', { topic: 'other' })).json.code).toBe('42201');
+  });
+
+  test('discards the dead letters that are named', async () => {
+    front = await startFront(others);
+    const topic = 'gateway.events.v1';
+    await front.bus.publish(['x', 'y'].map((value) => ({ topic, key: 'k', value })));
+    const listed = async () =>
+      (await callAdmin(front, 'GET', `/admin/v1/dead-letters?topic=${topic}`)).json.data['dead_letters'] as unknown as DeadLetterView[];
+    await until('two dead letters', async () => (await listed()).length === 2);
+    const [first, second] = (await listed()).map(({ partition, offset }) => ({ partition, offset }));
+    const discard = (dead_letters: unknown, of = topic) =>
+      callAdmin(front, 'POST', '/admin/v1/dead-letters/discard', { topic: of, dead_letters });
+    expect(await discard([second])).toMatchObject({ status: 409, json: { code: '40902' } });
+    expect((await discard([first])).json.data).toMatchObject({ discarded: 1, dead_letters: [{ ...first, topic, value: 'x' }] });
+    expect(await listed()).toMatchObject([{ ...second, value: 'y' }]);
+    expect(await discard([first])).toMatchObject({ status: 404, json: { code: '40403' } });
+    expect((await discard([first], 'other')).json.code).toBe('42201');
+    for (const wrong of [
+      undefined,
+      [],
+      [first, first],
+      [{ partition: -1, offset: '0' }],
+      [{ partition: 0, offset: '01' }],
+      [{ partition: 0 }],
+    ])
+      expect([wrong, (await discard(wrong)).json.code]).toEqual([wrong, '42201']);
+    expect(await listed()).toHaveLength(1);
   });
 
   test('speaks to services on behalf of the platform and of a tenant', async () => {

@@ -1,5 +1,13 @@
 import type { Bus } from '@parcelway/bus/bus';
-import { DeadLetterQuery, KeyIssue, KeyListQuery, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
+import {
+  DeadLetterQuery,
+  DiscardRequest,
+  KeyIssue,
+  KeyListQuery,
+  RedriveRequest,
+  TenantCreation,
+  WarehouseCreation,
+} from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { tenantScopes } from '@parcelway/contracts/scopes';
@@ -29,7 +37,7 @@ export interface AdminDeps {
   readonly environment: Environment;
   readonly stores: GatewayStores;
   readonly keyRing: Pick<KeyRing, 'forget' | 'forgetTenant'>;
-  readonly bus: Pick<Bus, 'deadLetters' | 'redrive'>;
+  readonly bus: Pick<Bus, 'deadLetters' | 'redrive' | 'discard'>;
   readonly services: Services;
   /** Passes a call on to a service as it is. */
   readonly relay: Relayed;
@@ -49,6 +57,7 @@ const tenantCreation = compileValidator(TenantCreation);
 const keyIssue = compileValidator(KeyIssue);
 const warehouseCreation = compileValidator(WarehouseCreation);
 const redriveRequest = compileValidator(RedriveRequest);
+const discardRequest = compileValidator(DiscardRequest);
 const keyListQuery = compileValidator(KeyListQuery);
 const deadLetterQuery = compileValidator(DeadLetterQuery);
 const unclaimedQuery = compileValidator(UnclaimedQuery);
@@ -156,6 +165,12 @@ function operationRoutes(router: Router, deps: AdminDeps): void {
     const { topic, limit } = redriveRequest.parse(req.body);
     assertKnownTopic(topic);
     sendOk(res, { redriven: await deps.bus.redrive(topic, limit ?? 1000) });
+  });
+  router.post('/admin/v1/dead-letters/discard', jsonBody(), async (req, res) => {
+    const { topic, dead_letters: named } = discardRequest.parse(req.body);
+    assertKnownTopic(topic);
+    const discarded = await deps.bus.discard(topic, named);
+    sendOk(res, { discarded: discarded.length, dead_letters: discarded.map(viewDeadLetter) });
   });
   router.get('/admin/v1/unclaimed', async (req, res) => {
     const { limit } = parseQuery(req, unclaimedQuery);

@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Bus } from '@parcelway/bus/bus';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { serviceNames } from '@parcelway/contracts/service-name';
@@ -25,6 +26,8 @@ export interface TestFront extends AsyncDisposable {
   /** Where the other services reach the gateway. */
   readonly internalOrigin: string;
   readonly signer: PrincipalSigner;
+  /** The log that it works with. */
+  readonly bus: Bus;
   /** Marks a key as revoked and tells the bus, past this gateway. */
   revokeElsewhere(keyId: string): Promise<void>;
   /** Stops it and keeps the data directory, so that it can be started again. */
@@ -59,6 +62,7 @@ export async function startFront(others: RequestListener, env: Record<string, st
     directory: data,
     internalOrigin,
     signer: opened.platform.principalSigner,
+    bus: opened.platform.bus,
     async revokeElsewhere(keyId) {
       const db = new SqliteDatabase(join(data, 'gateway.db'));
       const { clock, environment, bus } = opened.platform;

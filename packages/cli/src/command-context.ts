@@ -16,6 +16,8 @@ export interface Io {
    * Absent where nobody can. @returns a function that takes it back
    */
   onInterrupt?(stop: () => void): () => void;
+  /** Asks whoever runs it, who may say no. Absent where there is nobody to ask. */
+  confirm?(question: string): Promise<boolean>;
   /** What every service keeps in its database. Loads their code when called, not before; absent where that is not at hand. */
   stores?(): Promise<readonly ServiceStore[]>;
 }

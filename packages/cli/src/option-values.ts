@@ -46,6 +46,20 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** Where a message is in a topic. */
+export interface LogPosition {
+  readonly partition: number;
+  readonly offset: string;
+}
+
+/** A position as lists show it, such as `3:17`. @throws InvalidArgumentError */
+export function parsePosition(text: string): LogPosition {
+  const [, partition, offset] = /^(0|[1-9]\d{0,5}):(0|[1-9]\d{0,18})$/.exec(text) ?? [];
+  if (partition === undefined || offset === undefined)
+    throw new InvalidArgumentError('Give partition and offset as parcelctl dlq list shows them, such as 3:17.');
+  return { partition: Number(partition), offset };
+}
+
 /** An instant: ISO 8601 with offset, a date, or an age such as 2h. @returns ISO 8601 @throws InvalidArgumentError */
 export function parseInstant(text: string): string {
   const age = parseDuration(text);

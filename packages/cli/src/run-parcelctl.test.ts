@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { KeyIssue, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
+import { DiscardRequest, KeyIssue, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import { EndpointChange, EndpointCreation } from '@parcelway/contracts/webhook-endpoint-api';
@@ -129,6 +129,20 @@ describe('calls', () => {
       '/admin/v1/dead-letters/redrive',
       RedriveRequest,
       { topic: 'forecast.events.v1' },
+    ],
+    [
+      'dlq discard',
+      ['--topic', 'forecast.events.v1', '--offset', '3:17', '--offset', '0:0', '--yes'],
+      'POST',
+      '/admin/v1/dead-letters/discard',
+      DiscardRequest,
+      {
+        topic: 'forecast.events.v1',
+        dead_letters: [
+          { partition: 3, offset: '17' },
+          { partition: 0, offset: '0' },
+        ],
+      },
     ],
     ['unclaimed list', [], 'GET', '/admin/v1/unclaimed'],
     ['status', [], 'GET', '/admin/v1/status'],
@@ -270,6 +284,11 @@ describe('failures', () => {
     ['a rate of nothing', ['key', 'issue', ...of, '--rate-limit', '0:5']],
     ['an unknown topic', ['dlq', 'redrive', '--topic', 'nothing']],
     ['no topic', ['dlq', 'redrive']],
+    ['a discard of all topics', ['dlq', 'discard', '--yes']],
+    ['a discard that nobody can be asked about', ['dlq', 'discard', '--topic', 'forecast.events.v1']],
+    ['no position', ['dlq', 'discard', '--topic', 'forecast.events.v1', '--offset', '17', '--yes']],
+    ['both a count and a position', ['dlq', 'discard', '--topic', 'forecast.events.v1', '--offset', '3:17', '--limit', '2', '--yes']],
+    ['too many to discard', ['dlq', 'discard', '--topic', 'forecast.events.v1', '--limit', '1001', '--yes']],
     ['a filter that is no object', ['webhook', 'update', 'we_1', ...of, '--filter', '[1]']],
     ['a header without a colon', ['webhook', 'update', 'we_1', ...of, '--header', 'X-A']],
     ['a time without offset', ['webhook', 'replay', 'we_1', ...of, '--since', '2026-11-21T08:00:00']],

@@ -1,3 +1,4 @@
+import { askOnTerminal } from '@parcelway/cli/ask-on-terminal';
 import { runParcelctl } from '@parcelway/cli/run-parcelctl';
 
 /* parcelctl stands here and not in packages/cli because this is where all services are known: doctor asks them what their databases hold. */
@@ -13,6 +14,10 @@ process.exitCode = await runParcelctl(process.argv.slice(2), {
     process.once('SIGINT', stop).once('SIGTERM', stop);
     return () => void process.off('SIGINT', stop).off('SIGTERM', stop);
   },
+  // Standard output may go into a file or a program while a person sits before the rest.
+  ...(process.stdin.isTTY && process.stderr.isTTY
+    ? { confirm: (question: string) => askOnTerminal(question, process.stdin, process.stderr) }
+    : {}),
   // Behind an import: the other commands start without the services' code.
   async stores() {
     const { backServices, front } = await import('./services.ts');

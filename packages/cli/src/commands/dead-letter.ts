@@ -1,39 +1,13 @@
-import { topics } from '@parcelway/contracts/topics';
-import { type Command, Option } from 'commander';
-import type { AdminClient, Data } from '../admin-client.ts';
-import { type CommandContext, rowsOf } from '../command-context.ts';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { type DeadLetterChoice, listDeadLetters, renderDeadLetters, topicOption } from '../dead-letters.ts';
 import { parseCount } from '../option-values.ts';
-import { type Column, cellText, renderTable } from '../table.ts';
-
-const SHOWN_CHARACTERS = 60;
-
-const columns: readonly Column[] = [
-  ['TOPIC', 'topic'],
-  ['OFFSET', (letter) => `${letter['partition']}:${letter['offset']}`],
-  ['GROUP', 'group'],
-  ['FAILED', 'failed_at'],
-  ['REASON', 'reason'],
-  ['MESSAGE', (letter) => cellText(letter['value']).slice(0, SHOWN_CHARACTERS)],
-];
-
-interface DeadLetterOptions {
-  readonly topic?: string;
-  readonly limit?: number;
-}
-
-async function listDeadLetters(client: AdminClient, { topic, limit }: DeadLetterOptions): Promise<Data> {
-  const letters: Data[] = [];
-  for (const name of topic === undefined ? Object.values(topics) : [topic]) {
-    const data = await client.call('/admin/v1/dead-letters', { query: { topic: name, limit: limit?.toString() } });
-    letters.push(...rowsOf(data, 'dead_letters'));
-  }
-  return { dead_letters: letters };
-}
-
-const topicOption = (): Option => new Option('--topic <topic>', 'topic that the messages came from').choices(Object.values(topics));
+import { cellText } from '../table.ts';
+import { addDiscardCommand } from './discard-dead-letters.ts';
 
 /** Adds `dlq …`. */
-export function addDeadLetterCommands(program: Command, { act }: CommandContext): void {
+export function addDeadLetterCommands(program: Command, context: CommandContext): void {
+  const { act } = context;
   const dlq = program.command('dlq').description('Dead letters: messages that no consumer could handle');
   dlq
     .command('list')
@@ -41,9 +15,9 @@ export function addDeadLetterCommands(program: Command, { act }: CommandContext)
     .addOption(topicOption())
     .option('--limit <count>', 'at most so many of a topic; default 100', parseCount)
     .action(
-      act<DeadLetterOptions>(async (client, _args, options) => {
-        const data = await listDeadLetters(client, options);
-        return { data, text: renderTable(rowsOf(data, 'dead_letters'), columns, 'There are no dead letters.') };
+      act<DeadLetterChoice>(async (client, _args, options) => {
+        const letters = await listDeadLetters(client, options);
+        return { data: { dead_letters: letters }, text: renderDeadLetters(letters) };
       }),
     );
   dlq
@@ -52,9 +26,10 @@ export function addDeadLetterCommands(program: Command, { act }: CommandContext)
     .addOption(topicOption().makeOptionMandatory())
     .option('--limit <count>', 'at most so many; default 1000', parseCount)
     .action(
-      act<DeadLetterOptions>(async (client, _args, { topic, limit }) => {
+      act<DeadLetterChoice>(async (client, _args, { topic, limit }) => {
         const data = await client.call('/admin/v1/dead-letters/redrive', { body: { topic, limit } });
         return { data, text: `${cellText(data['redriven'])} messages were sent again to ${topic}.\n` };
       }),
     );
+  addDiscardCommand(dlq, context);
 }

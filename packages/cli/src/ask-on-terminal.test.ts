@@ -1,0 +1,23 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import { askOnTerminal } from './ask-on-terminal.ts';
+
+async function answered(typed: string): Promise<{ readonly yes: boolean; readonly shown: string }> {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const asked = askOnTerminal('Really?', input, output);
+  input.end(typed);
+  const yes = await asked;
+  return { yes, shown: String(output.read()) };
+}
+
+test.each([
+  ['y\n', true],
+  ['YES \n', true],
+  ['n\n', false],
+  ['\n', false],
+  ['yesterday\n', false],
+  ['', false],
+])('%j is answered with %p', async (typed, yes) => {
+  expect(await answered(typed)).toEqual({ yes, shown: 'Really? [y/N] ' });
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Io } from '../command-context.ts';
+import { runParcelctl } from '../run-parcelctl.ts';
+import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
+
+const TOPIC = 'warehouse.intake.v1';
+const letter = (offset: string) => ({
+  topic: TOPIC,
+  partition: 3,
+  offset,
+  key: null,
+  group: 'warehouse-intake',
+  reason: '40001 no JSON',
+  failed_at: '2026-11-22T00:00:00.000Z',
+  value: `rubbish ${offset}`,
+});
+
+let server: AdminServer;
+/** Dead letters of the installation, oldest first. */
+let open: ReturnType<typeof letter>[];
+beforeEach(async () => {
+  server = await startAdminServer();
+  open = [letter('5'), letter('6'), letter('7')];
+  server.answerWith((req, res) => {
+    const limit = Number(new URL(req.url ?? '', server.url).searchParams.get('limit'));
+    // What is asked to be discarded stands in `seen`.
+    const data = req.method === 'GET' ? { dead_letters: open.slice(0, limit) } : { discarded: 2, dead_letters: open.slice(0, 2) };
+    res.end(JSON.stringify({ code: '0', message: 'success', data }));
+  });
+});
+afterEach(() => server.close());
+
+/** @param confirm absent: nobody can be asked */
+async function discard(args: readonly string[], confirm?: Io['confirm']) {
+  let out = '';
+  let err = '';
+  const code = await runParcelctl(['dlq', 'discard', '--topic', TOPIC, ...args], {
+    env: { PARCEL_ADMIN_URL: server.url, PARCEL_ADMIN_TOKEN: 'a-token' },
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    ...(confirm ? { confirm } : {}),
+  });
+  const bodies = server.seen.flatMap(({ method, body }) => (method === 'POST' ? [body] : []));
+  return { code, out, err, bodies };
+}
+
+const both = [{ topic: TOPIC, dead_letters: [letter('5'), letter('6')].map(({ partition, offset }) => ({ partition, offset })) }];
+
+test('shows what would be lost, asks, and discards exactly that, whatever has come meanwhile', async () => {
+  const asked: string[] = [];
+  const { code, out, err, bodies } = await discard(['--limit', '2'], async (question) => {
+    asked.push(question);
+    open.unshift(letter('4'));
+    return true;
+  });
+  expect(asked).toEqual([expect.stringMatching(/^Discard 2 dead letters of warehouse\.intake\.v1 for good\?/)]);
+  expect(err).toContain('rubbish 5');
+  expect(err).not.toContain('rubbish 7');
+  expect([code, bodies]).toEqual([0, both]);
+  expect(out).toMatch(/rubbish 5.*\n2 dead letters of warehouse\.intake\.v1 discarded\.\n$/s);
+});
+
+test('discards nothing when the answer is no', async () => {
+  const { code, out, err, bodies } = await discard(['--offset', '3:5'], async () => false);
+  expect([code, out, bodies]).toEqual([1, '', []]);
+  expect(err).toBe('3:5\nNothing was discarded.\n');
+});
+
+test('with --yes and --json asks nobody and prints what was discarded, for programs', async () => {
+  const { code, out, err, bodies } = await discard(['--limit', '2', '--yes', '--json']);
+  expect([code, err, bodies]).toEqual([0, '', both]);
+  expect(JSON.parse(out)).toEqual({ discarded: 2, dead_letters: [letter('5'), letter('6')] });
+});
+
+test('of nothing asks nobody', async () => {
+  open = [];
+  const { code, out, bodies } = await discard([], () => Promise.reject(new Error('was asked')));
+  expect([code, out, bodies]).toEqual([0, 'There are no dead letters.\n', []]);
+});

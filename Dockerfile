@@ -15,9 +15,11 @@ FROM ${BUILD_IMAGE} AS dependencies
 ARG NPM_CONFIG_REGISTRY
 WORKDIR /app
 COPY --from=manifests /app ./
-# Naming one workspace brings in the ones that it depends on: the six services and their packages.
+# Naming one workspace brings in the ones that it depends on: the six services and their packages. What others ship besides what
+# runs goes: tests, maps, sources of another language, and native builds for other machines.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace services/all-in-one --workspace packages/cli \
-  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete \
+  && find node_modules -depth -type d \( -name test -o -name tests -o -name __tests__ \) -exec rm -rf {} + \
+  && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' -o -name '*.c' -o -name '*.cc' -o -name '*.h' \) -delete \
   && cd node_modules/@photostructure/sqlite/prebuilds \
   && find . -mindepth 1 -maxdepth 1 ! -name "$(node -p 'process.platform + "-" + process.arch')" -exec rm -rf {} +
 

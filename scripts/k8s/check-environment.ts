@@ -94,7 +94,8 @@ async function openedUntilStores(definition: ServiceDefinition, env: Environ, pr
   }
 }
 
-async function serviceReads(environ: Environ, definition: ServiceDefinition, problems: string[]): Promise<ReadonlySet<string>> {
+/** Loads the configuration of a service; what is wrong with it goes to `problems`. @returns every variable that it reads */
+export async function serviceReads(environ: Environ, definition: ServiceDefinition, problems: string[]): Promise<ReadonlySet<string>> {
   const opening: Array<Promise<void>> = [];
   const own = (env: Environ): void => {
     opening.push(openedUntilStores(definition, env, problems));

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
@@ -47,7 +46,6 @@ function readDirectory(env: Environ) {
 
 /** Takes the data directory and opens what every service needs of it; gives it back when that fails. */
 async function openDataDirectory(dataDirectory: string, environment: Environment, clock: Clock, logger: Logger, telemetry: Telemetry) {
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const unlock = lockDataDirectory(dataDirectory);
   try {
     const installation = openInstallation(dataDirectory, environment);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,8 +29,10 @@ describe('lockDataDirectory', () => {
   });
 
   /** Starts a process that takes the lock and keeps it. @returns its first line: `locked` or why not */
-  const start = async (): Promise<{ child: ChildProcess; line: string }> => {
+  const start = async (unprivileged = false): Promise<{ child: ChildProcess; line: string }> => {
+    // Root may write anywhere: a process that could not be refused says nothing of one that can.
     const code = `${source}
+      if (${unprivileged} && process.getuid() === 0) process.setuid(65534);
       try { lockDataDirectory(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000); }
       catch (error) { console.log(error.message); }`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { cwd: here, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -52,6 +54,24 @@ describe('lockDataDirectory', () => {
     const { line } = await start();
     expect(line).toContain(`${directory} is in use by another running platform`);
     release();
+  });
+
+  test('says of a directory, or a lock in it, that belongs to another user that it is not writable, and to whom it must belong', async () => {
+    chmodSync(directory, 0o555);
+    const { line } = await start(true);
+    expect(line).toMatch(
+      /^The data directory .+ is not writable \(EACCES\)\. .+ must belong to user \d+, who runs this: change its owner, or /,
+    );
+    expect(line).toContain(directory);
+    chmodSync(directory, 0o777);
+    writeFileSync(join(directory, 'lock.db'), '', { mode: 0o444 });
+    expect((await start(true)).line).toContain('is not writable (EACCES)');
+  });
+
+  test('says so of a path that cannot become a directory', () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    expect(() => lockDataDirectory(join(file, 'data'))).toThrow(`${file}/data is not writable (ENOTDIR)`);
   });
 
   test('is free again after its process was killed', async () => {

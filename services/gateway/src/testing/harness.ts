@@ -73,6 +73,38 @@ export interface Answer {
 /** Secret between the gateway and the services behind it. */
 export const TEST_SECRET = 'a-secret-for-tests-of-at-least-32-characters';
 
+async function callWhole(url: string, agent: Agent, options: CallOptions = {}): Promise<Answer> {
+  const answer = await request(url, {
+    method: (options.method ?? 'GET') as 'GET',
+    headers: { ...(options.key === undefined ? {} : { 'x-api-key': options.key }), ...options.headers },
+    body: options.chunks ? Readable.from(options.chunks) : (options.body ?? null),
+    dispatcher: agent,
+  });
+  const text = await answer.body.text();
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text,
+    get json() {
+      return JSON.parse(text) as Answer['json'];
+    },
+  };
+}
+
+function sendRaw(bytes: string, port: number, tls: TlsMaterial | null): Promise<string> {
+  const socket = tls ? connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca: tls.cert }) : connect(port, '127.0.0.1');
+  return new Promise((resolve, reject) => {
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+    socket.write(bytes, 'latin1');
+  });
+}
+
 /** Starts a gateway. `upstream` answers for every service. */
 export async function startGateway(
   upstream: RequestListener,
@@ -118,37 +150,8 @@ export async function startGateway(
     serverSockets,
     issue: (given = {}) =>
       issueKey({ environment, stores, clock: systemClock }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
-    async call(path, options = {}) {
-      const answer = await request(`${origin}${path}`, {
-        method: (options.method ?? 'GET') as 'GET',
-        headers: { ...(options.key === undefined ? {} : { 'x-api-key': options.key }), ...options.headers },
-        body: options.chunks ? Readable.from(options.chunks) : (options.body ?? null),
-        dispatcher: agent,
-      });
-      const text = await answer.body.text();
-      return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        text,
-        get json() {
-          return JSON.parse(text) as Answer['json'];
-        },
-      };
-    },
-    raw(bytes, options = {}) {
-      const socket =
-        tls && !options.clear ? connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca: tls.cert }) : connect(port, '127.0.0.1');
-      return new Promise((resolve, reject) => {
-        let text = '';
-        socket.setEncoding('latin1');
-        socket.on('data', (chunk) => {
-          text += String(chunk);
-        });
-        socket.on('close', () => resolve(text));
-        socket.on('error', reject);
-        socket.write(bytes, 'latin1');
-      });
-    },
+    call: (path, options) => callWhole(`${origin}${path}`, agent, options),
+    raw: (bytes, { clear = false } = {}) => sendRaw(bytes, port, clear ? null : tls),
     async [Symbol.asyncDispose]() {
       await agent.destroy();
       await drainServer(gateway.server, 200);

@@ -141,7 +141,7 @@ describe('a disabled endpoint', () => {
     receiver.respond = answering(204);
     await expectRoute(owner.client, 'updateEndpoint', { path, body: { status: 'enabled' } });
     const replay = await expectRoute(owner.client, 'replayDeliveries', { path, body: { since: endpoint.create_time } });
-    expect(replay).toEqual({ scheduled: 2 });
+    expect(replay).toEqual({ scheduled: 2, next_cursor: null });
     await until(async () => (await deliveries(owner, endpoint.endpoint_id, { status: 'succeeded' })).length === 2);
     expect(
       receiver.received
@@ -152,7 +152,7 @@ describe('a disabled endpoint', () => {
     // By default only what was not delivered is replayed; all of it on demand, under the same ids.
     expect(await expectRoute(owner.client, 'replayDeliveries', { path, body: { since: endpoint.create_time } })).toEqual({ scheduled: 0 });
     const all = { since: endpoint.create_time, only: 'all' };
-    expect(await expectRoute(owner.client, 'replayDeliveries', { path, body: all })).toEqual({ scheduled: 2 });
+    expect(await expectRoute(owner.client, 'replayDeliveries', { path, body: all })).toEqual({ scheduled: 2, next_cursor: null });
     await until(() => receiver.received.length === 5);
     expect(new Set(receiver.received.map((webhook) => webhook.id)).size).toBe(2);
   });

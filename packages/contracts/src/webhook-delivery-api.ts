@@ -108,6 +108,13 @@ export const ReplayRequest = Type.Object(
         'undelivered (the default): all that has not succeeded; failed: what has used up its schedule; all: what has succeeded, too',
       ),
     ),
+    cursor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: '`next_cursor` of the call before, whose other fields are given again: goes on behind it',
+      }),
+    ),
   },
   { $id: 'ReplayRequest' },
 );
@@ -115,6 +122,10 @@ export type ReplayRequest = Static<typeof ReplayRequest>;
 
 /** `data` of a replay. */
 export const ReplayResult = Type.Object(
-  { scheduled: Type.Integer({ description: 'Deliveries that will be sent now' }) },
+  {
+    scheduled: Type.Integer({ description: 'Deliveries that this call has made due; at most 10,000' }),
+    next_cursor: nullable(Type.String({ description: 'Where the rest of the range begins; null when all of it was looked at' })),
+  },
   { $id: 'ReplayResult' },
 );
+export type ReplayResult = Static<typeof ReplayResult>;

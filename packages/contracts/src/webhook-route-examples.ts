@@ -101,7 +101,7 @@ export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
   getDelivery: { requests: {}, data: { ...delivery, body: JSON.stringify(webhookExamples['parcel.weighed']) } },
   listAttempts: { requests: {}, data: { attempts: [attempt] } },
   resendDelivery: { requests: {}, data: delivery },
-  replayDeliveries: { requests: { oneDay: replay }, data: { scheduled: 12 } },
+  replayDeliveries: { requests: { oneDay: replay }, data: { scheduled: 12, next_cursor: null } },
   listEvents: {
     requests: {},
     data: {

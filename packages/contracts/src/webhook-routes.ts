@@ -128,7 +128,8 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     method: 'POST',
     below: '/{endpoint_id}/replay',
     summary: 'Replay a time range',
-    description: 'Sends the events of a time range that match the subscription of the endpoint, those held while it was disabled included.',
+    description:
+      'Sends the events of a time range that match the subscription of the endpoint, those held while it was disabled included. A long range takes several calls: ask again with `cursor: next_cursor` until that is null.',
     body: ReplayRequest,
     data: ReplayResult,
     errors: [...bodyErrors, '40403', '40902'],

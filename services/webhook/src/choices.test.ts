@@ -120,7 +120,10 @@ describe('a tenant chooses', () => {
     );
     expect((await h.call('GET', `/${endpoint_id}`)).data).toMatchObject({ health: { state: 'ok', failing_since: null } });
     expect((await h.call('GET', '/open/v1/events')).data).toMatchObject({ events: [] });
-    expect((await h.call('POST', `/${endpoint_id}/replay`, { since: '2020-01-01T00:00:00Z' })).data).toEqual({ scheduled: 0 });
+    expect((await h.call('POST', `/${endpoint_id}/replay`, { since: '2020-01-01T00:00:00Z' })).data).toEqual({
+      scheduled: 0,
+      next_cursor: null,
+    });
     expect(await h.call('POST', `/${endpoint_id}/test`, { event_type: 'endpoint.disabled' })).toMatchObject({ code: '42201' });
   });
 

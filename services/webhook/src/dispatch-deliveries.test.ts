@@ -25,6 +25,15 @@ describe('the dispatcher', () => {
     expect(w.sent).toHaveLength(8);
   });
 
+  test('records a success that comes as the attempt is ended by a stop: it would be sent twice', async () => {
+    const w = await openWorld((_request, interruption) => new Promise((resolve) => interruption.onInterrupt(() => resolve(good))));
+    await w.add('we_1');
+    await w.event();
+    await until('the attempt', () => w.sent.length === 1);
+    await w.dispatcher.stop(1);
+    expect((await w.deliveries('we_1')).map(({ status }) => status)).toEqual(['succeeded']);
+  });
+
   test('a disabled endpoint gets nothing of what waited in memory', async () => {
     const release: (() => void)[] = [];
     const w = await openWorld(() => new Promise((resolve) => release.push(() => resolve(good))));

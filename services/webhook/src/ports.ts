@@ -125,9 +125,10 @@ export interface Redelivery {
   resend(tenantId: string, endpointId: string, deliveryId: string, now: number): Promise<Delivery | undefined>;
   /**
    * Makes events of a time range due for an endpoint, those it never had included; skips what is due or running anyway.
-   * @param range.after place to continue at, from `next` of the batch before; the store's own notation
+   * @param range.after place to continue at, from `next` of the batch before; the store's own notation, of ASCII characters without a blank
    * @param range.limit events of the range that are looked at
    * @returns how many were made due; `next` null at the end of the range
+   * @throws AppError 42201 when `range.after` is no place of the store's
    */
   replay(
     endpoint: Endpoint,

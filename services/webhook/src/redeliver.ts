@@ -6,11 +6,14 @@ import { notEnabled } from './accept-event.ts';
 import type { Delivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { bodyFitsFilter } from './domain/event-filter.ts';
+import { misplaced } from './domain/event-place.ts';
 import { noSuchEndpoint } from './manage-endpoints.ts';
 import type { DeliveryRunner, EndpointStore, Redelivery } from './ports.ts';
 
-/** Deliveries that one replay makes due, at most. The same call again goes on with what is still undelivered. */
+/** Deliveries that one call makes due, at most. */
 export const MAX_REPLAYED = 10_000;
+/** A call ends after so long, with a place to go on at: whoever asked waits for the answer. */
+const MAX_CALL_MS = 5_000;
 /** Events looked at in one transaction. */
 const BATCH = 500;
 
@@ -21,7 +24,20 @@ export interface ReplayRange {
   readonly until?: number | undefined;
   /** Default: undelivered. */
   readonly only?: ReplayChoice | undefined;
+  /** Place to go on at, from `next` of the call before; with it `until` is what it was then. */
+  readonly after?: string | undefined;
 }
+
+/** What a call has come to. */
+export interface ReplayOutcome {
+  /** Deliveries that it has made due; at most {@link MAX_REPLAYED}. */
+  readonly scheduled: number;
+  /** Where the rest begins; null when all was looked at. ASCII characters without a blank. */
+  readonly next: string | null;
+}
+
+/** A place with the end of the range, so that a range without one does not grow from call to call. */
+const PLACE = /^(\d{1,15})\/(.+)$/;
 
 /** What deliveries are sent again with. */
 export interface RedeliveryTools {
@@ -38,10 +54,10 @@ export interface Redeliverer {
   /** @throws AppError 40403 when there is no such endpoint or delivery, 40902 when the endpoint is paused or disabled */
   resend(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery>;
   /**
-   * @returns how many deliveries are due now; {@link MAX_REPLAYED} when there may be more
-   * @throws AppError 40403, 40902 as above; 42201 when the range ends before it begins
+   * Ends before the end of the range when it has made enough due, or has taken long.
+   * @throws AppError 40403, 40902 as above; 42201 when the range ends before it begins, or `after` is no place of ours
    */
-  replay(tenantId: string, endpointId: string, range: ReplayRange): Promise<number>;
+  replay(tenantId: string, endpointId: string, range: ReplayRange): Promise<ReplayOutcome>;
 }
 
 /** Resend and replay: the same event, the same body, the same webhook-id, a new run of the schedule. */
@@ -61,16 +77,20 @@ export function createRedeliverer({ redelivery, endpoints, runner, clock, retent
       runner.wake();
       return delivery;
     },
-    async replay(tenantId, endpointId, { since, until = clock.now(), only = 'undelivered' }) {
+    async replay(tenantId, endpointId, { since, until: end, only = 'undelivered', after: place }) {
       const endpoint = await enabled(tenantId, endpointId);
+      const [, formerEnd, formerPlace = null] = place === undefined ? [] : (PLACE.exec(place) ?? []);
+      if (place !== undefined && formerPlace === null) throw misplaced('cursor');
+      const until = formerEnd === undefined ? (end ?? clock.now()) : Number(formerEnd);
       if (until <= since) {
         throw AppError.validation([{ field: 'until', rule: 'range', message: 'until must be later than since' }]);
       }
       const from = Math.max(since, clock.now() - retentionMs);
-      if (from >= until) return 0;
+      if (from >= until) return { scheduled: 0, next: null };
       const matches = (body: string): boolean => bodyFitsFilter(endpoint.filter, body);
       let scheduled = 0;
-      let after: string | null = null;
+      let after: string | null = formerPlace;
+      const started = performance.now();
       do {
         const limit = Math.min(BATCH, MAX_REPLAYED - scheduled);
         const range = { types: endpoint.eventTypes, since: from, until, only, matches, after, limit };
@@ -78,8 +98,8 @@ export function createRedeliverer({ redelivery, endpoints, runner, clock, retent
         scheduled += batch.scheduled;
         after = batch.next;
         runner.wake();
-      } while (after !== null && scheduled < MAX_REPLAYED);
-      return scheduled;
+      } while (after !== null && scheduled < MAX_REPLAYED && performance.now() - started < MAX_CALL_MS);
+      return { scheduled, next: after === null ? null : `${until}/${after}` };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { deliveryStatuses, replayChoices } from '@parcelway/contracts/webhook-delivery-api';
+import { deliveryStatuses, type ReplayResult, replayChoices } from '@parcelway/contracts/webhook-delivery-api';
 import { TEST_EVENT_TYPE, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type Command, Option } from 'commander';
 import type { AdminClient, Data } from '../admin-client.ts';
@@ -199,7 +199,16 @@ function addRepeats(webhook: Command, { act }: CommandContext): void {
     .action(
       act<ReplayOptions>(async (client, [id = ''], options) => {
         const { since, until, only } = options;
-        return record(await client.call(path(options, id, 'replay'), { body: { since, until, only } }));
+        let scheduled = 0;
+        let cursor: string | undefined;
+        do {
+          const part = (await client.call(path(options, id, 'replay'), {
+            body: { since, until, only, cursor },
+          })) as unknown as ReplayResult;
+          scheduled += part.scheduled;
+          cursor = part.next_cursor ?? undefined;
+        } while (cursor !== undefined);
+        return record({ scheduled });
       }),
     );
 }

@@ -1,5 +1,12 @@
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
-import type { Delivery, DeliveryAttempt, DeliveryDetail, ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetail,
+  ReplayRequest,
+  ReplayResult,
+  TestRequest,
+} from '@parcelway/contracts/webhook-delivery-api';
 import type {
   EndpointChange,
   EndpointCreation,
@@ -57,10 +64,16 @@ export function sendTestEvent(client: Client, id: string, body: TestRequest): Pr
   return client.call(pathOf(`${ENDPOINT}/test`, id), { method: 'POST', body });
 }
 
-/** Sends the events of a time range; resolves with how many deliveries that makes. */
-export async function replay(client: Client, id: string, body: ReplayRequest): Promise<number> {
-  const { scheduled } = await client.call<{ scheduled: number }>(pathOf(`${ENDPOINT}/replay`, id), { method: 'POST', body });
-  return scheduled;
+/** Sends the events of a time range, in as many calls as that takes; resolves with how many deliveries that makes. */
+export async function replay(client: Client, id: string, range: ReplayRequest): Promise<number> {
+  let scheduled = 0;
+  let body = range;
+  for (;;) {
+    const part = await client.call<ReplayResult>(pathOf(`${ENDPOINT}/replay`, id), { method: 'POST', body });
+    scheduled += part.scheduled;
+    if (part.next_cursor === null) return scheduled;
+    body = { ...range, cursor: part.next_cursor };
+  }
 }
 
 /** A page of deliveries, newest first. @param status empty for every status */

@@ -99,12 +99,16 @@ export interface ReplayRequest {
   readonly until?: string;
   /** undelivered (the default): all that has not succeeded; failed: what has used up its schedule; all: what has succeeded, too */
   readonly only?: 'undelivered' | 'failed' | 'all';
+  /** `next_cursor` of the call before, whose other fields are given again: goes on behind it */
+  readonly cursor?: string;
 }
 
 /** Replay result */
 export interface ReplayResult {
-  /** Deliveries that will be sent now */
+  /** Deliveries that this call has made due; at most 10,000 */
   readonly scheduled: number;
+  /** Where the rest of the range begins; null when all of it was looked at */
+  readonly next_cursor: string | null;
 }
 
 /** Test request */

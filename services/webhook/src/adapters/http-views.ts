@@ -10,6 +10,7 @@ import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
 import { type Endpoint, FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../domain/endpoint.ts';
+import { misplaced } from '../domain/event-place.ts';
 
 const instantOrNull = (at: number | null): string | null => (at === null ? null : isoInstant(at));
 
@@ -124,12 +125,22 @@ export function feedCursorOf(place: string): string {
   return Buffer.from(`e${place}`).toString('base64url');
 }
 
-const invalidFeedCursor: FieldError = { field: 'after', rule: 'format', message: 'after must be the next_cursor of an answer before' };
-
 /** @throws AppError 42201 when the text is no cursor of the feed; whether its place is one, the store knows */
 export function feedPlaceOf(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!/^e[\x21-\x7e]{1,100}$/.test(text)) throw AppError.validation([invalidFeedCursor]);
+  if (!/^e[\x21-\x7e]{1,100}$/.test(text)) throw misplaced('after');
+  return text.slice(1);
+}
+
+/** A place in a replay as an opaque text. */
+export function replayCursorOf(place: string): string {
+  return Buffer.from(`r${place}`).toString('base64url');
+}
+
+/** @throws AppError 42201 when the text is no cursor of a replay; whether its place is one, the store knows */
+export function replayPlaceOf(cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (!/^r[\x21-\x7e]{1,200}$/.test(text)) throw misplaced('cursor');
   return text.slice(1);
 }
 

@@ -184,7 +184,7 @@ describe('lists and resends', () => {
     await deliveryOf('tnt_before', first.endpoint_id);
     const late = await h.register(own.url, {}, 'tnt_before');
     const replayed = await h.call('POST', `/${late.endpoint_id}/replay`, { since }, 'tnt_before');
-    expect(replayed.data).toEqual({ scheduled: 1 });
+    expect(replayed.data).toEqual({ scheduled: 1, next_cursor: null });
     const [got] = await until('the event', () => own.received.length > 0 && own.received);
     expect(got?.headers['webhook-id']).toBe(eventId);
     await own.close();

@@ -30,6 +30,8 @@ import {
   feedPlaceOf,
   ignoredFields,
   placeOf,
+  replayCursorOf,
+  replayPlaceOf,
   typesOf,
 } from './http-views.ts';
 
@@ -162,9 +164,11 @@ function deliveryAnswers({ endpoints, log, redeliverer, clock }: WebhookApi): Re
     },
     async replayDeliveries(req, tenantId) {
       await endpoints.get(tenantId, endpointIdOf(req));
-      const { since, until, only } = replays.parse(req.body);
-      const range = { since: Date.parse(since), until: until === undefined ? undefined : Date.parse(until), only };
-      return { scheduled: await redeliverer.replay(tenantId, endpointIdOf(req), range) };
+      const { since, until, only, cursor } = replays.parse(req.body);
+      const after = cursor === undefined ? undefined : replayPlaceOf(cursor);
+      const range = { since: Date.parse(since), until: until === undefined ? undefined : Date.parse(until), only, after };
+      const { scheduled, next } = await redeliverer.replay(tenantId, endpointIdOf(req), range);
+      return { scheduled, next_cursor: next === null ? null : replayCursorOf(next) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { misplaced } from '../domain/event-place.ts';
 import type { EventFeed } from '../ports.ts';
-import { misplaced } from './feed-place.ts';
 import { AT_ONCE, collectionOf } from './mongo-documents.ts';
 import { FEED_SETTLE_MS } from './mongo-feed-stamps.ts';
 import { type EventDocument, events, FEED_INDEX, NOT_FED } from './mongo-schema.ts';

@@ -2,6 +2,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { mongo } from 'mongoose';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import { misplaced } from '../domain/event-place.ts';
 import type { Redelivery } from '../ports.ts';
 import { AT_ONCE, collectionOf, deliveryKey, deliveryOf, isTestEvent, newDelivery } from './mongo-documents.ts';
 import { insertNew } from './mongo-insert-new.ts';
@@ -41,7 +42,13 @@ function isWanted(row: EventRow, state: State | undefined, { types, only, matche
 }
 
 /** A place in a replay: the instant and the id of the event that was looked at last. */
-type Place = readonly [occurredAt: number, eventId: string];
+const PLACE = /^(\d{1,15})\/([\x21-\x7e]{1,100})$/;
+
+function placeOf(text: string): { readonly occurredAt: number; readonly eventId: string } {
+  const [, occurredAt, eventId = ''] = PLACE.exec(text) ?? [];
+  if (occurredAt === undefined) throw misplaced('cursor');
+  return { occurredAt: Number(occurredAt), eventId };
+}
 
 /** A delivery of an event that happened before the endpoint was there or subscribed to it. */
 function missingDelivery({ tenantId, endpointId }: Endpoint, event: EventRow, deliveryId: string, now: number): Delivery {
@@ -75,9 +82,9 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
 
   /** @returns the events of a range that are looked at, and those that have a delivery at the endpoint */
   async function look({ tenantId, endpointId }: Endpoint, { since, until, after, limit }: Range) {
-    const last = after === null ? undefined : (JSON.parse(after) as Place);
-    const from = last ? { $or: [{ occurred_at: { $gt: last[0] } }, { event_id: { $gt: last[1] } }] } : {};
-    const inRange = { tenant_id: tenantId, occurred_at: { $gte: last?.[0] ?? since, $lt: until }, ...from };
+    const last = after === null ? undefined : placeOf(after);
+    const from = last ? { $or: [{ occurred_at: { $gt: last.occurredAt } }, { event_id: { $gt: last.eventId } }] } : {};
+    const inRange = { tenant_id: tenantId, occurred_at: { $gte: Math.max(since, last?.occurredAt ?? since), $lt: until }, ...from };
     const order = { projection: EVENT_ROW, sort: { occurred_at: 1, event_id: 1 }, limit, ...AT_ONCE } as const;
     const rows = await stored.events.find<EventRow>(inRange, order).toArray();
     const ids = rows.map(({ event_id }) => deliveryKey(tenantId, event_id, endpointId));
@@ -112,7 +119,7 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
         const last = rows.length < range.limit ? undefined : rows.at(-1);
         return {
           scheduled: restarted + missing.length - refused.size,
-          next: last ? JSON.stringify([last.occurred_at, last.event_id] satisfies Place) : null,
+          next: last ? `${last.occurred_at}/${last.event_id}` : null,
         };
       }),
   };

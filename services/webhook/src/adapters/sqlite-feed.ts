@@ -1,7 +1,7 @@
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { misplaced } from '../domain/event-place.ts';
 import type { EventFeed } from '../ports.ts';
-import { misplaced } from './feed-place.ts';
 import { lastPosition, positionBefore } from './sqlite-positions.ts';
 
 interface FeedRow {

@@ -2,9 +2,9 @@ import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import { misplaced } from '../domain/event-place.ts';
 import type { Redelivery } from '../ports.ts';
 import { insertDelivery } from './sqlite-intake.ts';
-import { positionBefore } from './sqlite-positions.ts';
 import { type DeliveryRow, deliveryOf, type StoredStatus } from './sqlite-rows.ts';
 
 interface EventRow {
@@ -20,8 +20,8 @@ interface EventRow {
 
 /** Events of the tenant that one transaction passes over at most: its time depends on what there is, not only on what is in the range. */
 const MAX_PASSED = 5_000;
-/** An event is taken in after it happened, and so has its place behind those of before; a clock that is set back makes it less sure. */
-const CLOCK_SET_BACK_MS = 3_600_000;
+/** A place is the position of the last event that was looked at. */
+const PLACE = /^\d{1,15}$/;
 
 /** Where a stretch of the tenant's events ends; from the index alone. */
 export const STRETCH = 'SELECT position FROM events WHERE tenant_id = ? AND position > ? AND test = 0 ORDER BY position LIMIT 1 OFFSET ?';
@@ -46,13 +46,18 @@ function isWanted({ type, status, next_attempt_at, body }: EventRow, { types, on
   return matches(body);
 }
 
-/** The next events of a range, in the order in which they were taken in. @returns `next` where the following ones begin; null at the end */
+/**
+ * The next events of a range, in the order in which they were taken in. All of the tenant's are passed over: one may have been taken in long after
+ * it happened, and clocks are set back.
+ * @returns `next` where the following ones begin; null at the end
+ */
 function eventsOf(
   db: SqliteDatabase,
   { tenantId, endpointId }: Endpoint,
   range: Range,
 ): { readonly rows: EventRow[]; readonly next: string | null } {
-  const after = range.after === null ? positionBefore(db, range.since - CLOCK_SET_BACK_MS) : Number(range.after);
+  if (range.after !== null && !PLACE.test(range.after)) throw misplaced('cursor');
+  const after = Number(range.after ?? 0);
   const end = db.get<{ position: number }>(STRETCH, tenantId, after, MAX_PASSED - 1)?.position;
   const rows = db.all<EventRow>(EVENTS, endpointId, tenantId, after, end ?? Number.MAX_SAFE_INTEGER, range.since, range.until, range.limit);
   const next = rows.length === range.limit ? rows.at(-1)?.position : end;

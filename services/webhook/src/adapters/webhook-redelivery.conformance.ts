@@ -86,10 +86,11 @@ export function describeRedelivery(under: StoresUnderTest): void {
     });
 
     test('replay makes what was held or never had due, batch by batch, and skips the rest', async () => {
-      const inside = [eventFor('tnt_one', 'FC1'), eventFor('tnt_one', 'FC1'), eventFor('tnt_one', 'FC1', { occurredAt: T0 + 999 })];
-      const [held, none, sent] = inside as [TenantEvent, TenantEvent, TenantEvent];
+      const inside = [1, 2, 998, 999].map((after) => eventFor('tnt_one', 'FC1', { occurredAt: T0 + after }));
+      const [held, none, lastHeld, sent] = inside as [TenantEvent, TenantEvent, TenantEvent, TenantEvent];
       await accept(held, () => planned({ status: 'held', nextAttemptAt: null }));
       await accept(none, () => null);
+      await accept(lastHeld, () => planned({ status: 'held', nextAttemptAt: null }));
       const { leased } = await acceptOne(sent, planned({ leaseUntil: T0 + 500 }));
       await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep);
       await accept(eventFor('tnt_one', 'FC1', { occurredAt: T0 - 1 }), () => null);
@@ -108,10 +109,13 @@ export function describeRedelivery(under: StoresUnderTest): void {
         scheduled += batch.scheduled;
         after = batch.next;
       } while (after !== null);
-      expect(scheduled).toBe(2);
+      expect(scheduled).toBe(3);
       expect((await leaseAll(T0 + 5, T0 + 9000)).map(({ delivery }) => delivery.eventId).sort()).toEqual(
-        [held.eventId, none.eventId].sort(),
+        [held.eventId, none.eventId, lastHeld.eventId].sort(),
       );
+      // A place that is none of this store's.
+      const elsewhere = stores.redelivery.replay(endpoint, { ...range, after: 'x' }, T0 + 6, () => newId('dlv'));
+      await expect(elsewhere).rejects.toMatchObject({ code: '42201' });
       const again = (only: 'all' | 'undelivered') => stores.redelivery.replay(endpoint, { ...range, only }, T0 + 6, () => newId('dlv'));
       expect((await again('undelivered')).scheduled).toBe(0);
       expect((await again('all')).scheduled).toBe(1);

@@ -98,7 +98,9 @@ export const EndpointHealth = Type.Object(
       'failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to see whether it is back',
     ),
     failing_since: nullable(instant('When the first attempt failed after which none has succeeded')),
-    next_probe_time: nullable(instant('circuit_open: when the next single attempt is made')),
+    next_probe_time: nullable(
+      instant('circuit_open: when the next single attempt is made at the earliest; past when nothing has been due since'),
+    ),
     disable_time: nullable(instant('When it will be disabled if nothing succeeds until then')),
   },
   { $id: 'EndpointHealth' },

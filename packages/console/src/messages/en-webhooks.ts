@@ -128,6 +128,7 @@ export const webhookWords = {
   delivery: {
     resend: 'Resend',
     resent: 'Sent again under the same webhook-id.',
+    enableFirst: 'The endpoint is paused or disabled: enable it first.',
     attempts: 'Attempts',
     attempt: (number: number) => `Attempt ${number}`,
     request: 'Request',

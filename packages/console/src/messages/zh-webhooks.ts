@@ -120,6 +120,7 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
   delivery: {
     resend: '重发',
     resent: '已用相同的 webhook-id 重发。',
+    enableFirst: '端点已暂停或停用：请先启用。',
     attempts: '尝试记录',
     attempt: (number) => `第 ${number} 次尝试`,
     request: '请求',

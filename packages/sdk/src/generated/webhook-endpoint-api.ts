@@ -116,7 +116,7 @@ export interface EndpointHealth {
   readonly state: 'ok' | 'failing' | 'circuit_open';
   /** When the first attempt failed after which none has succeeded */
   readonly failing_since: string | null;
-  /** circuit_open: when the next single attempt is made */
+  /** circuit_open: when the next single attempt is made at the earliest; past when nothing has been due since */
   readonly next_probe_time: string | null;
   /** When it will be disabled if nothing succeeds until then */
   readonly disable_time: string | null;

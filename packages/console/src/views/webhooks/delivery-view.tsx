@@ -70,6 +70,7 @@ export function DeliveryView({ endpointId, deliveryId }: DeliveryViewProps) {
     reload();
   };
   const status = data?.delivery.status;
+  const canSend = data?.endpoint.status === 'enabled';
   return (
     <>
       <PageHeading
@@ -90,9 +91,10 @@ export function DeliveryView({ endpointId, deliveryId }: DeliveryViewProps) {
           data && (
             <button
               type="button"
-              class={status === 'succeeded' ? '' : 'primary'}
-              aria-disabled={action.busy}
-              onClick={() => action.run(sendAgain)}
+              class={status === 'succeeded' || !canSend ? '' : 'primary'}
+              title={canSend ? undefined : t.delivery.enableFirst}
+              aria-disabled={action.busy || !canSend}
+              onClick={() => canSend && action.run(sendAgain)}
             >
               {action.busy ? t.common.working : t.delivery.resend}
             </button>

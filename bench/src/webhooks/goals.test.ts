@@ -18,14 +18,14 @@ function runOf(shape: ShapeName, p95: number, more: Partial<LoadResult> = {}): L
   return { ...nothing, latencyMs: { p50: 1, p95, p99: p95, max: p95 }, ...more };
 }
 
-const met = (runs: readonly LoadResult[], peers: readonly LoadResult[] = []): (boolean | null)[] =>
-  judge(runs, peers, 'embedded').map((goal) => goal.met);
+const met = (runs: readonly LoadResult[], peers: readonly LoadResult[] = [], others = 0): (boolean | null)[] =>
+  judge(runs, peers, 'embedded', others).map((goal) => goal.met);
 
 describe('judge', () => {
   test('A by its p95, with another bound in each mode, and next to what Convoy publishes', () => {
     expect(met([runOf('A', 29)])).toEqual([true, true]);
     expect(met([runOf('A', 31)])).toEqual([false, true]);
-    expect(judge([runOf('A', 59)], [], 'distributed').map((goal) => goal.met)).toEqual([true, true]);
+    expect(judge([runOf('A', 59)], [], 'distributed', 0).map((goal) => goal.met)).toEqual([true, true]);
     expect(met([runOf('A', 125)])).toEqual([false, false]);
     expect(met([runOf('A', 1, { latencyMs: null })])).toEqual([false, false]);
   });
@@ -35,6 +35,8 @@ describe('judge', () => {
     expect(met([ours])).toEqual([true, null]);
     expect(met([ours], [runOf('B', 5, { deliveriesPerCpuSecond: 300 })])).toEqual([true, true]);
     expect(met([ours], [runOf('B', 5, { deliveriesPerCpuSecond: 301 })])).toEqual([true, false]);
+    // Next to other programs batches are larger, and the work for each delivery smaller.
+    expect(met([ours], [runOf('B', 5, { deliveriesPerCpuSecond: 300 })], 0.06)).toEqual([true, null]);
     expect(met([{ ...ours, lost: 1 }], [runOf('C', 5, { deliveriesPerCpuSecond: 1 })])).toEqual([false, null]);
   });
 

@@ -7,6 +7,8 @@ export const CONVOY_P95_MS: Readonly<Record<number, number>> = { 50: 124, 200: 1
 const A_P95_MS: Readonly<Record<Mode, number>> = { embedded: 30, distributed: 60 };
 const TIMES_PEER = 3;
 const TIMES_HEALTHY = 1.5;
+/** Share of the processors that other programs may take. Beyond it latency is theirs, and work that waits goes in larger batches, at less cost. */
+export const QUIET = 0.05;
 /** A load was held when at least this share of its rate was delivered; what was not held says nothing of latency. */
 const HELD = 0.95;
 
@@ -30,16 +32,21 @@ function goalsOfA(run: LoadResult, mode: Mode): Goal[] {
   return [own, goalOf(`${run.load}: p95 below the ${convoy} ms that Convoy publishes`, p95, (value) => value < convoy)];
 }
 
-function goalsOfThroughput(run: LoadResult, peer: LoadResult | undefined): Goal[] {
-  const ratio = peer === undefined || peer.deliveriesPerCpuSecond === 0 ? null : run.deliveriesPerCpuSecond / peer.deliveriesPerCpuSecond;
+function goalsOfThroughput(run: LoadResult, peer: LoadResult | undefined, others: number): Goal[] {
+  const isJudged = peer !== undefined && peer.deliveriesPerCpuSecond > 0 && others <= QUIET;
+  const ratio = isJudged ? run.deliveriesPerCpuSecond / peer.deliveriesPerCpuSecond : null;
   return [
     goalOf(`${run.load}: nothing lost`, run.lost, (value) => value === 0),
     goalOf(`${run.load}: deliveries per CPU second at least ${TIMES_PEER} times Outpost's`, ratio, (value) => value >= TIMES_PEER),
   ];
 }
 
-/** Judges the runs of one side. @param peers runs of the peer in the same run of the program */
-export function judge(runs: readonly LoadResult[], peers: readonly LoadResult[], mode: Mode): readonly Goal[] {
+/**
+ * Judges the runs of one side.
+ * @param peers runs of the peer in the same run of the program
+ * @param others share of the processors that other programs took meanwhile, 0 to 1
+ */
+export function judge(runs: readonly LoadResult[], peers: readonly LoadResult[], mode: Mode, others: number): readonly Goal[] {
   const healthy = runs.find((run) => run.shape === 'B' && run.deliveredPerSecond >= HELD * run.perSecond)?.latencyMs?.p95;
   return runs.flatMap((run) => {
     if (run.shape === 'A') return goalsOfA(run, mode);
@@ -48,6 +55,7 @@ export function judge(runs: readonly LoadResult[], peers: readonly LoadResult[],
       return goalsOfThroughput(
         run,
         peers.find(({ load }) => load === run.load),
+        others,
       );
     const ratio = healthy === undefined ? null : (run.latencyMs?.p95 ?? Number.POSITIVE_INFINITY) / healthy;
     return [

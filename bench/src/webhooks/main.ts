@@ -77,13 +77,14 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
     const sharesSince = watchOthers();
     const { runs, peers, failed } = await measureAll(options, kind, peer);
     const servers = await kind.serverMicroseconds();
+    const shares = sharesSince(servers === undefined ? undefined : servers - (serversBefore ?? 0));
     return {
-      conditions: { mode: options.mode, ...sharesSince(servers === undefined ? undefined : servers - (serversBefore ?? 0)) },
+      conditions: { mode: options.mode, ...shares },
       seconds: options.seconds,
       runs,
       peer: peer.kind === null ? null : { name: peer.name, runs: peers },
       peerMissing: peer.missing,
-      goals: judge(runs, peers, options.mode),
+      goals: judge(runs, peers, options.mode, shares.others),
       failed,
     };
   } finally {

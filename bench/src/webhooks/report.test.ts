@@ -33,6 +33,6 @@ test('a goal is reached, missed, or not known', () => {
 });
 
 test('a busy machine is told of', () => {
-  expect(describeNoise(0.1)).toBe('');
-  expect(describeNoise(0.11)).toContain('measure again when it is quiet');
+  expect(describeNoise(0.05)).toBe('');
+  expect(describeNoise(0.06)).toContain('measure again when it is quiet');
 });

@@ -1,5 +1,5 @@
 import { formatNumber } from '../report/table.ts';
-import type { Goal } from './goals.ts';
+import { type Goal, QUIET } from './goals.ts';
 import type { LoadResult } from './summary.ts';
 
 type Column = readonly [head: string, cell: (run: LoadResult) => string];
@@ -69,9 +69,6 @@ export function describeGoals(goals: readonly Goal[]): string {
   };
   return goals.map((goal) => `- ${goal.goal}: ${verdict(goal)}`).join('\n');
 }
-
-/** Share of the processors above which other programs spoil what is measured. */
-const QUIET = 0.1;
 
 /** A warning when other programs were busy; nothing otherwise. @param others their share of the processors, 0 to 1 */
 export function describeNoise(others: number): string {

@@ -1,10 +1,13 @@
 import { askOnTerminal } from '@parcelway/cli/ask-on-terminal';
 import { runParcelctl } from '@parcelway/cli/run-parcelctl';
+import { stopWithNpm } from './stop-with-npm.ts';
 
 /* parcelctl stands here and not in packages/cli because this is where all services are known: doctor asks them what their databases hold. */
 
 // Whoever reads the output may have read enough, as `head` has.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+stopWithNpm(process.env);
 
 process.exitCode = await runParcelctl(process.argv.slice(2), {
   env: process.env,

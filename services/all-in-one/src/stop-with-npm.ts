@@ -1,14 +1,16 @@
 import type { Environ } from '@parcelway/platform/config';
 
-/** How often a platform that npm started looks whether npm is still there. */
+/** Scripts of npm that start what runs until it is stopped; `npx` is what npx calls itself. */
+const STARTED_BY = ['start', 'start:distributed', 'npx'];
+/** How often what npm started looks whether npm is still there. */
 const PARENT_CHECK_MS = 200;
 
 /**
- * Stops the platform when npm, which started it, has been killed: nobody could stop it any more, and it would go on
- * holding the port and the data directory against the next start.
+ * Stops this process when npm, which started it, has been killed: nobody could stop it any more, and a platform would go on
+ * holding the port and the data directory against the next start, `parcelctl listen` forwarding.
  */
 export function stopWithNpm(env: Environ): void {
-  if (!['start', 'start:distributed'].includes(env['npm_lifecycle_event'] ?? '')) return;
+  if (!STARTED_BY.includes(env['npm_lifecycle_event'] ?? '')) return;
   const npm = process.ppid;
   const check = setInterval(() => {
     if (process.ppid === npm) return;

@@ -12,12 +12,18 @@ const FIRST_PORT = 11_000;
 const PORTS = 16_000;
 const MAX_TRIES = 50;
 
-/** A port of loopback that is free now, and stays so unless somebody asks for it by its number. */
+/** Given to somebody who does not listen on them yet, perhaps. */
+const given = new Set<number>();
+
+/** A port of loopback that is free now, and stays so unless somebody asks for it by its number; each is given once. */
 export async function freePort(): Promise<number> {
   for (let tries = 1; ; tries += 1) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    if (given.has(port)) continue;
+    given.add(port);
     const probe = createServer();
     try {
-      const free = await listen(probe, '127.0.0.1', FIRST_PORT + randomInt(PORTS));
+      const free = await listen(probe, '127.0.0.1', port);
       await new Promise((closed) => probe.close(closed));
       return free;
     } catch (error) {

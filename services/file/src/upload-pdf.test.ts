@@ -179,12 +179,12 @@ describe('the form', () => {
 
 describe('the same content', () => {
   test('is stored once per tenant, whatever its name', async () => {
-    const content = pdf(4000, 11);
+    const content = pdf(4011, 11);
     const first = await service.uploadPdf([{ name: 'one.pdf', content }], 'tnt_a');
-    const stored = await service.contentCount();
     const again = await service.uploadPdf([{ name: 'two.pdf', content }], 'tnt_a');
     expect(again.data).toEqual({ ...first.data, deduplicated: true });
-    expect(await service.contentCount()).toBe(stored);
+    // Of its own size only: an upload of before that broke off may be cleared away at any moment.
+    expect(await service.contentCount(content.length)).toBe(1);
     const other = await service.uploadPdf([{ name: 'one.pdf', content }], 'tnt_b');
     expect(other.data).toMatchObject({ deduplicated: false });
     expect(other.data.url).not.toBe(first.data.url);
@@ -192,14 +192,13 @@ describe('the same content', () => {
   });
 
   test('twenty times at once is one content and one record', async () => {
-    const before = await service.contentCount();
-    const content = pdf(700_000, 12);
+    const content = pdf(700_012, 12);
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.uploadPdf([{ name: 'same.pdf', content }], 'tnt_c')));
     expect(answers.map((answer) => answer.code)).toEqual(Array(20).fill('0'));
     expect(answers.filter((answer) => answer.data.deduplicated === false)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.data.attachment_id)).size).toBe(1);
     expect(new Set(answers.map((answer) => answer.data.url)).size).toBe(1);
-    expect(await service.contentCount()).toBe(before + 1);
+    expect(await service.contentCount(content.length)).toBe(1);
     expect((await fetched(answers[0]?.data.url)).equals(content)).toBe(true);
   });
 });

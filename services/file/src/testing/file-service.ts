@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -153,10 +153,21 @@ export class FileServiceUnderTest {
     });
   }
 
-  /** How many contents the object store holds, half-made ones included. */
-  async contentCount(): Promise<number> {
-    const files = await readdir(join(this.#dataDirectory, 'blobs', 'files'), { recursive: true, withFileTypes: true });
-    return files.filter((entry) => entry.isFile()).length;
+  /** How many contents the object store holds, half-made ones included. @param bytes counts those of this size only */
+  async contentCount(bytes?: number): Promise<number> {
+    const entries = await readdir(join(this.#dataDirectory, 'blobs', 'files'), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    if (bytes === undefined) return files.length;
+    // One that is being cleared away meanwhile is none.
+    const sizes = await Promise.all(
+      files.map(({ parentPath, name }) =>
+        stat(join(parentPath, name)).then(
+          ({ size }) => size,
+          () => -1,
+        ),
+      ),
+    );
+    return sizes.filter((size) => size === bytes).length;
   }
 }
 

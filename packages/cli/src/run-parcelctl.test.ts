@@ -161,6 +161,20 @@ describe('calls', () => {
     expect(server.seen.map(({ url }) => url)).toContain('/admin/v1/dead-letters?topic=warehouse.intake.v1');
   });
 
+  test('replay goes on until all of the range was looked at, and adds up', async () => {
+    let calls = 0;
+    server.answerWith((_req, res) => {
+      calls += 1;
+      res.end(
+        JSON.stringify({ code: '0', message: 'success', data: { scheduled: 10_000 / calls, next_cursor: calls < 2 ? 'cmore' : null } }),
+      );
+    });
+    const { out } = await run(['webhook', 'replay', 'we_1', ...of, '--since', '2026-11-21', '--json']);
+    expect(JSON.parse(out)).toEqual({ scheduled: 15_000 });
+    const range = { since: '2026-11-21T00:00:00.000Z' };
+    expect(server.seen.map(({ body }) => body)).toEqual([range, { ...range, cursor: 'cmore' }]);
+  });
+
   test('replay by age', async () => {
     await run(['webhook', 'replay', 'we_1', ...of, '--since', '2h']);
     const [seen] = server.seen as unknown as readonly [{ body: { since: string } }];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { openSqliteStores } from './adapters/sqlite-stores.ts';
@@ -51,6 +51,27 @@ describe('a replay of more than one call', () => {
     const rest = await redeliverer.replay('tnt_one', 'ep_1', { since: T0, only: 'all', after: first.next ?? '' });
     expect(rest).toEqual({ scheduled: 1, next: null });
   }, 60_000);
+
+  test('ends after some seconds with a place, however little was in the range so far', async () => {
+    let batches = 0;
+    const replay: WebhookStores['redelivery']['replay'] = async () => {
+      batches += 1;
+      // An end, so that a call which does not end by itself fails instead of going on for ever.
+      return { scheduled: 0, next: batches < 10 ? `place${batches}` : null };
+    };
+    const time = jest.spyOn(performance, 'now').mockImplementation(() => batches * 2000);
+    const { redelivery, endpoints } = stores;
+    const slow = createRedeliverer({
+      redelivery: { ...redelivery, replay },
+      endpoints,
+      runner: { wake: () => undefined },
+      clock,
+      retentionMs: 30 * DAY_MS,
+    });
+    const outcome = await slow.replay('tnt_one', 'ep_1', { since: T0, until: T0 + 9 });
+    time.mockRestore();
+    expect(outcome).toEqual({ scheduled: 0, next: `${T0 + 9}/place3` });
+  });
 
   test.each(['', 'x', '12', `${T0 + 5}/x`, '/5'])('refuses %p as a place to go on at', async (after) => {
     await expect(redeliverer.replay('tnt_one', 'ep_1', { since: T0, after })).rejects.toMatchObject({

@@ -32,7 +32,7 @@ function textOf({ isUnstamped, fedAt, eventId }: Place): string {
 
 function placeOf(text: string): Place {
   const [, mark, fedAt, eventId = ''] = NOTATION.exec(text) ?? [];
-  if (fedAt === undefined) throw misplaced();
+  if (fedAt === undefined) throw misplaced('after');
   return { isUnstamped: mark === 'u', fedAt: Number(fedAt), eventId };
 }
 

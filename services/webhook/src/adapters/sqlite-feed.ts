@@ -2,7 +2,6 @@ import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { misplaced } from '../domain/event-place.ts';
 import type { EventFeed } from '../ports.ts';
-import { lastPosition, positionBefore } from './sqlite-positions.ts';
 
 interface FeedRow {
   readonly position: number;
@@ -13,12 +12,36 @@ interface FeedRow {
 
 const PAGE = `SELECT position, event_id, type, body FROM events WHERE tenant_id = ? AND position > ? AND test = 0
   ORDER BY position LIMIT ?`;
+const LAST = 'SELECT max(position) AS position FROM events';
+/** The first event of any tenant from a position on. */
+const FROM = 'SELECT position, created_at FROM events WHERE position >= ? ORDER BY position LIMIT 1';
+
 /** A place is the position of the last event that was looked at. */
 const PLACE = /^\d{1,15}$/;
 
 function positionOf(place: string): number {
-  if (!PLACE.test(place)) throw misplaced();
+  if (!PLACE.test(place)) throw misplaced('after');
   return Number(place);
+}
+
+function lastPosition(db: SqliteDatabase): number {
+  return db.get<{ position: number | null }>(LAST)?.position ?? 0;
+}
+
+/**
+ * The last position before what was taken in at or after an instant. Positions rise with time, so it is found by halving,
+ * some thirty look-ups, and the hot path is spared an index on time.
+ */
+function positionBefore(db: SqliteDatabase, since: number): number {
+  let low = 1;
+  let high = lastPosition(db) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = db.get<{ position: number; created_at: number }>(FROM, middle);
+    if (found === undefined || found.created_at >= since) high = middle;
+    else low = found.position + 1;
+  }
+  return low - 1;
 }
 
 /**

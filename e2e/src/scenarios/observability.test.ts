@@ -52,6 +52,12 @@ async function weighedBySubmission(traceparent: string, owner: Merchant) {
   return { po_number, express_no, secret };
 }
 
+/** The spans whose parent has not been collected: one in a tree. */
+function rootsOf(spans: readonly CollectedSpan[]): readonly CollectedSpan[] {
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  return spans.filter(({ parentSpanId }) => !ids.has(parentSpanId));
+}
+
 const isAttempt = ({ service, kind }: CollectedSpan): boolean => service === 'webhook' && kind === 3;
 
 describe('the trace of a parcel', () => {
@@ -62,8 +68,16 @@ describe('the trace of a parcel', () => {
 
   beforeAll(async () => {
     parcel = await weighedBySubmission(`00-${traceId}-${merchantSpan}-00`, merchant);
-    await until(() => collector.trace(traceId).find(isAttempt), { within: 15_000, what: 'the span of the webhook attempt' });
-    // Other consumers of the same events may still be at work; what the tree holds by now is enough.
+    // Each process exports in its own time: a child may be here before its parent. Other consumers of the same events
+    // may still be at work; the tree as it is when the attempt and all parents are there is enough.
+    const whole = (): boolean => {
+      const collected = collector.trace(traceId);
+      return collected.some(isAttempt) && rootsOf(collected).every(({ parentSpanId }) => parentSpanId === merchantSpan);
+    };
+    await until(whole, { within: 30_000, what: 'the span of the webhook attempt and all those that led to it' }).catch((error: unknown) => {
+      const names = collector.trace(traceId).map(({ service, name }) => `${service}: ${name}`);
+      throw new Error(`Only these spans came: ${names.join(', ')}`, { cause: error });
+    });
     spans = collector.trace(traceId);
   }, 60_000);
 
@@ -91,9 +105,7 @@ describe('the trace of a parcel', () => {
   });
 
   test('is one tree below the span of the merchant', () => {
-    const ids = new Set(spans.map(({ spanId }) => spanId));
-    const roots = spans.filter(({ parentSpanId }) => !ids.has(parentSpanId));
-    expect(roots.map(({ service, parentSpanId }) => ({ service, parentSpanId }))).toEqual([
+    expect(rootsOf(spans).map(({ service, parentSpanId }) => ({ service, parentSpanId }))).toEqual([
       { service: 'gateway', parentSpanId: merchantSpan },
     ]);
   });

@@ -28,14 +28,17 @@ describe('lockDataDirectory', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** Starts a process that takes the lock and keeps it. @returns its first line: `locked` or why not */
+  /** Starts a process that takes the lock and keeps it, though it forgets what gives it back and all garbage is collected. @returns its first line: `locked` or why not */
   const start = async (unprivileged = false): Promise<{ child: ChildProcess; line: string }> => {
     // Root may write anywhere: a process that could not be refused says nothing of one that can.
     const code = `${source}
       if (${unprivileged} && process.getuid() === 0) process.setuid(65534);
-      try { lockDataDirectory(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000); }
+      try { lockDataDirectory(${JSON.stringify(directory)}); gc(); setTimeout(() => console.log('locked'), 20); setInterval(() => {}, 1000); }
       catch (error) { console.log(error.message); }`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { cwd: here, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', code], {
+      cwd: here,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     children.push(child);
     const [data] = (await once(child.stdout, 'data')) as [Buffer];
     return { child, line: data.toString().trim() };

@@ -2,6 +2,9 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 
+/** The locks of this process: one that nobody refers to any more would be collected, and closed with that. */
+const held = new Set<DatabaseSync>();
+
 /** Makes the directory where it lacks. What SQLite says of one that belongs to another user names neither it nor the reason. */
 function makeWritable(directory: string, lock: string): void {
   try {
@@ -37,5 +40,9 @@ export function lockDataDirectory(directory: string): () => void {
       { cause: error },
     );
   }
-  return () => db.close();
+  held.add(db);
+  return () => {
+    held.delete(db);
+    db.close();
+  };
 }

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 
 /** The locks of this process: one that nobody refers to any more would be collected, and closed with that. */
-const held = new Set<DatabaseSync>();
+const held = new Set<DatabaseSyncInstance>();
 
 /** Makes the directory where it lacks. What SQLite says of one that belongs to another user names neither it nor the reason. */
 function makeWritable(directory: string, lock: string): void {

@@ -148,6 +148,12 @@ describe('a failed delivery', () => {
     const next = page.getByRole('region', { name: 'What happens next' });
     await next.getByText(/^Next attempt in (1 minute|2 minutes|\d\d seconds)$/).waitFor();
     await next.getByText('Your receiver asked for this wait with the header Retry-After. (Retry-After: 90)').waitFor();
+    // The delivery waits for as long as it was asked; the endpoint for a minute at most.
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page
+      .getByRole('region', { name: 'Health' })
+      .getByText(/It has asked for less .+ It goes on in (1 minute|\d+ seconds)\./)
+      .waitFor();
   });
 
   test('can be reached and resent with the keyboard alone', async () => {
@@ -223,6 +229,7 @@ describe('an endpoint', () => {
     await page.getByText('keeps signing along for 24 hours').waitFor();
     expect(await page.getByRole('dialog').locator('code').textContent()).not.toBe(secret);
     await button('I have copied it').click();
+    await page.getByText('Both secrets sign until').waitFor();
     const { endpoints } = await expectRoute<{ endpoints: WebhookEndpoint[] }>(owner.client, 'listEndpoints', {});
     expect(endpoints).toMatchObject([
       { rate_limit: 5, status: 'enabled', filter: { is_terminal: true }, headers: { Authorization: '***' } },

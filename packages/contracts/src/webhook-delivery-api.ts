@@ -58,6 +58,23 @@ export const DeliveryList = Type.Object(
   { $id: 'DeliveryList' },
 );
 
+/** Why an attempt had no good answer. Open: a receiver can fail in ways that get a code of their own later. */
+export const attemptErrorCodes = [
+  'status',
+  'timeout',
+  'address_not_allowed',
+  'name_not_resolved',
+  'connect_timeout',
+  'connection_refused',
+  'connection_reset',
+  'connection_closed',
+  'unreachable',
+  'tls',
+  'headers_too_large',
+  'failed',
+] as const;
+export type AttemptErrorCode = (typeof attemptErrorCodes)[number];
+
 /** One try at a delivery. */
 export const DeliveryAttempt = Type.Object(
   {
@@ -68,7 +85,12 @@ export const DeliveryAttempt = Type.Object(
     duration_ms: Type.Integer(),
     outcome: oneOf(['succeeded', 'failed'], 'succeeded: an answer of 200 to 299 in time'),
     status_code: nullable(Type.Integer({ description: 'HTTP status; null when there was no answer' })),
-    error: nullable(Type.String({ description: 'Why there was no good answer' })),
+    error: nullable(Type.String({ description: 'Why there was no good answer, as a sentence' })),
+    error_code: nullable(
+      Type.String({
+        description: `Why there was no good answer, for programs: ${attemptErrorCodes.join(', ')}; null when there was one, and for attempts before this field was there. Take a code that you do not know for \`failed\``,
+      }),
+    ),
     retry_after: nullable(Type.String({ description: 'The header Retry-After of the answer' })),
     response_body: nullable(Type.String({ description: 'First 1,024 bytes of the answer' })),
   },

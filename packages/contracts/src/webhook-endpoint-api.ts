@@ -101,6 +101,9 @@ export const EndpointHealth = Type.Object(
     next_probe_time: nullable(
       instant('circuit_open: when the next single attempt is made at the earliest; past when nothing has been due since'),
     ),
+    slowdown_end_time: nullable(
+      instant('While the endpoint is slowed down because it asked for less (429, 502, 504, `Retry-After`): nothing is sent to it before'),
+    ),
     disable_time: nullable(instant('When it will be disabled if nothing succeeds until then')),
   },
   { $id: 'EndpointHealth' },
@@ -126,6 +129,7 @@ export const WebhookEndpoint = Type.Object(
     ),
     pause_end_time: nullable(instant(`paused: when the pause becomes a disabling, ${MAX_PAUSE_DAYS} days after its beginning`)),
     health: EndpointHealth,
+    former_secret_end_time: nullable(instant('After a rotation: until when the secret before it signs too; null when one secret signs')),
     create_time: instant('When it was created'),
     update_time: instant('When it last changed'),
   },

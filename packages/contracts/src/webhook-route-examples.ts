@@ -17,7 +17,8 @@ const endpoint: WebhookEndpoint = {
   status: 'enabled',
   disabled_reason: null,
   pause_end_time: null,
-  health: { state: 'ok', failing_since: null, next_probe_time: null, disable_time: null },
+  health: { state: 'ok', failing_since: null, next_probe_time: null, slowdown_end_time: null, disable_time: null },
+  former_secret_end_time: null,
   create_time: '2026-11-21T08:03:00.000+00:00',
   update_time: '2026-11-21T08:03:00.000+00:00',
 };
@@ -46,7 +47,8 @@ const attempt: DeliveryAttempt = {
   duration_ms: 148,
   outcome: 'failed',
   status_code: 503,
-  error: null,
+  error: 'The answer had status 503',
+  error_code: 'status',
   retry_after: null,
   response_body: 'upstream connect error',
 };

@@ -41,31 +41,22 @@ export function signedHeaders({ eventId, body, secrets, extra }: HeaderSource, s
   };
 }
 
-/** An attempt that is over. */
-export interface FinishedAttempt {
-  readonly result: AttemptResult;
-  /** Its deadline ended it. */
-  readonly hung: boolean;
-  /** The address may not be sent to. */
-  readonly refused: boolean;
-}
-
 /**
  * Sends a delivery once and says what follows. Does not write anything down.
  * @param interruption ends the attempt early
  */
-export async function attemptDelivery(leased: LeasedDelivery, tools: AttemptTools, interruption: Interruption): Promise<FinishedAttempt> {
+export async function attemptDelivery(leased: LeasedDelivery, tools: AttemptTools, interruption: Interruption): Promise<AttemptResult> {
   await failpointAsync('webhook.before-send');
   const startedAt = tools.clock.now();
   const started = performance.now();
   const { endpoint, delivery, body } = leased;
   const source = { eventId: delivery.eventId, body, secrets: activeSecrets(endpoint, startedAt), extra: endpoint.headers };
   const headers = signedHeaders(source, tools.sign, startedAt);
-  const { hung, refused, ...reply } = await tools.sender.send({ url: endpoint.url, headers, body }, interruption);
+  const reply = await tools.sender.send({ url: endpoint.url, headers, body }, interruption);
   const durationMs = Math.round(performance.now() - started);
   const succeeded = reply.error === null && isSuccess(reply.statusCode);
   if (succeeded) await failpointAsync('webhook.after-2xx');
-  const { statusCode, error, retryAfter, responseBody } = reply;
+  const { statusCode, error, errorCode, retryAfter, responseBody } = reply;
   const outcome = succeeded ? 'succeeded' : 'failed';
   const attempt = {
     attemptId: newId('att'),
@@ -75,9 +66,9 @@ export async function attemptDelivery(leased: LeasedDelivery, tools: AttemptTool
     outcome,
     statusCode,
     error,
+    errorCode,
     retryAfter,
     responseBody,
   } as const;
-  const settled = settle(leased, reply, tools.schedule, startedAt + durationMs, tools.random());
-  return { result: { leased, attempt, ...settled }, hung, refused };
+  return { leased, attempt, ...settle(leased, reply, tools.schedule, startedAt + durationMs, tools.random()) };
 }

@@ -190,9 +190,28 @@ describe('a delivery', () => {
     const { data } = await h.call('GET', path);
     expect(data).toMatchObject({ status: 'pending', next_attempt_reason: 'retry_after', last_status_code: 503, body: r.received[0]?.body });
     expect((await h.call('GET', `${path}/attempts`)).data).toMatchObject({
-      attempts: [{ url: r.url, status_code: 503, retry_after: '7200', response_body: 'too busy', outcome: 'failed' }],
+      attempts: [{ url: r.url, status_code: 503, error_code: 'status', retry_after: '7200', response_body: 'too busy', outcome: 'failed' }],
     });
     expect(await h.call('GET', path, undefined, 'tnt_other')).toMatchObject({ code: '40403' });
+  });
+
+  test('waits while its endpoint is slowed down, and says until when', async () => {
+    const h = await start({ WEBHOOK_RETRY_SCHEDULE: '0s,1s' });
+    const r = await receiver((_req, res) => void res.writeHead(429, { 'retry-after': '40' }).end());
+    const { endpoint_id } = await h.register(r.url);
+    await h.weigh();
+    const health = async () => (await h.call('GET', `/${endpoint_id}`)).data as unknown as { health: { slowdown_end_time: string | null } };
+    const end = await until('the slow-down', async () => (await health()).health.slowdown_end_time ?? undefined);
+    expect(Date.parse(end) - Date.now()).toBeGreaterThan(30_000);
+    expect(Date.parse(end) - Date.now()).toBeLessThanOrEqual(40_000);
+    await h.weigh();
+    const waiting = await until('the second one', async () => {
+      const { data } = await h.call('GET', `/${endpoint_id}/deliveries`);
+      const { deliveries } = data as unknown as { deliveries: { attempt_count: number }[] };
+      return deliveries.find(({ attempt_count }) => attempt_count === 0);
+    });
+    expect(waiting).toMatchObject({ status: 'pending', next_attempt_reason: 'queued', next_attempt_time: end });
+    expect(r.received).toHaveLength(1);
   });
 
   test('is resent and replayed only to an endpoint that is enabled', async () => {

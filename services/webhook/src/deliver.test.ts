@@ -15,6 +15,7 @@ interface AttemptView {
   readonly attempt_number: number;
   readonly outcome: string;
   readonly status_code: number | null;
+  readonly error_code: string | null;
   readonly error: string | null;
   readonly response_body: string | null;
 }
@@ -122,8 +123,11 @@ describe('signatures', () => {
     const rotate = async (): Promise<string> => {
       const answer = await h.call('POST', `/${endpoint_id}/rotate-secret`);
       expect(answer.status).toBe(200);
-      return (answer.data as unknown as { secret: string }).secret;
+      const { secret, former_secret_end_time: end } = answer.data as unknown as { secret: string; former_secret_end_time: string };
+      expect(Math.abs(Date.parse(end) - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+      return secret;
     };
+    expect((await h.call('GET', `/${endpoint_id}`)).data).toMatchObject({ former_secret_end_time: null });
     const older = await rotate();
     await h.weigh();
     await until('the first delivery', () => hook.received.length === 1);
@@ -174,13 +178,14 @@ describe('failures and retries', () => {
     const cut = await h.register(hook.url);
     const refused = await h.register(gone.url);
     await h.weigh();
-    const reasons: (string | null | undefined)[] = [];
+    const reasons: string[] = [];
     for (const { endpoint_id } of [refused, cut]) {
       const { delivery_id } = await settled(h, endpoint_id, 'failed');
-      reasons.push((await attempts(h, endpoint_id, delivery_id))[0]?.error);
+      const [attempt] = await attempts(h, endpoint_id, delivery_id);
+      reasons.push(`${attempt?.error_code}: ${attempt?.error}`);
     }
-    expect(reasons[0]).toBe('The connection was refused');
-    expect(reasons[1]).toMatch(/connection was (closed|reset)/);
+    expect(reasons[0]).toBe('connection_refused: The connection was refused');
+    expect(reasons[1]).toMatch(/^connection_(closed|reset): The connection was \1/);
   });
 
   test('Retry-After puts the next attempt off, in seconds and as a date', async () => {

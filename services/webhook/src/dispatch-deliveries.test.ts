@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { LEASE_MS } from './dispatch-deliveries.ts';
+import type { Reply } from './domain/delivery.ts';
 import { type Endpoint, FAILING_LIMIT_MS } from './domain/endpoint.ts';
 import type { WebhookRequest } from './ports.ts';
 import { bad, closeWorlds, good, hang, openWorld, TENANT } from './testing/dispatch-world.ts';
@@ -104,7 +105,7 @@ describe('the dispatcher', () => {
   test('an endpoint that hangs keeps next to nothing in memory', async () => {
     const answers: (() => void)[] = [];
     const w = await openWorld((request, interruption) => {
-      const late = new Promise<typeof bad>((resolve) => answers.push(() => resolve({ ...bad, hung: true })));
+      const late = new Promise<Reply>((resolve) => answers.push(() => resolve({ ...bad, errorCode: 'timeout' })));
       return Promise.race([late, hang(request, interruption)]);
     });
     await w.add('we_1');

@@ -1,14 +1,14 @@
 import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { type AttemptTools, attemptDelivery, type FinishedAttempt } from './attempt-delivery.ts';
+import { type AttemptTools, attemptDelivery } from './attempt-delivery.ts';
 import { LANE_QUEUE_LIMIT, type Lane } from './dispatch-lane.ts';
 import type { CircuitState } from './domain/circuit.ts';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { Interruption } from './domain/interruption.ts';
 import { DueFeed } from './due-feed.ts';
-import { keepCircuit } from './keep-circuit.ts';
+import { keepRestraint } from './keep-restraint.ts';
 import { LaneTurns } from './lane-turns.ts';
 import { LanesByEndpoint } from './lanes-by-endpoint.ts';
 import type { DeliveryQueue, DeliveryRunner, EndpointStore } from './ports.ts';
@@ -31,7 +31,7 @@ const MAX_UNRECORDED = 2_000;
 /** What the dispatcher works with. */
 export interface DispatcherOptions {
   readonly queue: DeliveryQueue;
-  /** Keeps the state of circuits, for other processes and for the tenant to see. */
+  /** Keeps the state of circuits, and pauses, for other processes and for the tenant to see. */
   readonly endpoints: Pick<EndpointStore, 'update'>;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly tools: AttemptTools;
@@ -40,7 +40,7 @@ export interface DispatcherOptions {
   /** Due deliveries are looked for this often; only a fallback for those that nothing announces. */
   readonly pollMs: number;
   /** Told of every attempt that counts. */
-  readonly report: (finished: FinishedAttempt) => void;
+  readonly report: (result: AttemptResult) => void;
   /** Called when answers have disabled an endpoint: its pending deliveries are to be held. */
   readonly onDisabled: () => void;
 }
@@ -209,7 +209,7 @@ export class Dispatcher implements DeliveryRunner {
     this.#running += 1;
     attemptDelivery({ ...leased, endpoint: lane.endpoint }, this.#options.tools, interruption)
       .then(
-        (finished) => this.#finished(lane, leased, finished, interruption.done),
+        (result) => this.#finished(lane, leased, result, interruption.done),
         (error: unknown) => {
           this.#options.logger.error({ err: error, delivery_id: leased.delivery.deliveryId }, 'a delivery could not be attempted');
           this.#known.delete(leased.delivery.deliveryId);
@@ -223,19 +223,18 @@ export class Dispatcher implements DeliveryRunner {
     return true;
   }
 
-  #finished(lane: Lane, leased: LeasedDelivery, finished: FinishedAttempt, interrupted: boolean): void {
-    const { result, hung } = finished;
+  #finished(lane: Lane, leased: LeasedDelivery, result: AttemptResult, interrupted: boolean): void {
     if ((interrupted && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
       // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
       this.#known.delete(leased.delivery.deliveryId);
       if (!lane.removed) this.#releaser.release([leased]);
       return;
     }
-    this.#options.report(finished);
-    const opened = lane.learn(result, hung, this.#options.clock.now(), this.#options.tools.random());
+    this.#options.report(result);
+    const restraint = lane.learn(result, this.#options.clock.now(), this.#options.tools.random());
     this.#giveBackSurplus(lane);
     this.#recorder.add(result);
-    if (opened) keepCircuit(lane.endpoint, this.#options);
+    if (restraint) keepRestraint(lane.endpoint, restraint, this.#options);
   }
 
   /** What a slow endpoint keeps in memory is missing to all others: more than {@link MAX_KNOWN} are never taken. */

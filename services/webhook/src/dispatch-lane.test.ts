@@ -11,8 +11,8 @@ const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1', url: 'https://one.
 /** A lane whose endpoint has just failed once. */
 function failedLane(): Lane {
   const lane = new Lane(endpoint, NOW - HOUR_MS);
-  const attempt = { url: endpoint.url, outcome: 'failed', statusCode: 500, retryAfter: null };
-  lane.learn({ attempt, leased: { delivery: { test: false, eventType: 'parcel.weighed' } } } as unknown as AttemptResult, true, NOW, 0.5);
+  const attempt = { url: endpoint.url, outcome: 'failed', statusCode: null, errorCode: 'timeout', retryAfter: null };
+  lane.learn({ attempt, leased: { delivery: { test: false, eventType: 'parcel.weighed' } } } as unknown as AttemptResult, NOW, 0.5);
   return lane;
 }
 

@@ -1,9 +1,9 @@
-import { circuitAfter, probesAllowed } from './domain/circuit.ts';
+import { type Circuit, circuitAfter, probesAllowed } from './domain/circuit.ts';
 import { type AttemptResult, countsForHealth, type LeasedDelivery } from './domain/delivery.ts';
 import { type Endpoint, leasable } from './domain/endpoint.ts';
 import type { Interruption } from './domain/interruption.ts';
 import { INITIAL_LANE_LIMIT, limitAfter } from './domain/lane-limit.ts';
-import { type Pace, paceAfter, STEADY } from './domain/pace.ts';
+import { type Pace, paceAfter, pauseToKeep, STEADY, slowdownEnd } from './domain/pace.ts';
 import { parseRetryAfter } from './domain/retry-schedule.ts';
 
 /** Leased deliveries that wait in memory for one endpoint, at most; the rest waits in the store. */
@@ -14,6 +14,9 @@ const RATE_LIMIT_QUEUE_SECONDS = 10;
 const MAX_KEPT_PAUSE_MS = 10_000;
 /** What was learnt of an endpoint is worth nothing after so long without an attempt. */
 const REMEMBERED_MS = 3_600_000;
+
+/** What keeps an endpoint from being sent to, as it has been learnt from an attempt. */
+export type Restraint = Partial<Pick<Endpoint, 'circuit' | 'slowedUntil'>>;
 
 /** The deliveries of one endpoint in this process: what waits, what runs, and how many may run side by side. */
 export class Lane {
@@ -44,13 +47,13 @@ export class Lane {
 
   /** True when an attempt waits and one more may run, as far as the rate limit does not say no. */
   canStart(now: number): boolean {
-    if (this.queue.length === 0 || this.token === 'awaited' || now < this.#pace.until) return false;
+    if (this.queue.length === 0 || this.token === 'awaited' || now < this.pausedUntil(now)) return false;
     return this.running.size < Math.min(this.#limit, probesAllowed(this.endpoint.circuit, now));
   }
 
-  /** When a pause ends that the receiver has asked for; 0 when there was none. */
-  get pausedUntil(): number {
-    return this.#pace.until;
+  /** When a pause ends that the receiver has asked for, here or of another process; 0 or past when there is none. */
+  pausedUntil(now: number): number {
+    return Math.max(this.#pace.until, slowdownEnd(this.endpoint.slowedUntil, now));
   }
 
   /** Free places in the queue. Behind an endpoint that fails or hangs few may wait: memory is shared by all lanes. */
@@ -59,7 +62,7 @@ export class Lane {
   }
 
   #places(now: number): number {
-    if (this.removed || this.#pace.until - now > MAX_KEPT_PAUSE_MS) return 0;
+    if (this.removed || this.pausedUntil(now) - now > MAX_KEPT_PAUSE_MS) return 0;
     const { rateLimit } = this.endpoint;
     const most = rateLimit === null ? LANE_QUEUE_LIMIT : Math.min(LANE_QUEUE_LIMIT, rateLimit * RATE_LIMIT_QUEUE_SECONDS);
     return leasable(this.endpoint, this.#limit < INITIAL_LANE_LIMIT ? Math.min(most, 2 * this.#limit) : most, now);
@@ -114,19 +117,34 @@ export class Lane {
   /**
    * Learns from a finished attempt; nothing from one at a receiver that the endpoint has left meanwhile.
    * @param random in [0, 1)
-   * @returns true when it has opened the circuit
+   * @returns what others must know: a circuit that has opened, a pause that is worth it; undefined when there is nothing
    */
-  learn({ attempt, leased }: AttemptResult, hung: boolean, now: number, random: number): boolean {
+  learn({ attempt, leased }: AttemptResult, now: number, random: number): Restraint | undefined {
     this.#usedAt = now;
-    if (attempt.url !== this.endpoint.url) return false;
+    if (attempt.url !== this.endpoint.url) return undefined;
     const succeeded = attempt.outcome === 'succeeded';
-    this.#limit = limitAfter(this.#limit, hung ? 'hung' : attempt.outcome);
+    this.#limit = limitAfter(this.#limit, attempt.errorCode === 'timeout' ? 'hung' : attempt.outcome);
     this.#pace = paceAfter(this.#pace, succeeded, attempt.statusCode, parseRetryAfter(attempt.retryAfter, now), now);
-    if (!succeeded && !countsForHealth(leased.delivery)) return false;
-    this.#failuresInARow = succeeded ? 0 : this.#failuresInARow + 1;
+    if (succeeded) return this.#recover();
+    const circuit = countsForHealth(leased.delivery) ? this.#countFailure(now, random) : undefined;
+    const slowedUntil = pauseToKeep(this.#pace, this.endpoint.slowedUntil, now) ?? undefined;
+    if (circuit === undefined && slowedUntil === undefined) return undefined;
+    const restraint = { ...(circuit && { circuit }), ...(slowedUntil !== undefined && { slowedUntil }) };
+    this.endpoint = { ...this.endpoint, ...restraint };
+    return restraint;
+  }
+
+  /** A success ends pause and circuit; in the store they end together with its record. */
+  #recover(): undefined {
+    this.#failuresInARow = 0;
+    const { circuit, slowedUntil } = this.endpoint;
+    if (circuit !== null || slowedUntil !== null) this.endpoint = { ...this.endpoint, circuit: null, slowedUntil: null };
+  }
+
+  /** @returns the circuit if this failure has opened it, anew or again */
+  #countFailure(now: number, random: number): Circuit | undefined {
+    this.#failuresInARow += 1;
     const circuit = circuitAfter(this.endpoint.circuit, this.#failuresInARow, now, random);
-    if (circuit === this.endpoint.circuit) return false;
-    this.endpoint = { ...this.endpoint, circuit };
-    return circuit !== null;
+    return circuit === this.endpoint.circuit ? undefined : (circuit ?? undefined);
   }
 }

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { FAILURES_TO_OPEN, FIRST_COOLDOWN_MS } from './domain/circuit.ts';
-import type { Sender } from './ports.ts';
+import type { Reply } from './domain/delivery.ts';
+import { change } from './domain/endpoint.ts';
 import { bad, closeWorlds, good, openWorld, TENANT, type World } from './testing/dispatch-world.ts';
 import { until } from './testing/receiver.ts';
 
 afterEach(closeWorlds);
-
-type Reply = Awaited<ReturnType<Sender['send']>>;
 
 const busy = { ...bad, statusCode: 429, error: 'The answer had status 429' };
 
@@ -148,6 +147,41 @@ describe('an endpoint that says it has too much', () => {
     expect(w.sent).toHaveLength(1);
     w.clock.advance(30_000);
     await until('the others', async () => (await statuses(w))['succeeded'] === 5);
+  });
+
+  test('has its pause written down, until a success ends it', async () => {
+    let answers = 0;
+    const w = await openWorld(async () => {
+      answers += 1;
+      return answers === 1 ? { ...busy, retryAfter: '30' } : good;
+    });
+    await w.add('ep_1');
+    await w.event();
+    const slowedUntil = async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.slowedUntil;
+    const end = w.clock.now() + 30_000;
+    await until('the pause to be kept', async () => (await slowedUntil()) === end);
+    await w.event();
+    w.clock.advance(30_000);
+    await until('the next', async () => (await statuses(w))['succeeded'] === 1);
+    await until('the pause to be forgotten', async () => (await slowedUntil()) === null);
+  });
+
+  test('gets nothing from a process either that has only read of the pause', async () => {
+    const w = await openWorld(async () => good);
+    await w.add('ep_1', { slowedUntil: w.clock.now() + 5_000 });
+    await w.add('ep_2', { slowedUntil: w.clock.now() + 30_000 });
+    await w.event();
+    await quiet();
+    expect(w.sent).toHaveLength(0);
+    w.clock.advance(30_000);
+    await until('both', () => w.sent.length === 2);
+  });
+
+  test('is tried at once when its tenant moves it or has it enabled anew', async () => {
+    const slow = { ...(await (await openWorld(async () => good)).add('ep_1')), slowedUntil: 5 };
+    expect(change(slow, { url: 'https://new.example/' }, 1).slowedUntil).toBeNull();
+    expect(change({ ...slow, status: 'paused' }, { status: 'enabled' }, 1).slowedUntil).toBeNull();
+    expect(change(slow, { description: 'x' }, 1).slowedUntil).toBe(5);
   });
 });
 

@@ -5,16 +5,16 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import { Dispatcher } from './dispatch-deliveries.ts';
-import type { LeasedDelivery } from './domain/delivery.ts';
+import type { LeasedDelivery, Reply } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import type { Interruption } from './domain/interruption.ts';
 import { EndpointFollower } from './follow-endpoints.ts';
-import type { DeliveryQueue, SendReply, WebhookRequest } from './ports.ts';
+import type { DeliveryQueue, WebhookRequest } from './ports.ts';
 import { until } from './testing/receiver.ts';
 import { endpointFor, T0 } from './testing/webhook-fixtures.ts';
 
-const good = { statusCode: 200, error: null, responseBody: '', retryAfter: null, hung: false, refused: false };
-const stopped = { ...good, statusCode: null, error: 'stopped', responseBody: null };
+const good: Reply = { statusCode: 200, error: null, errorCode: null, responseBody: '', retryAfter: null };
+const stopped: Reply = { ...good, statusCode: null, error: 'stopped', errorCode: 'failed', responseBody: null };
 const idle: DeliveryQueue = {
   backlogOf: async () => ({ count: 0, oldestDueAt: null }),
   dueEndpoints: async () => ({ endpointIds: [], next: null }),
@@ -51,7 +51,7 @@ function world(count: number) {
   const answers: (() => void)[] = [];
   const warnings: LogFields[] = [];
   const sender = {
-    send(request: WebhookRequest, interruption: Interruption): Promise<SendReply> {
+    send(request: WebhookRequest, interruption: Interruption): Promise<Reply> {
       sent.push(request);
       return new Promise((resolve) => {
         answers.push(() => resolve(good));
@@ -109,6 +109,18 @@ describe('an endpoint that another process', () => {
     w.answers.shift()?.();
     await until('the last one', () => w.sent.length === 9);
     expect(w.sent.at(-1)?.url).toBe(moved.url);
+  });
+
+  test('has found to ask for less gets nothing from here either, until that is over', async () => {
+    const w = world(1);
+    await until('the first', () => w.sent.length === 1);
+    w.store.present = () => [{ ...w.endpoint, slowedUntil: T0 + 5_000 }];
+    await until('the news', () => w.dispatcher.endpointsInUse()[0]?.slowedUntil === T0 + 5_000);
+    w.dispatcher.run([leasedOf(w.endpoint)]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(w.sent).toHaveLength(1);
+    w.store.present = () => [w.endpoint];
+    await until('the second', () => w.sent.length === 2);
   });
 
   test('has deleted is left alone at once', async () => {

@@ -1,4 +1,5 @@
 import type { Logger } from '@parcelway/kernel/logger';
+import type { Endpoint } from './domain/endpoint.ts';
 import type { DeliveryRunner, EndpointStore } from './ports.ts';
 
 /** Endpoints read at once. */
@@ -11,6 +12,12 @@ export interface FollowerOptions {
   readonly logger: Logger;
   /** A change made through another process is known here within this time. */
   readonly everyMs: number;
+}
+
+/** A circuit or a slow-down does not count as a change of the endpoint: other processes learn of them all the same. */
+function hasChanged(known: Endpoint, present: Endpoint): boolean {
+  if (present.updatedAt > known.updatedAt) return true;
+  return present.circuit?.openUntil !== known.circuit?.openUntil || present.slowedUntil !== known.slowedUntil;
 }
 
 /**
@@ -55,10 +62,10 @@ export class EndpointFollower {
       for (let start = 0; start < inUse.length && !this.#stopped; start += BATCH) {
         const known = inUse.slice(start, start + BATCH);
         const present = new Map((await endpoints.present(known)).map((endpoint) => [endpoint.endpointId, endpoint]));
-        for (const { endpointId, updatedAt, circuit } of known) {
-          const endpoint = present.get(endpointId);
-          if (!endpoint) runner.endpointRemoved(endpointId);
-          else if (endpoint.updatedAt > updatedAt || endpoint.circuit?.openUntil !== circuit?.openUntil) runner.endpointChanged(endpoint);
+        for (const one of known) {
+          const endpoint = present.get(one.endpointId);
+          if (!endpoint) runner.endpointRemoved(one.endpointId);
+          else if (hasChanged(one, endpoint)) runner.endpointChanged(endpoint);
         }
       }
     } catch (error) {

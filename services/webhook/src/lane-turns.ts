@@ -71,9 +71,10 @@ export class LaneTurns {
 
   /** What is kept in memory during a pause goes on when it ends; what waits in the store is found by the feed. */
   #rejoinAfterPause(lane: Lane, now: number): void {
-    if (lane.resumes || lane.queue.length === 0 || lane.pausedUntil <= now) return;
+    const pausedUntil = lane.pausedUntil(now);
+    if (lane.resumes || lane.queue.length === 0 || pausedUntil <= now) return;
     lane.resumes = true;
-    this.#rejoin(lane, lane.pausedUntil - now, () => (lane.resumes = false));
+    this.#rejoin(lane, pausedUntil - now, () => (lane.resumes = false));
   }
 
   #rejoin(lane: Lane, waitMs: number, change: () => void): void {

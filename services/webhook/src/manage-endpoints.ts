@@ -60,6 +60,7 @@ function newEndpoint(tenantId: string, given: NewEndpoint, now: number): Endpoin
     secret: newSecret(),
     formerSecret: null,
     formerSecretUntil: null,
+    slowedUntil: null,
     failingSince: null,
     createdAt: now,
     updatedAt: now,

@@ -215,13 +215,10 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** What a sender answers. `hung` when the deadline ended the attempt, `refused` when the address may not be sent to. */
-export type SendReply = Reply & { readonly hung: boolean; readonly refused: boolean };
-
 /** Speaks HTTP to receivers. */
 export interface Sender {
   /** Never rejects: every failure is a reply. `interruption` ends the call early. */
-  send(request: WebhookRequest, interruption: Interruption): Promise<SendReply>;
+  send(request: WebhookRequest, interruption: Interruption): Promise<Reply>;
   close(): Promise<void>;
 }
 

@@ -1,8 +1,7 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { parseTraceParent } from '@parcelway/telemetry/trace-parent';
-import type { FinishedAttempt } from './attempt-delivery.ts';
-import type { DeliveryStatus } from './domain/delivery.ts';
+import type { AttemptResult, DeliveryStatus } from './domain/delivery.ts';
 
 /** What came of an attempt, as metrics and log name it. */
 type AttemptOutcome = 'delivered' | 'rejected' | 'timeout' | 'unreachable' | 'refused';
@@ -18,11 +17,10 @@ export interface ReportTools {
 /** How a delivery ended, by its status; one that goes on has not ended. */
 const ENDED: Readonly<Partial<Record<DeliveryStatus, string>>> = { succeeded: 'delivered', failed: 'exhausted', held: 'held' };
 
-function outcomeOf({ result, hung, refused }: FinishedAttempt): AttemptOutcome {
-  const { outcome, statusCode } = result.attempt;
+function outcomeOf({ attempt: { outcome, statusCode, errorCode } }: AttemptResult): AttemptOutcome {
   if (outcome === 'succeeded') return 'delivered';
-  if (refused) return 'refused';
-  if (hung) return 'timeout';
+  if (errorCode === 'address_not_allowed') return 'refused';
+  if (errorCode === 'timeout') return 'timeout';
   return statusCode === null ? 'unreachable' : 'rejected';
 }
 
@@ -30,27 +28,26 @@ function outcomeOf({ result, hung, refused }: FinishedAttempt): AttemptOutcome {
  * True when the delay of a first attempt says how quick we are: not of a test, nor of an endpoint that its tenant has made,
  * paused or changed since the event, nor of one that fails or has a rate limit: what waits there waits for the receiver.
  */
-function tellsOfOurDelay({ leased }: FinishedAttempt['result']): boolean {
+function tellsOfOurDelay({ leased }: AttemptResult): boolean {
   const { delivery, endpoint, origin } = leased;
   const isSteady = endpoint.updatedAt <= origin.occurredAt && endpoint.failingSince === null && endpoint.circuit === null;
   return delivery.attemptCount === 0 && !delivery.test && isSteady && endpoint.rateLimit === null;
 }
 
-function count({ metrics }: ServiceTelemetry, finished: FinishedAttempt, outcome: AttemptOutcome): void {
-  const { attempt, leased, status } = finished.result;
+function count({ metrics }: ServiceTelemetry, result: AttemptResult, outcome: AttemptOutcome): void {
+  const { attempt, leased, status } = result;
   metrics.count('parcelway_webhook_attempts_total', { outcome });
   metrics.observe('parcelway_webhook_attempt_duration_seconds', { outcome }, attempt.durationMs / 1000);
   const ended = ENDED[status];
   if (ended !== undefined) metrics.count('parcelway_webhook_deliveries_total', { outcome: ended });
-  if (!tellsOfOurDelay(finished.result)) return;
+  if (!tellsOfOurDelay(result)) return;
   // Clocks of different processes may differ by a little.
   const delay = Math.max(0, attempt.startedAt - leased.origin.occurredAt);
   metrics.observe('parcelway_webhook_first_attempt_delay_seconds', {}, delay / 1000);
   if (outcome === 'delivered') metrics.observe('parcelway_webhook_event_latency_seconds', {}, (delay + attempt.durationMs) / 1000);
 }
 
-function trace({ tracer }: ServiceTelemetry, { result }: FinishedAttempt, outcome: AttemptOutcome): string | undefined {
-  const { attempt, leased } = result;
+function trace({ tracer }: ServiceTelemetry, { attempt, leased }: AttemptResult, outcome: AttemptOutcome): string | undefined {
   const { delivery, origin } = leased;
   if (!tracer.recording) return undefined;
   const span = tracer.start(`deliver ${delivery.eventType}`, {
@@ -72,13 +69,13 @@ function trace({ tracer }: ServiceTelemetry, { result }: FinishedAttempt, outcom
 }
 
 /** Tells metrics, trace and log of attempts: of what happened, and never of bodies, headers or paths. */
-export function createAttemptReport({ telemetry, logger, accessLog }: ReportTools): (finished: FinishedAttempt) => void {
-  return (finished) => {
-    const outcome = outcomeOf(finished);
-    count(telemetry, finished, outcome);
-    const traceparent = trace(telemetry, finished, outcome);
+export function createAttemptReport({ telemetry, logger, accessLog }: ReportTools): (result: AttemptResult) => void {
+  return (result) => {
+    const outcome = outcomeOf(result);
+    count(telemetry, result, outcome);
+    const traceparent = trace(telemetry, result, outcome);
     if (!accessLog) return;
-    const { attempt, leased, status, nextAttemptAt } = finished.result;
+    const { attempt, leased, status, nextAttemptAt } = result;
     const { delivery, origin } = leased;
     const line = {
       outcome,

@@ -57,6 +57,9 @@ export const webhookWords = {
     circuitOpen: (when: string) =>
       `It failed so often that only single attempts are made to see whether it is back. The next is due ${when}.`,
     circuitOpenNow: 'It failed so often that only single attempts are made to see whether it is back.',
+    slowedUntil: (when: string) =>
+      `It has asked for less (429, 502, 504 or Retry-After), so nothing is sent to it for a while. It goes on ${when}.`,
+    bothSecretsUntil: 'Both secrets sign until',
     disableAt: (when: string) => `If nothing succeeds, it is disabled ${when}.`,
   },
   endpointForm: {
@@ -166,7 +169,22 @@ export const webhookWords = {
       testFailed: 'A test event is tried once. Send another when the receiver is repaired.',
     },
     becauseStatus: (code: number) => `The receiver answered ${code}.`,
-    because: (error: string) => `No good answer: ${error}.`,
+    because: (error: string) => `No good answer: ${error}`,
+    /** By code; what the platform has said itself is added where it says more. */
+    errors: {
+      status: 'The status of the answer is not one of 200 to 299.',
+      timeout: 'No complete answer came in time. Answer first, and work on the event afterwards.',
+      address_not_allowed: 'The address may not be sent to.',
+      name_not_resolved: 'The host name does not resolve. Is it spelt right, and is its DNS entry public?',
+      connect_timeout: 'No connection could be opened in time. Does a firewall drop it?',
+      connection_refused: 'The connection was refused. Is the receiver running, and on this port?',
+      connection_reset: 'The connection was reset before an answer came.',
+      connection_closed: 'The connection was closed before the answer was complete.',
+      unreachable: 'The host or its network cannot be reached.',
+      tls: 'No secure connection could be made. Is the certificate valid, of this name, and sent with its chain?',
+      headers_too_large: 'The headers of the answer are too large.',
+      failed: 'The request failed.',
+    } as Readonly<Record<string, string>>,
     redirect: 'Redirects are not followed and count as failures.',
   },
   events: {

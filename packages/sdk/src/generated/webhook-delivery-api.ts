@@ -36,8 +36,10 @@ export interface DeliveryAttempt {
   readonly outcome: 'succeeded' | 'failed';
   /** HTTP status; null when there was no answer */
   readonly status_code: number | null;
-  /** Why there was no good answer */
+  /** Why there was no good answer, as a sentence */
   readonly error: string | null;
+  /** Why there was no good answer, for programs: status, timeout, address_not_allowed, name_not_resolved, connect_timeout, connection_refused, connection_reset, connection_closed, unreachable, tls, headers_too_large, failed; null when there was one, and for attempts before this field was there. Take a code that you do not know for `failed` */
+  readonly error_code: string | null;
   /** The header Retry-After of the answer */
   readonly retry_after: string | null;
   /** First 1,024 bytes of the answer */

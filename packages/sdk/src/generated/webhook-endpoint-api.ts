@@ -42,6 +42,8 @@ export interface EndpointChanged {
   /** paused: when the pause becomes a disabling, 7 days after its beginning */
   readonly pause_end_time: string | null;
   readonly health: EndpointHealth;
+  /** After a rotation: until when the secret before it signs too; null when one secret signs */
+  readonly former_secret_end_time: string | null;
   /** When it was created */
   readonly create_time: string;
   /** When it last changed */
@@ -70,6 +72,8 @@ export interface EndpointCreated {
   /** paused: when the pause becomes a disabling, 7 days after its beginning */
   readonly pause_end_time: string | null;
   readonly health: EndpointHealth;
+  /** After a rotation: until when the secret before it signs too; null when one secret signs */
+  readonly former_secret_end_time: string | null;
   /** When it was created */
   readonly create_time: string;
   /** When it last changed */
@@ -118,6 +122,8 @@ export interface EndpointHealth {
   readonly failing_since: string | null;
   /** circuit_open: when the next single attempt is made at the earliest; past when nothing has been due since */
   readonly next_probe_time: string | null;
+  /** While the endpoint is slowed down because it asked for less (429, 502, 504, `Retry-After`): nothing is sent to it before */
+  readonly slowdown_end_time: string | null;
   /** When it will be disabled if nothing succeeds until then */
   readonly disable_time: string | null;
 }
@@ -142,6 +148,8 @@ export interface WebhookEndpoint {
   /** paused: when the pause becomes a disabling, 7 days after its beginning */
   readonly pause_end_time: string | null;
   readonly health: EndpointHealth;
+  /** After a rotation: until when the secret before it signs too; null when one secret signs */
+  readonly former_secret_end_time: string | null;
   /** When it was created */
   readonly create_time: string;
   /** When it last changed */
@@ -173,6 +181,8 @@ export interface WebhookEndpointWithSecret {
   /** paused: when the pause becomes a disabling, 7 days after its beginning */
   readonly pause_end_time: string | null;
   readonly health: EndpointHealth;
+  /** After a rotation: until when the secret before it signs too; null when one secret signs */
+  readonly former_secret_end_time: string | null;
   /** When it was created */
   readonly create_time: string;
   /** When it last changed */

@@ -147,10 +147,9 @@ describe('addresses that may not be reached', () => {
         {
           statusCode: null,
           error: expect.stringMatching(/^The address is not allowed: url must/),
+          errorCode: 'address_not_allowed',
           responseBody: null,
           retryAfter: null,
-          hung: false,
-          refused: true,
         },
       ]);
     }

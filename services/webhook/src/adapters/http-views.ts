@@ -8,24 +8,29 @@ import {
 import { DISABLED_EVENT_TYPE, type SentEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
+import { isOpen } from '../domain/circuit.ts';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
 import { type Endpoint, FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../domain/endpoint.ts';
 import { misplaced } from '../domain/event-place.ts';
+import { slowdownEnd } from '../domain/pace.ts';
 
+/** An instant that says something only as long as it is to come. */
+const futureOrNull = (at: number | null, now: number): string | null => (at === null || at <= now ? null : isoInstant(at));
 const instantOrNull = (at: number | null): string | null => (at === null ? null : isoInstant(at));
 
-function healthView({ circuit, failingSince, status }: Endpoint): EndpointHealth {
+function healthView({ circuit, failingSince, slowedUntil, status }: Endpoint, now: number): EndpointHealth {
   const isEnabled = status === 'enabled';
   return {
     state: circuit !== null ? 'circuit_open' : failingSince !== null ? 'failing' : 'ok',
     failing_since: instantOrNull(failingSince),
     next_probe_time: instantOrNull(circuit?.openUntil ?? null),
+    slowdown_end_time: isEnabled ? futureOrNull(slowdownEnd(slowedUntil, now), now) : null,
     disable_time: instantOrNull(failingSince !== null && isEnabled ? failingSince + FAILING_LIMIT_MS : null),
   };
 }
 
-/** An endpoint as merchants see it, without its secret and without the values of its headers, which may be secrets too. */
-export function endpointView(endpoint: Endpoint): WebhookEndpoint {
+/** An endpoint as merchants see it, without its secret and without the values of its headers, which may be secrets too. @param now epoch milliseconds */
+export function endpointView(endpoint: Endpoint, now: number): WebhookEndpoint {
   return {
     endpoint_id: endpoint.endpointId,
     url: endpoint.url,
@@ -38,15 +43,16 @@ export function endpointView(endpoint: Endpoint): WebhookEndpoint {
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
     pause_end_time: instantOrNull(endpoint.pausedAt === null ? null : endpoint.pausedAt + MAX_PAUSE_MS),
-    health: healthView(endpoint),
+    health: healthView(endpoint, now),
+    former_secret_end_time: futureOrNull(endpoint.formerSecretUntil, now),
     create_time: isoInstant(endpoint.createdAt),
     update_time: isoInstant(endpoint.updatedAt),
   };
 }
 
 /** An endpoint with its secret: for the answers to creation and rotation only. */
-export function endpointWithSecretView(endpoint: Endpoint): WebhookEndpointWithSecret {
-  return { ...endpointView(endpoint), secret: endpoint.secret };
+export function endpointWithSecretView(endpoint: Endpoint, now: number): WebhookEndpointWithSecret {
+  return { ...endpointView(endpoint, now), secret: endpoint.secret };
 }
 
 /** Why a delivery is tried when it is: what stands in its way now comes before what once decided its time. */
@@ -58,7 +64,14 @@ function nextReasonOf(
   if (status !== 'pending' || nextAttemptAt === null) return null;
   if (endpoint.status === 'paused') return 'paused';
   if (endpoint.circuit !== null && nextAttemptAt <= Math.max(now, endpoint.circuit.openUntil)) return 'circuit_open';
-  return nextAttemptAt < now ? 'queued' : (nextReason ?? 'schedule');
+  return nextAttemptAt < Math.max(now, slowdownEnd(endpoint.slowedUntil, now)) ? 'queued' : (nextReason ?? 'schedule');
+}
+
+/** When a delivery is tried next at the earliest: not while its endpoint is slowed down or its circuit is open. */
+function nextTimeOf({ status, nextAttemptAt }: Delivery, endpoint: Endpoint, now: number): string | null {
+  if (status !== 'pending' || nextAttemptAt === null || endpoint.status !== 'enabled') return instantOrNull(nextAttemptAt);
+  const { circuit, slowedUntil } = endpoint;
+  return isoInstant(Math.max(nextAttemptAt, slowdownEnd(slowedUntil, now), isOpen(circuit, now) ? (circuit?.openUntil ?? 0) : 0));
 }
 
 /** A delivery as merchants see it. @param now epoch milliseconds */
@@ -71,7 +84,7 @@ export function deliveryView(delivery: Delivery, endpoint: Endpoint, now: number
     po_number: delivery.poNumber,
     status: delivery.status,
     attempt_count: delivery.attemptCount,
-    next_attempt_time: instantOrNull(delivery.nextAttemptAt),
+    next_attempt_time: nextTimeOf(delivery, endpoint, now),
     next_attempt_reason: nextReasonOf(delivery, endpoint, now),
     test: delivery.test,
     last_status_code: delivery.lastStatusCode,
@@ -90,6 +103,7 @@ export function attemptView(attempt: Attempt): deliveryApi.DeliveryAttempt {
     outcome: attempt.outcome,
     status_code: attempt.statusCode,
     error: attempt.error,
+    error_code: attempt.errorCode,
     retry_after: attempt.retryAfter,
     response_body: attempt.responseBody,
   };

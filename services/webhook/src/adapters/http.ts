@@ -99,25 +99,25 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
     async createEndpoint(req, tenantId) {
       const body = await parseEndpoint(creation, req.body, endpoints);
       const created = await endpoints.create(tenantId, { ...settingsOf(body), url: body.url });
-      return { ...endpointWithSecretView(created), warnings: ignoredFields(body, EndpointCreation) };
+      return { ...endpointWithSecretView(created, clock.now()), warnings: ignoredFields(body, EndpointCreation) };
     },
     async listEndpoints(_req, tenantId) {
-      return { endpoints: (await endpoints.list(tenantId)).map(endpointView) };
+      return { endpoints: (await endpoints.list(tenantId)).map((endpoint) => endpointView(endpoint, clock.now())) };
     },
     async getEndpoint(req, tenantId) {
-      return endpointView(await endpoints.get(tenantId, endpointIdOf(req)));
+      return endpointView(await endpoints.get(tenantId, endpointIdOf(req)), clock.now());
     },
     async updateEndpoint(req, tenantId) {
       const body = await parseEndpoint(changes, req.body, endpoints);
       const changed = await endpoints.update(tenantId, endpointIdOf(req), { ...settingsOf(body), status: body.status });
-      return { ...endpointView(changed), warnings: ignoredFields(body, EndpointChange) };
+      return { ...endpointView(changed, clock.now()), warnings: ignoredFields(body, EndpointChange) };
     },
     async deleteEndpoint(req, tenantId) {
       await endpoints.remove(tenantId, endpointIdOf(req));
       return { endpoint_id: endpointIdOf(req), deleted: true };
     },
     async rotateSecret(req, tenantId) {
-      return endpointWithSecretView(await endpoints.rotateSecret(tenantId, endpointIdOf(req)));
+      return endpointWithSecretView(await endpoints.rotateSecret(tenantId, endpointIdOf(req)), clock.now());
     },
     async sendTestEvent(req, tenantId) {
       const endpoint = await endpoints.get(tenantId, endpointIdOf(req));

@@ -95,7 +95,9 @@ test('documents of the first version are read and worked on', async () => {
     ['dlv_2', true, null],
     ['dlv_1', false, 'schedule'],
   ]);
-  expect(await log.attempts('tnt_one', 'ep_1', 'dlv_1', 10)).toMatchObject([{ attemptNumber: 1, url: '', retryAfter: null }]);
+  expect(await log.attempts('tnt_one', 'ep_1', 'dlv_1', 10)).toMatchObject([
+    { attemptNumber: 1, url: '', retryAfter: null, errorCode: null },
+  ]);
   expect([await upkeep.untold(10), await upkeep.pausedBefore(T0 + 1, 10)]).toEqual([[], []]);
 
   const leased = await queue.lease([{ endpointId: 'ep_1', count: 9 }], T0 + 5, T0 + 1000);

@@ -92,7 +92,16 @@ const record =
     const inOrder = ours.sort((a, b) => (a.delivery.deliveryId < b.delivery.deliveryId ? -1 : 1));
     const taken = inOrder.splice(0, Math.ceil(inOrder.length / share));
     const outcome = status === 'succeeded' ? 'succeeded' : 'failed';
-    const seen = { startedAt: now, durationMs: 1, outcome, statusCode: 200, error: null, retryAfter: null, responseBody: name } as const;
+    const seen = {
+      startedAt: now,
+      durationMs: 1,
+      outcome,
+      statusCode: 200,
+      error: null,
+      errorCode: null,
+      retryAfter: null,
+      responseBody: name,
+    } as const;
     const results = taken.map((leased, index) => {
       const attempt = { attemptId: `att_${name}_${index}`, url: name, ...seen };
       const next = {

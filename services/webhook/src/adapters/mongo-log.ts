@@ -50,6 +50,7 @@ export function createMongoLog(db: MongoDatabase): DeliveryLog {
         outcome: fields.outcome,
         statusCode: fields.status_code,
         error: fields.error,
+        errorCode: fields.error_code ?? null,
         retryAfter: fields.retry_after ?? null,
         responseBody: fields.response_body,
       }));

@@ -25,6 +25,7 @@ function fieldsOf({ attempt }: AttemptResult): AttemptFields {
     outcome: attempt.outcome,
     status_code: attempt.statusCode,
     error: attempt.error,
+    ...(attempt.errorCode === null ? {} : { error_code: attempt.errorCode }),
     retry_after: attempt.retryAfter,
     response_body: attempt.responseBody,
   };

@@ -1,3 +1,4 @@
+import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
 import type { DisabledReason } from '@parcelway/contracts/webhook-endpoint-api';
 import type { SentEventType, TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
@@ -38,6 +39,7 @@ export interface EndpointDocument {
   readonly paused_at?: number | null;
   readonly disabling_to_tell?: number | null;
   readonly circuit?: { readonly open_until: number; readonly cooldown_ms: number } | null;
+  readonly slowed_until?: number | null;
   readonly secret: string;
   readonly former_secret: string | null;
   readonly former_secret_until: number | null;
@@ -100,6 +102,8 @@ export interface AttemptFields {
   readonly outcome: Attempt['outcome'];
   readonly status_code: number | null;
   readonly error: string | null;
+  /** Absent for a success. */
+  readonly error_code?: AttemptErrorCode | null;
   readonly retry_after?: string | null;
   readonly response_body: string | null;
 }
@@ -167,6 +171,7 @@ const endpointSchema = new Schema({
   paused_at: nullableWhole,
   disabling_to_tell: nullableWhole,
   circuit: { type: circuitSchema, default: null },
+  slowed_until: nullableWhole,
   secret: free,
   former_secret: nullableText,
   former_secret_until: nullableWhole,
@@ -218,6 +223,7 @@ const attemptSchema = new Schema(
     outcome: text,
     status_code: nullableWhole,
     error: nullableText,
+    error_code: nullableText,
     retry_after: nullableText,
     response_body: nullableText,
   },

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../domain/address-policy.ts';
+import type { Reply } from '../domain/delivery.ts';
 import { Interruption } from '../domain/interruption.ts';
-import type { Sender, SendReply } from '../ports.ts';
+import type { Sender } from '../ports.ts';
 import { type Answering, ok, type Receiver, startReceiver, until } from '../testing/receiver.ts';
 import { createUndiciSender } from './undici-sender.ts';
 
@@ -15,11 +16,11 @@ afterEach(async () => {
 
 async function start(
   answer: Answering,
-): Promise<{ hook: Receiver; sender: Sender; send: (interruption?: Interruption) => Promise<SendReply> }> {
+): Promise<{ hook: Receiver; sender: Sender; send: (interruption?: Interruption) => Promise<Reply> }> {
   const hook = await startReceiver(answer);
   const sender = createUndiciSender({ allowed: parseNetworks(['127.0.0.0/8']), resolve: async () => ['127.0.0.1'], deadlineMs: 5000 });
   opened.push(sender, hook);
-  const send = async (interruption = new Interruption()): Promise<SendReply> => {
+  const send = async (interruption = new Interruption()): Promise<Reply> => {
     const reply = await sender.send({ url: hook.url, headers: { 'x-one': '1' }, body: '{}' }, interruption);
     // Undici takes a connection back at the turn's end.
     await nextTurn();
@@ -51,7 +52,11 @@ describe('a kept connection', () => {
       else res.end('ok');
     });
     await send();
-    expect(await send()).toMatchObject({ statusCode: null, hung: false, error: expect.stringMatching(/closed|reset/) });
+    expect(await send()).toMatchObject({
+      statusCode: null,
+      error: expect.stringMatching(/closed|reset/),
+      errorCode: expect.stringMatching(/^connection_(closed|reset)$/),
+    });
     expect(hook.received).toHaveLength(3);
   });
 
@@ -74,8 +79,7 @@ describe('an answer', () => {
       error: 'The answer had status 503',
       responseBody: '',
       retryAfter: '120',
-      hung: false,
-      refused: false,
+      errorCode: 'status',
     });
   });
 
@@ -102,7 +106,7 @@ describe('a stop', () => {
     const { hook, send } = await start(ok);
     const interruption = new Interruption();
     interruption.interrupt();
-    expect(await send(interruption)).toMatchObject({ statusCode: null, error: 'stopped', hung: false });
+    expect(await send(interruption)).toMatchObject({ statusCode: null, error: 'stopped', errorCode: 'failed' });
     expect(hook.received).toHaveLength(0);
   });
 
@@ -123,8 +127,8 @@ describe('a stop', () => {
     const reply = send();
     await until('the request', () => hook.received.length === 1);
     await sender.close();
-    expect(await reply).toMatchObject({ statusCode: null, hung: false });
-    expect(await send()).toMatchObject({ statusCode: null, hung: false });
+    expect(await reply).toMatchObject({ statusCode: null, errorCode: 'failed' });
+    expect(await send()).toMatchObject({ statusCode: null, errorCode: 'failed' });
   });
 });
 

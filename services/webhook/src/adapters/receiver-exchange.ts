@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
 import type { Dispatcher } from 'undici';
+import type { Reply } from '../domain/delivery.ts';
 import { isSuccess } from '../domain/delivery.ts';
 import type { Interruption } from '../domain/interruption.ts';
-import type { SendReply } from '../ports.ts';
 import { endedKeptConnection, failureReply, hungReply } from './send-failure.ts';
 
 /** Bytes of an answer that are read. */
@@ -40,7 +40,7 @@ export interface ExchangeOptions {
   /** Ends the exchange early. */
   readonly interruption: Interruption;
   /** Called once. */
-  readonly done: (reply: SendReply) => void;
+  readonly done: (reply: Reply) => void;
 }
 
 /**
@@ -118,20 +118,25 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  #reply(): SendReply {
-    const error = isSuccess(this.#status) ? null : `The answer had status ${this.#status}`;
-    const reply = { statusCode: this.#status, error, responseBody: textOf(this.#kept), retryAfter: this.#retryAfter };
-    return { ...reply, hung: false, refused: false };
+  #reply(): Reply {
+    const succeeded = isSuccess(this.#status);
+    return {
+      statusCode: this.#status,
+      error: succeeded ? null : `The answer had status ${this.#status}`,
+      errorCode: succeeded ? null : 'status',
+      responseBody: textOf(this.#kept),
+      retryAfter: this.#retryAfter,
+    };
   }
 
   /** Settles before the answer is complete, and closes the connection. */
-  #end(reply: SendReply): void {
+  #end(reply: Reply): void {
     if (this.#settled) return;
     this.#settle(reply);
     this.#abort?.();
   }
 
-  #settle(reply: SendReply): void {
+  #settle(reply: Reply): void {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#timer);

@@ -61,8 +61,8 @@ export class EndpointTable {
 function writeEndpoint(db: SqliteDatabase, endpoint: Endpoint): void {
   db.run(
     `INSERT OR REPLACE INTO endpoints (tenant_id, endpoint_id, url, event_types, description, filter, headers, metadata, rate_limit,
-       status, disabled_reason, paused_at, disabling_to_tell, circuit, secret, former_secret, former_secret_until, failing_since,
-       created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       status, disabled_reason, paused_at, disabling_to_tell, circuit, slowed_until, secret, former_secret, former_secret_until,
+       failing_since, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     endpoint.tenantId,
     endpoint.endpointId,
     endpoint.url,
@@ -77,6 +77,7 @@ function writeEndpoint(db: SqliteDatabase, endpoint: Endpoint): void {
     endpoint.pausedAt,
     endpoint.disablingToTell,
     endpoint.circuit === null ? null : JSON.stringify(endpoint.circuit),
+    endpoint.slowedUntil,
     endpoint.secret,
     endpoint.formerSecret,
     endpoint.formerSecretUntil,

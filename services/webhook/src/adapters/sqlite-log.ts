@@ -1,3 +1,4 @@
+import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Attempt, DeliveryStatus } from '../domain/delivery.ts';
 import type { DeliveryLog } from '../ports.ts';
@@ -13,6 +14,7 @@ interface AttemptRow {
   readonly outcome: Attempt['outcome'];
   readonly status_code: number | null;
   readonly error: string | null;
+  readonly error_code: AttemptErrorCode | null;
   readonly retry_after: string | null;
   readonly response_body: string | null;
 }
@@ -80,6 +82,7 @@ export function createSqliteLog(db: SqliteDatabase, inHand: DeliveriesInHand): D
         outcome: row.outcome,
         statusCode: row.status_code,
         error: row.error,
+        errorCode: row.error_code,
         retryAfter: row.retry_after,
         responseBody: row.response_body,
       }));

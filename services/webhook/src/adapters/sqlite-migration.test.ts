@@ -39,7 +39,9 @@ test('a file of the first version is read and worked on', async () => {
     ['dlv_2', true, null],
     ['dlv_1', false, 'schedule'],
   ]);
-  expect(await log.attempts('tnt_one', 'ep_1', 'dlv_1', 10)).toMatchObject([{ attemptNumber: 1, url: '', retryAfter: null }]);
+  expect(await log.attempts('tnt_one', 'ep_1', 'dlv_1', 10)).toMatchObject([
+    { attemptNumber: 1, url: '', retryAfter: null, errorCode: null },
+  ]);
   expect(await log.body('tnt_one', 'evt_3')).toBe('{"seq":2}');
   const { events } = await feed.page('tnt_one', { since: null }, null, 10);
   expect(events.map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_3']);

@@ -98,7 +98,7 @@ function recordOne(tables: QueueTables, result: AttemptResult): void {
   const { attempt } = result;
   tables.db.run(
     `INSERT INTO attempts (delivery_position, attempt_number, attempt_id, url, started_at, duration_ms, outcome, status_code, error,
-       retry_after, response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       error_code, retry_after, response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     counted.position,
     counted.attempt_count,
     attempt.attemptId,
@@ -108,6 +108,7 @@ function recordOne(tables: QueueTables, result: AttemptResult): void {
     attempt.outcome,
     attempt.statusCode,
     attempt.error,
+    attempt.errorCode,
     attempt.retryAfter,
     attempt.responseBody,
   );

@@ -27,6 +27,7 @@ export interface EndpointRow {
   readonly paused_at: number | null;
   readonly disabling_to_tell: number | null;
   readonly circuit: string | null;
+  readonly slowed_until: number | null;
 }
 
 /** The endpoint in a row. */
@@ -46,6 +47,7 @@ export function endpointOf(row: EndpointRow): Endpoint {
     pausedAt: row.paused_at,
     disablingToTell: row.disabling_to_tell,
     circuit: row.circuit === null ? null : (JSON.parse(row.circuit) as Circuit),
+    slowedUntil: row.slowed_until,
     secret: row.secret,
     formerSecret: row.former_secret,
     formerSecretUntil: row.former_secret_until,

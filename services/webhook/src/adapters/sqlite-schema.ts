@@ -156,4 +156,8 @@ export const webhookMigrations: readonly string[] = [
   `DROP INDEX events_by_time;
   DROP INDEX events_feed;
   CREATE INDEX events_feed ON events (tenant_id, position, occurred_at) WHERE test = 0;`,
+
+  // What an endpoint has asked for is kept, and why an attempt failed can be read by programs.
+  `ALTER TABLE endpoints ADD COLUMN slowed_until INTEGER;
+  ALTER TABLE attempts ADD COLUMN error_code TEXT;`,
 ];

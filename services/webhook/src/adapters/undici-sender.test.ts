@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../domain/address-policy.ts';
+import type { Reply } from '../domain/delivery.ts';
 import { Interruption } from '../domain/interruption.ts';
-import type { SendReply } from '../ports.ts';
 import { type Answering, startReceiver, until } from '../testing/receiver.ts';
 import { createUndiciSender } from './undici-sender.ts';
 
 const allowed = parseNetworks(['127.0.0.0/8']);
 const resolve = async (): Promise<string[]> => ['127.0.0.1'];
 
-async function replyOf(answer: Answering, deadlineMs = 5000): Promise<SendReply> {
+async function replyOf(answer: Answering, deadlineMs = 5000): Promise<Reply> {
   const hook = await startReceiver(answer);
   const sender = createUndiciSender({ allowed, resolve, deadlineMs });
   const reply = await sender.send({ url: hook.url, headers: { 'content-type': 'application/json' }, body: '{}' }, new Interruption());
@@ -24,8 +24,7 @@ describe('answers of receivers', () => {
       error: 'No complete answer within 0.2 seconds',
       responseBody: null,
       retryAfter: null,
-      hung: true,
-      refused: false,
+      errorCode: 'timeout',
     });
   });
 
@@ -34,7 +33,7 @@ describe('answers of receivers', () => {
       const timer = setInterval(() => res.write('.'), 20);
       res.on('close', () => clearInterval(timer));
     }, 300);
-    expect(reply).toMatchObject({ statusCode: null, hung: true });
+    expect(reply).toMatchObject({ statusCode: null, errorCode: 'timeout' });
   });
 
   test('one without end is read to the limit, kept in part, and its connection is closed', async () => {
@@ -84,7 +83,7 @@ describe('answers of receivers', () => {
     const reply = sender.send({ url: hook.url, headers: {}, body: '{}' }, interruption);
     await until('the request', () => hook.received.length === 1);
     interruption.interrupt();
-    expect(await reply).toMatchObject({ statusCode: null, hung: false });
+    expect(await reply).toMatchObject({ statusCode: null, errorCode: 'failed' });
     await sender.close();
     await hook.close();
   });

@@ -110,7 +110,7 @@ export function describeQueue(under: StoresUnderTest): void {
       const { delivery } = await acceptOne();
       const [first] = (await leaseAll(T0, T0 + 1000)) as [LeasedDelivery];
       const later = resultOf(first, 'pending', T0 + 50);
-      const attempt = { ...later.attempt, url: 'https://elsewhere.example/', retryAfter: '120', error: 'x' };
+      const attempt = { ...later.attempt, url: 'https://elsewhere.example/', retryAfter: '120', error: 'x', errorCode: 'tls' } as const;
       await stores.queue.record([{ ...later, attempt, nextReason: 'retry_after' }], keep);
       expect(await find(delivery.deliveryId)).toMatchObject({ nextReason: 'retry_after' });
       const logged = await stores.log.attempts('tnt_one', endpoint.endpointId, delivery.deliveryId, 10);

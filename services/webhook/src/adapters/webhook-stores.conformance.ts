@@ -56,6 +56,7 @@ function describeEndpoints(under: StoresUnderTest): void {
         pausedAt: T0 + 1,
         disablingToTell: T0 + 2,
         circuit: { openUntil: T0 + 3, cooldownMs: 4000 },
+        slowedUntil: T0 + 4,
         formerSecret: 'whsec_b',
         formerSecretUntil: T0 + 5,
         failingSince: T0 + 6,

@@ -1,4 +1,4 @@
-import type { deliveryStatuses } from '@parcelway/contracts/webhook-delivery-api';
+import type { AttemptErrorCode, deliveryStatuses } from '@parcelway/contracts/webhook-delivery-api';
 import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { Endpoint, HealthReport } from './endpoint.ts';
 import { fitsFilter } from './event-filter.ts';
@@ -54,6 +54,8 @@ export interface Reply {
   readonly statusCode: number | null;
   /** Why there was no good answer; null for a 2xx. */
   readonly error: string | null;
+  /** The same as a code; null for a 2xx. */
+  readonly errorCode: AttemptErrorCode | null;
   /** First bytes of the answer as text; null when there was no answer. */
   readonly responseBody: string | null;
   /** The `Retry-After` header. */
@@ -72,6 +74,8 @@ export interface Attempt {
   readonly outcome: 'succeeded' | 'failed';
   readonly statusCode: number | null;
   readonly error: string | null;
+  /** Null for a success, and for a failure from before codes were written down. */
+  readonly errorCode: AttemptErrorCode | null;
   /** The `Retry-After` header of the answer. */
   readonly retryAfter: string | null;
   readonly responseBody: string | null;

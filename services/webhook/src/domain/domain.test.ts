@@ -50,6 +50,7 @@ function leased(step: number, given: Partial<Delivery> = {}): LeasedDelivery {
 const reply = (statusCode: number | null, retryAfter: string | null = null): Reply => ({
   statusCode,
   error: statusCode !== null && statusCode < 300 ? null : 'no',
+  errorCode: statusCode !== null && statusCode < 300 ? null : 'status',
   responseBody: null,
   retryAfter,
 });

@@ -25,6 +25,8 @@ export interface Endpoint {
   readonly disablingToTell: number | null;
   /** Set while it fails so steadily that only single attempts are made. */
   readonly circuit: Circuit | null;
+  /** Nothing is sent before: it has asked for less (domain/pace). Null, or past, when it is not slowed down. */
+  readonly slowedUntil: number | null;
   /** `whsec_…`; signs every attempt. */
   readonly secret: string;
   /** The secret before the last rotation; signs too, until `formerSecretUntil`. */
@@ -98,6 +100,7 @@ export function disable(endpoint: Endpoint, reason: Exclude<DisabledReason, 'ten
     disabledReason: reason,
     pausedAt: null,
     circuit: null,
+    slowedUntil: null,
     disablingToTell: now,
     updatedAt: timeOfChange(endpoint, now),
   };
@@ -106,7 +109,7 @@ export function disable(endpoint: Endpoint, reason: Exclude<DisabledReason, 'ten
 /** What a change of status brings with it. Enabling starts with a clean record of failures. */
 function withStatus(endpoint: Endpoint, status: EndpointStatus, now: number): Endpoint {
   if (status === endpoint.status) return endpoint;
-  const cleared = { ...endpoint, status, disabledReason: null, pausedAt: null, disablingToTell: null, circuit: null };
+  const cleared = { ...endpoint, status, disabledReason: null, pausedAt: null, disablingToTell: null, circuit: null, slowedUntil: null };
   if (status === 'disabled') return { ...cleared, disabledReason: 'tenant' };
   if (status === 'paused') return { ...cleared, pausedAt: now };
   return { ...cleared, failingSince: null };
@@ -125,6 +128,7 @@ export function change(endpoint: Endpoint, patch: EndpointPatch, now: number): E
     metadata: patch.metadata ?? endpoint.metadata,
     rateLimit: patch.rateLimit === undefined ? endpoint.rateLimit : patch.rateLimit,
     circuit: isMoved ? null : endpoint.circuit,
+    slowedUntil: isMoved ? null : endpoint.slowedUntil,
     failingSince: isMoved ? null : endpoint.failingSince,
     updatedAt: timeOfChange(endpoint, now),
   };
@@ -163,7 +167,9 @@ export interface HealthReport {
 export function afterAttempts(endpoint: Endpoint, report: HealthReport, now: number): Endpoint {
   if (report.gone) return disable(endpoint, 'gone', now);
   if (report.anySucceeded) {
-    return endpoint.failingSince === null && endpoint.circuit === null ? endpoint : { ...endpoint, failingSince: null, circuit: null };
+    const { failingSince, circuit, slowedUntil } = endpoint;
+    const isWell = failingSince === null && circuit === null && slowedUntil === null;
+    return isWell ? endpoint : { ...endpoint, failingSince: null, circuit: null, slowedUntil: null };
   }
   if (report.firstFailureAt === null) return endpoint;
   const failingSince = endpoint.failingSince ?? report.firstFailureAt;

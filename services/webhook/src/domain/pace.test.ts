@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { paceAfter, STEADY } from './pace.ts';
+import { paceAfter, pauseToKeep, STEADY, slowdownEnd } from './pace.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;
@@ -24,5 +24,26 @@ describe('the pace of an endpoint', () => {
 
   test.each([500, 503, 400, 410, null])('is not touched by %p', (status) => {
     expect(paceAfter(STEADY, false, status, null, NOW)).toBe(STEADY);
+  });
+});
+
+describe('a pause', () => {
+  const paused = (ms: number) => ({ slowAnswers: 1, until: NOW + ms });
+
+  test('is worth writing down when it lasts a second, and again when it has grown by one', () => {
+    expect(pauseToKeep(paused(999), null, NOW)).toBeNull();
+    expect(pauseToKeep(paused(1000), null, NOW)).toBe(NOW + 1000);
+    expect(pauseToKeep(paused(1000), NOW - 1, NOW)).toBe(NOW + 1000);
+    expect(pauseToKeep(paused(3999), NOW + 3000, NOW)).toBeNull();
+    expect(pauseToKeep(paused(4000), NOW + 3000, NOW)).toBe(NOW + 4000);
+    expect(pauseToKeep(STEADY, NOW + 3000, NOW)).toBeNull();
+  });
+
+  test('that was written down counts until it is over, and not at all when a clock far ahead wrote it', () => {
+    expect(slowdownEnd(null, NOW)).toBe(0);
+    expect(slowdownEnd(NOW, NOW)).toBe(0);
+    expect(slowdownEnd(NOW + 1, NOW)).toBe(NOW + 1);
+    expect(slowdownEnd(NOW + 120_000, NOW)).toBe(NOW + 120_000);
+    expect(slowdownEnd(NOW + 120_001, NOW)).toBe(0);
   });
 });

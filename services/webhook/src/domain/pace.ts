@@ -20,6 +20,11 @@ export const MAX_PAUSE_MS = 10_000;
 /** A `Retry-After` stops the whole endpoint for at most this; the delivery that it came with waits for as long as it says. */
 export const MAX_ASKED_PAUSE_MS = 60_000;
 
+/** A shorter pause is not worth writing down for other processes and for the tenant to see. */
+const KEPT_PAUSE_MS = 1_000;
+/** No slow-down that seems to last longer is believed: the clock of the process that wrote it down is wrong. */
+const MAX_BELIEVED_MS = 2 * MAX_ASKED_PAUSE_MS;
+
 const SLOW_DOWN = new Set([429, 502, 504]);
 
 /**
@@ -33,4 +38,18 @@ export function paceAfter(pace: Pace, succeeded: boolean, statusCode: number | n
   const own = Math.min(FIRST_PAUSE_MS * 2 ** (slowAnswers - 1), MAX_PAUSE_MS);
   const asked = Math.min(askedMs ?? 0, MAX_ASKED_PAUSE_MS);
   return { slowAnswers, until: Math.max(pace.until, now + Math.max(own, asked)) };
+}
+
+/**
+ * What is to be written down of a pause as `slowedUntil` of the endpoint.
+ * @param kept what stands there
+ * @returns null when that is near enough, or the pause too short
+ */
+export function pauseToKeep({ until }: Pace, kept: number | null, now: number): number | null {
+  return until - Math.max(now, kept ?? 0) >= KEPT_PAUSE_MS ? until : null;
+}
+
+/** When an endpoint may be sent to again as far as is written down; 0 when it is not slowed down. */
+export function slowdownEnd(slowedUntil: number | null, now: number): number {
+  return slowedUntil !== null && now < slowedUntil && slowedUntil - now <= MAX_BELIEVED_MS ? slowedUntil : 0;
 }

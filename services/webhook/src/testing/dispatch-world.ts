@@ -4,9 +4,8 @@ import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/log
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createEventAcceptance, type EventAcceptance } from '../accept-event.ts';
 import { openSqliteStores } from '../adapters/sqlite-stores.ts';
-import type { FinishedAttempt } from '../attempt-delivery.ts';
 import { Dispatcher, LEASE_MS } from '../dispatch-deliveries.ts';
-import type { Delivery } from '../domain/delivery.ts';
+import type { AttemptResult, Delivery, Reply } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import { UpkeepLoop } from '../keep-up.ts';
@@ -18,9 +17,9 @@ import { endpointFor, eventFor } from './webhook-fixtures.ts';
 export const TENANT = 'tnt_one';
 const DAY_MS = 24 * 3_600_000;
 /** An answer of 200. */
-export const good = { statusCode: 200, error: null, responseBody: '', retryAfter: null, hung: false, refused: false };
+export const good: Reply = { statusCode: 200, error: null, errorCode: null, responseBody: '', retryAfter: null };
 /** An answer of 500. */
-export const bad = { ...good, statusCode: 500, error: 'The answer had status 500' };
+export const bad: Reply = { ...good, statusCode: 500, error: 'The answer had status 500', errorCode: 'status' };
 
 /** A dispatcher on stores in memory, with a clock that stands still and receivers made by the test. */
 export interface World {
@@ -31,7 +30,7 @@ export interface World {
   readonly sent: WebhookRequest[];
   readonly warnings: LogFields[];
   /** Attempts that were told of. */
-  readonly reported: FinishedAttempt[];
+  readonly reported: AttemptResult[];
   add(endpointId: string, given?: Partial<Endpoint>): Promise<Endpoint>;
   event(given?: Partial<TenantEvent>): Promise<void>;
   deliveries(endpointId: string): Promise<readonly Delivery[]>;
@@ -50,7 +49,7 @@ interface DispatchingParts {
   readonly clock: ManualClock;
   readonly logger: Logger;
   readonly sender: Sender;
-  readonly report: (finished: FinishedAttempt) => void;
+  readonly report: (result: AttemptResult) => void;
 }
 
 /** Starts a dispatcher with the upkeep beside it. @returns both ways in, and what ends them */
@@ -100,7 +99,7 @@ export async function openWorld(
   const clock = new ManualClock(Date.parse('2026-11-21T08:00:00Z'));
   const sent: WebhookRequest[] = [];
   const warnings: LogFields[] = [];
-  const reported: FinishedAttempt[] = [];
+  const reported: AttemptResult[] = [];
   const logger: Logger = { ...silentLogger, warn: (fields) => void warnings.push(fields) };
   const sender: Sender = {
     send(request, interruption) {
@@ -109,7 +108,7 @@ export async function openWorld(
     },
     close: async () => undefined,
   };
-  const report = (finished: FinishedAttempt) => void reported.push(finished);
+  const report = (result: AttemptResult) => void reported.push(result);
   const { dispatcher, acceptance, stop } = startDispatching({ stores, clock, logger, sender, report });
   closing.push(async () => {
     await stop();
@@ -143,5 +142,5 @@ export async function openWorld(
 /** A receiver that answers only when the call is ended. */
 export const hang: Sender['send'] = (_request, interruption) =>
   new Promise((resolve) => {
-    interruption.onInterrupt(() => resolve({ ...bad, statusCode: null, error: 'stopped' }));
+    interruption.onInterrupt(() => resolve({ ...bad, statusCode: null, error: 'stopped', errorCode: 'failed' }));
   });

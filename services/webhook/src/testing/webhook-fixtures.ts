@@ -27,6 +27,7 @@ export function endpointFor(tenantId: string, given: Partial<Endpoint> = {}): En
     secret: 'whsec_a',
     formerSecret: null,
     formerSecretUntil: null,
+    slowedUntil: null,
     failingSince: null,
     createdAt: T0,
     updatedAt: T0,
@@ -61,7 +62,8 @@ export function planned(given: Partial<PlannedDelivery> = {}): PlannedDelivery {
 export function resultOf(leased: LeasedDelivery, status: AttemptResult['status'], nextAttemptAt: number | null = null): AttemptResult {
   const outcome = status === 'succeeded' ? 'succeeded' : 'failed';
   const statusCode = status === 'succeeded' ? 200 : 500;
-  const seen = { startedAt: T0, durationMs: 3, outcome, statusCode, error: null, retryAfter: null, responseBody: 'x' } as const;
+  const errorCode = status === 'succeeded' ? null : 'status';
+  const seen = { startedAt: T0, durationMs: 3, outcome, statusCode, error: null, errorCode, retryAfter: null, responseBody: 'x' } as const;
   const attempt = { attemptId: newId('att'), url: leased.endpoint.url, ...seen };
   return { leased, attempt, status, nextAttemptAt, nextReason: nextAttemptAt === null ? null : 'schedule', gone: false };
 }

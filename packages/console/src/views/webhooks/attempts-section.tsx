@@ -6,16 +6,17 @@ import { CodeBlock } from '../../parts/code-block.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FullTime, Time } from '../../parts/time.tsx';
+import { errorText } from './attempt-error.ts';
 
 /** What the receiver answered, or why there was no answer. */
 function Answer({ attempt }: { readonly attempt: DeliveryAttempt }) {
   const { t } = useWords();
-  const { status_code, error, retry_after, response_body, duration_ms, start_time, url } = attempt;
+  const { status_code, retry_after, response_body, duration_ms, start_time, url } = attempt;
   return (
     <>
       <Facts
         rows={[
-          [t.delivery.error, error],
+          [t.delivery.error, errorText(attempt, t.delivery)],
           ['Retry-After', retry_after],
           [t.delivery.started, <FullTime key="started" at={start_time} />],
           [t.delivery.took, duration(duration_ms)],

@@ -61,9 +61,10 @@ function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[
       columns={[
         {
           head: t.deliveries.event,
-          cell: ({ endpoint_id, delivery_id, event_type }) => (
+          cell: ({ endpoint_id, delivery_id, event_type, po_number }) => (
             <a class="row-link" href={hrefOf({ view: 'delivery', endpointId: endpoint_id, deliveryId: delivery_id })}>
               <code>{event_type}</code>
+              {po_number !== null && <span class="narrow faint"> {po_number}</span>}
             </a>
           ),
         },

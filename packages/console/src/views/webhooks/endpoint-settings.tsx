@@ -20,7 +20,17 @@ function Pairs({ pairs }: { readonly pairs: Readonly<Record<string, string>> }) 
 /** How an endpoint is set up; an empty setting is left out. */
 export function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useWords();
-  const { endpoint_id, event_types, description, filter, headers, metadata, rate_limit, create_time } = endpoint;
+  const {
+    endpoint_id,
+    event_types,
+    description,
+    filter,
+    headers,
+    metadata,
+    rate_limit,
+    create_time,
+    former_secret_end_time: both,
+  } = endpoint;
   const present = (pairs: object): boolean => Object.keys(pairs).length > 0;
   return (
     <section class="card" aria-labelledby="settings">
@@ -45,6 +55,7 @@ export function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpo
           [t.endpoint.headers, present(headers) ? <Pairs key="headers" pairs={headers} /> : null],
           [t.endpoint.metadata, present(metadata) ? <Pairs key="metadata" pairs={metadata} /> : null],
           [t.endpoint.rateLimit, rate_limit === null ? t.endpoint.noLimit : t.endpoint.perSecond(rate_limit)],
+          [t.endpoint.bothSecretsUntil, both && <Time key="both" at={both} />],
           [t.endpoints.created, <Time key="created" at={create_time} />],
         ]}
       />

@@ -17,6 +17,7 @@ function sentencesOf({ status, disabled_reason, pause_end_time, health }: Webhoo
   if (health.state === 'circuit_open') {
     said.push(health.next_probe_time === null ? t.endpoint.circuitOpenNow : t.endpoint.circuitOpen(when(health.next_probe_time)));
   }
+  if (health.slowdown_end_time) said.push(t.endpoint.slowedUntil(when(health.slowdown_end_time)));
   if (health.disable_time !== null) said.push(t.endpoint.disableAt(when(health.disable_time)));
   return said;
 }
@@ -27,9 +28,10 @@ export function EndpointState({ endpoint }: { readonly endpoint: WebhookEndpoint
   const now = useNow();
   const sentences = sentencesOf(endpoint, spoken, now);
   if (sentences.length === 0) return null;
-  const bad = endpoint.status !== 'paused' && endpoint.disabled_reason !== 'tenant';
+  const waits = endpoint.status === 'paused' || endpoint.disabled_reason === 'tenant';
+  const isOnlySlow = endpoint.status === 'enabled' && endpoint.health.state === 'ok';
   return (
-    <section class={`notice ${bad ? 'notice-bad' : 'notice-wait'}`} aria-label={spoken.t.endpoints.health}>
+    <section class={`notice ${waits || isOnlySlow ? 'notice-wait' : 'notice-bad'}`} aria-label={spoken.t.endpoints.health}>
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}

@@ -3,12 +3,13 @@ import { useNow } from '../../data/use-now.ts';
 import { absoluteTime, relativeTime } from '../../format/time.ts';
 import type { Messages } from '../../messages/en.ts';
 import { useWords } from '../../messages/language.tsx';
+import { errorText } from './attempt-error.ts';
 
 /** Why the last attempt was none that counts; empty when it succeeded or there was none. */
 function faultOf(attempt: DeliveryAttempt | undefined, words: Messages['delivery']): string {
   if (attempt === undefined || attempt.outcome === 'succeeded') return '';
-  const { status_code, error } = attempt;
-  if (status_code === null) return words.because(error ?? words.noAnswer);
+  const { status_code } = attempt;
+  if (status_code === null) return errorText(attempt, words) ?? words.noAnswer;
   const redirected = status_code >= 300 && status_code < 400;
   return [words.becauseStatus(status_code), redirected ? words.redirect : ''].join(' ').trim();
 }

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { attemptErrorCodes } from '@parcelway/contracts/webhook-delivery-api';
+import { en } from '../../messages/en.ts';
+import { zh } from '../../messages/zh.ts';
+import { errorText } from './attempt-error.ts';
+
+describe('why an attempt had no good answer', () => {
+  test('is said in the language of the reader', () => {
+    const attempt = { error: 'The connection was refused', error_code: 'connection_refused' };
+    expect(errorText(attempt, en.delivery)).toBe('The connection was refused. Is the receiver running, and on this port?');
+    expect(errorText(attempt, zh.delivery)).toBe('连接被拒绝。请检查接收方是否在运行、端口是否正确。');
+  });
+
+  test('keeps what only the platform knows', () => {
+    const attempt = { error: 'The TLS connection could not be made: CERT_HAS_EXPIRED', error_code: 'tls' };
+    expect(errorText(attempt, zh.delivery)).toContain('CERT_HAS_EXPIRED');
+  });
+
+  test.each([null, 'a_code_of_tomorrow'])('is the sentence of the platform where the code is %p', (error_code) => {
+    expect(errorText({ error: 'Nobody knows', error_code }, en.delivery)).toBe('No good answer: Nobody knows');
+  });
+
+  test('has words for every code', () => {
+    for (const { errors } of [en.delivery, zh.delivery]) expect(Object.keys(errors)).toEqual([...attemptErrorCodes]);
+  });
+
+  test('is not said of a success', () => {
+    expect(errorText({ error: null, error_code: null }, en.delivery)).toBeNull();
+  });
+});

@@ -1,0 +1,16 @@
+import type { AttemptErrorCode, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
+import type { Messages } from '../../messages/en.ts';
+
+/** Where the platform's own sentence, which is English, says more than the code. */
+const SAYS_MORE: ReadonlySet<string> = new Set<AttemptErrorCode>(['address_not_allowed', 'tls', 'failed']);
+
+/** Why an attempt had no good answer, in the reader's language; null when it had one. */
+export function errorText(
+  { error, error_code }: Pick<DeliveryAttempt, 'error' | 'error_code'>,
+  words: Messages['delivery'],
+): string | null {
+  if (error === null) return null;
+  const known = words.errors[error_code ?? ''];
+  if (known === undefined) return words.because(error);
+  return SAYS_MORE.has(error_code ?? '') ? `${known} (${error})` : known;
+}

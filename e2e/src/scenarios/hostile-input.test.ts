@@ -154,6 +154,18 @@ describe('queries and paths', () => {
     expect(answer.status).toBeLessThan(500);
   });
 
+  test.each([
+    ['/open/v1/forecasts?stauts=CANCELLED', ['stauts']],
+    ['/open/v1/forecasts?__proto__=x&status[$gt]=0', ['__proto__', 'status[$gt]']],
+    [`/open/v1/forecasts?%1b%5b31m=x&${'x'.repeat(5000)}=x`, ['\ufffd[31m', 'x'.repeat(100)]],
+    ['/open/v1/webhook-endpoints?limit=1', ['limit']],
+    ['/open/v1/warehouses?code=x', ['code']],
+    ['/open/v1/events?type=x', ['type']],
+  ])('%s is answered, and its unknown names are told', async (path, names) => {
+    const { code, data } = await merchant.client.call<{ warnings: Array<{ field: string }> }>(path);
+    expect([code, data.warnings.map(({ field }) => field)]).toEqual(['0', names]);
+  });
+
   test.each(['%ff', '%c0%80', '%ed%a0%80', '%'])('po_number=%s, which is no text, finds nothing', async (encoded) => {
     const answer = await merchant.client.call(`/open/v1/forecasts/weighing?po_number=${encoded}`);
     expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { queryWarnings } from './forecast-api.ts';
 import { INTEGER_TO_100_PATTERN, instant, integerInQuery } from './text.ts';
 import { DISABLED_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 
@@ -31,6 +32,7 @@ export const EventFeed = Type.Object(
     events: Type.Array(AnyWebhook),
     next_cursor: Type.String({ description: 'Never null: ask with it again for what comes later' }),
     has_more: Type.Boolean({ description: 'True when the next page has events already' }),
+    warnings: queryWarnings,
   },
   { $id: 'EventFeed' },
 );

@@ -68,12 +68,19 @@ export const ForecastSubmission = Type.Object(
 );
 export type ForecastSubmission = Static<typeof ForecastSubmission>;
 
-/** Something accepted but worth a look: an ignored field, a date in the past. */
+/** Something accepted but worth a look: an ignored field or parameter, a date in the past. */
 export const Warning = Type.Object(
-  { field: Type.String({ description: 'JSON path of the field' }), message: Type.String() },
+  { field: Type.String({ description: 'JSON path of the field, or name of the parameter of the query' }), message: Type.String() },
   { $id: 'Warning' },
 );
 export type Warning = Static<typeof Warning>;
+
+/** `warnings` of an answer that has none of its own. Any answer may have them; those of lists and queries, where a slip is likely, say so. */
+export const queryWarnings = Type.Optional(
+  Type.Array(Warning, {
+    description: 'Parameters of the query that are not known and were ignored, at most 20; absent when there are none',
+  }),
+);
 
 /** `data` of an accepted submission. */
 export const ForecastAcceptance = Type.Object(
@@ -83,7 +90,7 @@ export const ForecastAcceptance = Type.Object(
     item_count: Type.Integer({ description: 'Number of items accepted' }),
     status: Type.Literal('ACCEPTED'),
     create_time: instant('When the forecast was accepted'),
-    warnings: Type.Array(Warning, { description: 'At most 100; empty when there is nothing to say' }),
+    warnings: Type.Array(Warning, { description: 'At most 100 of the body and 20 of the query; empty when there is nothing to say' }),
   },
   { $id: 'ForecastAcceptance', title: 'Forecast acceptance result' },
 );
@@ -185,6 +192,7 @@ export const ForecastList = Type.Object(
   {
     forecasts: Type.Array(ForecastSummary),
     next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+    warnings: queryWarnings,
   },
   { $id: 'ForecastList' },
 );
@@ -192,6 +200,9 @@ export const ForecastList = Type.Object(
 /** Query parameter of the weighing and tracking queries. */
 export const PoNumberQuery = Type.Object({ po_number: poNumber }, { $id: 'PoNumberQuery' });
 export type PoNumberQuery = Static<typeof PoNumberQuery>;
+
+/** Query of the internal look-up, by which other services of the platform learn of a tenant's forecast. */
+export const ForecastLookupQuery = Type.Object({ tenant_id: Type.String(), ...PoNumberQuery.properties });
 
 /** Photo taken at the weigher. */
 export const WeighingImage = Type.Object(
@@ -238,6 +249,7 @@ export const WeighingData = Type.Object(
     weight_kg: measure('kg'),
     weighing_images: Type.Array(WeighingImage, { description: 'Newest first' }),
     forecast_images: Type.Array(ForecastImage, { description: 'Ascending by image_order' }),
+    warnings: queryWarnings,
   },
   { $id: 'WeighingData', title: 'Weighing data' },
 );

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { imageTypes, poNumber } from './forecast-api.ts';
+import { imageTypes, poNumber, queryWarnings } from './forecast-api.ts';
 import { CODE_PATTERN, INTEGER_TO_25_PATTERN, integerInQuery, nullable, oneOf, TRACKING_NUMBER_PATTERN, text } from './text.ts';
 import { TrackingNode } from './tracking-api.ts';
 
@@ -93,6 +93,7 @@ export const ListenResult = Type.Object(
       { description: 'Oldest first; empty when nothing came' },
     ),
     next_cursor: Type.String(),
+    warnings: queryWarnings,
   },
   { $id: 'ListenResult' },
 );

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
+import { queryWarnings } from './forecast-api.ts';
 import { LOCAL_TIME_PATTERN, oneOf, TIME_ZONE_PATTERN } from './text.ts';
 
 /** A carrier's node as the tracking query shows it. */
@@ -28,6 +29,7 @@ export const TrackingResult = Type.Object(
     is_terminal: Type.Boolean({ description: 'true when the newest node ends the way of the parcel' }),
     latest_status: Type.String({ description: 'admin_status of the newest node; empty when there is none' }),
     nodes: Type.Array(TrackingNode, { description: 'Newest first' }),
+    warnings: queryWarnings,
   },
   { $id: 'TrackingResult', title: 'Tracking result' },
 );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import Type from 'typebox';
-import { ForecastSubmission } from './forecast-api.ts';
+import { ForecastSubmission, PoNumberQuery, poNumber } from './forecast-api.ts';
 import { CODE_PATTERN, httpsUrl, instant, nullable, oneOf, webUrl } from './text.ts';
 import { compileValidator } from './validator.ts';
 
@@ -222,6 +222,11 @@ describe('a union', () => {
       '[2].limit must be at least 1',
     ]);
   });
+});
+
+test('names the fields of an object schema', () => {
+  expect(compileValidator(PoNumberQuery).fields).toEqual(['po_number']);
+  expect(compileValidator(poNumber).fields).toEqual([]);
 });
 
 describe('parse', () => {

@@ -42,6 +42,8 @@ const formatMessages: Readonly<Record<string, string>> = {
 
 /** A compiled schema. `errors` lists every violated rule at once; empty when the value is valid. */
 export interface Validator<T> {
+  /** Names of the fields of an object schema; none for any other. */
+  readonly fields: readonly string[];
   /** True when `value` has the shape. */
   is(value: unknown): value is T;
   /** Every violated rule (cut at 1000), with JSON paths from the root of the value. */
@@ -189,6 +191,7 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
     return run.errors ? collect(run) : [];
   };
   return {
+    fields: Object.keys((schema as { readonly properties?: object }).properties ?? {}),
     is: (value): value is Static<S> => !validate(value).errors,
     errors: errorsOf,
     parse(value) {

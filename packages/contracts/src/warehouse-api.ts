@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { imageTypes } from './forecast-api.ts';
+import { imageTypes, queryWarnings } from './forecast-api.ts';
 import {
   CODE_PATTERN,
   EXTERNAL_ID_PATTERN,
@@ -18,7 +18,7 @@ export const Warehouse = Type.Object({ code: Type.String(), name: Type.String() 
 export type Warehouse = Static<typeof Warehouse>;
 
 /** `data` of the list of warehouses. */
-export const WarehouseList = Type.Object({ warehouses: Type.Array(Warehouse) }, { $id: 'WarehouseList' });
+export const WarehouseList = Type.Object({ warehouses: Type.Array(Warehouse), warnings: queryWarnings }, { $id: 'WarehouseList' });
 
 /** At most this many events in one call. */
 export const MAX_EVENTS_PER_CALL = 500;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { queryWarnings } from './forecast-api.ts';
 import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 
@@ -54,7 +55,11 @@ export type DeliveryListQuery = Static<typeof DeliveryListQuery>;
 
 /** A page of deliveries, newest first. */
 export const DeliveryList = Type.Object(
-  { deliveries: Type.Array(Delivery), next_cursor: nullable(Type.String({ description: 'null on the last page' })) },
+  {
+    deliveries: Type.Array(Delivery),
+    next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+    warnings: queryWarnings,
+  },
   { $id: 'DeliveryList' },
 );
 
@@ -99,7 +104,10 @@ export const DeliveryAttempt = Type.Object(
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
 /** `data` of the list of attempts, oldest first. */
-export const DeliveryAttemptList = Type.Object({ attempts: Type.Array(DeliveryAttempt) }, { $id: 'DeliveryAttemptList' });
+export const DeliveryAttemptList = Type.Object(
+  { attempts: Type.Array(DeliveryAttempt), warnings: queryWarnings },
+  { $id: 'DeliveryAttemptList' },
+);
 
 /** Which events a replay sends. */
 export const replayChoices = ['undelivered', 'failed', 'all'] as const;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { Warning } from './forecast-api.ts';
+import { queryWarnings, Warning } from './forecast-api.ts';
 import { HEADER_VALUE_PATTERN, instant, nullable, oneOf, text } from './text.ts';
 import { tenantEventTypes } from './webhook-event-types.ts';
 
@@ -144,7 +144,9 @@ export const WebhookEndpointWithSecret = Type.Object(
 );
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
 
-const warnings = Type.Array(Warning, { description: 'Fields of the body that are not known and were ignored, at most 20' });
+const warnings = Type.Array(Warning, {
+  description: 'Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each',
+});
 
 /** `data` of a creation. */
 export const EndpointCreated = Type.Object({ ...WebhookEndpointWithSecret.properties, warnings }, { $id: 'EndpointCreated' });
@@ -155,4 +157,7 @@ export const EndpointChanged = Type.Object({ ...WebhookEndpoint.properties, warn
 export type EndpointChanged = Static<typeof EndpointChanged>;
 
 /** `data` of the list of endpoints. */
-export const WebhookEndpointList = Type.Object({ endpoints: Type.Array(WebhookEndpoint) }, { $id: 'WebhookEndpointList' });
+export const WebhookEndpointList = Type.Object(
+  { endpoints: Type.Array(WebhookEndpoint), warnings: queryWarnings },
+  { $id: 'WebhookEndpointList' },
+);

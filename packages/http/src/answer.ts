@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { Warning } from '@parcelway/contracts/forecast-api';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
+import { queryWarnings } from './query-warnings.ts';
 
 /** Header that names a request in every answer and every log line. */
 export const REQUEST_ID_HEADER = 'x-request-id';
@@ -19,10 +21,19 @@ export function sendJson(res: ServerResponse, status: number, body: string): voi
   res.end(body);
 }
 
-/** Answers success in the envelope: `code` "0", `message` "success", `data` (specification, General conventions). */
+/** `data` with what is to be said of the query behind what it says itself, such as of the body. */
+function withQueryWarnings(data: { readonly warnings?: readonly Warning[] }, res: ServerResponse): object {
+  const warnings = queryWarnings(res.req);
+  return warnings.length === 0 ? data : { ...data, warnings: [...(data.warnings ?? []), ...warnings] };
+}
+
+/**
+ * Answers success in the envelope: `code` "0", `message` "success", `data` (specification, General conventions).
+ * @param data parameters of the query that are not known are added to its `warnings`; without any it goes as it is
+ */
 export function sendOk(res: ServerResponse, data: object, options: AnswerOptions = {}): void {
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
-  sendJson(res, options.status ?? 200, `{"code":"0","message":"success","data":${JSON.stringify(data)}}`);
+  sendJson(res, options.status ?? 200, `{"code":"0","message":"success","data":${JSON.stringify(withQueryWarnings(data, res))}}`);
 }
 
 /** Answers a failure in the envelope. Anything but an AppError becomes 50000 without its text. */

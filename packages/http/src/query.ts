@@ -1,17 +1,20 @@
 import type { Validator } from '@parcelway/contracts/validator';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Request } from 'express';
+import { noteParameters } from './query-warnings.ts';
 
 /** What is wrong with the text of one field beyond its schema; undefined when nothing is. */
 export type FieldCheck = (value: string) => FieldError | undefined;
 
 /**
  * The query of a request, validated. Express's simple parser yields strings and, for a repeated name, arrays, which no
- * schema of a query allows; `po_number[$ne]=x` is a name like any other and is ignored as unknown.
+ * schema of a query allows; `po_number[$ne]=x` is a name like any other and is ignored as unknown. What is ignored, sendOk names
+ * in the answer.
  * @param checks by the name of a field; asked about each that is there and that its schema allows
  * @throws AppError 42201 with all field errors
  */
 export function parseQuery<T>(req: Request, validator: Validator<T>, checks: Readonly<Record<string, FieldCheck>> = {}): T {
+  noteParameters(req, validator.fields);
   const query: Readonly<Record<string, unknown>> = { ...req.query };
   const errors = validator.errors(query);
   const wrong = new Set(errors.map(({ field }) => field));

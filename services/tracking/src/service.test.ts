@@ -96,6 +96,16 @@ describe('tracking service in the sandbox', () => {
     expect([answer.status, answer.body.code]).toEqual([404, '40401']);
   });
 
+  test('names a slip in a query', async () => {
+    await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
+    driver.forecasts.set('PO-1', { ...accepted('FC1', 'PO-1'), status: 1 });
+    const { body } = await driver.query('PO-1', undefined, undefined, { live: 'true' });
+    expect(body.data).toMatchObject({
+      po_number: 'PO-1',
+      warnings: [{ field: 'live', message: expect.stringContaining('known are po_number') }],
+    });
+  });
+
   test('says which field is missing', async () => {
     const answer = await driver.query(null);
     expect([answer.status, answer.body.code]).toEqual([422, '42201']);

@@ -185,6 +185,11 @@ describe('warehouse intake', () => {
     expect(await post(body)).toMatchObject({ status, body: { code } });
   });
 
+  test('names a slip in a query', async () => {
+    const { status, body } = await call(system, '/internal/v1/unclaimed?limits=5');
+    expect({ status, body }).toMatchObject({ status: 200, body: { data: { parcels: [], warnings: [{ field: 'limits' }] } } });
+  });
+
   test('answers warehouses only, and shows the unclaimed to the platform only', async () => {
     expect(await post(report(), tenant)).toMatchObject({ status: 403, body: { code: '40301' } });
     expect(await call(warehouse, '/internal/v1/unclaimed')).toMatchObject({ status: 403, body: { code: '40301' } });

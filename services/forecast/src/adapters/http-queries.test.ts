@@ -78,6 +78,21 @@ describe('the list', () => {
   });
 });
 
+test('a slip in a query is ignored and named', async () => {
+  await submitMany(1, 0);
+  const listed = await list('?stauts=CANCELLED');
+  expect(compileValidator(ForecastList).errors(listed.data)).toEqual([]);
+  expect(poNumbers(listed)).toEqual(['PO-1']);
+  expect(listed.data).toMatchObject({ warnings: [{ field: 'stauts', message: expect.stringContaining('status, po_number') }] });
+  for (const path of ['/weighing?po_number=PO-1&x=1', '/PO-1?x=1']) {
+    const { data } = await app.call('GET', `/open/v1/forecasts${path}`);
+    expect(data).toMatchObject({ po_number: 'PO-1', warnings: [{ field: 'x' }] });
+  }
+  expect((await app.call('POST', '/open/v1/forecasts?dry_run=true', { body: app.submission({ po_number: 'PO-2' }) })).data).toMatchObject({
+    warnings: [{ field: 'dry_run' }],
+  });
+});
+
 test('a bad cursor of the list is named together with the other bad filters', async () => {
   const answer = await list('?cursor=abc&limit=0&status=8');
   expect(answer).toMatchObject({ status: 422, code: '42201' });

@@ -1,4 +1,4 @@
-import { ForecastListQuery, PoNumberQuery, poNumber } from '@parcelway/contracts/forecast-api';
+import { ForecastListQuery, ForecastLookupQuery, PoNumberQuery, poNumber } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { sendOk } from '@parcelway/http/answer';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
@@ -26,6 +26,7 @@ export interface ForecastRoutesOptions {
 
 const listQueryValidator = compileValidator(ForecastListQuery);
 const poNumberQueryValidator = compileValidator(PoNumberQuery);
+const lookupQueryValidator = compileValidator(ForecastLookupQuery);
 const poNumberValidator = compileValidator(poNumber);
 
 /** The po_number of a path. What cannot be one names nothing. @throws AppError 40401 */
@@ -65,12 +66,8 @@ export function forecastRoutes(router: Router, { submit, cancel, store }: Foreca
   });
   router.get('/internal/v1/forecasts/lookup', async (req, res) => {
     assertSystem(req);
-    const { tenant_id: tenantId } = req.query;
-    if (typeof tenantId !== 'string') {
-      throw AppError.validation([{ field: 'tenant_id', rule: 'required', message: 'tenant_id is required' }]);
-    }
-    const query = parseQuery(req, poNumberQueryValidator);
-    const { record, content } = await readForecast(store, tenantId, query.po_number);
+    const query = parseQuery(req, lookupQueryValidator);
+    const { record, content } = await readForecast(store, query.tenant_id, query.po_number);
     const isShipped = record.progress.dispatch !== null;
     sendOk(res, { ...acceptedData(record, trackingNumbersOf(content)), status: record.status, is_shipped: isShipped });
   });

@@ -26,7 +26,7 @@ export const START = Date.UTC(2026, 10, 21, 12);
 type Handlers = Readonly<Record<string, (event: DomainEvent) => Promise<void>>>;
 
 /** Whatever the `data` of an answer may hold; which members there are depends on the call. */
-interface AnswerData extends ForecastDetail, WeighingData, Pick<ForecastAcceptance, 'warnings'> {
+interface AnswerData extends ForecastDetail, Omit<WeighingData, 'warnings'>, Pick<ForecastAcceptance, 'warnings'> {
   readonly forecasts: readonly ForecastSummary[];
   readonly next_cursor: string | null;
   readonly errors: readonly FieldError[];

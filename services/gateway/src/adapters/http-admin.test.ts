@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
+import { topics } from '@parcelway/contracts/topics';
 import { request } from 'undici';
 import { bodyOf, callAdmin, callPublic, others, quickstartOf } from '../testing/front-client.ts';
 import { startFront, type TestFront } from '../testing/platform.ts';
@@ -63,6 +64,22 @@ describe("the operator's API", () => {
     const listed = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant['id']}`)).json.data['keys'] as unknown as object[];
     expect(listed).toHaveLength(1);
     expect(JSON.stringify(listed)).not.toContain(key);
+  });
+
+  test('names a slip in a query', async () => {
+    front = await startFront(others);
+    const warned = async (path: string) => (await callAdmin(front, 'GET', `/admin/v1/${path}`)).json.data['warnings'];
+    expect(await warned('keys?tenant=tnt_1')).toMatchObject([
+      { field: 'tenant', message: expect.stringContaining('tenant_id, warehouse_code') },
+    ]);
+    expect(await warned(`dead-letters?topic=${topics.forecast}&max=1`)).toMatchObject([{ field: 'max' }]);
+    expect(await warned('tenants?name=Acme')).toMatchObject([{ field: 'name' }]);
+    expect(await warned('keys')).toBeUndefined();
+    const { tenant } = await quickstartOf(front);
+    expect(bodyOf(await callPublic(front, '/open/v1/warehouses?code=LA', tenant.api_key)).data).toMatchObject({
+      warehouses: expect.any(Array),
+      warnings: [{ field: 'code' }],
+    });
   });
 
   test('says what is wrong with a body', async () => {

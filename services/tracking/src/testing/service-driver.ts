@@ -43,8 +43,8 @@ export interface ServiceDriver {
   readonly telemetry: RecordingTelemetry;
   /** Requests that the service has got so far. */
   received(): number;
-  /** Asks on behalf of {@link TENANT}, or of another, in a trace when one is given. */
-  query(poNumber: string | null, tenantId?: string, traceparent?: string): Promise<Answer>;
+  /** Asks on behalf of {@link TENANT}, or of another, in a trace when one is given. @param more further parameters */
+  query(poNumber: string | null, tenantId?: string, traceparent?: string, more?: Readonly<Record<string, string>>): Promise<Answer>;
   simulate(body: Record<string, unknown>, kind?: Principal['kind']): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -166,8 +166,8 @@ export async function startTracking(
       const event = createDomainEvent({ type, publisher: 'forecast', tenantId: TENANT, environment, subject, time: clock.now(), data });
       return bus.publish([encodeEvent(event)]);
     },
-    query(poNumber, tenantId = TENANT, traceparent) {
-      const query = poNumber === null ? '' : `?${new URLSearchParams({ po_number: poNumber })}`;
+    query(poNumber, tenantId = TENANT, traceparent, more = {}) {
+      const query = poNumber === null ? '' : `?${new URLSearchParams({ po_number: poNumber, ...more })}`;
       return call(
         'GET',
         `/open/v1/forecasts/tracking${query}`,

@@ -106,6 +106,20 @@ describe('refusals', () => {
     expect((data.errors as unknown as { field: string }[]).map(({ field }) => field).sort()).toEqual(['cursor', 'limit', 'status']);
   });
 
+  test('a slip in a query is ignored and named, beside what is said of a body', async () => {
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_slips');
+    const slips = { '/deliveries?stauts=failed': 'stauts', '?limit=1': 'limit' };
+    for (const [path, field] of Object.entries(slips)) {
+      const { code, data } = await h.call('GET', `/${endpoint_id}${path}`, undefined, 'tnt_slips');
+      expect({ code, data }).toMatchObject({ code: '0', data: { warnings: [{ field }] } });
+    }
+    for (const path of ['/open/v1/events?typ=x', '/sandbox/v1/listen?typ=x']) {
+      expect((await h.call('GET', path, undefined, 'tnt_slips')).data).toMatchObject({ warnings: [{ field: 'typ' }] });
+    }
+    const changed = await h.call('PATCH', `/${endpoint_id}?state=paused`, { rate_limits: 5 }, 'tnt_slips');
+    expect(changed.data).toMatchObject({ status: 'enabled', warnings: [{ field: 'rate_limits' }, { field: 'state' }] });
+  });
+
   test('a change to an address that is not allowed leaves the endpoint as it was', async () => {
     const { endpoint_id } = await h.register(hook.url, {}, 'tnt_change');
     expect((await h.call('PATCH', `/${endpoint_id}`, { url: 'https://192.168.0.1/' }, 'tnt_change')).code).toBe('42201');

@@ -1,0 +1,125 @@
+import type { Server } from 'node:http';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Warning } from '@parcelway/contracts/forecast-api';
+import type { Principal } from '@parcelway/contracts/principal';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { DeliveryListQuery } from '@parcelway/contracts/webhook-delivery-api';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { sendOk } from './answer.ts';
+import { createServiceApp } from './app.ts';
+import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from './principal-token.ts';
+import { parseQuery } from './query.ts';
+import { createServiceServer, drainServer, listen } from './server.ts';
+
+const secret = 's'.repeat(32);
+const signer = new PrincipalSigner(secret, systemClock);
+const caller: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'test', scopes: [], environment: 'sandbox' };
+const listQuery = compileValidator(DeliveryListQuery);
+const ofBody: Warning = { field: 'colour', message: 'is not known here' };
+
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  const app = createServiceApp({
+    logger: silentLogger,
+    verifier: new PrincipalVerifier([secret], systemClock),
+    routes(router) {
+      router.get('/list', (req, res) => sendOk(res, { status: parseQuery(req, listQuery).status ?? 'any' }));
+      router.post('/list', (req, res) => {
+        parseQuery(req, listQuery);
+        sendOk(res, { warnings: [ofBody] });
+      });
+      router.get('/plain', (_req, res) => sendOk(res, { rows: [] }));
+    },
+  });
+  server = createServiceServer(app, async () => undefined);
+  port = await listen(server, '127.0.0.1', 0);
+});
+afterAll(() => drainServer(server, 100));
+
+interface Answer {
+  readonly code: string;
+  readonly text: string;
+  readonly data: { readonly status?: string; readonly errors?: readonly { field: string }[]; readonly warnings?: readonly Warning[] };
+}
+
+/** The path goes out as it is written: fetch would mend it. */
+function call(path: string, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, method, headers: { [PRINCIPAL_HEADER]: signer.sign(caller) } };
+    const sent = request(options, async (res) => {
+      let text = '';
+      for await (const chunk of res.setEncoding('utf8')) text += chunk;
+      resolve({ ...(JSON.parse(text) as Pick<Answer, 'code' | 'data'>), text });
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+describe('a parameter that is not known', () => {
+  test('is ignored and named, with what is known', async () => {
+    const { data } = await call('/list?stauts=failed&limit=2');
+    expect(data).toEqual({
+      status: 'any',
+      warnings: [{ field: 'stauts', message: 'stauts is not a parameter here and was ignored; known are status, limit, cursor' }],
+    });
+  });
+
+  test('is named where the route takes none', async () => {
+    expect((await call('/plain?limit=2')).data).toEqual({
+      rows: [],
+      warnings: [{ field: 'limit', message: 'limit is not a parameter here and was ignored; there are none' }],
+    });
+  });
+
+  test.each(['/list', '/list?', '/list?&', '/list?status=failed&limit=2', '/list?st%61tus=failed', '/plain', '/plain?'])(
+    'is not claimed for %s',
+    async (path) => {
+      expect((await call(path)).data).not.toHaveProperty('warnings');
+    },
+  );
+
+  test('stands behind what is to be said of the body', async () => {
+    const { data } = await call('/list?a=1', 'POST');
+    expect(data.warnings).toEqual([ofBody, expect.objectContaining({ field: 'a' })]);
+    expect((await call('/list?limit=1', 'POST')).data.warnings).toEqual([ofBody]);
+  });
+
+  test('leaves a refusal as it is', async () => {
+    expect(await call('/list?status=&stauts=failed')).toMatchObject({ code: '42201', data: { errors: [{ field: 'status' }] } });
+    expect((await call('/list?status=&stauts=failed')).data).not.toHaveProperty('warnings');
+  });
+
+  test('is named once, at most twenty times in all, and without its value', async () => {
+    const many = Array.from({ length: 50 }, (_, index) => `p${index}=sk_secret&p${index}=sk_other`).join('&');
+    const { data, text } = await call(`/list?${many}`);
+    expect(data.warnings?.map(({ field }) => field)).toEqual(Array.from({ length: 20 }, (_, index) => `p${index}`));
+    expect(text).not.toMatch(/sk_/);
+  });
+});
+
+describe('a hostile name', () => {
+  test.each([
+    ['10 kB', 'x'.repeat(10_000), 'x'.repeat(100)],
+    ['an emoji where it is cut', `${'x'.repeat(99)}%F0%9F%98%80`, `${'x'.repeat(99)}\ufffd`],
+    ['what a terminal obeys', '%1b[31m%07%c2%9b', '\ufffd[31m\ufffd\ufffd'],
+    ['a line break', 'a%0d%0ab%e2%80%a8', 'a\ufffd\ufffdb\ufffd'],
+    ['text from right to left', 'a%e2%80%aeb', 'a\ufffdb'],
+    ['no UTF-8', '%ff', '\ufffd'],
+    ['a percent alone', '%', '%'],
+    ['the prototype', '__proto__', '__proto__'],
+    ['a method of objects', 'hasOwnProperty', 'hasOwnProperty'],
+    ['an operator', 'status[$ne]', 'status[$ne]'],
+    ['no name', '', ''],
+  ])('%s is shown safely', async (_what, name, shown) => {
+    const { code, data } = await call(`/list?${name}=value`);
+    expect(code).toBe('0');
+    expect(data.status).toBe('any');
+    expect(data.warnings).toEqual([
+      { field: shown, message: `${shown} is not a parameter here and was ignored; known are status, limit, cursor` },
+    ]);
+  });
+});

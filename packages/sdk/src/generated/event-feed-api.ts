@@ -1,4 +1,5 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { Warning } from './forecast-api.ts';
 import type { WebhookEvent } from './webhook-bodies.ts';
 
 /** Event feed */
@@ -8,6 +9,8 @@ export interface EventFeed {
   readonly next_cursor: string;
   /** True when the next page has events already */
   readonly has_more: boolean;
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
 }
 
 /** Event feed query */

@@ -9,7 +9,7 @@ export interface ForecastAcceptance {
   readonly status: 'ACCEPTED';
   /** When the forecast was accepted */
   readonly create_time: string;
-  /** At most 100; empty when there is nothing to say */
+  /** At most 100 of the body and 20 of the query; empty when there is nothing to say */
   readonly warnings: readonly Warning[];
 }
 
@@ -94,6 +94,8 @@ export interface ForecastList {
   readonly forecasts: readonly ForecastSummary[];
   /** null on the last page */
   readonly next_cursor: string | null;
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
 }
 
 /** Forecast list query */
@@ -178,7 +180,7 @@ export interface StatusChange {
 
 /** Warning */
 export interface Warning {
-  /** JSON path of the field */
+  /** JSON path of the field, or name of the parameter of the query */
   readonly field: string;
   readonly message: string;
 }
@@ -200,6 +202,8 @@ export interface WeighingData {
   readonly weighing_images: readonly WeighingImage[];
   /** Ascending by image_order */
   readonly forecast_images: readonly ForecastImage[];
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
 }
 
 /** Weighing image */

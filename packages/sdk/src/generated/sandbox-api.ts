@@ -1,4 +1,5 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { Warning } from './forecast-api.ts';
 import type { AdminStatus } from './tracking-api.ts';
 
 /** Listen query */
@@ -27,6 +28,8 @@ export interface ListenResult {
     readonly body: string;
   }[];
   readonly next_cursor: string;
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
 }
 
 /** Simulation */

@@ -1,4 +1,6 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { Warning } from './forecast-api.ts';
+
 /** Tracking node */
 export interface TrackingNode {
   /** Order number */
@@ -28,6 +30,8 @@ export interface TrackingResult {
   readonly latest_status: string;
   /** Newest first */
   readonly nodes: readonly TrackingNode[];
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
 }
 
 /** Status of a parcel on its way, as the platform tells it. */

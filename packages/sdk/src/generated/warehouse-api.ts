@@ -1,4 +1,6 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { Warning } from './forecast-api.ts';
+
 /** Arrival event */
 export interface ArrivalEvent {
   /** The warehouse's id of the event; sent again, it has no second effect */
@@ -110,6 +112,8 @@ export type WarehouseEvent = ArrivalEvent | WeighingEvent | PhotoEvent | Process
 /** Warehouse list */
 export interface WarehouseList {
   readonly warehouses: readonly Warehouse[];
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
 }
 
 /** Weighing event */

@@ -1,4 +1,6 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { Warning } from './forecast-api.ts';
+
 /** Delivery */
 export interface Delivery {
   readonly delivery_id: string;
@@ -49,6 +51,8 @@ export interface DeliveryAttempt {
 /** Delivery attempt list */
 export interface DeliveryAttemptList {
   readonly attempts: readonly DeliveryAttempt[];
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
 }
 
 /** Delivery detail */
@@ -81,6 +85,8 @@ export interface DeliveryList {
   readonly deliveries: readonly Delivery[];
   /** null on the last page */
   readonly next_cursor: string | null;
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
 }
 
 /** Delivery list query */

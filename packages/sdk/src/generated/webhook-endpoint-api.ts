@@ -48,7 +48,7 @@ export interface EndpointChanged {
   readonly create_time: string;
   /** When it last changed */
   readonly update_time: string;
-  /** Fields of the body that are not known and were ignored, at most 20 */
+  /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
   readonly warnings: readonly Warning[];
 }
 
@@ -80,7 +80,7 @@ export interface EndpointCreated {
   readonly update_time: string;
   /** whsec_…; shown once */
   readonly secret: string;
-  /** Fields of the body that are not known and were ignored, at most 20 */
+  /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
   readonly warnings: readonly Warning[];
 }
 
@@ -159,6 +159,8 @@ export interface WebhookEndpoint {
 /** Webhook endpoint list */
 export interface WebhookEndpointList {
   readonly endpoints: readonly WebhookEndpoint[];
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
 }
 
 /** Webhook endpoint with secret */

@@ -166,6 +166,13 @@ describe('queries and paths', () => {
     expect([code, data.warnings.map(({ field }) => field)]).toEqual(['0', names]);
   });
 
+  test('a slip in the body of a simulation is told', async () => {
+    const { po_number } = await merchant.submit({ forecastType: 1 });
+    const body = { po_number, step: 'weigh', wieght_kg: 2 };
+    const { code, data } = await merchant.client.call<{ warnings: Array<{ field: string }> }>('/sandbox/v1/simulations', { body });
+    expect([code, data.warnings.map(({ field }) => field)]).toEqual(['0', ['wieght_kg']]);
+  });
+
   test.each(['%ff', '%c0%80', '%ed%a0%80', '%'])('po_number=%s, which is no text, finds nothing', async (encoded) => {
     const answer = await merchant.client.call(`/open/v1/forecasts/weighing?po_number=${encoded}`);
     expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -198,7 +198,11 @@ describe('webhooks with the SDK', () => {
     await until(async () => (await parcelway.deliveries.get(endpointId, deliveryId)).status === 'succeeded', {
       what: 'the delivery to be done',
     });
-    expect(await parcelway.deliveries.replay(endpointId, { since, only: 'all' })).toEqual({ scheduled: 3, next_cursor: null });
+    expect(await parcelway.deliveries.replay(endpointId, { since, only: 'all' })).toEqual({
+      scheduled: 3,
+      next_cursor: null,
+      warnings: [],
+    });
     await until(() => receiver.received.length === 7, { what: 'the replay' });
     for (const webhook of receiver.received) expect(read(webhook, secret).type).toBe('parcel.weighed');
 

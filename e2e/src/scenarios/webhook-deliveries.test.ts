@@ -141,7 +141,7 @@ describe('a disabled endpoint', () => {
     receiver.respond = answering(204);
     await expectRoute(owner.client, 'updateEndpoint', { path, body: { status: 'enabled' } });
     const replay = await expectRoute(owner.client, 'replayDeliveries', { path, body: { since: endpoint.create_time } });
-    expect(replay).toEqual({ scheduled: 2, next_cursor: null });
+    expect(replay).toEqual({ scheduled: 2, next_cursor: null, warnings: [] });
     await until(async () => (await deliveries(owner, endpoint.endpoint_id, { status: 'succeeded' })).length === 2);
     expect(
       receiver.received
@@ -153,7 +153,11 @@ describe('a disabled endpoint', () => {
     const nothing = { scheduled: 0, next_cursor: null };
     expect(await expectRoute(owner.client, 'replayDeliveries', { path, body: { since: endpoint.create_time } })).toEqual(nothing);
     const all = { since: endpoint.create_time, only: 'all' };
-    expect(await expectRoute(owner.client, 'replayDeliveries', { path, body: all })).toEqual({ scheduled: 2, next_cursor: null });
+    expect(await expectRoute(owner.client, 'replayDeliveries', { path, body: all })).toEqual({
+      scheduled: 2,
+      next_cursor: null,
+      warnings: [],
+    });
     await until(() => receiver.received.length === 5);
     expect(new Set(receiver.received.map((webhook) => webhook.id)).size).toBe(2);
   });

@@ -82,6 +82,11 @@ export const queryWarnings = Type.Optional(
   }),
 );
 
+/** `warnings` of an answer to a body. */
+export const inputWarnings = Type.Array(Warning, {
+  description: 'Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each',
+});
+
 /** `data` of an accepted submission. */
 export const ForecastAcceptance = Type.Object(
   {

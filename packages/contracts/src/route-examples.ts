@@ -37,6 +37,7 @@ const simulated: SimulationResult = {
   forecast_no: forecastNo,
   step: 'weigh',
   event_ids: ['we_0193a5c0f2b07a1b8c2d9e3f4a5b6c7d'],
+  warnings: [],
 };
 
 const { arrival, weighing: weighed } = warehouseEventExamples;

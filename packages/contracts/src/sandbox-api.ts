@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { imageTypes, poNumber, queryWarnings } from './forecast-api.ts';
+import { imageTypes, inputWarnings, poNumber, queryWarnings } from './forecast-api.ts';
 import { CODE_PATTERN, INTEGER_TO_25_PATTERN, integerInQuery, nullable, oneOf, TRACKING_NUMBER_PATTERN, text } from './text.ts';
 import { TrackingNode } from './tracking-api.ts';
 
@@ -54,6 +54,7 @@ export const SimulationResult = Type.Object(
     forecast_no: Type.String(),
     step: Type.String(),
     event_ids: Type.Array(Type.String(), { description: 'Warehouse events that were sent' }),
+    warnings: inputWarnings,
   },
   { $id: 'SimulationResult' },
 );

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { queryWarnings } from './forecast-api.ts';
+import { inputWarnings, queryWarnings } from './forecast-api.ts';
 import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 
@@ -127,6 +127,9 @@ export const TestRequest = Type.Object(
 );
 export type TestRequest = Static<typeof TestRequest>;
 
+/** `data` of a test: the delivery of the event. */
+export const TestDelivery = Type.Object({ ...Delivery.properties, warnings: inputWarnings }, { $id: 'TestDelivery' });
+
 /** Body of a replay. */
 export const ReplayRequest = Type.Object(
   {
@@ -155,6 +158,7 @@ export const ReplayResult = Type.Object(
   {
     scheduled: Type.Integer({ description: 'Deliveries that this call has made due; at most 10,000' }),
     next_cursor: nullable(Type.String({ description: 'Where the rest of the range begins; null when all of it was looked at' })),
+    warnings: inputWarnings,
   },
   { $id: 'ReplayResult' },
 );

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { queryWarnings, Warning } from './forecast-api.ts';
+import { inputWarnings, queryWarnings } from './forecast-api.ts';
 import { HEADER_VALUE_PATTERN, instant, nullable, oneOf, text } from './text.ts';
 import { tenantEventTypes } from './webhook-event-types.ts';
 
@@ -144,16 +144,15 @@ export const WebhookEndpointWithSecret = Type.Object(
 );
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
 
-const warnings = Type.Array(Warning, {
-  description: 'Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each',
-});
-
 /** `data` of a creation. */
-export const EndpointCreated = Type.Object({ ...WebhookEndpointWithSecret.properties, warnings }, { $id: 'EndpointCreated' });
+export const EndpointCreated = Type.Object(
+  { ...WebhookEndpointWithSecret.properties, warnings: inputWarnings },
+  { $id: 'EndpointCreated' },
+);
 export type EndpointCreated = Static<typeof EndpointCreated>;
 
 /** `data` of a change. */
-export const EndpointChanged = Type.Object({ ...WebhookEndpoint.properties, warnings }, { $id: 'EndpointChanged' });
+export const EndpointChanged = Type.Object({ ...WebhookEndpoint.properties, warnings: inputWarnings }, { $id: 'EndpointChanged' });
 export type EndpointChanged = Static<typeof EndpointChanged>;
 
 /** `data` of the list of endpoints. */

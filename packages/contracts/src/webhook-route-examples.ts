@@ -92,6 +92,7 @@ export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
     data: {
       ...delivery,
       event_type: 'endpoint.test',
+      warnings: [],
       po_number: null,
       attempt_count: 0,
       next_attempt_reason: 'first',
@@ -103,7 +104,7 @@ export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
   getDelivery: { requests: {}, data: { ...delivery, body: JSON.stringify(webhookExamples['parcel.weighed']) } },
   listAttempts: { requests: {}, data: { attempts: [attempt] } },
   resendDelivery: { requests: {}, data: delivery },
-  replayDeliveries: { requests: { oneDay: replay }, data: { scheduled: 12, next_cursor: null } },
+  replayDeliveries: { requests: { oneDay: replay }, data: { scheduled: 12, next_cursor: null, warnings: [] } },
   listEvents: {
     requests: {},
     data: {

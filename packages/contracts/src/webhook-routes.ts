@@ -10,6 +10,7 @@ import {
   DeliveryListQuery,
   ReplayRequest,
   ReplayResult,
+  TestDelivery,
   TestRequest,
 } from './webhook-delivery-api.ts';
 import {
@@ -87,7 +88,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
       'An event of the chosen type with made-up data, sent and logged like any other, whatever the endpoint subscribes to. Tried once; a failure does not count against the endpoint.',
     body: TestRequest,
     bodyOptional: true,
-    data: Delivery,
+    data: TestDelivery,
     errors: [...bodyErrors, '40403', '40902'],
   }),
   route({

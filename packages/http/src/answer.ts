@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Warning } from '@parcelway/contracts/forecast-api';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
-import { queryWarnings } from './query-warnings.ts';
+import { queryWarnings } from './ignored-input.ts';
 
 /** Header that names a request in every answer and every log line. */
 export const REQUEST_ID_HEADER = 'x-request-id';

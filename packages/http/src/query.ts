@@ -1,7 +1,7 @@
 import type { Validator } from '@parcelway/contracts/validator';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Request } from 'express';
-import { noteParameters } from './query-warnings.ts';
+import { noteParameters } from './ignored-input.ts';
 
 /** What is wrong with the text of one field beyond its schema; undefined when nothing is. */
 export type FieldCheck = (value: string) => FieldError | undefined;

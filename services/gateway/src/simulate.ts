@@ -182,7 +182,12 @@ async function addNode(play: Play): Promise<void> {
  * @param cause the merchant's request
  * @throws AppError 40401 when the merchant has no such forecast, 40902 when its state does not allow the step
  */
-export async function simulate(deps: SimulateDeps, caller: Principal, step: Simulation, cause: Cause): Promise<SimulationResult> {
+export async function simulate(
+  deps: SimulateDeps,
+  caller: Principal,
+  step: Simulation,
+  cause: Cause,
+): Promise<Omit<SimulationResult, 'warnings'>> {
   const forecast = await findForecast(deps, caller, step.po_number, cause);
   const warehouse: Principal = {
     kind: 'warehouse',

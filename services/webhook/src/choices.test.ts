@@ -123,6 +123,7 @@ describe('a tenant chooses', () => {
     expect((await h.call('POST', `/${endpoint_id}/replay`, { since: '2020-01-01T00:00:00Z' })).data).toEqual({
       scheduled: 0,
       next_cursor: null,
+      warnings: [],
     });
     expect(await h.call('POST', `/${endpoint_id}/test`, { event_type: 'endpoint.disabled' })).toMatchObject({ code: '42201' });
   });

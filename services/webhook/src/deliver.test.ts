@@ -222,10 +222,14 @@ describe('failures and retries', () => {
       status: 'enabled',
       disabled_reason: null,
     });
-    expect((await h.call('POST', `/${endpoint_id}/replay`, { since })).data).toEqual({ scheduled: 2, next_cursor: null });
+    expect((await h.call('POST', `/${endpoint_id}/replay`, { since })).data).toEqual({ scheduled: 2, next_cursor: null, warnings: [] });
     await until('both', async () => (await deliveries(h, endpoint_id)).every((one) => one.status === 'succeeded'));
-    expect((await h.call('POST', `/${endpoint_id}/replay`, { since })).data).toEqual({ scheduled: 0, next_cursor: null });
-    expect((await h.call('POST', `/${endpoint_id}/replay`, { since, only: 'all' })).data).toEqual({ scheduled: 2, next_cursor: null });
+    expect((await h.call('POST', `/${endpoint_id}/replay`, { since })).data).toEqual({ scheduled: 0, next_cursor: null, warnings: [] });
+    expect((await h.call('POST', `/${endpoint_id}/replay`, { since, only: 'all' })).data).toEqual({
+      scheduled: 2,
+      next_cursor: null,
+      warnings: [],
+    });
     await until('both again', () => hook.received.length === 5);
   });
 

@@ -5,7 +5,7 @@ import type { ForecastAcceptance, ForecastCancellation, ForecastDetail, Forecast
 import type { ListenQuery, ListenResult, Simulation, SimulationResult } from './sandbox-api.ts';
 import type { TrackingResult } from './tracking-api.ts';
 import type { IntakeResult, WarehouseEvent, WarehouseList } from './warehouse-api.ts';
-import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, ReplayRequest, ReplayResult, TestRequest } from './webhook-delivery-api.ts';
+import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, ReplayRequest, ReplayResult, TestDelivery, TestRequest } from './webhook-delivery-api.ts';
 import type { EndpointChange, EndpointChanged, EndpointCreated, EndpointCreation, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret } from './webhook-endpoint-api.ts';
 import type { Content, Upload } from '../content.ts';
 
@@ -147,7 +147,7 @@ export interface RouteTypes {
     readonly path: { readonly endpoint_id: string };
     readonly query: undefined;
     readonly body: TestRequest | undefined;
-    readonly data: Delivery;
+    readonly data: TestDelivery;
   };
   /** List deliveries: `GET /open/v1/webhook-endpoints/{endpoint_id}/deliveries` */
   readonly listDeliveries: {

@@ -73,4 +73,6 @@ export interface SimulationResult {
   readonly step: string;
   /** Warehouse events that were sent */
   readonly event_ids: readonly string[];
+  /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
+  readonly warnings: readonly Warning[];
 }

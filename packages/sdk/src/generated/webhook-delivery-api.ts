@@ -117,6 +117,33 @@ export interface ReplayResult {
   readonly scheduled: number;
   /** Where the rest of the range begins; null when all of it was looked at */
   readonly next_cursor: string | null;
+  /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
+  readonly warnings: readonly Warning[];
+}
+
+/** Test delivery */
+export interface TestDelivery {
+  readonly delivery_id: string;
+  readonly endpoint_id: string;
+  /** Equals webhook-id of every attempt */
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly po_number: string | null;
+  /** held: the endpoint was disabled; replay or resend sends it */
+  readonly status: 'pending' | 'succeeded' | 'failed' | 'held';
+  readonly attempt_count: number;
+  /** When it is tried next, at the earliest */
+  readonly next_attempt_time: string | null;
+  /** Why then: see the list in the documentation of webhooks; null unless pending */
+  readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
+  /** A test event: tried once, no part of the health of the endpoint */
+  readonly test: boolean;
+  /** HTTP status of the last answer */
+  readonly last_status_code: number | null;
+  /** When the event was taken for delivery */
+  readonly create_time: string;
+  /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
+  readonly warnings: readonly Warning[];
 }
 
 /** Test request */

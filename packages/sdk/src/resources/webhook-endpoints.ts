@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { RouteTypes } from '../generated/routes.ts';
-import type { Delivery, TestRequest } from '../generated/webhook-delivery-api.ts';
+import type { TestDelivery, TestRequest } from '../generated/webhook-delivery-api.ts';
 import type {
   EndpointChange,
   EndpointCreation,
@@ -49,7 +49,7 @@ export class WebhookEndpoints {
   }
 
   /** Sends a test event, by default of the type `endpoint.test`. */
-  test(endpointId: string, request?: TestRequest, options?: CallOptions): Promise<Delivery> {
+  test(endpointId: string, request?: TestRequest, options?: CallOptions): Promise<TestDelivery> {
     return this.#caller.call('sendTestEvent', { path: { endpoint_id: endpointId }, body: request }, options);
   }
 }

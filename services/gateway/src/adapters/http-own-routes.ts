@@ -1,6 +1,7 @@
 import { Simulation } from '@parcelway/contracts/sandbox-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { sendOk } from '@parcelway/http/answer';
+import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
 import type { Router } from 'express';
 import type { GatewayStores } from '../ports.ts';
@@ -23,7 +24,8 @@ export function addOwnRoutes(
     const caller = principalOfExchange(req);
     const { head, span } = exchangeOf(req);
     const cause = { requestId: head.requestId, traceparent: span.traceparent };
-    const result = await simulate(deps.simulate, caller, simulation.parse(req.body), cause);
-    sendOk(res, result);
+    const step = simulation.parse(req.body);
+    const result = await simulate(deps.simulate, caller, step, cause);
+    sendOk(res, { ...result, warnings: bodyWarnings(step, simulation.fields) });
   });
 }

@@ -171,16 +171,3 @@ export function typesOf(list: string | undefined): readonly SentEventType[] | nu
   const message = `event_types must be out of ${FEED_TYPES.join(', ')}, separated by commas`;
   throw AppError.validation([{ field: 'event_types', rule: 'enum', message }]);
 }
-
-const MAX_WARNINGS = 20;
-
-/** Warnings of the fields of a body that are not known: they are ignored, and a slip of the pen should not go unseen. */
-export function ignoredFields(body: object, { properties }: { readonly properties: object }): { field: string; message: string }[] {
-  return Object.keys(body)
-    .filter((name) => !Object.hasOwn(properties, name))
-    .slice(0, MAX_WARNINGS)
-    .map((name) => ({
-      field: name.slice(0, 100),
-      message: `is not known here and was ignored; known are ${Object.keys(properties).join(', ')}`,
-    }));
-}

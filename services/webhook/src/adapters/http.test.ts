@@ -120,6 +120,15 @@ describe('refusals', () => {
     expect(changed.data).toMatchObject({ status: 'enabled', warnings: [{ field: 'rate_limits' }, { field: 'state' }] });
   });
 
+  test('a slip in the body of a replay or a test is named', async () => {
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_bodies');
+    const replayed = await h.call('POST', `/${endpoint_id}/replay`, { since: '2026-11-01T00:00:00Z', onyl: 'failed' }, 'tnt_bodies');
+    const message = 'onyl is not a field here and was ignored; known are since, until, only, cursor';
+    expect(replayed.data).toMatchObject({ scheduled: 0, warnings: [{ field: 'onyl', message }] });
+    const tested = await h.call('POST', `/${endpoint_id}/test`, { type: 'parcel.weighed' }, 'tnt_bodies');
+    expect(tested.data).toMatchObject({ event_type: 'endpoint.test', warnings: [{ field: 'type' }] });
+  });
+
   test('a change to an address that is not allowed leaves the endpoint as it was', async () => {
     const { endpoint_id } = await h.register(hook.url, {}, 'tnt_change');
     expect((await h.call('PATCH', `/${endpoint_id}`, { url: 'https://192.168.0.1/' }, 'tnt_change')).code).toBe('42201');
@@ -198,7 +207,7 @@ describe('lists and resends', () => {
     await deliveryOf('tnt_before', first.endpoint_id);
     const late = await h.register(own.url, {}, 'tnt_before');
     const replayed = await h.call('POST', `/${late.endpoint_id}/replay`, { since }, 'tnt_before');
-    expect(replayed.data).toEqual({ scheduled: 1, next_cursor: null });
+    expect(replayed.data).toEqual({ scheduled: 1, next_cursor: null, warnings: [] });
     const [got] = await until('the event', () => own.received.length > 0 && own.received);
     expect(got?.headers['webhook-id']).toBe(eventId);
     await own.close();

@@ -7,6 +7,7 @@ import { EndpointChange, EndpointCreation } from '@parcelway/contracts/webhook-e
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { sendOk } from '@parcelway/http/answer';
 import { tenantOf } from '@parcelway/http/app';
+import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
@@ -28,7 +29,6 @@ import {
   endpointWithSecretView,
   feedCursorOf,
   feedPlaceOf,
-  ignoredFields,
   placeOf,
   replayCursorOf,
   replayPlaceOf,
@@ -99,7 +99,7 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
     async createEndpoint(req, tenantId) {
       const body = await parseEndpoint(creation, req.body, endpoints);
       const created = await endpoints.create(tenantId, { ...settingsOf(body), url: body.url });
-      return { ...endpointWithSecretView(created, clock.now()), warnings: ignoredFields(body, EndpointCreation) };
+      return { ...endpointWithSecretView(created, clock.now()), warnings: bodyWarnings(body, creation.fields) };
     },
     async listEndpoints(_req, tenantId) {
       return { endpoints: (await endpoints.list(tenantId)).map((endpoint) => endpointView(endpoint, clock.now())) };
@@ -110,7 +110,7 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
     async updateEndpoint(req, tenantId) {
       const body = await parseEndpoint(changes, req.body, endpoints);
       const changed = await endpoints.update(tenantId, endpointIdOf(req), { ...settingsOf(body), status: body.status });
-      return { ...endpointView(changed, clock.now()), warnings: ignoredFields(body, EndpointChange) };
+      return { ...endpointView(changed, clock.now()), warnings: bodyWarnings(body, changes.fields) };
     },
     async deleteEndpoint(req, tenantId) {
       await endpoints.remove(tenantId, endpointIdOf(req));
@@ -121,8 +121,9 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
     },
     async sendTestEvent(req, tenantId) {
       const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
-      const { event_type } = tests.parse(req.body);
-      return deliveryView(await acceptance.sendTest(tenantId, endpoint.endpointId, event_type), endpoint, clock.now());
+      const body = tests.parse(req.body);
+      const delivery = await acceptance.sendTest(tenantId, endpoint.endpointId, body.event_type);
+      return { ...deliveryView(delivery, endpoint, clock.now()), warnings: bodyWarnings(body, tests.fields) };
     },
   };
 }
@@ -164,11 +165,12 @@ function deliveryAnswers({ endpoints, log, redeliverer, clock }: WebhookApi): Re
     },
     async replayDeliveries(req, tenantId) {
       await endpoints.get(tenantId, endpointIdOf(req));
-      const { since, until, only, cursor } = replays.parse(req.body);
+      const body = replays.parse(req.body);
+      const { since, until, only, cursor } = body;
       const after = cursor === undefined ? undefined : replayPlaceOf(cursor);
       const range = { since: Date.parse(since), until: until === undefined ? undefined : Date.parse(until), only, after };
       const { scheduled, next } = await redeliverer.replay(tenantId, endpointIdOf(req), range);
-      return { scheduled, next_cursor: next === null ? null : replayCursorOf(next) };
+      return { scheduled, next_cursor: next === null ? null : replayCursorOf(next), warnings: bodyWarnings(body, replays.fields) };
     },
   };
 }

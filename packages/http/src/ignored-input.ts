@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
+import type { Warning } from '@parcelway/contracts/forecast-api';
+
+/*
+ * What is not known in a request is ignored, and a slip of the pen should not go unseen: the answer names it. Only names are told; a value
+ * may be a secret.
+ */
+
+/** At most so many warnings of a query, and as many of a body, come with an answer. */
+const MAX_WARNINGS = 20;
+/** A name is cut here: it is the caller's text, and there is room for thousands of characters. */
+const MAX_NAME = 100;
+/** What a terminal or a log would obey or hide instead of showing it, and halves of characters, which a cut leaves behind. */
+const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+const known = new WeakMap<IncomingMessage, readonly string[]>();
+
+/** Notes which parameters a request may have. A request of which nothing is noted takes none. */
+export function noteParameters(req: IncomingMessage, names: readonly string[]): void {
+  known.set(req, names);
+}
+
+function ignored(given: object, names: readonly string[], kind: string): Warning[] {
+  const choice = names.length === 0 ? 'there are none' : `known are ${names.join(', ')}`;
+  return Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .slice(0, MAX_WARNINGS)
+    .map((name) => {
+      const field = name.slice(0, MAX_NAME).replace(NOT_SHOWN, '\ufffd');
+      return { field, message: `${field} is not a ${kind} here and was ignored; ${choice}` };
+    });
+}
+
+/** Warns of the parameters in the query of a request that are not known. @returns at most {@link MAX_WARNINGS}, in the order of the query */
+export function queryWarnings(req: IncomingMessage): Warning[] {
+  const url = req.url ?? '';
+  const start = url.indexOf('?');
+  if (start === -1) return [];
+  return ignored(parse(url.slice(start + 1)), known.get(req) ?? [], 'parameter');
+}
+
+/**
+ * Warns of the fields of a body that are not known.
+ * @param fields the known ones, of its validator
+ * @returns at most {@link MAX_WARNINGS}, in the order of the body
+ */
+export function bodyWarnings(body: object, fields: readonly string[]): Warning[] {
+  return ignored(body, fields, 'field');
+}

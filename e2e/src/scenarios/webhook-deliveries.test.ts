@@ -150,7 +150,7 @@ describe('a disabled endpoint', () => {
         .sort(),
     ).toEqual([first, second].sort());
     // By default only what was not delivered is replayed; all of it on demand, under the same ids.
-    const nothing = { scheduled: 0, next_cursor: null };
+    const nothing = { scheduled: 0, next_cursor: null, warnings: [] };
     expect(await expectRoute(owner.client, 'replayDeliveries', { path, body: { since: endpoint.create_time } })).toEqual(nothing);
     const all = { since: endpoint.create_time, only: 'all' };
     expect(await expectRoute(owner.client, 'replayDeliveries', { path, body: all })).toEqual({

@@ -130,6 +130,13 @@ describe('a failed delivery', () => {
     await page.getByText('Sent again under the same webhook-id.').waitFor();
     await page.getByText('Delivered. Nothing more is sent.').waitFor();
     await page.getByText('Attempt 3').waitFor();
+    // The same delivery is found from its event.
+    await page.goto(`${new URL(page.url()).origin}${new URL(page.url()).pathname}#/events`);
+    await button('Show details').click();
+    const there = page.getByRole('list', { name: 'Deliveries of this event' });
+    await there.getByText('Succeeded').waitFor();
+    await there.getByRole('link', { name: receiver.url }).click();
+    await page.getByText('Attempt 3').waitFor();
     const ids = new Set(receiver.received.map((webhook) => webhook.id));
     expect(ids.size).toBe(1);
     expect(await page.getByRole('group', { name: 'Body' }).last().textContent()).toContain(poNumber);
@@ -317,7 +324,8 @@ test('events can be read without any endpoint', async () => {
     await button('Load newer').click();
     return false;
   });
-  await button('Show body').click();
+  await button('Show details').click();
+  await page.getByText('No endpoint has a delivery of this event').waitFor();
   await page.getByRole('group').getByText('"parcel.weighed"').waitFor();
 });
 

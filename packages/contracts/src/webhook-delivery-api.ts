@@ -46,6 +46,13 @@ export type DeliveryDetail = Static<typeof DeliveryDetail>;
 export const DeliveryListQuery = Type.Object(
   {
     status: Type.Optional(oneOf(deliveryStatuses, 'Only this status')),
+    event_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Only the delivery of this event: `data.event_id`, which is `webhook-id` too',
+      }),
+    ),
     limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
     cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
   },

@@ -113,6 +113,8 @@ export interface DeliveryLog {
     page: { readonly status?: DeliveryStatus | undefined; readonly limit: number; readonly before: string | null },
   ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | null }>;
   get(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery | undefined>;
+  /** The delivery of an event at an endpoint; undefined when the event was not for it, or the retention has deleted it. */
+  ofEvent(tenantId: string, endpointId: string, eventId: string): Promise<Delivery | undefined>;
   /** The stored body of an event; undefined once the retention has deleted it. */
   body(tenantId: string, eventId: string): Promise<string | undefined>;
   /** Oldest first; the newest `limit`. */

@@ -21,6 +21,7 @@ interface TestOptions extends TenantOption {
 }
 interface DeliveriesOptions extends TenantOption {
   readonly status?: string;
+  readonly event?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
@@ -152,12 +153,14 @@ function addDeliveries(webhook: Command, { act }: CommandContext): void {
     .argument('<endpoint>', 'id of the endpoint')
     .requiredOption('--tenant <id>', 'the tenant')
     .addOption(new Option('--status <status>', 'only those in this state').choices(deliveryStatuses))
+    .option('--event <id>', 'only that of this event (webhook-id)')
     .option('--limit <count>', 'page size, at most 100', parseCount)
     .option('--cursor <cursor>', 'next_cursor of the page before')
     .action(
       act<DeliveriesOptions>(async (client, [id = ''], options) => {
-        const { status, limit, cursor } = options;
-        const data = await client.call(path(options, id, 'deliveries'), { query: { status, limit: limit?.toString(), cursor } });
+        const { status, event, limit, cursor } = options;
+        const query = { status, event_id: event, limit: limit?.toString(), cursor };
+        const data = await client.call(path(options, id, 'deliveries'), { query });
         const more = data['next_cursor'] ? `\nMore: --cursor ${data['next_cursor']}\n` : '';
         return { data, text: `${renderTable(rowsOf(data, 'deliveries'), deliveryColumns, 'There are no such deliveries.')}${more}` };
       }),

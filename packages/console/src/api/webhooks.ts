@@ -90,6 +90,13 @@ export async function listDeliveries(
   return { items: found.deliveries, next: found.next_cursor };
 }
 
+/** The delivery of an event at an endpoint; undefined when the event was not for it. */
+export async function deliveryOfEvent(client: Client, id: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
+  const query = { event_id: eventId };
+  const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
+  return found.deliveries[0];
+}
+
 /** A delivery with the body that is sent. */
 export function getDelivery(client: Client, id: string, deliveryId: string, signal?: AbortSignal): Promise<DeliveryDetail> {
   return client.call(pathOf(DELIVERY, id, deliveryId), given(signal));

@@ -93,6 +93,8 @@ export interface DeliveryList {
 export interface DeliveryListQuery {
   /** Only this status */
   readonly status?: 'pending' | 'succeeded' | 'failed' | 'held';
+  /** Only the delivery of this event: `data.event_id`, which is `webhook-id` too */
+  readonly event_id?: string;
   /** Page size, 1 to 100; default 20 */
   readonly limit?: number;
   /** `next_cursor` of the page before */

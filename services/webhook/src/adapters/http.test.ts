@@ -99,6 +99,22 @@ describe('refusals', () => {
     ]);
   });
 
+  test('the delivery of one event is found by its id, which is the webhook-id', async () => {
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_event');
+    await h.weigh({ tenantId: 'tnt_event' });
+    const [first, second] = [await h.weigh({ tenantId: 'tnt_event' }), await h.weigh({ tenantId: 'tnt_event' })];
+    const list = async (query: string) => {
+      const answer = await h.call('GET', `/${endpoint_id}/deliveries?${query}`, undefined, 'tnt_event');
+      expectAnswer('listDeliveries', answer);
+      return (answer.data.deliveries as unknown as { event_id: string }[]).map(({ event_id }) => event_id);
+    };
+    await until('all to be delivered', async () => (await list('status=succeeded')).length === 3);
+    expect(await list(`event_id=${first}`)).toEqual([first]);
+    expect(await list(`event_id=${second}&status=succeeded`)).toEqual([second]);
+    expect(await list(`event_id=${second}&status=failed`)).toEqual([]);
+    expect(await list('event_id=evt_none')).toEqual([]);
+  });
+
   test('a bad cursor is named together with the other bad filters', async () => {
     const { endpoint_id } = await h.register(hook.url, {}, 'tnt_filters');
     const { code, data } = await h.call('GET', `/${endpoint_id}/deliveries?cursor=zzz&limit=0&status=lost`, undefined, 'tnt_filters');

@@ -139,7 +139,12 @@ function deliveryAnswers({ endpoints, log, redeliverer, clock }: WebhookApi): Re
   return {
     async listDeliveries(req, tenantId) {
       const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
-      const { status, limit, cursor } = parseQuery(req, listQuery, { cursor: cursorError });
+      const { status, event_id, limit, cursor } = parseQuery(req, listQuery, { cursor: cursorError });
+      if (event_id !== undefined) {
+        const one = await log.ofEvent(tenantId, endpoint.endpointId, event_id);
+        const fits = one !== undefined && (status === undefined || one.status === status);
+        return { deliveries: fits ? [deliveryView(one, endpoint, clock.now())] : [], next_cursor: null };
+      }
       const before = cursor === undefined ? null : placeOf(cursor);
       const page = await log.list(tenantId, endpoint.endpointId, { status, limit: Number(limit ?? DEFAULT_PAGE), before });
       const now = clock.now();

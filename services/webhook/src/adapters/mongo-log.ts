@@ -1,6 +1,6 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { DeliveryLog } from '../ports.ts';
-import { collectionOf, deliveryOf, eventKey } from './mongo-documents.ts';
+import { collectionOf, deliveryKey, deliveryOf, eventKey } from './mongo-documents.ts';
 import { type AttemptFields, deliveries, events } from './mongo-schema.ts';
 
 const WITHOUT_LOG = { attempts: 0 } as const;
@@ -29,6 +29,11 @@ export function createMongoLog(db: MongoDatabase): DeliveryLog {
     },
     async get(tenantId, endpointId, deliveryId) {
       const one = { tenant_id: tenantId, endpoint_id: endpointId, delivery_id: deliveryId };
+      const found = await db.run(() => stored.findOne(one, { projection: WITHOUT_LOG }));
+      return found ? deliveryOf(found) : undefined;
+    },
+    async ofEvent(tenantId, endpointId, eventId) {
+      const one = { _id: deliveryKey(tenantId, eventId, endpointId), tenant_id: tenantId, endpoint_id: endpointId, event_id: eventId };
       const found = await db.run(() => stored.findOne(one, { projection: WITHOUT_LOG }));
       return found ? deliveryOf(found) : undefined;
     },

@@ -37,6 +37,7 @@ test('everything is refused with 50301 while the store is out', async () => {
     record: () => queue.record(results, keep),
     deliveries: () => log.list('tnt_one', 'ep_1', { limit: 1, before: null }),
     delivery: () => log.get('tnt_one', 'ep_1', 'dlv_1'),
+    deliveryOfEvent: () => log.ofEvent('tnt_one', 'ep_1', 'evt_1'),
     attempts: () => log.attempts('tnt_one', 'ep_1', 'dlv_1', 1),
     resend: () => redelivery.resend('tnt_one', 'ep_1', 'dlv_1', T0),
     replay: () => redelivery.replay(endpoint, range, T0, () => newId('dlv')),

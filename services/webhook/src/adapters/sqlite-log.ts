@@ -69,6 +69,11 @@ export function createSqliteLog(db: SqliteDatabase, inHand: DeliveriesInHand): D
       const row = db.get<DeliveryRow>(sql, tenantId, deliveryId, endpointId);
       return row && deliveryOf(row);
     },
+    async ofEvent(tenantId, endpointId, eventId) {
+      const sql = 'SELECT * FROM deliveries WHERE event_id = ? AND tenant_id = ? AND endpoint_id = ?';
+      const row = db.get<DeliveryRow>(sql, eventId, tenantId, endpointId);
+      return row && deliveryOf(row);
+    },
     async body(tenantId, eventId) {
       return db.get<{ body: string }>('SELECT body FROM events WHERE tenant_id = ? AND event_id = ?', tenantId, eventId)?.body;
     },

@@ -127,5 +127,17 @@ function describeLog(under: StoresUnderTest): void {
       expect(await stores.log.body('tnt_two', event.eventId)).toBeUndefined();
       expect(await stores.log.body('tnt_one', 'evt_none')).toBeUndefined();
     });
+
+    test('has the delivery of an event at an endpoint, for its tenant alone', async () => {
+      const [endpoint, other] = [endpointFor('tnt_one'), endpointFor('tnt_one')];
+      for (const one of [endpoint, other]) await stores.endpoints.insert(one, 10);
+      const event = eventFor('tnt_one', 'FC1');
+      await accept(event, ({ endpointId }) => (endpointId === endpoint.endpointId ? planned({ deliveryId: 'dlv_a' }) : null));
+      const { ofEvent } = stores.log;
+      expect(await ofEvent('tnt_one', endpoint.endpointId, event.eventId)).toMatchObject({ deliveryId: 'dlv_a', eventId: event.eventId });
+      expect(await ofEvent('tnt_one', other.endpointId, event.eventId)).toBeUndefined();
+      expect(await ofEvent('tnt_two', endpoint.endpointId, event.eventId)).toBeUndefined();
+      expect(await ofEvent('tnt_one', endpoint.endpointId, 'evt_none')).toBeUndefined();
+    });
   });
 }

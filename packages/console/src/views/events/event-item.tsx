@@ -4,10 +4,11 @@ import { useWords } from '../../messages/language.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
+import { EventDeliveries } from './event-deliveries.tsx';
 
 type FeedEvent = EventFeed['events'][number];
 
-/** One event; its body is set out on demand. */
+/** One event; where it was delivered and its body are set out on demand. */
 export function EventItem({ event }: { readonly event: FeedEvent }) {
   const { t } = useWords();
   const [open, setOpen] = useState(false);
@@ -24,7 +25,12 @@ export function EventItem({ event }: { readonly event: FeedEvent }) {
           {open ? t.events.hide : t.events.show}
         </button>
       </div>
-      {open && <CodeBlock text={JSON.stringify(event)} label={event.data.event_id} />}
+      {open && (
+        <>
+          <EventDeliveries eventId={event.data.event_id} />
+          <CodeBlock text={JSON.stringify(event)} label={event.data.event_id} />
+        </>
+      )}
     </li>
   );
 }

@@ -152,7 +152,9 @@ describe('the log', () => {
         .filter((line) => line.startsWith('{') && line.includes(traceId))
         .map((line) => JSON.parse(line) as Record<string, unknown>)
         .filter(({ msg }) => msg === message);
-    await until(() => linesOf('webhook attempt').length > 0, { what: 'the line of the attempt' });
+    // Each process writes in its own time.
+    const has = (message: string) => linesOf(message).length > 0;
+    await until(() => has('webhook attempt') && has('request'), { what: 'the lines of the attempt and of the request' });
     expect(linesOf('request')).toEqual([
       expect.objectContaining({
         service: 'gateway',

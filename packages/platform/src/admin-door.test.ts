@@ -85,6 +85,21 @@ test('metrics are in the text format of Prometheus, readiness among them', async
   expect(text).toContain('parcelway_ready{service_name="forecast"} 1');
 });
 
+test('readiness is in the metrics from the start, and follows what the process does at once', async () => {
+  await door.close();
+  await telemetry.close();
+  // No regular reading falls into this test.
+  telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 3_600_000 });
+  door = await openAdminDoor({ host: '127.0.0.1', port: 0 }, telemetry);
+  door.watch('forecast', () => isReady());
+  const metric = async () => /^parcelway_ready\{service_name="forecast"\} (.+)$/m.exec((await ask('/metrics')).text)?.[1];
+  expect(await metric()).toBe('0');
+  door.started();
+  expect(await metric()).toBe('1');
+  door.stopping();
+  expect(await metric()).toBe('0');
+});
+
 describe('everything else', () => {
   test('is not found as long as nothing is mounted', async () => {
     expect((await ask('/admin/v1/tenants')).status).toBe(404);

@@ -77,15 +77,19 @@ class Door implements OwnAdminDoor {
 
   watch(service: ServiceName, ready: () => Promise<void>): void {
     this.#services.set(service, ready);
+    void this.#record(service, ready);
     this.#telemetry.readRegularly(service, 'readiness', () => this.#record(service, ready));
   }
 
   started(): void {
-    if (this.#state === 'starting') this.#state = 'started';
+    if (this.#state !== 'starting') return;
+    this.#state = 'started';
+    this.#recordAll();
   }
 
   stopping(): void {
     this.#state = 'stopping';
+    this.#recordAll();
   }
 
   async drain(deadlineMs: number): Promise<void> {
@@ -144,14 +148,21 @@ class Door implements OwnAdminDoor {
     }
   }
 
+  /** What has changed shows at once, not with the next regular reading. */
+  #recordAll(): void {
+    for (const [service, ready] of this.#services) void this.#record(service, ready);
+  }
+
+  /** Never rejects. */
   async #record(service: ServiceName, ready: () => Promise<void>): Promise<void> {
-    const isServing = this.#state === 'started';
-    const isReady =
-      isServing &&
+    const canServe =
+      this.#state === 'started' &&
       (await this.#assertServiceReady(service, ready).then(
         () => true,
         () => false,
       ));
+    // It may have begun to stop while the question was out.
+    const isReady = canServe && this.#state === 'started';
     this.#telemetry.of(service).metrics.set('parcelway_ready', {}, isReady ? 1 : 0);
   }
 

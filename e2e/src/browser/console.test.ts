@@ -325,7 +325,7 @@ test('events can be read without any endpoint', async () => {
     return false;
   });
   await button('Show details').click();
-  await page.getByText('No endpoint has a delivery of this event').waitFor();
+  await page.getByText('None of your endpoints has a delivery of this event').waitFor();
   await page.getByRole('group').getByText('"parcel.weighed"').waitFor();
 });
 

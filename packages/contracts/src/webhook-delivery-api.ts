@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { inputWarnings, queryWarnings } from './forecast-api.ts';
-import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import { EXTERNAL_ID_PATTERN, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 
 /** State of a delivery. */
@@ -48,9 +48,9 @@ export const DeliveryListQuery = Type.Object(
     status: Type.Optional(oneOf(deliveryStatuses, 'Only this status')),
     event_id: Type.Optional(
       Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'Only the delivery of this event: `data.event_id`, which is `webhook-id` too',
+        pattern: EXTERNAL_ID_PATTERN,
+        description:
+          'Only the delivery of this event: `data.event_id`, which is `webhook-id` too. `limit` and `cursor` have no effect beside it',
       }),
     ),
     limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),

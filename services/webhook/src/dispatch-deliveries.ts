@@ -3,15 +3,14 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type AttemptTools, attemptDelivery } from './attempt-delivery.ts';
 import { LANE_QUEUE_LIMIT, type Lane } from './dispatch-lane.ts';
-import type { CircuitState } from './domain/circuit.ts';
+import type { Circuit, CircuitState } from './domain/circuit.ts';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { Interruption } from './domain/interruption.ts';
 import { DueFeed } from './due-feed.ts';
-import { keepRestraint } from './keep-restraint.ts';
 import { LaneTurns } from './lane-turns.ts';
 import { LanesByEndpoint } from './lanes-by-endpoint.ts';
-import type { DeliveryQueue, DeliveryRunner, EndpointStore } from './ports.ts';
+import type { DeliveryQueue, DeliveryRunner } from './ports.ts';
 import { ResultRecorder } from './record-results.ts';
 import { LeaseReleaser } from './release-leases.ts';
 
@@ -31,16 +30,14 @@ const MAX_UNRECORDED = 2_000;
 /** What the dispatcher works with. */
 export interface DispatcherOptions {
   readonly queue: DeliveryQueue;
-  /** Keeps the state of circuits, and pauses, for other processes and for the tenant to see. */
-  readonly endpoints: Pick<EndpointStore, 'update'>;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly tools: AttemptTools;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Due deliveries are looked for this often; only a fallback for those that nothing announces. */
   readonly pollMs: number;
-  /** Told of every attempt that counts. */
-  readonly report: (result: AttemptResult) => void;
+  /** Told of every attempt that counts, and whether it had to wait because its receiver had asked for less. */
+  readonly report: (result: AttemptResult, heldBack: boolean) => void;
   /** Called when answers have disabled an endpoint: its pending deliveries are to be held. */
   readonly onDisabled: () => void;
 }
@@ -204,12 +201,13 @@ export class Dispatcher implements DeliveryRunner {
     this.#giveBack(lane, lane.takeStale(this.#options.clock.now() + MIN_LEASE_LEFT_MS));
     const leased = lane.queue.shift();
     if (!leased) return false;
+    const heldBack = lane.hasHeldBack(leased.origin.occurredAt);
     const interruption = new Interruption();
     lane.running.add(interruption);
     this.#running += 1;
     attemptDelivery({ ...leased, endpoint: lane.endpoint }, this.#options.tools, interruption)
       .then(
-        (result) => this.#finished(lane, leased, result, interruption.done),
+        (result) => this.#finished(lane, result, { heldBack, interrupted: interruption.done }),
         (error: unknown) => {
           this.#options.logger.error({ err: error, delivery_id: leased.delivery.deliveryId }, 'a delivery could not be attempted');
           this.#known.delete(leased.delivery.deliveryId);
@@ -223,18 +221,23 @@ export class Dispatcher implements DeliveryRunner {
     return true;
   }
 
-  #finished(lane: Lane, leased: LeasedDelivery, result: AttemptResult, interrupted: boolean): void {
+  #finished(
+    lane: Lane,
+    result: AttemptResult,
+    { heldBack, interrupted }: { readonly heldBack: boolean; readonly interrupted: boolean },
+  ): void {
+    const { leased } = result;
     if ((interrupted && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
       // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
       this.#known.delete(leased.delivery.deliveryId);
       if (!lane.removed) this.#releaser.release([leased]);
       return;
     }
-    this.#options.report(result);
+    this.#options.report(result, heldBack);
     const restraint = lane.learn(result, this.#options.clock.now(), this.#options.tools.random());
     this.#giveBackSurplus(lane);
-    this.#recorder.add(result);
-    if (restraint) keepRestraint(lane.endpoint, restraint, this.#options);
+    this.#recorder.add(restraint ? { ...result, restraint } : result);
+    if (restraint?.circuit) this.#circuitOpened(lane.endpoint, restraint.circuit);
   }
 
   /** What a slow endpoint keeps in memory is missing to all others: more than {@link MAX_KNOWN} are never taken. */
@@ -276,6 +279,11 @@ export class Dispatcher implements DeliveryRunner {
     this.#options.logger.warn(fields, 'webhook endpoint disabled; its events are held until it is enabled and replayed');
     this.endpointChanged(endpoint);
     this.#options.onDisabled();
+  }
+
+  #circuitOpened({ tenantId, endpointId }: Endpoint, { openUntil }: Circuit): void {
+    const fields = { tenant_id: tenantId, endpoint_id: endpointId, open_until: openUntil };
+    this.#options.logger.warn(fields, 'webhook endpoint keeps failing; only probes are sent');
   }
 
   #drop(lane: Lane): void {

@@ -1,9 +1,9 @@
 import { type Circuit, circuitAfter, probesAllowed } from './domain/circuit.ts';
 import { type AttemptResult, countsForHealth, type LeasedDelivery } from './domain/delivery.ts';
-import { type Endpoint, leasable } from './domain/endpoint.ts';
+import { type Endpoint, leasable, type Restraint } from './domain/endpoint.ts';
 import type { Interruption } from './domain/interruption.ts';
 import { INITIAL_LANE_LIMIT, limitAfter } from './domain/lane-limit.ts';
-import { type Pace, paceAfter, pauseToKeep, STEADY, slowdownEnd } from './domain/pace.ts';
+import { isWorthKeeping, type Pace, paceAfter, STEADY, slowdownEnd } from './domain/pace.ts';
 import { parseRetryAfter } from './domain/retry-schedule.ts';
 
 /** Leased deliveries that wait in memory for one endpoint, at most; the rest waits in the store. */
@@ -14,9 +14,6 @@ const RATE_LIMIT_QUEUE_SECONDS = 10;
 const MAX_KEPT_PAUSE_MS = 10_000;
 /** What was learnt of an endpoint is worth nothing after so long without an attempt. */
 const REMEMBERED_MS = 3_600_000;
-
-/** What keeps an endpoint from being sent to, as it has been learnt from an attempt. */
-export type Restraint = Partial<Pick<Endpoint, 'circuit' | 'slowedUntil'>>;
 
 /** The deliveries of one endpoint in this process: what waits, what runs, and how many may run side by side. */
 export class Lane {
@@ -32,11 +29,13 @@ export class Lane {
   removed = false;
   /** Its right to an attempt under the rate limit: there, or asked and waited for. */
   token: 'none' | 'awaited' | 'there' = 'none';
-  /** Set while a timer is to end a pause. */
-  resumes = false;
+  /** When a timer is to end a pause; 0 when none is set. */
+  resumesAt = 0;
   #limit = INITIAL_LANE_LIMIT;
   #failuresInARow = 0;
   #pace: Pace = STEADY;
+  /** When something last had to wait for the end of a pause. */
+  #heldBackAt = 0;
   #usedAt: number;
 
   /** @param now epoch milliseconds */
@@ -47,7 +46,7 @@ export class Lane {
 
   /** True when an attempt waits and one more may run, as far as the rate limit does not say no. */
   canStart(now: number): boolean {
-    if (this.queue.length === 0 || this.token === 'awaited' || now < this.pausedUntil(now)) return false;
+    if (this.queue.length === 0 || this.token === 'awaited' || this.#holdsBack(now, 0)) return false;
     return this.running.size < Math.min(this.#limit, probesAllowed(this.endpoint.circuit, now));
   }
 
@@ -56,13 +55,30 @@ export class Lane {
     return Math.max(this.#pace.until, slowdownEnd(this.endpoint.slowedUntil, now));
   }
 
+  /** True when something that came at an instant has had to wait because the receiver had asked for less. */
+  hasHeldBack(at: number): boolean {
+    return at <= this.#heldBackAt;
+  }
+
+  /** True when a pause goes on for longer than `ms`: something waits for that now. */
+  #holdsBack(now: number, ms: number): boolean {
+    if (this.pausedUntil(now) - now <= ms) return false;
+    this.#heldBackAt = now;
+    return true;
+  }
+
+  /** Takes what has just been read of a slow-down, of which the time of change says nothing. A pause of this process is its own matter. */
+  noteSlowdown(slowedUntil: number | null): void {
+    if (slowedUntil !== this.endpoint.slowedUntil) this.endpoint = { ...this.endpoint, slowedUntil };
+  }
+
   /** Free places in the queue. Behind an endpoint that fails or hangs few may wait: memory is shared by all lanes. */
   room(now: number): number {
     return Math.max(0, this.#places(now) - this.queue.length);
   }
 
   #places(now: number): number {
-    if (this.removed || this.pausedUntil(now) - now > MAX_KEPT_PAUSE_MS) return 0;
+    if (this.removed || this.#holdsBack(now, MAX_KEPT_PAUSE_MS)) return 0;
     const { rateLimit } = this.endpoint;
     const most = rateLimit === null ? LANE_QUEUE_LIMIT : Math.min(LANE_QUEUE_LIMIT, rateLimit * RATE_LIMIT_QUEUE_SECONDS);
     return leasable(this.endpoint, this.#limit < INITIAL_LANE_LIMIT ? Math.min(most, 2 * this.#limit) : most, now);
@@ -117,7 +133,7 @@ export class Lane {
   /**
    * Learns from a finished attempt; nothing from one at a receiver that the endpoint has left meanwhile.
    * @param random in [0, 1)
-   * @returns what others must know: a circuit that has opened, a pause that is worth it; undefined when there is nothing
+   * @returns what is to be written down with the result, for others to know: a circuit that has opened, a pause that is worth it
    */
   learn({ attempt, leased }: AttemptResult, now: number, random: number): Restraint | undefined {
     this.#usedAt = now;
@@ -127,9 +143,10 @@ export class Lane {
     this.#pace = paceAfter(this.#pace, succeeded, attempt.statusCode, parseRetryAfter(attempt.retryAfter, now), now);
     if (succeeded) return this.#recover();
     const circuit = countsForHealth(leased.delivery) ? this.#countFailure(now, random) : undefined;
-    const slowedUntil = pauseToKeep(this.#pace, this.endpoint.slowedUntil, now) ?? undefined;
-    if (circuit === undefined && slowedUntil === undefined) return undefined;
-    const restraint = { ...(circuit && { circuit }), ...(slowedUntil !== undefined && { slowedUntil }) };
+    const { until } = this.#pace;
+    const isLonger = isWorthKeeping(until, this.endpoint.slowedUntil, now);
+    if (circuit === undefined && !isLonger) return undefined;
+    const restraint = { ...(circuit && { circuit }), ...(isLonger && { slowedUntil: until }) };
     this.endpoint = { ...this.endpoint, ...restraint };
     return restraint;
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { FAILURES_TO_OPEN, FIRST_COOLDOWN_MS } from './domain/circuit.ts';
 import type { Reply } from './domain/delivery.ts';
-import { change } from './domain/endpoint.ts';
+import { change, type Endpoint } from './domain/endpoint.ts';
 import { bad, closeWorlds, good, openWorld, TENANT, type World } from './testing/dispatch-world.ts';
 import { until } from './testing/receiver.ts';
 
@@ -177,11 +177,73 @@ describe('an endpoint that says it has too much', () => {
     await until('both', () => w.sent.length === 2);
   });
 
-  test('is tried at once when its tenant moves it or has it enabled anew', async () => {
-    const slow = { ...(await (await openWorld(async () => good)).add('ep_1')), slowedUntil: 5 };
-    expect(change(slow, { url: 'https://new.example/' }, 1).slowedUntil).toBeNull();
-    expect(change({ ...slow, status: 'paused' }, { status: 'enabled' }, 1).slowedUntil).toBeNull();
-    expect(change(slow, { description: 'x' }, 1).slowedUntil).toBe(5);
+  test('is tried at once when its tenant moves it or enables it anew', async () => {
+    for (const patch of [{ url: 'https://new.example/' }, { status: 'enabled' }] as const) {
+      const w = await openWorld(async () => good);
+      const status = 'status' in patch ? 'paused' : 'enabled';
+      await w.add('ep_1', { slowedUntil: w.clock.now() + 50_000, status, pausedAt: status === 'paused' ? w.clock.now() : null });
+      await w.event();
+      await quiet();
+      expect(w.sent).toHaveLength(0);
+      const changed = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => change(now, patch, w.clock.now()));
+      w.dispatcher.endpointChanged(changed as Endpoint);
+      await until('the attempt', () => w.sent.length === 1);
+    }
+  });
+
+  test('is slowed down for others to see by answers behind a success, though all come at once', async () => {
+    const answers: ((reply: Reply) => void)[] = [];
+    const w = await openWorld(() => new Promise((resolve) => answers.push(resolve)));
+    await w.add('ep_1');
+    await events(w, 8);
+    await until('all to be sent', () => answers.length === 8);
+    // A quota of five. The results are written down together, in the turn of the event loop after this one.
+    for (const answer of answers.slice(0, 5)) answer(good);
+    for (let step = 0; step < 50; step += 1) await null;
+    for (const answer of answers.slice(5)) answer({ ...busy, retryAfter: '30' });
+    await until('the results', async () => (await w.deliveries('ep_1')).every(({ attemptCount }) => attemptCount === 1));
+    await until('the pause', async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.slowedUntil === w.clock.now() + 30_000);
+    expect(w.heldBack).toEqual(Array(8).fill(false));
+  });
+
+  test('makes what waits for it wait, and says so of it', async () => {
+    let answers = 0;
+    const w = await openWorld(async () => {
+      answers += 1;
+      return answers === 1 ? { ...busy, retryAfter: '30' } : good;
+    });
+    await w.add('ep_1');
+    await w.event();
+    await until('the refusal', async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1);
+    await events(w, 3);
+    w.clock.advance(30_000);
+    await until('the others', async () => (await statuses(w))['succeeded'] === 3);
+    await w.event();
+    await until('one more', async () => (await statuses(w))['succeeded'] === 4);
+    expect(w.heldBack).toEqual([false, true, true, true, false]);
+  });
+
+  test('is sent to again as soon as another process has found that it is well', async () => {
+    const w = await openWorld(async () => good);
+    const endpoint = await w.add('ep_1', { slowedUntil: w.clock.now() + 50_000 });
+    await w.event();
+    await quiet();
+    expect(w.sent).toHaveLength(0);
+    // The follower looks at what is in use, and tells what it reads.
+    expect(w.dispatcher.endpointsInUse().map(({ endpointId }) => endpointId)).toEqual(['ep_1']);
+    await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({ ...now, slowedUntil: null }));
+    w.dispatcher.endpointChanged({ ...endpoint, slowedUntil: null });
+    await until('the attempt', () => w.sent.length === 1);
+  });
+
+  test('waits no longer than for the shorter pause that has followed a longer one', async () => {
+    const w = await openWorld(async () => good);
+    const endpoint = await w.add('ep_1', { slowedUntil: w.clock.now() + 9_000 });
+    await w.event();
+    await quiet();
+    w.dispatcher.endpointChanged({ ...endpoint, slowedUntil: w.clock.now() + 50 });
+    w.clock.advance(60);
+    await until('the attempt', () => w.sent.length === 1, 5_000);
   });
 });
 

@@ -64,7 +64,6 @@ function world(count: number) {
   const tools = { sender, sign: () => 'v1,x', schedule: [0], clock, random: () => 0.5 };
   const dispatcher = new Dispatcher({
     queue: idle,
-    endpoints: { update: async () => undefined },
     rateLimiter: createMemoryRateLimiter({ clock }),
     tools,
     clock,

@@ -72,9 +72,13 @@ export class LaneTurns {
   /** What is kept in memory during a pause goes on when it ends; what waits in the store is found by the feed. */
   #rejoinAfterPause(lane: Lane, now: number): void {
     const pausedUntil = lane.pausedUntil(now);
-    if (lane.resumes || lane.queue.length === 0 || pausedUntil <= now) return;
-    lane.resumes = true;
-    this.#rejoin(lane, pausedUntil - now, () => (lane.resumes = false));
+    if (lane.queue.length === 0 || pausedUntil <= now) return;
+    // One that was to end a longer pause finds nothing to do.
+    if (lane.resumesAt !== 0 && lane.resumesAt <= pausedUntil) return;
+    lane.resumesAt = pausedUntil;
+    this.#rejoin(lane, pausedUntil - now, () => {
+      if (lane.resumesAt === pausedUntil) lane.resumesAt = 0;
+    });
   }
 
   #rejoin(lane: Lane, waitMs: number, change: () => void): void {

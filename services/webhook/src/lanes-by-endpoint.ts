@@ -16,6 +16,7 @@ export class LanesByEndpoint {
     const known = this.#lanes.get(endpoint.endpointId);
     if (known) {
       if (endpoint.updatedAt > known.endpoint.updatedAt) known.change(endpoint);
+      else if (known.isEmpty && endpoint.updatedAt === known.endpoint.updatedAt) known.noteSlowdown(endpoint.slowedUntil);
       return known;
     }
     const lane = new Lane(endpoint, now);
@@ -40,10 +41,10 @@ export class LanesByEndpoint {
     return [...this.#lanes.values()];
   }
 
-  /** Endpoints that something waits for or is sent to. */
+  /** Endpoints that something is sent to, or waits for here or in the store. */
   endpointsInUse(): readonly Endpoint[] {
     return this.all()
-      .filter((lane) => !lane.isEmpty && !lane.removed)
+      .filter((lane) => (!lane.isEmpty || lane.backlog) && !lane.removed)
       .map(({ endpoint }) => endpoint);
   }
 

@@ -14,6 +14,7 @@ interface Given {
   readonly status?: AttemptResult['status'];
   readonly delivery?: Partial<Delivery>;
   readonly endpoint?: Partial<Endpoint>;
+  readonly heldBack?: boolean;
 }
 
 /** A first attempt that began 40 ms after its event and succeeded after 10 ms, unless told otherwise. */
@@ -69,7 +70,7 @@ function told(given: Given, accessLog = true) {
   const telemetry = recordingTelemetry();
   const lines: LogFields[] = [];
   const logger = { ...silentLogger, info: (fields: LogFields) => void lines.push(fields) };
-  createAttemptReport({ telemetry: telemetry.of('webhook'), logger, accessLog })(finished(given));
+  createAttemptReport({ telemetry: telemetry.of('webhook'), logger, accessLog })(finished(given), given.heldBack ?? false);
   return { telemetry, lines };
 }
 
@@ -117,6 +118,7 @@ describe('the delay of a first attempt', () => {
     ['an endpoint that was changed since the event', { endpoint: { updatedAt: T0 + 2000 } }],
     ['an endpoint with a rate limit', { endpoint: { rateLimit: 1 } }],
     ['an endpoint that fails', { endpoint: { failingSince: T0 } }],
+    ['an event that waited because its receiver had asked for less', { heldBack: true }],
     ['an endpoint whose circuit is open', { endpoint: { circuit: { openUntil: T0, cooldownMs: 1000 } } }],
   ])('does not count of %s: that is not our delay', (_name, given) => {
     expect(delays(given)).toEqual([]);

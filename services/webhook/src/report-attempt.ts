@@ -26,21 +26,21 @@ function outcomeOf({ attempt: { outcome, statusCode, errorCode } }: AttemptResul
 
 /**
  * True when the delay of a first attempt says how quick we are: not of a test, nor of an endpoint that its tenant has made,
- * paused or changed since the event, nor of one that fails or has a rate limit: what waits there waits for the receiver.
+ * paused or changed since the event, nor of one that fails, has asked for less or has a rate limit: what waits there waits for the receiver.
  */
-function tellsOfOurDelay({ leased }: AttemptResult): boolean {
+function tellsOfOurDelay({ leased }: AttemptResult, heldBack: boolean): boolean {
   const { delivery, endpoint, origin } = leased;
   const isSteady = endpoint.updatedAt <= origin.occurredAt && endpoint.failingSince === null && endpoint.circuit === null;
-  return delivery.attemptCount === 0 && !delivery.test && isSteady && endpoint.rateLimit === null;
+  return !heldBack && delivery.attemptCount === 0 && !delivery.test && isSteady && endpoint.rateLimit === null;
 }
 
-function count({ metrics }: ServiceTelemetry, result: AttemptResult, outcome: AttemptOutcome): void {
+function count({ metrics }: ServiceTelemetry, result: AttemptResult, outcome: AttemptOutcome, heldBack: boolean): void {
   const { attempt, leased, status } = result;
   metrics.count('parcelway_webhook_attempts_total', { outcome });
   metrics.observe('parcelway_webhook_attempt_duration_seconds', { outcome }, attempt.durationMs / 1000);
   const ended = ENDED[status];
   if (ended !== undefined) metrics.count('parcelway_webhook_deliveries_total', { outcome: ended });
-  if (!tellsOfOurDelay(result)) return;
+  if (!tellsOfOurDelay(result, heldBack)) return;
   // Clocks of different processes may differ by a little.
   const delay = Math.max(0, attempt.startedAt - leased.origin.occurredAt);
   metrics.observe('parcelway_webhook_first_attempt_delay_seconds', {}, delay / 1000);
@@ -69,10 +69,10 @@ function trace({ tracer }: ServiceTelemetry, { attempt, leased }: AttemptResult,
 }
 
 /** Tells metrics, trace and log of attempts: of what happened, and never of bodies, headers or paths. */
-export function createAttemptReport({ telemetry, logger, accessLog }: ReportTools): (result: AttemptResult) => void {
-  return (result) => {
+export function createAttemptReport({ telemetry, logger, accessLog }: ReportTools): (result: AttemptResult, heldBack: boolean) => void {
+  return (result, heldBack) => {
     const outcome = outcomeOf(result);
-    count(telemetry, result, outcome);
+    count(telemetry, result, outcome, heldBack);
     const traceparent = trace(telemetry, result, outcome);
     if (!accessLog) return;
     const { attempt, leased, status, nextAttemptAt } = result;

@@ -52,7 +52,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
   const onDisabled = (): void => upkeep.nudge();
   const tools = { sender, sign, schedule, clock, random };
   const report = createAttemptReport({ telemetry, logger, accessLog });
-  const dispatching = { queue: stores.queue, endpoints, rateLimiter, tools, clock, logger, pollMs: POLL_MS };
+  const dispatching = { queue: stores.queue, rateLimiter, tools, clock, logger, pollMs: POLL_MS };
   const dispatcher = new Dispatcher({ ...dispatching, report, onDisabled });
   platform.telemetry.readRegularly('webhook', 'webhooks that are due', () =>
     watchBacklog({ queue: stores.queue, clock, metrics: telemetry.metrics }),

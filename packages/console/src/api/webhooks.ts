@@ -94,7 +94,8 @@ export async function listDeliveries(
 export async function deliveryOfEvent(client: Client, id: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
   const query = { event_id: eventId };
   const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
-  return found.deliveries[0];
+  // A service of a former version does not know the parameter and answers with all.
+  return found.deliveries.find((delivery) => delivery.event_id === eventId);
 }
 
 /** A delivery with the body that is sent. */

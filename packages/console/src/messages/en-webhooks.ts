@@ -196,7 +196,7 @@ export const webhookWords = {
     show: 'Show details',
     hide: 'Hide details',
     deliveries: 'Deliveries of this event',
-    nowhere: 'No endpoint has a delivery of this event: none took it when it happened, or the delivery is no longer kept.',
+    nowhere: 'None of your endpoints has a delivery of this event: it was not for them, or the delivery is no longer kept.',
     empty: 'No event in this range',
     emptyHint: 'Events happen when a parcel is weighed and when its tracking changes. Choose a longer range to look further back.',
     newer: 'Load newer',

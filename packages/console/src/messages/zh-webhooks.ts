@@ -185,7 +185,7 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     show: '查看详情',
     hide: '收起详情',
     deliveries: '该事件的投递',
-    nowhere: '没有端点有该事件的投递：事件发生时没有端点订阅，或投递记录已过保留期。',
+    nowhere: '现有端点均没有该事件的投递：事件未发往这些端点，或投递记录已过保留期。',
     empty: '该时间范围内没有事件',
     emptyHint: '包裹称重或轨迹变化时会产生事件。可选择更长的时间范围。',
     newer: '加载更新的事件',

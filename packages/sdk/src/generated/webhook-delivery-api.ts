@@ -93,7 +93,7 @@ export interface DeliveryList {
 export interface DeliveryListQuery {
   /** Only this status */
   readonly status?: 'pending' | 'succeeded' | 'failed' | 'held';
-  /** Only the delivery of this event: `data.event_id`, which is `webhook-id` too */
+  /** Only the delivery of this event: `data.event_id`, which is `webhook-id` too. `limit` and `cursor` have no effect beside it */
   readonly event_id?: string;
   /** Page size, 1 to 100; default 20 */
   readonly limit?: number;

@@ -64,7 +64,9 @@ function nextReasonOf(
   if (status !== 'pending' || nextAttemptAt === null) return null;
   if (endpoint.status === 'paused') return 'paused';
   if (endpoint.circuit !== null && nextAttemptAt <= Math.max(now, endpoint.circuit.openUntil)) return 'circuit_open';
-  return nextAttemptAt < Math.max(now, slowdownEnd(endpoint.slowedUntil, now)) ? 'queued' : (nextReason ?? 'schedule');
+  // The pause of the endpoint and the wait of the delivery come from the same `Retry-After`, and are a moment apart.
+  const isSlowed = slowdownEnd(endpoint.slowedUntil, now) - nextAttemptAt >= 1000;
+  return nextAttemptAt < now || isSlowed ? 'queued' : (nextReason ?? 'schedule');
 }
 
 /** When a delivery is tried next at the earliest: not while its endpoint is slowed down or its circuit is open. */

@@ -13,7 +13,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   ENOTFOUND: ['name_not_resolved', 'The host name does not resolve'],
   EAI_AGAIN: ['name_not_resolved', 'The host name could not be resolved: its name server does not answer'],
   UND_ERR_CONNECT_TIMEOUT: ['connect_timeout', 'The connection could not be opened in time'],
-  ETIMEDOUT: ['connect_timeout', 'The connection could not be opened in time'],
+  ETIMEDOUT: ['connection_closed', 'The connection broke: the receiver does not answer on it any more'],
   EHOSTUNREACH: ['unreachable', 'The host cannot be reached'],
   ENETUNREACH: ['unreachable', 'The network cannot be reached'],
   UND_ERR_HEADERS_OVERFLOW: ['headers_too_large', 'The headers of the answer are too large'],

@@ -1,6 +1,6 @@
 import type { AttemptErrorCode, deliveryStatuses } from '@parcelway/contracts/webhook-delivery-api';
 import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/webhook-event-types';
-import type { Endpoint, HealthReport } from './endpoint.ts';
+import type { Endpoint, HealthReport, Restraint } from './endpoint.ts';
 import { fitsFilter } from './event-filter.ts';
 import { parseRetryAfter, type RetrySchedule, waitBefore } from './retry-schedule.ts';
 import type { TenantEvent } from './tenant-event.ts';
@@ -92,6 +92,8 @@ export interface AttemptResult {
   /** Set when `status` is pending. */
   readonly nextReason: NextReason | null;
   readonly gone: boolean;
+  /** A circuit that it has opened, a pause that it has begun; absent when neither. */
+  readonly restraint?: Restraint;
 }
 
 /** True for a 410 of a receiver that the endpoint has left meanwhile: it says nothing of the one that it has now. */
@@ -161,5 +163,16 @@ export function healthOf(results: readonly AttemptResult[]): HealthReport {
     anySucceeded: results.some(({ attempt }) => attempt.outcome === 'succeeded'),
     firstFailureAt: failures.length === 0 ? null : Math.min(...failures.map(({ attempt }) => attempt.startedAt)),
     gone: results.some(({ gone }) => gone),
+    restraint: restraintAfter(results),
   };
+}
+
+/** What holds an endpoint back after attempts, in their order: a success ends what was learnt before it. */
+function restraintAfter(results: readonly AttemptResult[]): Restraint {
+  let restraint: Restraint = {};
+  for (const result of results) {
+    if (result.attempt.outcome === 'succeeded') restraint = {};
+    else if (result.restraint) restraint = { ...restraint, ...result.restraint };
+  }
+  return restraint;
 }

@@ -134,7 +134,7 @@ describe('endpoints', () => {
   });
 
   test('are disabled after five days of nothing but failure, and not a moment before', () => {
-    const failed = { anySucceeded: false, firstFailureAt: NOW, gone: false };
+    const failed = { anySucceeded: false, firstFailureAt: NOW, gone: false, restraint: {} };
     const failing = afterAttempts(endpoint, failed, NOW);
     expect(failing).toMatchObject({ status: 'enabled', failingSince: NOW });
     const later = { ...failed, firstFailureAt: NOW + HOUR };
@@ -197,16 +197,27 @@ describe('endpoints', () => {
   test('have failed at the URL that they have, not at one that they have left', () => {
     const failing = { ...endpoint, failingSince: NOW - FAILING_LIMIT_MS + 1 };
     const moved = change(failing, { url: 'https://other.example/' }, NOW);
-    expect(afterAttempts(moved, { anySucceeded: false, firstFailureAt: NOW, gone: false }, NOW + HOUR)).toMatchObject({
+    expect(afterAttempts(moved, { anySucceeded: false, firstFailureAt: NOW, gone: false, restraint: {} }, NOW + HOUR)).toMatchObject({
       status: 'enabled',
       failingSince: NOW,
     });
     expect(change(failing, { url: failing.url }, NOW).failingSince).toBe(failing.failingSince);
   });
 
+  test('are slowed down until the later of two ends, and not at all once they are paused', () => {
+    const report = (slowedUntil: number) => ({ anySucceeded: false, firstFailureAt: null, gone: false, restraint: { slowedUntil } });
+    const slowed = afterAttempts(endpoint, report(NOW + 60_000), NOW);
+    expect(slowed.slowedUntil).toBe(NOW + 60_000);
+    expect(afterAttempts(slowed, report(NOW + 2_000), NOW)).toBe(slowed);
+    expect(afterAttempts({ ...slowed, status: 'paused' }, report(NOW + 90_000), NOW).slowedUntil).toBe(NOW + 60_000);
+    const mixed = { ...report(NOW + 2_000), anySucceeded: true };
+    expect(afterAttempts(slowed, mixed, NOW).slowedUntil).toBe(NOW + 2_000);
+    expect(afterAttempts(slowed, { ...mixed, restraint: {} }, NOW).slowedUntil).toBeNull();
+  });
+
   test('close their circuit with the first success, and with another URL', () => {
     const open = { ...endpoint, circuit: { openUntil: NOW, cooldownMs: 1000 } };
-    expect(afterAttempts(open, { anySucceeded: true, firstFailureAt: null, gone: false }, NOW).circuit).toBeNull();
+    expect(afterAttempts(open, { anySucceeded: true, firstFailureAt: null, gone: false, restraint: {} }, NOW).circuit).toBeNull();
     expect(change(open, { url: 'https://other.example/' }, NOW).circuit).toBeNull();
     expect(change(open, { url: open.url, description: 'x' }, NOW).circuit).toBe(open.circuit);
   });

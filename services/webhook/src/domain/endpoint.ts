@@ -1,6 +1,7 @@
 import { type DisabledReason, type EndpointFilter, type EndpointStatus, MAX_PAUSE_DAYS } from '@parcelway/contracts/webhook-endpoint-api';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { type Circuit, probesAllowed } from './circuit.ts';
+import { isWorthKeeping } from './pace.ts';
 
 /** A registered receiver. Instants are epoch milliseconds. */
 export interface Endpoint {
@@ -154,6 +155,9 @@ export function leasable(endpoint: Endpoint, wanted: number, now: number): numbe
   return Math.min(wanted, probesAllowed(endpoint.circuit, now));
 }
 
+/** What keeps an endpoint from being sent to, as it has been learnt from attempts: a circuit that has opened, a pause that has begun. */
+export type Restraint = Partial<Pick<Endpoint, 'circuit' | 'slowedUntil'>>;
+
 /** What a batch of finished attempts says of an endpoint's health. */
 export interface HealthReport {
   readonly anySucceeded: boolean;
@@ -161,18 +165,31 @@ export interface HealthReport {
   readonly firstFailureAt: number | null;
   /** The endpoint answered 410. */
   readonly gone: boolean;
+  /** What holds it back after the last of them; empty when nothing does. */
+  readonly restraint: Restraint;
 }
 
 /** The endpoint after finished attempts; the same object when nothing changes. */
 export function afterAttempts(endpoint: Endpoint, report: HealthReport, now: number): Endpoint {
   if (report.gone) return disable(endpoint, 'gone', now);
-  if (report.anySucceeded) {
-    const { failingSince, circuit, slowedUntil } = endpoint;
-    const isWell = failingSince === null && circuit === null && slowedUntil === null;
-    return isWell ? endpoint : { ...endpoint, failingSince: null, circuit: null, slowedUntil: null };
-  }
-  if (report.firstFailureAt === null) return endpoint;
+  const restrained = restrain(report.anySucceeded ? recover(endpoint) : endpoint, report.restraint, now);
+  if (report.anySucceeded || report.firstFailureAt === null) return restrained;
   const failingSince = endpoint.failingSince ?? report.firstFailureAt;
-  const failing = failingSince === endpoint.failingSince ? endpoint : { ...endpoint, failingSince };
+  const failing = failingSince === endpoint.failingSince ? restrained : { ...restrained, failingSince };
   return now - failingSince >= FAILING_LIMIT_MS ? disable(failing, 'failing', now) : failing;
+}
+
+/** The endpoint after a success. */
+function recover(endpoint: Endpoint): Endpoint {
+  const { failingSince, circuit, slowedUntil } = endpoint;
+  const isWell = failingSince === null && circuit === null && slowedUntil === null;
+  return isWell ? endpoint : { ...endpoint, failingSince: null, circuit: null, slowedUntil: null };
+}
+
+/** The endpoint held back. Of two pauses the later one counts: another process may have been asked for it. */
+function restrain(endpoint: Endpoint, { circuit, slowedUntil }: Restraint, now: number): Endpoint {
+  if (endpoint.status !== 'enabled') return endpoint;
+  const opened = circuit ? { ...endpoint, circuit } : endpoint;
+  const isLonger = isWorthKeeping(slowedUntil ?? 0, opened.slowedUntil, now);
+  return isLonger ? { ...opened, slowedUntil: slowedUntil ?? null } : opened;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { paceAfter, pauseToKeep, STEADY, slowdownEnd } from './pace.ts';
+import { isWorthKeeping, paceAfter, STEADY, slowdownEnd } from './pace.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;
@@ -28,15 +28,17 @@ describe('the pace of an endpoint', () => {
 });
 
 describe('a pause', () => {
-  const paused = (ms: number) => ({ slowAnswers: 1, until: NOW + ms });
-
   test('is worth writing down when it lasts a second, and again when it has grown by one', () => {
-    expect(pauseToKeep(paused(999), null, NOW)).toBeNull();
-    expect(pauseToKeep(paused(1000), null, NOW)).toBe(NOW + 1000);
-    expect(pauseToKeep(paused(1000), NOW - 1, NOW)).toBe(NOW + 1000);
-    expect(pauseToKeep(paused(3999), NOW + 3000, NOW)).toBeNull();
-    expect(pauseToKeep(paused(4000), NOW + 3000, NOW)).toBe(NOW + 4000);
-    expect(pauseToKeep(STEADY, NOW + 3000, NOW)).toBeNull();
+    expect(isWorthKeeping(NOW + 999, null, NOW)).toBe(false);
+    expect(isWorthKeeping(NOW + 1000, null, NOW)).toBe(true);
+    expect(isWorthKeeping(NOW + 1000, NOW - 1, NOW)).toBe(true);
+    expect(isWorthKeeping(NOW + 3999, NOW + 3000, NOW)).toBe(false);
+    expect(isWorthKeeping(NOW + 4000, NOW + 3000, NOW)).toBe(true);
+    expect(isWorthKeeping(STEADY.until, NOW + 3000, NOW)).toBe(false);
+  });
+
+  test('is written down over one that a clock far ahead has left', () => {
+    expect(isWorthKeeping(NOW + 4000, NOW + HOUR, NOW)).toBe(true);
   });
 
   test('that was written down counts until it is over, and not at all when a clock far ahead wrote it', () => {

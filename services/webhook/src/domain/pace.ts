@@ -41,12 +41,11 @@ export function paceAfter(pace: Pace, succeeded: boolean, statusCode: number | n
 }
 
 /**
- * What is to be written down of a pause as `slowedUntil` of the endpoint.
- * @param kept what stands there
- * @returns null when that is near enough, or the pause too short
+ * True when the end of a pause is to be written down as `slowedUntil` of the endpoint.
+ * @param kept what stands there; near enough, or later, it stays
  */
-export function pauseToKeep({ until }: Pace, kept: number | null, now: number): number | null {
-  return until - Math.max(now, kept ?? 0) >= KEPT_PAUSE_MS ? until : null;
+export function isWorthKeeping(until: number, kept: number | null, now: number): boolean {
+  return until - Math.max(now, slowdownEnd(kept, now)) >= KEPT_PAUSE_MS;
 }
 
 /** When an endpoint may be sent to again as far as is written down; 0 when it is not slowed down. */

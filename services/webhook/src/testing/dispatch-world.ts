@@ -31,6 +31,8 @@ export interface World {
   readonly warnings: LogFields[];
   /** Attempts that were told of. */
   readonly reported: AttemptResult[];
+  /** Of each of them whether it had to wait because its receiver had asked for less. */
+  readonly heldBack: boolean[];
   add(endpointId: string, given?: Partial<Endpoint>): Promise<Endpoint>;
   event(given?: Partial<TenantEvent>): Promise<void>;
   deliveries(endpointId: string): Promise<readonly Delivery[]>;
@@ -49,7 +51,7 @@ interface DispatchingParts {
   readonly clock: ManualClock;
   readonly logger: Logger;
   readonly sender: Sender;
-  readonly report: (result: AttemptResult) => void;
+  readonly report: (result: AttemptResult, heldBack: boolean) => void;
 }
 
 /** Starts a dispatcher with the upkeep beside it. @returns both ways in, and what ends them */
@@ -58,7 +60,6 @@ function startDispatching({ stores, clock, logger, sender, report }: Dispatching
   const tools = { sender, sign: () => 'v1,x', schedule, clock, random: () => 0.5 };
   const dispatcher = new Dispatcher({
     queue: stores.queue,
-    endpoints: stores.endpoints,
     rateLimiter: createMemoryRateLimiter({ clock }),
     tools,
     clock,
@@ -108,7 +109,11 @@ export async function openWorld(
     },
     close: async () => undefined,
   };
-  const report = (result: AttemptResult) => void reported.push(result);
+  const heldBack: boolean[] = [];
+  const report = (result: AttemptResult, wasHeldBack: boolean): void => {
+    reported.push(result);
+    heldBack.push(wasHeldBack);
+  };
   const { dispatcher, acceptance, stop } = startDispatching({ stores, clock, logger, sender, report });
   closing.push(async () => {
     await stop();
@@ -117,6 +122,7 @@ export async function openWorld(
   let events = 0;
   return {
     reported,
+    heldBack,
     stores,
     clock,
     acceptance,

@@ -9,6 +9,7 @@ import { Simulation, simulationSteps } from '@parcelway/contracts/sandbox-api';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
+import { attemptErrorCodes, nextAttemptReasons } from '@parcelway/contracts/webhook-delivery-api';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
 import { adminPaths } from '@parcelway/platform/admin-door';
 import { originVariable } from '@parcelway/platform/distributed-config';
@@ -239,3 +240,13 @@ test('operations: the example of CARRIERS is one that is accepted', () => {
   const example = /^CARRIERS='(.+)'$/m.exec(section(operations, 'Carriers'))?.[1];
   expect([...readCarrierEndpoints(example).keys()]).toEqual(['yunexpress']);
 });
+
+test('the page on webhooks explains every reason of a next attempt and every code of a failed one', () => {
+  const explained = firstCells(section(webhooks, 'Retries'));
+  expect(explained).toEqual(['next_attempt_reason', ...explainedOnce(nextAttemptReasons, explained), 'error_code', ...attemptErrorCodes]);
+});
+
+/** All of `names`, in the order of a document. */
+function explainedOnce(names: readonly string[], inDocument: readonly string[]): string[] {
+  return [...names].sort((a, b) => inDocument.indexOf(a) - inDocument.indexOf(b));
+}

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DiscardRequest, KeyIssue, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
-import { EndpointChange, EndpointCreation } from '@parcelway/contracts/webhook-endpoint-api';
+import { EndpointChange, EndpointCreation, RotationRequest } from '@parcelway/contracts/webhook-endpoint-api';
 import { runParcelctl } from './run-parcelctl.ts';
 import { type AdminServer, startAdminServer } from './testing/admin-server.ts';
 
@@ -104,7 +104,16 @@ describe('calls', () => {
       { event_type: 'parcel.weighed' },
     ],
     ['webhook rotate-secret', ['we_1', ...of], 'POST', `${ENDPOINTS}/we_1/rotate-secret`],
+    [
+      'webhook rotate-secret',
+      ['we_1', ...of, '--end-former'],
+      'POST',
+      `${ENDPOINTS}/we_1/rotate-secret`,
+      RotationRequest,
+      { end_former_secret: true },
+    ],
     ['webhook test', ['we_1', ...of], 'POST', `${ENDPOINTS}/we_1/test`],
+    ['webhook deliveries', ['we_1', ...of, '--event', 'evt_1'], 'GET', `${ENDPOINTS}/we_1/deliveries?event_id=evt_1`],
     [
       'webhook deliveries',
       ['we_1', ...of, '--status', 'failed', '--limit', '5'],
@@ -202,6 +211,31 @@ describe('output', () => {
     expect(out).toMatch(/^key_id {7}key_1$/m);
     expect(out).toMatch(/^key {10}pf_test_secret$/m);
     expect(out).toContain('not shown again');
+  });
+
+  test('for people sets out what is in an endpoint, and says of a slow-down until when', async () => {
+    const endpoint = {
+      endpoint_id: 'ep_1',
+      event_types: ['parcel.weighed', 'tracking.changed'],
+      filter: {},
+      health: { state: 'failing', slowdown_end_time: '2026-11-21T08:00:40+00:00' },
+      warnings: [],
+    };
+    server.succeed(endpoint);
+    expect((await run(['webhook', 'get', 'ep_1', ...of])).out).toBe(
+      [
+        'endpoint_id               ep_1',
+        'event_types               parcel.weighed,tracking.changed',
+        'filter                    {}',
+        'health.state              failing',
+        'health.slowdown_end_time  2026-11-21T08:00:40+00:00',
+        '',
+      ].join('\n'),
+    );
+    server.succeed({ ...endpoint, warnings: [{ field: 'x', message: 'x is not known' }] });
+    expect((await run(['webhook', 'get', 'ep_1', ...of])).out).toContain('{"field":"x","message":"x is not known"}');
+    server.succeed({ endpoints: [endpoint] });
+    expect((await run(['webhook', 'list', ...of])).out).toContain('failing, slowed down until 2026-11-21T08:00:40+00:00');
   });
 
   test('for people is an aligned table, and nothing in it steers the terminal', async () => {

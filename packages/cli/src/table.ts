@@ -16,7 +16,8 @@ export function displayWidth(text: string): number {
 /** A value as a cell: `-` for none, lists with commas. What could steer the terminal becomes a blank. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
-  const text = Array.isArray(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cellText).join(',');
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
 }
 
@@ -44,9 +45,18 @@ export function renderTable(rows: readonly Data[], columns: readonly Column[], n
     .join('');
 }
 
+/** The fields of an object; those of an object in it by `outer.inner`. */
+function fieldsOf(record: Data): Array<readonly [name: string, value: unknown]> {
+  return Object.entries(record).flatMap(([name, value]) => {
+    if (name === 'warnings' && Array.isArray(value) && value.length === 0) return [];
+    const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+    return isPlain ? Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one] as const) : [[name, value] as const];
+  });
+}
+
 /** One object as aligned lines of name and value. */
 export function renderRecord(record: Data): string {
-  const names = Object.keys(record);
-  const width = Math.max(0, ...names.map(displayWidth));
-  return names.map((name) => `${pad(name, width)}  ${cellText(record[name])}\n`).join('');
+  const fields = fieldsOf(record).map(([name, value]) => [cellText(name), value] as const);
+  const width = Math.max(0, ...fields.map(([name]) => displayWidth(name)));
+  return fields.map(([name, value]) => `${pad(name, width)}  ${cellText(value)}\n`).join('');
 }

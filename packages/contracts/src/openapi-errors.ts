@@ -69,6 +69,7 @@ const notAnInstant = (field: string): ErrorData =>
 const optionalFaults: Readonly<Record<string, ErrorData>> = {
   listDeliveries: fieldErrors('status', 'enum', `status must be one of ${deliveryStatuses.join(', ')}`),
   sendTestEvent: fieldErrors('event_type', 'enum', `event_type must be one of ${[TEST_EVENT_TYPE, ...tenantEventTypes].join(', ')}`),
+  rotateSecret: fieldErrors('end_former_secret', 'type', 'end_former_secret must be true or false'),
   listEvents: notAnInstant('since'),
   listen: fieldErrors('wait', 'pattern', 'wait must be an integer from 1 to 25'),
 };

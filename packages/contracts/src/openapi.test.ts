@@ -157,7 +157,7 @@ describe('an operation', () => {
       const shown = Object.entries(examples).find(([code]) => code === '42201')?.[1].value.data as { readonly errors: readonly object[] };
       const schema = (route.body ?? route.query) as TSchema;
       const tooMany = { events: Array.from({ length: 501 }, () => ({})) };
-      const nothingRight = { created_from: 'x', status: 'x', since: 'x', wait: 'x', event_type: 'x' };
+      const nothingRight = { created_from: 'x', status: 'x', since: 'x', wait: 'x', event_type: 'x', end_former_secret: 'x' };
       const isOptional = !('required' in schema) && !('minProperties' in schema);
       const wrong = id === 'reportEvents' ? tooMany : isOptional ? nothingRight : {};
       expect(compileValidator(schema).errors(wrong)).toEqual(expect.arrayContaining([...shown.errors]));

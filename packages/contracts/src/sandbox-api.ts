@@ -53,7 +53,9 @@ export const SimulationResult = Type.Object(
     po_number: Type.String(),
     forecast_no: Type.String(),
     step: Type.String(),
-    event_ids: Type.Array(Type.String(), { description: 'Warehouse events that were sent' }),
+    event_ids: Type.Array(Type.String(), {
+      description: "Ids of the warehouse's events that were sent; the events that webhooks tell of have ids of their own",
+    }),
     warnings: inputWarnings,
   },
   { $id: 'SimulationResult' },

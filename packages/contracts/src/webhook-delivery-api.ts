@@ -20,7 +20,7 @@ export const Delivery = Type.Object(
     po_number: nullable(Type.String()),
     status: oneOf(deliveryStatuses, 'held: the endpoint was disabled; replay or resend sends it'),
     attempt_count: Type.Integer(),
-    next_attempt_time: nullable(instant('When it is tried next, at the earliest')),
+    next_attempt_time: nullable(instant('When it is tried next, at the earliest; null unless pending, and while the endpoint is paused')),
     next_attempt_reason: nullable(
       oneOf(nextAttemptReasons, 'Why then: see the list in the documentation of webhooks; null unless pending'),
     ),

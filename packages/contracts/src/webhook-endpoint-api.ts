@@ -144,6 +144,24 @@ export const WebhookEndpointWithSecret = Type.Object(
 );
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
 
+/** Body of a rotation. */
+export const RotationRequest = Type.Object(
+  {
+    end_former_secret: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: only the new secret signs from now on, as when the present one has leaked; a receiver that does not know it refuses what it gets. Default false: the present one signs too for 24 hours',
+      }),
+    ),
+  },
+  { $id: 'RotationRequest' },
+);
+export type RotationRequest = Static<typeof RotationRequest>;
+
+/** `data` of a rotation. */
+export const SecretRotated = Type.Object({ ...WebhookEndpointWithSecret.properties, warnings: inputWarnings }, { $id: 'SecretRotated' });
+export type SecretRotated = Static<typeof SecretRotated>;
+
 /** `data` of a creation. */
 export const EndpointCreated = Type.Object(
   { ...WebhookEndpointWithSecret.properties, warnings: inputWarnings },

@@ -86,7 +86,10 @@ export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
     },
   },
   deleteEndpoint: { requests: {}, data: { endpoint_id: endpoint.endpoint_id, deleted: true } },
-  rotateSecret: { requests: {}, data: withSecret },
+  rotateSecret: {
+    requests: { plain: {}, leaked: { end_former_secret: true } },
+    data: { ...withSecret, former_secret_end_time: '2026-11-25T08:03:00.000+00:00', warnings: [] },
+  },
   sendTestEvent: {
     requests: { plain: {}, weighing: { event_type: 'parcel.weighed' } },
     data: {

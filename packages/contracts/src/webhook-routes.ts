@@ -19,9 +19,10 @@ import {
   EndpointCreated,
   EndpointCreation,
   MAX_ENDPOINTS_PER_TENANT,
+  RotationRequest,
+  SecretRotated,
   WebhookEndpoint,
   WebhookEndpointList,
-  WebhookEndpointWithSecret,
 } from './webhook-endpoint-api.ts';
 
 type Given = Pick<RouteDefinition, 'id' | 'method' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
@@ -76,8 +77,12 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     method: 'POST',
     below: '/{endpoint_id}/rotate-secret',
     summary: 'Rotate the signing secret',
-    description: 'For 24 hours deliveries are signed with the new and the former secret.',
-    data: WebhookEndpointWithSecret,
+    description:
+      'For 24 hours deliveries are signed with the new and the former secret, unless the body says otherwise. A secret that was the former one before ends at once.',
+    body: RotationRequest,
+    bodyOptional: true,
+    data: SecretRotated,
+    errors: [...bodyErrors, '40403'],
   }),
   route({
     id: 'sendTestEvent',

@@ -21,15 +21,18 @@ export type {
   DeliveryDetail,
   DeliveryListQuery,
   ReplayRequest,
+  TestDelivery,
   TestRequest,
 } from './generated/webhook-delivery-api.ts';
 export type {
   EndpointChange,
+  EndpointCreated,
   EndpointCreation,
   EndpointFilter,
   EndpointHealth,
+  RotationRequest,
+  SecretRotated,
   WebhookEndpoint,
-  WebhookEndpointWithSecret,
 } from './generated/webhook-endpoint-api.ts';
 export type { AnswerInfo, CallOptions, ParcelwayOptions, RetryNotice } from './options.ts';
 export type { Paged } from './paged.ts';

@@ -138,6 +138,12 @@ describe('signatures', () => {
     for (const secret of [older, newest]) expect(verify(secret, hook.received[1])).toBeDefined();
     expect(() => verify(oldest, hook.received[1])).toThrow('No matching signature');
     expect(hook.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+    // One that has leaked.
+    const { data } = await h.call('POST', `/${endpoint_id}/rotate-secret`, { end_former_secret: true });
+    await h.weigh();
+    await until('the third delivery', () => hook.received.length === 3);
+    expect(hook.received[2]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+    expect(verify((data as unknown as { secret: string }).secret, hook.received[2])).toBeDefined();
   });
 });
 

@@ -113,10 +113,10 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
       await assertAllowed(patch);
       return update(tenantId, endpointId, (current) => change(current, patch, clock.now()));
     },
-    /** The endpoint with its new secret. */
-    rotateSecret(tenantId: string, endpointId: string): Promise<Endpoint> {
+    /** The endpoint with its new secret. @param endFormer the former one does not sign along */
+    rotateSecret(tenantId: string, endpointId: string, endFormer: boolean): Promise<Endpoint> {
       const secret = newSecret();
-      return update(tenantId, endpointId, (current) => rotate(current, secret, clock.now()));
+      return update(tenantId, endpointId, (current) => rotate(current, secret, endFormer, clock.now()));
     },
     /** Stops what runs; deliveries and attempts are deleted in the background. */
     async remove(tenantId: string, endpointId: string): Promise<void> {

@@ -16,6 +16,9 @@ interface CreateOptions extends TenantOption, SettingsOptions {
 interface UpdateOptions extends TenantOption, SettingsOptions {
   readonly url?: string;
 }
+interface RotateOptions extends TenantOption {
+  readonly endFormer?: boolean;
+}
 interface TestOptions extends TenantOption {
   readonly type?: string;
 }
@@ -31,12 +34,18 @@ interface ReplayOptions extends TenantOption {
   readonly only?: string;
 }
 
+/** How an endpoint does, with the end of a slow-down when there is one. */
+function healthOf({ health }: Data): string {
+  const { state, slowdown_end_time: end } = Object(health) as { readonly state?: string; readonly slowdown_end_time?: string | null };
+  return [state, end ? `slowed down until ${end}` : ''].filter(Boolean).join(', ');
+}
+
 const endpointColumns: readonly Column[] = [
   ['ENDPOINT', 'endpoint_id'],
   ['URL', 'url'],
   ['EVENTS', 'event_types'],
   ['STATUS', (endpoint) => (endpoint['disabled_reason'] ? `disabled (${endpoint['disabled_reason']})` : endpoint['status'])],
-  ['HEALTH', (endpoint) => (endpoint['health'] as Data | undefined)?.['state']],
+  ['HEALTH', healthOf],
   ['DESCRIPTION', 'description'],
 ];
 const deliveryColumns: readonly Column[] = [
@@ -57,6 +66,7 @@ const attemptColumns: readonly Column[] = [
   ['OUTCOME', 'outcome'],
   ['ANSWER', 'status_code'],
   ['ERROR', 'error'],
+  ['RETRY-AFTER', 'retry_after'],
 ];
 
 function path({ tenant }: TenantOption, ...below: string[]): string {
@@ -94,12 +104,6 @@ const simple: readonly (readonly [name: string, description: string, ask: Ask, s
     'Hold the events of an endpoint until they are replayed',
     (client, [id = ''], options) => client.call(path(options, id), { method: 'PATCH', body: { status: 'disabled' } }),
     record,
-  ],
-  [
-    'rotate-secret',
-    'Give an endpoint a new secret; the former one stays valid for 24 hours',
-    (client, [id = ''], options) => client.call(path(options, id, 'rotate-secret'), { method: 'POST' }),
-    secret,
   ],
 ];
 
@@ -144,6 +148,24 @@ function addRegistration(webhook: Command, { act }: CommandContext): void {
       .requiredOption('--tenant <id>', 'the tenant')
       .action(act<TenantOption>(async (client, args, options) => show(await ask(client, args, options))));
   }
+}
+
+function addRotation(webhook: Command, { act }: CommandContext): void {
+  webhook
+    .command('rotate-secret')
+    .description('Give an endpoint a new secret. The present one signs along for 24 hours; one that is signing along already ends at once')
+    .argument('<endpoint>', 'id of the endpoint')
+    .requiredOption('--tenant <id>', 'the tenant')
+    .option(
+      '--end-former',
+      'end the present secret at once, as when it has leaked: receivers refuse everything until they have the new one',
+    )
+    .action(
+      act<RotateOptions>(async (client, [id = ''], options) => {
+        const body = options.endFormer === true ? { body: { end_former_secret: true } } : {};
+        return secret(await client.call(path(options, id, 'rotate-secret'), { method: 'POST', ...body }));
+      }),
+    );
 }
 
 function addDeliveries(webhook: Command, { act }: CommandContext): void {
@@ -235,6 +257,7 @@ function addTest(webhook: Command, { act }: CommandContext): void {
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('Webhook endpoints and deliveries of a tenant');
   addRegistration(webhook, context);
+  addRotation(webhook, context);
   addTest(webhook, context);
   addDeliveries(webhook, context);
   addRepeats(webhook, context);

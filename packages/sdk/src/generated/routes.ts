@@ -6,7 +6,7 @@ import type { ListenQuery, ListenResult, Simulation, SimulationResult } from './
 import type { TrackingResult } from './tracking-api.ts';
 import type { IntakeResult, WarehouseEvent, WarehouseList } from './warehouse-api.ts';
 import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, ReplayRequest, ReplayResult, TestDelivery, TestRequest } from './webhook-delivery-api.ts';
-import type { EndpointChange, EndpointChanged, EndpointCreated, EndpointCreation, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret } from './webhook-endpoint-api.ts';
+import type { EndpointChange, EndpointChanged, EndpointCreated, EndpointCreation, RotationRequest, SecretRotated, WebhookEndpoint, WebhookEndpointList } from './webhook-endpoint-api.ts';
 import type { Content, Upload } from '../content.ts';
 
 /** What each route takes and gives. */
@@ -139,8 +139,8 @@ export interface RouteTypes {
   readonly rotateSecret: {
     readonly path: { readonly endpoint_id: string };
     readonly query: undefined;
-    readonly body: undefined;
-    readonly data: WebhookEndpointWithSecret;
+    readonly body: RotationRequest | undefined;
+    readonly data: SecretRotated;
   };
   /** Send a test event: `POST /open/v1/webhook-endpoints/{endpoint_id}/test` */
   readonly sendTestEvent: {

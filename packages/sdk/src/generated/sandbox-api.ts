@@ -71,7 +71,7 @@ export interface SimulationResult {
   readonly po_number: string;
   readonly forecast_no: string;
   readonly step: string;
-  /** Warehouse events that were sent */
+  /** Ids of the warehouse's events that were sent; the events that webhooks tell of have ids of their own */
   readonly event_ids: readonly string[];
   /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
   readonly warnings: readonly Warning[];

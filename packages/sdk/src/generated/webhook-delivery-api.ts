@@ -12,7 +12,7 @@ export interface Delivery {
   /** held: the endpoint was disabled; replay or resend sends it */
   readonly status: 'pending' | 'succeeded' | 'failed' | 'held';
   readonly attempt_count: number;
-  /** When it is tried next, at the earliest */
+  /** When it is tried next, at the earliest; null unless pending, and while the endpoint is paused */
   readonly next_attempt_time: string | null;
   /** Why then: see the list in the documentation of webhooks; null unless pending */
   readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
@@ -66,7 +66,7 @@ export interface DeliveryDetail {
   /** held: the endpoint was disabled; replay or resend sends it */
   readonly status: 'pending' | 'succeeded' | 'failed' | 'held';
   readonly attempt_count: number;
-  /** When it is tried next, at the earliest */
+  /** When it is tried next, at the earliest; null unless pending, and while the endpoint is paused */
   readonly next_attempt_time: string | null;
   /** Why then: see the list in the documentation of webhooks; null unless pending */
   readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
@@ -134,7 +134,7 @@ export interface TestDelivery {
   /** held: the endpoint was disabled; replay or resend sends it */
   readonly status: 'pending' | 'succeeded' | 'failed' | 'held';
   readonly attempt_count: number;
-  /** When it is tried next, at the earliest */
+  /** When it is tried next, at the earliest; null unless pending, and while the endpoint is paused */
   readonly next_attempt_time: string | null;
   /** Why then: see the list in the documentation of webhooks; null unless pending */
   readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;

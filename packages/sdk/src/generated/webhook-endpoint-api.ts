@@ -128,6 +128,44 @@ export interface EndpointHealth {
   readonly disable_time: string | null;
 }
 
+/** Rotation request */
+export interface RotationRequest {
+  /** true: only the new secret signs from now on, as when the present one has leaked; a receiver that does not know it refuses what it gets. Default false: the present one signs too for 24 hours */
+  readonly end_former_secret?: boolean;
+}
+
+/** Secret rotated */
+export interface SecretRotated {
+  readonly endpoint_id: string;
+  readonly url: string;
+  readonly event_types: readonly string[];
+  readonly description: string;
+  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
+  readonly filter: EndpointFilter;
+  /** Names of the custom headers; values are not shown */
+  readonly headers: Readonly<Record<string, '***'>>;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Attempts a second, at most; null: as fast as it answers */
+  readonly rate_limit: number | null;
+  /** paused and disabled endpoints keep their events but receive none */
+  readonly status: 'enabled' | 'paused' | 'disabled';
+  /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */
+  readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
+  /** paused: when the pause becomes a disabling, 7 days after its beginning */
+  readonly pause_end_time: string | null;
+  readonly health: EndpointHealth;
+  /** After a rotation: until when the secret before it signs too; null when one secret signs */
+  readonly former_secret_end_time: string | null;
+  /** When it was created */
+  readonly create_time: string;
+  /** When it last changed */
+  readonly update_time: string;
+  /** whsec_…; shown once */
+  readonly secret: string;
+  /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
+  readonly warnings: readonly Warning[];
+}
+
 /** Webhook endpoint */
 export interface WebhookEndpoint {
   readonly endpoint_id: string;
@@ -161,34 +199,4 @@ export interface WebhookEndpointList {
   readonly endpoints: readonly WebhookEndpoint[];
   /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
   readonly warnings?: readonly Warning[];
-}
-
-/** Webhook endpoint with secret */
-export interface WebhookEndpointWithSecret {
-  readonly endpoint_id: string;
-  readonly url: string;
-  readonly event_types: readonly string[];
-  readonly description: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
-  readonly filter: EndpointFilter;
-  /** Names of the custom headers; values are not shown */
-  readonly headers: Readonly<Record<string, '***'>>;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** Attempts a second, at most; null: as fast as it answers */
-  readonly rate_limit: number | null;
-  /** paused and disabled endpoints keep their events but receive none */
-  readonly status: 'enabled' | 'paused' | 'disabled';
-  /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */
-  readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
-  /** paused: when the pause becomes a disabling, 7 days after its beginning */
-  readonly pause_end_time: string | null;
-  readonly health: EndpointHealth;
-  /** After a rotation: until when the secret before it signs too; null when one secret signs */
-  readonly former_secret_end_time: string | null;
-  /** When it was created */
-  readonly create_time: string;
-  /** When it last changed */
-  readonly update_time: string;
-  /** whsec_…; shown once */
-  readonly secret: string;
 }

@@ -3,10 +3,12 @@ import type { RouteTypes } from '../generated/routes.ts';
 import type { TestDelivery, TestRequest } from '../generated/webhook-delivery-api.ts';
 import type {
   EndpointChange,
+  EndpointCreated,
   EndpointCreation,
+  RotationRequest,
+  SecretRotated,
   WebhookEndpoint,
   WebhookEndpointList,
-  WebhookEndpointWithSecret,
 } from '../generated/webhook-endpoint-api.ts';
 import type { CallOptions } from '../options.ts';
 
@@ -19,7 +21,7 @@ export class WebhookEndpoints {
   }
 
   /** Registers a receiver. Keep `secret`: it is shown this once. */
-  create(endpoint: EndpointCreation, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+  create(endpoint: EndpointCreation, options?: CallOptions): Promise<EndpointCreated> {
     return this.#caller.call('createEndpoint', { body: endpoint }, options);
   }
 
@@ -44,8 +46,8 @@ export class WebhookEndpoints {
   }
 
   /** Gives it a new secret; for 24 hours both sign. */
-  rotateSecret(endpointId: string, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
-    return this.#caller.call('rotateSecret', { path: { endpoint_id: endpointId } }, options);
+  rotateSecret(endpointId: string, request?: RotationRequest, options?: CallOptions): Promise<SecretRotated> {
+    return this.#caller.call('rotateSecret', { path: { endpoint_id: endpointId }, body: request }, options);
   }
 
   /** Sends a test event, by default of the type `endpoint.test`. */

@@ -55,6 +55,9 @@ export function endpointWithSecretView(endpoint: Endpoint, now: number): Webhook
   return { ...endpointView(endpoint, now), secret: endpoint.secret };
 }
 
+/** What has been due for less is on its way, and not in a queue. */
+const QUEUED_AFTER_MS = 1000;
+
 /** Why a delivery is tried when it is: what stands in its way now comes before what once decided its time. */
 function nextReasonOf(
   { status, nextReason, nextAttemptAt }: Delivery,
@@ -66,11 +69,12 @@ function nextReasonOf(
   if (endpoint.circuit !== null && nextAttemptAt <= Math.max(now, endpoint.circuit.openUntil)) return 'circuit_open';
   // The pause of the endpoint and the wait of the delivery come from the same `Retry-After`, and are a moment apart.
   const isSlowed = slowdownEnd(endpoint.slowedUntil, now) - nextAttemptAt >= 1000;
-  return nextAttemptAt < now || isSlowed ? 'queued' : (nextReason ?? 'schedule');
+  return now - nextAttemptAt >= QUEUED_AFTER_MS || isSlowed ? 'queued' : (nextReason ?? 'schedule');
 }
 
-/** When a delivery is tried next at the earliest: not while its endpoint is slowed down or its circuit is open. */
+/** When a delivery is tried next at the earliest: not while its endpoint is slowed down or its circuit is open; not known while it is paused. */
 function nextTimeOf({ status, nextAttemptAt }: Delivery, endpoint: Endpoint, now: number): string | null {
+  if (endpoint.status === 'paused') return null;
   if (status !== 'pending' || nextAttemptAt === null || endpoint.status !== 'enabled') return instantOrNull(nextAttemptAt);
   const { circuit, slowedUntil } = endpoint;
   return isoInstant(Math.max(nextAttemptAt, slowdownEnd(slowedUntil, now), isOpen(circuit, now) ? (circuit?.openUntil ?? 0) : 0));

@@ -47,6 +47,9 @@ describe('every route', () => {
     expectAnswer('updateEndpoint', updated);
     expect(updated.data).toMatchObject({ event_types: ['parcel.weighed'], description: '', url: hook.url });
     expectAnswer('rotateSecret', await call('POST', `${path}/rotate-secret`));
+    const ended = await call('POST', `${path}/rotate-secret`, { end_former_secret: true, grace: 0 });
+    expectAnswer('rotateSecret', ended);
+    expect(ended.data).toMatchObject({ former_secret_end_time: null, warnings: [{ field: 'grace' }] });
     expectAnswer('sendTestEvent', await call('POST', `${path}/test`));
     const { delivery_id } = await deliveryOf(tenant, String(created.data.endpoint_id));
     expectAnswer('listDeliveries', await call('GET', `${path}/deliveries`));

@@ -3,7 +3,7 @@ import type { RouteDefinition } from '@parcelway/contracts/route';
 import { ListenQuery } from '@parcelway/contracts/sandbox-api';
 import { compileValidator, type Validator } from '@parcelway/contracts/validator';
 import { DeliveryListQuery, ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
-import { EndpointChange, EndpointCreation } from '@parcelway/contracts/webhook-endpoint-api';
+import { EndpointChange, EndpointCreation, RotationRequest } from '@parcelway/contracts/webhook-endpoint-api';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { sendOk } from '@parcelway/http/answer';
 import { tenantOf } from '@parcelway/http/app';
@@ -57,6 +57,7 @@ const MAX_ATTEMPTS_LISTED = 200;
 
 const creation = compileValidator(EndpointCreation);
 const changes = compileValidator(EndpointChange);
+const rotations = compileValidator(RotationRequest);
 const tests = compileValidator(TestRequest);
 const replays = compileValidator(ReplayRequest);
 const feedQuery = compileValidator(EventFeedQuery);
@@ -117,7 +118,9 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
       return { endpoint_id: endpointIdOf(req), deleted: true };
     },
     async rotateSecret(req, tenantId) {
-      return endpointWithSecretView(await endpoints.rotateSecret(tenantId, endpointIdOf(req)), clock.now());
+      const body = rotations.parse(req.body);
+      const rotated = await endpoints.rotateSecret(tenantId, endpointIdOf(req), body.end_former_secret === true);
+      return { ...endpointWithSecretView(rotated, clock.now()), warnings: bodyWarnings(body, rotations.fields) };
     },
     async sendTestEvent(req, tenantId) {
       const endpoint = await endpoints.get(tenantId, endpointIdOf(req));

@@ -127,10 +127,11 @@ describe('what follows from a reply', () => {
 
 describe('endpoints', () => {
   test('sign with both secrets for exactly a day after a rotation', () => {
-    const rotated = rotate(endpoint, 'whsec_b', NOW);
+    const rotated = rotate(endpoint, 'whsec_b', false, NOW);
     expect(activeSecrets(rotated, NOW + FORMER_SECRET_MS - 1)).toEqual(['whsec_b', 'whsec_a']);
     expect(activeSecrets(rotated, NOW + FORMER_SECRET_MS)).toEqual(['whsec_b']);
-    expect(activeSecrets(rotate(rotated, 'whsec_c', NOW), NOW)).toEqual(['whsec_c', 'whsec_b']);
+    expect(activeSecrets(rotate(rotated, 'whsec_c', false, NOW), NOW)).toEqual(['whsec_c', 'whsec_b']);
+    expect(activeSecrets(rotate(rotated, 'whsec_c', true, NOW), NOW)).toEqual(['whsec_c']);
   });
 
   test('are disabled after five days of nothing but failure, and not a moment before', () => {
@@ -153,7 +154,7 @@ describe('endpoints', () => {
 
   test('have a later time after each change, though the clock of who makes it is behind', () => {
     const changed = change(endpoint, { url: 'https://new.example/' }, NOW - HOUR);
-    const rotated = rotate(changed, 'whsec_b', NOW - HOUR);
+    const rotated = rotate(changed, 'whsec_b', false, NOW - HOUR);
     const disabled = disable(rotated, 'failing', NOW - HOUR);
     const times = [endpoint, changed, rotated, disabled, change(disabled, { status: 'enabled' }, NOW + HOUR)].map(
       ({ updatedAt }) => updatedAt,

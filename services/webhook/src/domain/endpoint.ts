@@ -78,13 +78,16 @@ function timeOfChange(endpoint: Endpoint, now: number): number {
   return Math.max(now, endpoint.updatedAt + 1);
 }
 
-/** The endpoint with a new secret; the current one becomes the former. A secret that was former before ends now. */
-export function rotate(endpoint: Endpoint, secret: string, now: number): Endpoint {
+/**
+ * The endpoint with a new secret; the current one becomes the former. A secret that was former before ends now.
+ * @param endFormer the current one ends now as well
+ */
+export function rotate(endpoint: Endpoint, secret: string, endFormer: boolean, now: number): Endpoint {
   return {
     ...endpoint,
     secret,
-    formerSecret: endpoint.secret,
-    formerSecretUntil: now + FORMER_SECRET_MS,
+    formerSecret: endFormer ? null : endpoint.secret,
+    formerSecretUntil: endFormer ? null : now + FORMER_SECRET_MS,
     updatedAt: timeOfChange(endpoint, now),
   };
 }

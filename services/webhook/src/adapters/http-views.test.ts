@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { Delivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
+import { deliveryView, endpointView } from './http-views.ts';
+
+const NOW = T0 + 10_000;
+
+function viewOf(endpoint: Partial<Endpoint>, delivery: Partial<Delivery>) {
+  const pending = {
+    tenantId: 'tnt_one',
+    deliveryId: 'dlv_1',
+    endpointId: 'ep_1',
+    eventId: 'evt_1',
+    eventType: 'parcel.weighed',
+    poNumber: null,
+    status: 'pending',
+    attemptCount: 1,
+    step: 1,
+    test: false,
+    nextAttemptAt: NOW + 5_000,
+    nextReason: 'schedule',
+    lastStatusCode: 500,
+    createdAt: T0,
+    ...delivery,
+  } as const;
+  const { next_attempt_time, next_attempt_reason } = deliveryView(pending, endpointFor('tnt_one', endpoint), NOW);
+  return [next_attempt_reason, next_attempt_time === null ? null : Date.parse(next_attempt_time) - NOW];
+}
+
+const openFor = (ms: number) => ({ circuit: { openUntil: NOW + ms, cooldownMs: 1000 } });
+
+describe('why a delivery is tried when it is, and when', () => {
+  test.each<[string, Partial<Endpoint>, Partial<Delivery>, readonly [string | null, number | null]]>([
+    ['by the schedule', {}, {}, ['schedule', 5_000]],
+    ['new, on its way', {}, { nextAttemptAt: NOW - 999, nextReason: 'first' }, ['first', -999]],
+    ['new, and not sent for a second', {}, { nextAttemptAt: NOW - 1000, nextReason: 'first' }, ['queued', -1000]],
+    [
+      'put off by its own Retry-After, of which the endpoint’s pause is a moment longer',
+      { slowedUntil: NOW + 5_999 },
+      { nextReason: 'retry_after' },
+      ['retry_after', 5_999],
+    ],
+    ['due during a slow-down', { slowedUntil: NOW + 40_000 }, {}, ['queued', 40_000]],
+    ['due after a slow-down', { slowedUntil: NOW + 4_000 }, {}, ['schedule', 5_000]],
+    ['due during a slow-down that is over', { slowedUntil: NOW - 1 }, { nextAttemptAt: NOW - 2_000 }, ['queued', -2_000]],
+    ['due while the circuit is open', openFor(30_000), {}, ['circuit_open', 30_000]],
+    [
+      'due while the circuit is open and slowed down for longer',
+      { ...openFor(30_000), slowedUntil: NOW + 50_000 },
+      {},
+      ['circuit_open', 50_000],
+    ],
+    ['due after the circuit’s next probe', openFor(4_000), {}, ['schedule', 5_000]],
+    ['at an endpoint that is paused', { status: 'paused', pausedAt: T0 }, {}, ['paused', null]],
+    ['delivered', {}, { status: 'succeeded', nextAttemptAt: null }, [null, null]],
+  ])('%s', (_what, endpoint, delivery, expected) => {
+    expect(viewOf(endpoint, delivery)).toEqual(expected);
+  });
+});
+
+describe('an endpoint', () => {
+  const ends = (endpoint: Partial<Endpoint>) => {
+    const { health, former_secret_end_time } = endpointView(endpointFor('tnt_one', endpoint), NOW);
+    return [health.slowdown_end_time, former_secret_end_time];
+  };
+
+  test('says until when it is slowed down and two secrets sign, as long as that is to come', () => {
+    const slowedUntil = NOW + 1;
+    const formerSecretUntil = NOW + 2;
+    expect(ends({ slowedUntil, formerSecretUntil })).toEqual([isoInstant(slowedUntil), isoInstant(formerSecretUntil)]);
+    expect(ends({ slowedUntil: NOW, formerSecretUntil: NOW })).toEqual([null, null]);
+    expect(ends({ slowedUntil, status: 'paused' })).toEqual([null, null]);
+    // A clock that is an hour ahead has written it.
+    expect(ends({ slowedUntil: NOW + 3_600_000 })).toEqual([null, null]);
+  });
+});

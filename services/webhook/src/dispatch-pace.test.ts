@@ -24,6 +24,19 @@ const statuses = async (world: World): Promise<Record<string, number>> => {
   return counts;
 };
 
+/** A world whose endpoint has answered its first event with 429 and asked for 30 seconds; it takes whatever comes afterwards. */
+async function slowedWorld(): Promise<World> {
+  let answers = 0;
+  const w = await openWorld(async () => {
+    answers += 1;
+    return answers === 1 ? { ...busy, retryAfter: '30' } : good;
+  });
+  await w.add('ep_1');
+  await w.event();
+  await until('the refusal', async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1);
+  return w;
+}
+
 describe('an endpoint that keeps failing', () => {
   test('is only probed once its circuit is open, keeps what waits, and gets all of it when it is back', async () => {
     let isDown = true;
@@ -134,14 +147,7 @@ describe('an endpoint that says it has too much', () => {
   });
 
   test('gets nothing for as long as Retry-After says, and then goes on', async () => {
-    let answers = 0;
-    const w = await openWorld(async () => {
-      answers += 1;
-      return answers === 1 ? { ...busy, retryAfter: '30' } : good;
-    });
-    await w.add('ep_1');
-    await w.event();
-    await until('the refusal', async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1);
+    const w = await slowedWorld();
     await events(w, 5);
     await quiet();
     expect(w.sent).toHaveLength(1);
@@ -150,13 +156,7 @@ describe('an endpoint that says it has too much', () => {
   });
 
   test('has its pause written down, until a success ends it', async () => {
-    let answers = 0;
-    const w = await openWorld(async () => {
-      answers += 1;
-      return answers === 1 ? { ...busy, retryAfter: '30' } : good;
-    });
-    await w.add('ep_1');
-    await w.event();
+    const w = await slowedWorld();
     const slowedUntil = async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.slowedUntil;
     const end = w.clock.now() + 30_000;
     await until('the pause to be kept', async () => (await slowedUntil()) === end);
@@ -207,14 +207,7 @@ describe('an endpoint that says it has too much', () => {
   });
 
   test('makes what waits for it wait, and says so of it', async () => {
-    let answers = 0;
-    const w = await openWorld(async () => {
-      answers += 1;
-      return answers === 1 ? { ...busy, retryAfter: '30' } : good;
-    });
-    await w.add('ep_1');
-    await w.event();
-    await until('the refusal', async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1);
+    const w = await slowedWorld();
     await events(w, 3);
     w.clock.advance(30_000);
     await until('the others', async () => (await statuses(w))['succeeded'] === 3);

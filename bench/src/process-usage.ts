@@ -36,20 +36,23 @@ function ownMicroseconds(): number {
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]) * MICROSECONDS_PER_TICK, 0);
 }
 
+/** CPU time of the whole machine, over all processors, microseconds: busy, and wanted but taken by the host of a virtual machine (proc(5), stat). */
+function machineMicroseconds(): { readonly busy: number; readonly stolen: number } {
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, stolen = 0] = line.split(/\s+/).slice(1).map(Number);
+  return { busy: (user + nice + system + irq + softirq) * MICROSECONDS_PER_TICK, stolen: stolen * MICROSECONDS_PER_TICK };
+}
+
 /** CPU time that the whole machine has been busy, over all processors; microseconds. */
 export function busyMicroseconds(): number {
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync('/proc/stat', 'utf8')
-    .split('\n', 1)
-    .join('')
-    .split(/\s+/)
-    .slice(1)
-    .map(Number);
-  return (user + nice + system + irq + softirq) * MICROSECONDS_PER_TICK;
+  return machineMicroseconds().busy;
 }
 
 /** Shares of all processors, 0 to 1. */
 export interface Shares {
   readonly others: number;
+  /** What the host of a virtual machine gave to others of its guests. */
+  readonly stolen: number;
   /** Undefined when it is not known; then it is part of the others. */
   readonly servers: number | undefined;
 }
@@ -59,12 +62,17 @@ export interface Shares {
  * @returns gives the shares since then; `serverMicroseconds`: CPU time of servers in that time, which are no children
  */
 export function watchOthers(): (serverMicroseconds?: number) => Shares {
-  const before = { at: performance.now(), busy: busyMicroseconds(), own: ownMicroseconds() };
+  const before = { at: performance.now(), ...machineMicroseconds(), own: ownMicroseconds() };
   return (serverMicroseconds) => {
-    const others = busyMicroseconds() - before.busy - (ownMicroseconds() - before.own) - (serverMicroseconds ?? 0);
+    const { busy, stolen } = machineMicroseconds();
+    const others = busy - before.busy - (ownMicroseconds() - before.own) - (serverMicroseconds ?? 0);
     const all = (performance.now() - before.at) * 1000 * availableParallelism();
     const share = (microseconds: number): number => Math.min(1, Math.max(0, microseconds / all));
-    return { others: share(others), servers: serverMicroseconds === undefined ? undefined : share(serverMicroseconds) };
+    return {
+      others: share(others),
+      stolen: share(stolen - before.stolen),
+      servers: serverMicroseconds === undefined ? undefined : share(serverMicroseconds),
+    };
   };
 }
 

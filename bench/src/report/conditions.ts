@@ -6,6 +6,8 @@ export interface Conditions {
   readonly mode: Mode;
   /** Share of all processors that other programs used, 0 to 1. */
   readonly others: number;
+  /** Share that the host of a virtual machine gave to others of its guests. */
+  readonly stolen: number;
   /** That of the servers; undefined when there are none, or when they are not known and count among the others. */
   readonly servers: number | undefined;
 }
@@ -18,13 +20,14 @@ export function machine(): { readonly node: string; readonly platform: string; r
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** Says in what conditions the figures were taken. */
-export function describeConditions({ mode, others, servers }: Conditions): string {
+export function describeConditions({ mode, others, stolen, servers }: Conditions): string {
   const { node, platform, arch, processors } = machine();
   const where = `Node ${node}, ${platform} ${arch}, ${processors} processors`;
-  if (mode === 'embedded') return `${where}, ${percent(others)} of them used by other programs meanwhile.`;
+  const taken = stolen >= 0.005 ? `, ${percent(stolen)} taken by the host of this virtual machine` : '';
+  if (mode === 'embedded') return `${where}, ${percent(others)} of them used by other programs${taken} meanwhile.`;
   const who =
     servers === undefined
       ? `${percent(others)} of them used by servers and other programs`
       : `${percent(servers)} of them used by the servers, ${percent(others)} by other programs`;
-  return `${where}, ${who} meanwhile. Servers, load and all services share these processors: replicas compete for the same cores, and more of them can only be faster where cores are left.`;
+  return `${where}, ${who}${taken} meanwhile. Servers, load and all services share these processors: replicas compete for the same cores, and more of them can only be faster where cores are left.`;
 }

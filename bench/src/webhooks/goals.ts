@@ -7,7 +7,7 @@ export const CONVOY_P95_MS: Readonly<Record<number, number>> = { 50: 124, 200: 1
 const A_P95_MS: Readonly<Record<Mode, number>> = { embedded: 30, distributed: 60 };
 const TIMES_PEER = 3;
 const TIMES_HEALTHY = 1.5;
-/** Share of the processors that other programs may take. Beyond it latency is theirs, and work that waits goes in larger batches, at less cost. */
+/** Share of the processors that others may take, other programs and the host of a virtual machine together. Beyond it latency is theirs, and work that waits goes in larger batches, at less cost. */
 export const QUIET = 0.05;
 /** A load was held when at least this share of its rate was delivered; what was not held says nothing of latency. */
 const HELD = 0.95;
@@ -44,7 +44,7 @@ function goalsOfThroughput(run: LoadResult, peer: LoadResult | undefined, others
 /**
  * Judges the runs of one side.
  * @param peers runs of the peer in the same run of the program
- * @param others share of the processors that other programs took meanwhile, 0 to 1
+ * @param others share of the processors that others took meanwhile, 0 to 1
  */
 export function judge(runs: readonly LoadResult[], peers: readonly LoadResult[], mode: Mode, others: number): readonly Goal[] {
   const healthy = runs.find((run) => run.shape === 'B' && run.deliveredPerSecond >= HELD * run.perSecond)?.latencyMs?.p95;

@@ -84,7 +84,7 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
       runs,
       peer: peer.kind === null ? null : { name: peer.name, runs: peers },
       peerMissing: peer.missing,
-      goals: judge(runs, peers, options.mode, shares.others),
+      goals: judge(runs, peers, options.mode, shares.others + shares.stolen),
       failed,
     };
   } finally {
@@ -100,7 +100,7 @@ function describe(
 ): string {
   const all = [...runs, ...(peer?.runs ?? [])];
   const without = peerMissing === null ? '' : `\n\nWithout a peer: ${peerMissing}`;
-  return `${describeConditions(conditions)} Each load lasted ${seconds} s.${describeNoise(conditions.others)}${without}\n\n${table(all)}\n\n${describeGoals(goals)}\n\n${describeCosts(all)}`;
+  return `${describeConditions(conditions)} Each load lasted ${seconds} s.${describeNoise(conditions.others + conditions.stolen)}${without}\n\n${table(all)}\n\n${describeGoals(goals)}\n\n${describeCosts(all)}`;
 }
 
 /** The options; undefined when they are wrong, which has been said then. */

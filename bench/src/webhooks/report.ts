@@ -70,8 +70,8 @@ export function describeGoals(goals: readonly Goal[]): string {
   return goals.map((goal) => `- ${goal.goal}: ${verdict(goal)}`).join('\n');
 }
 
-/** A warning when other programs were busy; nothing otherwise. @param others their share of the processors, 0 to 1 */
+/** A warning when others were busy; nothing otherwise. @param others their share of the processors, the host's included, 0 to 1 */
 export function describeNoise(others: number): string {
   if (others <= QUIET) return '';
-  return ` Other programs took more than ${QUIET * 100} % of the machine: this shows that it works, not how fast it is; measure again when it is quiet.`;
+  return ` Others took more than ${QUIET * 100} % of the machine: this shows that it works, not how fast it is; measure again when it is quiet.`;
 }

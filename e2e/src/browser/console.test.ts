@@ -159,8 +159,22 @@ describe('a failed delivery', () => {
     await page.getByRole('link', { name: receiver.url }).click();
     await page
       .getByRole('region', { name: 'Health' })
-      .getByText(/It has asked for less .+ It goes on in (1 minute|\d+ seconds)\./)
+      .getByText(/Your receiver asked us to slow down .+ It goes on in (1 minute|\d+ seconds)\./)
       .waitFor();
+  });
+
+  test('that got no answer says why once, and of each attempt before', async () => {
+    const { owner, receiver, endpoint } = await subscribed(stage);
+    await receiver.stop();
+    await weigh(owner);
+    const { delivery_id } = await settled(owner, endpoint.endpoint_id, 'failed');
+    const { page } = await openedAt(owner.identity.key, `#/webhooks/${endpoint.endpoint_id}/deliveries/${delivery_id}`);
+    const why = page.getByText('The connection was refused.').filter({ visible: true });
+    await page.getByRole('region', { name: 'What happens next' }).getByText('The connection was refused.').waitFor();
+    expect(await why.count()).toBe(1);
+    await page.getByText('Attempt 1').click();
+    await until(async () => (await why.count()) === 2);
+    expect(await page.getByText('No answer came.').count()).toBe(0);
   });
 
   test('can be reached and resent with the keyboard alone', async () => {
@@ -237,6 +251,14 @@ describe('an endpoint', () => {
     expect(await page.getByRole('dialog').locator('code').textContent()).not.toBe(secret);
     await button('I have copied it').click();
     await page.getByText('Both secrets sign until').waitFor();
+    await button('Rotate secret').click();
+    await page.getByText('Rotating now ends it at once').waitFor();
+    await page.getByLabel('End the present secret at once').check();
+    await page.getByText('Only the new secret signs from now on').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByText('The former secret signs no more').waitFor();
+    await button('I have copied it').click();
+    await page.getByText('Both secrets sign until').waitFor({ state: 'detached' });
     const { endpoints } = await expectRoute<{ endpoints: WebhookEndpoint[] }>(owner.client, 'listEndpoints', {});
     expect(endpoints).toMatchObject([
       { rate_limit: 5, status: 'enabled', filter: { is_terminal: true }, headers: { Authorization: '***' } },

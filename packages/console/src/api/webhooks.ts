@@ -10,6 +10,7 @@ import type {
 import type {
   EndpointChange,
   EndpointCreation,
+  SecretRotated,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
 } from '@parcelway/contracts/webhook-endpoint-api';
@@ -54,9 +55,9 @@ export function deleteEndpoint(client: Client, id: string): Promise<unknown> {
   return client.call(pathOf(ENDPOINT, id), { method: 'DELETE' });
 }
 
-/** Makes a new secret; the former one signs along for a day. */
-export function rotateSecret(client: Client, id: string): Promise<WebhookEndpointWithSecret> {
-  return client.call(pathOf(`${ENDPOINT}/rotate-secret`, id), { method: 'POST' });
+/** Makes a new secret; the former one signs along for a day. @param endFormer it ends at once instead */
+export function rotateSecret(client: Client, id: string, endFormer: boolean): Promise<SecretRotated> {
+  return client.call(pathOf(`${ENDPOINT}/rotate-secret`, id), { method: 'POST', ...(endFormer && { body: { end_former_secret: true } }) });
 }
 
 /** Sends a test event; resolves with its delivery, which has not been tried yet. */

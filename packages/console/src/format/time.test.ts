@@ -30,6 +30,7 @@ describe('relativeTime', () => {
 
 test('an absolute time is told to the second, with its zone', () => {
   expect(absoluteTime(NOW, 'en-GB', 'Asia/Shanghai')).toBe('24 Nov 2026, 09:15:00 GMT+8');
+  expect(absoluteTime(NOW, 'zh-CN', 'Asia/Shanghai')).toBe('2026年11月24日 09:15:00 GMT+8');
 });
 
 test('durations are in milliseconds up to a second', () => {

@@ -12,6 +12,11 @@ const NOW_SECONDS = 2;
 /** A unit is used from a little below one of it, so that 59.9 minutes are an hour. */
 const NEARLY_ONE = 0.99;
 
+/** True when an instant is so near, before or after, that it is told as "now". @param at epoch milliseconds @param now epoch milliseconds */
+export function isNow(at: number, now: number): boolean {
+  return Math.abs(Math.round((at - now) / 1000)) <= NOW_SECONDS;
+}
+
 /**
  * How far an instant is from now, such as `3 minutes ago` or `in 2 hours`, rounded, in the largest unit that fits.
  * @param at epoch milliseconds
@@ -20,7 +25,7 @@ const NEARLY_ONE = 0.99;
 export function relativeTime(at: number, now: number, locale: string): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const seconds = Math.round((at - now) / 1000);
-  if (Math.abs(seconds) <= NOW_SECONDS) return format.format(0, 'second');
+  if (isNow(at, now)) return format.format(0, 'second');
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length * NEARLY_ONE) ?? ['second', 1];
   return format.format(Math.round(seconds / size), unit);
 }
@@ -29,7 +34,11 @@ export function relativeTime(at: number, now: number, locale: string): string {
 export function absoluteTime(at: number, locale: string, timeZone?: string): string {
   const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
   const zone = timeZone === undefined ? {} : { timeZone };
-  return new Intl.DateTimeFormat(locale, { ...parts, hour12: false, timeZoneName: 'short', ...zone }).format(at);
+  const formatOf = (fields: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...fields, hourCycle: 'h23', ...zone });
+  // Chinese would have the zone between date and time.
+  const named = formatOf({ timeZoneName: 'short' }).formatToParts(at);
+  const zoneName = named.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${formatOf(parts).format(at)} ${zoneName}`.trimEnd();
 }
 
 /** A duration, such as `148 ms` or `2.4 s`. @param milliseconds not negative */

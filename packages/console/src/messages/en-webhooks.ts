@@ -44,8 +44,13 @@ export const webhookWords = {
     disableText:
       'Events are held and not sent, also after enabling it again, until you replay them. To stop for a while, pause it instead.',
     rotateTitle: 'Rotate the signing secret?',
-    rotateText:
-      'A new secret is made. For 24 hours every attempt is signed with both, so your receiver can change over without missing anything.',
+    rotateText: 'A new secret is made, and shown once.',
+    rotateBoth: 'For 24 hours every attempt is signed with both, so your receiver can change over without missing anything.',
+    rotateAgain: (until: string) =>
+      `A former secret still signs until ${until}. Rotating now ends it at once: a receiver that still knows only that one will refuse what it gets. The present secret goes on signing for 24 hours.`,
+    rotateAlone:
+      'Only the new secret signs from now on: your receiver refuses everything until it has it. What fails meanwhile can be replayed.',
+    endFormer: 'End the present secret at once (it has leaked)',
     disabledBecause: {
       tenant: 'You disabled it. Events are held until you enable it and replay.',
       gone: 'It answered 410 Gone, so the platform disabled it. Enable it when the receiver is back, then replay.',
@@ -58,7 +63,7 @@ export const webhookWords = {
       `It failed so often that only single attempts are made to see whether it is back. The next is due ${when}.`,
     circuitOpenNow: 'It failed so often that only single attempts are made to see whether it is back.',
     slowedUntil: (when: string) =>
-      `It has asked for less (429, 502, 504 or Retry-After), so nothing is sent to it for a while. It goes on ${when}.`,
+      `Your receiver asked us to slow down (429, 502, 504 or Retry-After): nothing is sent for a while. It goes on ${when}.`,
     bothSecretsUntil: 'Both secrets sign until',
     disableAt: (when: string) => `If nothing succeeds, it is disabled ${when}.`,
   },
@@ -88,6 +93,7 @@ export const webhookWords = {
     title: 'Signing secret',
     once: 'Copy it now: it is shown this once. Your receiver needs it to verify signatures.',
     rotated: 'The former secret keeps signing along for 24 hours.',
+    alone: 'The former secret signs no more. Give your receiver this one now, then replay what has failed meanwhile.',
     label: 'Secret',
     done: 'I have copied it',
   },
@@ -158,8 +164,7 @@ export const webhookWords = {
       retry_after: 'Your receiver asked for this wait with the header Retry-After.',
       paused: 'The endpoint is paused. It is sent when you resume the endpoint.',
       circuit_open: 'The endpoint failed so often that only single attempts are made until one succeeds. This one waits its turn.',
-      queued:
-        'It is due and waits its turn: the endpoint has asked for less (429, 502, 504), its rate limit, or attempts that are under way, come first.',
+      queued: 'It is due and waits its turn: behind other attempts, for the rate limit, or because your receiver asked us to slow down.',
     } as Readonly<Record<string, string>>,
     retryAfter: (value: string) => ` (Retry-After: ${value})`,
     ends: {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useAction } from '../data/use-action.ts';
 import { useWords } from '../messages/language.tsx';
 import { Dialog } from './dialog.tsx';
@@ -13,15 +14,18 @@ export interface ConfirmProps {
   readonly danger?: boolean;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
+  /** What can be chosen besides. */
+  readonly children?: ComponentChildren;
 }
 
 /** Asks before something is done. It stays open with the reason when it could not be done. */
-export function ConfirmDialog({ title, text, confirm, danger = false, onConfirm, onClose }: ConfirmProps) {
+export function ConfirmDialog({ title, text, confirm, danger = false, onConfirm, onClose, children }: ConfirmProps) {
   const { t } = useWords();
   const action = useAction();
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
+      {children}
       <FailureNotice failure={action.failure} />
       <div class="dialog-actions">
         <button type="button" onClick={onClose}>

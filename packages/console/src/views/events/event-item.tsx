@@ -2,6 +2,7 @@ import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import { useState } from 'preact/hooks';
 import { useWords } from '../../messages/language.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { EventType } from '../../parts/event-type.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { EventDeliveries } from './event-deliveries.tsx';
@@ -16,7 +17,7 @@ export function EventItem({ event }: { readonly event: FeedEvent }) {
   return (
     <li>
       <div class="event-line">
-        <code class="event-type">{event.type}</code>
+        <EventType type={event.type} />
         {typeof po_number === 'string' && <a href={hrefOf({ view: 'parcel', poNumber: po_number })}>{po_number}</a>}
         <span class="event-time faint">
           <Time at={event.timestamp} />

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { attemptErrorCodes } from '@parcelway/contracts/webhook-delivery-api';
+import { attemptErrorCodes, type DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
 import { en } from '../../messages/en.ts';
 import { zh } from '../../messages/zh.ts';
-import { errorText } from './attempt-error.ts';
+import { errorText, lastFault } from './attempt-error.ts';
 
 describe('why an attempt had no good answer', () => {
   test('is said in the language of the reader', () => {
@@ -26,5 +26,39 @@ describe('why an attempt had no good answer', () => {
 
   test('is not said of a success', () => {
     expect(errorText({ error: null, error_code: null }, en.delivery)).toBeNull();
+  });
+});
+
+describe('what went wrong last', () => {
+  const attempt = (fields: Partial<DeliveryAttempt>): DeliveryAttempt => ({
+    attempt_id: 'att_one',
+    attempt_number: 1,
+    url: 'https://merchant.example/hook',
+    start_time: '2026-11-24T01:15:00.000+00:00',
+    duration_ms: 12,
+    outcome: 'failed',
+    status_code: null,
+    retry_after: null,
+    response_body: null,
+    error: null,
+    error_code: null,
+    ...fields,
+  });
+  const refused = attempt({ error: 'The connection was refused', error_code: 'connection_refused' });
+
+  test('is the sentence of the attempt where no answer came, so that the page need not say it twice', () => {
+    expect(lastFault('failed', refused, en.delivery)).toBe(errorText(refused, en.delivery));
+  });
+
+  test.each([
+    [503, 'The receiver answered 503.'],
+    [302, 'The receiver answered 302. Redirects are not followed and count as failures.'],
+  ])('is the status where one came: %d', (status_code, said) => {
+    expect(lastFault('pending', attempt({ status_code, error: 'status', error_code: 'status' }), en.delivery)).toBe(said);
+  });
+
+  test('is nothing once the delivery has succeeded, and before the first attempt', () => {
+    expect(lastFault('succeeded', refused, en.delivery)).toBe('');
+    expect(lastFault('pending', undefined, en.delivery)).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import type { AttemptErrorCode, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
+import type { AttemptErrorCode, Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
 import type { Messages } from '../../messages/en.ts';
 
 /** Where the platform's own sentence, which is English, says more than the code. */
@@ -13,4 +13,16 @@ export function errorText(
   const known = words.errors[error_code ?? ''];
   if (known === undefined) return words.because(error);
   return SAYS_MORE.has(error_code ?? '') ? `${known} (${error})` : known;
+}
+
+/**
+ * What went wrong last, for the top of the page; empty when the delivery has succeeded or nothing has gone wrong yet.
+ * @param status of the delivery
+ */
+export function lastFault(status: Delivery['status'], attempt: DeliveryAttempt | undefined, words: Messages['delivery']): string {
+  if (status === 'succeeded' || attempt === undefined || attempt.outcome === 'succeeded') return '';
+  const { status_code } = attempt;
+  if (status_code === null) return errorText(attempt, words) ?? words.noAnswer;
+  const redirected = status_code >= 300 && status_code < 400;
+  return [words.becauseStatus(status_code), redirected ? words.redirect : ''].join(' ').trim();
 }

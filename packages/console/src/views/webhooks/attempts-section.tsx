@@ -8,35 +8,49 @@ import { Facts } from '../../parts/facts.tsx';
 import { FullTime, Time } from '../../parts/time.tsx';
 import { errorText } from './attempt-error.ts';
 
-/** What the receiver answered, or why there was no answer. */
-function Answer({ attempt }: { readonly attempt: DeliveryAttempt }) {
+/** The body of the answer, or that it had none; nothing when no answer came, which the error says already. */
+function AnswerBody({ attempt: { status_code, response_body } }: { readonly attempt: DeliveryAttempt }) {
   const { t } = useWords();
-  const { status_code, retry_after, response_body, duration_ms, start_time, url } = attempt;
+  if (!response_body) return status_code === null ? null : <p class="faint">{t.delivery.noBody}</p>;
+  return (
+    <>
+      <CodeBlock text={response_body} label={t.delivery.answer} />
+      {response_body.length >= 1024 && <p class="hint">{t.delivery.cut}</p>}
+    </>
+  );
+}
+
+/** What the receiver answered, or why there was no answer. @param told what the page says of it above, which is not said again */
+function Answer({ attempt, told }: { readonly attempt: DeliveryAttempt; readonly told: string }) {
+  const { t } = useWords();
+  const { retry_after, duration_ms, start_time, url } = attempt;
+  const error = errorText(attempt, t.delivery);
   return (
     <>
       <Facts
         rows={[
-          [t.delivery.error, errorText(attempt, t.delivery)],
+          [t.delivery.error, error === told ? null : error],
           ['Retry-After', retry_after],
           [t.delivery.started, <FullTime key="started" at={start_time} />],
           [t.delivery.took, duration(duration_ms)],
           [t.endpoints.url, <code key="url">{url}</code>],
         ]}
       />
-      {response_body ? (
-        <>
-          <CodeBlock text={response_body} label={t.delivery.answer} />
-          {response_body.length >= 1024 && <p class="hint">{t.delivery.cut}</p>}
-        </>
-      ) : (
-        <p class="faint">{status_code === null ? t.delivery.noAnswer : t.delivery.noBody}</p>
-      )}
+      <AnswerBody attempt={attempt} />
     </>
   );
 }
 
+/** What the section needs. */
+export interface AttemptsSectionProps {
+  /** Oldest first. */
+  readonly attempts: readonly DeliveryAttempt[];
+  /** What the page has said of the newest already; empty for nothing. */
+  readonly told: string;
+}
+
 /** Every attempt with its answer, newest first; the newest is open. */
-export function AttemptsSection({ attempts }: { readonly attempts: readonly DeliveryAttempt[] }) {
+export function AttemptsSection({ attempts, told }: AttemptsSectionProps) {
   const { t } = useWords();
   return (
     <section class="card" aria-labelledby="attempts">
@@ -55,7 +69,7 @@ export function AttemptsSection({ attempts }: { readonly attempts: readonly Deli
               <Time at={attempt.start_time} />
             </span>
           </summary>
-          <Answer attempt={attempt} />
+          <Answer attempt={attempt} told={index === 0 ? told : ''} />
         </details>
       ))}
     </section>

@@ -7,6 +7,7 @@ import { usePoll } from '../../data/use-poll.ts';
 import { useWords } from '../../messages/language.tsx';
 import { answerTone, Badge, deliveryTone } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { EventType } from '../../parts/event-type.tsx';
 import { ListBody } from '../../parts/list-body.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -24,14 +25,22 @@ export interface DeliveriesSectionProps {
   readonly onLook: () => void;
 }
 
-/** The status of a delivery with, for a test event, a word that says so. */
+/** The status of a delivery with, for a test event, a word that says so; where there is no column for it, the next attempt below. */
 function Status({ delivery }: { readonly delivery: Delivery }) {
   const { t } = useWords();
   return (
-    <span class="links">
-      <Badge tone={deliveryTone(delivery.status)}>{t.deliveries.statuses[delivery.status] ?? delivery.status}</Badge>
-      {delivery.test && <span class="tag">{t.deliveries.test}</span>}
-    </span>
+    <>
+      <span class="links">
+        <Badge tone={deliveryTone(delivery.status)}>{t.deliveries.statuses[delivery.status] ?? delivery.status}</Badge>
+        {delivery.test && <span class="tag">{t.deliveries.test}</span>}
+      </span>
+      {delivery.next_attempt_time !== null && (
+        <span class="under narrow">
+          <span class="visually-hidden">{t.deliveries.next} </span>
+          <NextTime at={delivery.next_attempt_time} />
+        </span>
+      )}
+    </>
   );
 }
 
@@ -63,8 +72,8 @@ function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[
           head: t.deliveries.event,
           cell: ({ endpoint_id, delivery_id, event_type, po_number }) => (
             <a class="row-link" href={hrefOf({ view: 'delivery', endpointId: endpoint_id, deliveryId: delivery_id })}>
-              <code>{event_type}</code>
-              {po_number !== null && <span class="narrow faint"> {po_number}</span>}
+              <EventType type={event_type} />
+              {po_number !== null && <span class="under narrow">{po_number}</span>}
             </a>
           ),
         },

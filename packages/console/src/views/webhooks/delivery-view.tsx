@@ -15,6 +15,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
+import { lastFault } from './attempt-error.ts';
 import { AttemptsSection } from './attempts-section.tsx';
 import { NextStep } from './next-step.tsx';
 import { RequestSection } from './request-section.tsx';
@@ -112,7 +113,7 @@ export function DeliveryView({ endpointId, deliveryId }: DeliveryViewProps) {
             <Summary delivery={data.delivery} />
           </section>
           <div class="columns columns-even">
-            <AttemptsSection attempts={data.attempts} />
+            <AttemptsSection attempts={data.attempts} told={lastFault(data.delivery.status, data.attempts.at(-1), t.delivery)} />
             <RequestSection delivery={data.delivery} endpoint={data.endpoint} attempts={data.attempts} />
           </div>
         </>

@@ -60,7 +60,7 @@ export function EndpointActions({ endpoint, onChange, onSent }: EndpointActionsP
   const announce = useAnnounce();
   const action = useAction();
   const [open, setOpen] = useState<OpenDialog>();
-  const [secret, setSecret] = useState<string>();
+  const [made, setMade] = useState<{ readonly secret: string; readonly alone: boolean }>();
   const { endpoint_id: id, status } = endpoint;
   const close = (): void => setOpen(undefined);
 
@@ -69,11 +69,11 @@ export function EndpointActions({ endpoint, onChange, onSent }: EndpointActionsP
     close();
     announce(t.endpoint.changedTo(t.endpoints.states[next] ?? next));
   };
-  const rotate = async (): Promise<void> => {
-    const { secret: made, ...changed } = await rotateSecret(client, id);
+  const rotate = async (endFormer: boolean): Promise<void> => {
+    const { secret, warnings: _none, ...changed } = await rotateSecret(client, id, endFormer);
     close();
     onChange(changed);
-    setSecret(made);
+    setMade({ secret, alone: endFormer });
   };
   const remove = async (): Promise<void> => {
     await deleteEndpoint(client, id);
@@ -94,8 +94,18 @@ export function EndpointActions({ endpoint, onChange, onSent }: EndpointActionsP
       {status !== 'disabled' && <Opener text={t.endpoint.disable} onOpen={() => setOpen('disable')} />}
       <Opener text={t.endpoint.delete} onOpen={() => setOpen('delete')} danger />
       <FailureNotice failure={action.failure} />
-      <EndpointDialogs open={open} endpointId={id} onClose={close} onSent={sent} setStatus={setStatus} rotate={rotate} remove={remove} />
-      {secret !== undefined && <SecretDialog secret={secret} note={t.secret.rotated} onClose={() => setSecret(undefined)} />}
+      <EndpointDialogs
+        open={open}
+        endpoint={endpoint}
+        onClose={close}
+        onSent={sent}
+        setStatus={setStatus}
+        rotate={rotate}
+        remove={remove}
+      />
+      {made && (
+        <SecretDialog secret={made.secret} note={made.alone ? t.secret.alone : t.secret.rotated} onClose={() => setMade(undefined)} />
+      )}
     </>
   );
 }

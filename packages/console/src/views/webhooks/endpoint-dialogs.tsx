@@ -1,7 +1,8 @@
-import type { EndpointStatus } from '@parcelway/contracts/webhook-endpoint-api';
+import type { EndpointStatus, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useWords } from '../../messages/language.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
 /** Which dialog is open, if any. */
@@ -10,28 +11,26 @@ export type OpenDialog = 'test' | 'replay' | 'rotate' | 'disable' | 'delete' | u
 /** What the dialogs need. */
 export interface EndpointDialogsProps {
   readonly open: OpenDialog;
-  readonly endpointId: string;
+  readonly endpoint: WebhookEndpoint;
   readonly onClose: () => void;
   /** Told what to say when something has been sent. */
   readonly onSent: (text: string) => void;
   readonly setStatus: (status: EndpointStatus) => Promise<void>;
-  readonly rotate: () => Promise<void>;
+  readonly rotate: (endFormer: boolean) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
 /** The dialogs of an endpoint: what asks for more, and what asks whether it is meant. */
-export function EndpointDialogs({ open, endpointId, onClose, onSent, setStatus, rotate, remove }: EndpointDialogsProps) {
+export function EndpointDialogs({ open, endpoint, onClose, onSent, setStatus, rotate, remove }: EndpointDialogsProps) {
   const { t } = useWords();
   const words = t.endpoint;
   switch (open) {
     case 'test':
-      return <TestDialog endpointId={endpointId} onClose={onClose} onSent={() => onSent(t.test.sent)} />;
+      return <TestDialog endpointId={endpoint.endpoint_id} onClose={onClose} onSent={() => onSent(t.test.sent)} />;
     case 'replay':
-      return <ReplayDialog endpointId={endpointId} onClose={onClose} onSent={(count) => onSent(t.replay.done(count))} />;
+      return <ReplayDialog endpointId={endpoint.endpoint_id} onClose={onClose} onSent={(count) => onSent(t.replay.done(count))} />;
     case 'rotate':
-      return (
-        <ConfirmDialog title={words.rotateTitle} text={words.rotateText} confirm={words.rotate} onConfirm={rotate} onClose={onClose} />
-      );
+      return <RotateDialog endpoint={endpoint} onRotate={rotate} onClose={onClose} />;
     case 'disable': {
       const disable = (): Promise<void> => setStatus('disabled');
       return (

@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api'
 import { useWords } from '../../messages/language.tsx';
 import { CopyableId } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Time } from '../../parts/time.tsx';
+import { FullTime, Time } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
 
 function Pairs({ pairs }: { readonly pairs: Readonly<Record<string, string>> }) {
@@ -55,7 +55,7 @@ export function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpo
           [t.endpoint.headers, present(headers) ? <Pairs key="headers" pairs={headers} /> : null],
           [t.endpoint.metadata, present(metadata) ? <Pairs key="metadata" pairs={metadata} /> : null],
           [t.endpoint.rateLimit, rate_limit === null ? t.endpoint.noLimit : t.endpoint.perSecond(rate_limit)],
-          [t.endpoint.bothSecretsUntil, both && <Time key="both" at={both} />],
+          [t.endpoint.bothSecretsUntil, both && <FullTime key="both" at={both} />],
           [t.endpoints.created, <Time key="created" at={create_time} />],
         ]}
       />

@@ -3,16 +3,7 @@ import { useNow } from '../../data/use-now.ts';
 import { absoluteTime, relativeTime } from '../../format/time.ts';
 import type { Messages } from '../../messages/en.ts';
 import { useWords } from '../../messages/language.tsx';
-import { errorText } from './attempt-error.ts';
-
-/** Why the last attempt was none that counts; empty when it succeeded or there was none. */
-function faultOf(attempt: DeliveryAttempt | undefined, words: Messages['delivery']): string {
-  if (attempt === undefined || attempt.outcome === 'succeeded') return '';
-  const { status_code } = attempt;
-  if (status_code === null) return errorText(attempt, words) ?? words.noAnswer;
-  const redirected = status_code >= 300 && status_code < 400;
-  return [words.becauseStatus(status_code), redirected ? words.redirect : ''].join(' ').trim();
-}
+import { lastFault } from './attempt-error.ts';
 
 /** Why the next attempt is when it is, or why there is none. */
 function reasonOf(
@@ -34,7 +25,7 @@ export function NextStep({ delivery, attempts }: { readonly delivery: DeliveryDe
   const { status, next_attempt_time: next } = delivery;
   const tone = status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'wait';
   const at = next === null ? 0 : Date.parse(next);
-  const fault = faultOf(last, t.delivery);
+  const fault = lastFault(status, last, t.delivery);
   return (
     <section class={`notice notice-${tone} next-step`} aria-label={t.delivery.what}>
       {status === 'pending' && next !== null && (
@@ -43,7 +34,7 @@ export function NextStep({ delivery, attempts }: { readonly delivery: DeliveryDe
           <span class="faint">{absoluteTime(at, locale)}</span>
         </p>
       )}
-      {status !== 'succeeded' && fault !== '' && <p>{fault}</p>}
+      {fault !== '' && <p>{fault}</p>}
       <p>{reasonOf(delivery, last, t.delivery)}</p>
     </section>
   );

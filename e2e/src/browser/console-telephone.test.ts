@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { until } from '@parcelway/harness/until';
+import type { Browser, Locator } from 'playwright-core';
+import { Stage } from '../stage.ts';
+import { answering, deliveries, subscribed } from '../subscription.ts';
+import { ConsolePage, launchBrowser } from './console-page.ts';
+
+/* What has little room on a telephone: 380 px. */
+
+// Each test opens a browser window; on a machine with other work to do that alone takes seconds.
+jest.setTimeout(90_000);
+
+let stage: Stage;
+let browser: Browser;
+let at: ConsolePage;
+
+beforeAll(async () => {
+  [stage, browser] = await Promise.all([Stage.open({ WEBHOOK_RETRY_SCHEDULE: '0s,1h' }), launchBrowser()]);
+}, 60_000);
+afterEach(async () => {
+  expect(at.faults).toEqual([]);
+  await at.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.close();
+}, 60_000);
+
+/** The page on a telephone with a merchant signed in, at an address. */
+async function openedAt(owner: Merchant, hash: string): Promise<ConsolePage> {
+  at = await ConsolePage.open(browser, stage.platform.quickstart.base_url, { width: 380 });
+  await at.signIn(owner.identity.key);
+  await at.visit(hash);
+  return at;
+}
+
+async function weighAs(owner: Merchant, poNumber: string): Promise<void> {
+  await owner.submit({ poNumber, forecastType: 1 });
+  await owner.simulate({ po_number: poNumber, step: 'weigh', photos: 0 });
+}
+
+/** How many lines each thing that is found takes up. */
+function linesOf(found: Locator): Promise<number[]> {
+  return found.evaluateAll((elements) => elements.map((element) => element.getClientRects().length));
+}
+
+/** Where each thing that is found stands: its distance from the right and its height. */
+function placesOf(found: Locator): Promise<string[]> {
+  return found.evaluateAll((elements) =>
+    elements.map((element) => {
+      const { right, height } = element.getBoundingClientRect();
+      return `${right} ${height}`;
+    }),
+  );
+}
+
+test('the rows of events look alike, however long their numbers are', async () => {
+  const owner = await stage.operator.newMerchant();
+  const numbers = ['PO-1', 'PO-2026-1121-001', 'PO-2026-1121-000001'];
+  for (const poNumber of numbers) await weighAs(owner, poNumber);
+  const { page } = await openedAt(owner, '#/events');
+  const rows = page.locator('.events > li');
+  await until(async () => {
+    if ((await rows.count()) === numbers.length) return true;
+    await at.button('Load newer').click();
+    return false;
+  });
+  for (const part of ['.event-line', '.event-time', 'button']) {
+    expect(new Set(await placesOf(rows.locator(part))).size).toBe(1);
+  }
+});
+
+test('a delivery shows its type unbroken, and when it is tried next', async () => {
+  const { owner, receiver, endpoint } = await subscribed(stage);
+  receiver.respond = answering(500);
+  await weighAs(owner, 'PO-2026-1122-000000000001');
+  await until(async () => (await deliveries(owner, endpoint.endpoint_id)).some(({ attempt_count }) => attempt_count === 1));
+  const { page } = await openedAt(owner, `#/webhooks/${endpoint.endpoint_id}`);
+  const row = page.getByRole('row', { name: /parcel\.weighed/ });
+  await row
+    .getByText(/^in (1 hour|\d+ minutes)$/)
+    .filter({ visible: true })
+    .waitFor();
+  expect(await linesOf(row.locator('.event-type > span'))).toEqual([1, 1]);
+});

@@ -50,7 +50,13 @@ export default {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/e2e/**/*.test.ts'],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, otherMode, '/e2e/src/browser/'],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, otherMode, '/e2e/src/browser/', '/distributed/rollout\\.test\\.ts$'],
+    },
+    {
+      ...shared,
+      // In distributed mode, and by itself.
+      displayName: 'rollout',
+      testMatch: ['<rootDir>/e2e/src/distributed/rollout.test.ts'],
     },
     {
       ...shared,

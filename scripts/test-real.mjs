@@ -36,6 +36,7 @@ console.log(`servers: ${servers.what}`);
 /** Each scenario starts a platform of its own, of six processes. */
 const timeoutMs = 1_500_000;
 const env = { ...servers.env, TEST_REAL_SERVERS: '1' };
+const distributed = { ...env, PARCELWAY_MODE: 'distributed' };
 try {
   const runs = [
     page,
@@ -46,7 +47,14 @@ try {
       env,
       timeoutMs,
     }),
-    await runJest({ project: 'e2e', name: 'scenarios in distributed mode', env: { ...env, PARCELWAY_MODE: 'distributed' }, timeoutMs }),
+    await runJest({
+      project: 'e2e',
+      name: 'scenarios in distributed mode',
+      env: distributed,
+      timeoutMs,
+    }),
+    // By itself: two processes of each service and their successors are as much as a small machine can serve in time.
+    await runJest({ project: 'rollout', name: 'a rolling restart', env: distributed, timeoutMs }),
   ];
   process.exitCode = report(runs, builds, started) ? 0 : 1;
 } finally {

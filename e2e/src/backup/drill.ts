@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { platformMode } from '@parcelway/harness/installation';
 import { runParcelctl } from '@parcelway/harness/parcelctl';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { freePort } from '@parcelway/kernel/free-port';
 import { Ledger } from '../kill/ledger.ts';
 import { putLoad } from '../kill/load.ts';
 
@@ -17,15 +17,6 @@ type Env = Readonly<Record<string, string>>;
 
 const COMMAND_MS = 240_000;
 const READY_WITHIN_MS = 240_000;
-
-/** A port that is free now, so that an installation keeps its public address when it is restored. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** What stays of an installation when its servers and disks are gone: its settings and its secrets. */
 function settings(port: number): Env {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@parcelway/contracts/service-name';
+import { freePort } from '@parcelway/kernel/free-port';
 import type { Balancer } from './balancer.ts';
-import { freePort } from './free-ports.ts';
 import { Pod, type PodEnd, type PodPorts } from './pod.ts';
 
 /** How long Kubernetes takes for what. */

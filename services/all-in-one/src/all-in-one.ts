@@ -1,10 +1,10 @@
+import { freePort } from '@parcelway/kernel/free-port';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Environ, httpsBaseUrl, loadConfig, port } from '@parcelway/platform/config';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { type RunningProcess, runProcess } from '@parcelway/platform/process';
 import { runInOneProcess } from '@parcelway/platform/run';
 import { banner } from './banner.ts';
-import { freePort } from './replica-addresses.ts';
 import { backServices, front } from './services.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 

@@ -45,7 +45,7 @@ export class WebhookEndpoints {
     return this.#caller.call('deleteEndpoint', { path: { endpoint_id: endpointId } }, options);
   }
 
-  /** Gives it a new secret; for 24 hours both sign. */
+  /** Gives it a new secret; for 24 hours both sign, unless `end_former_secret` ends the present one at once. Keep `secret`: it is shown this once. */
   rotateSecret(endpointId: string, request?: RotationRequest, options?: CallOptions): Promise<SecretRotated> {
     return this.#caller.call('rotateSecret', { path: { endpoint_id: endpointId }, body: request }, options);
   }

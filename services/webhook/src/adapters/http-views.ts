@@ -55,7 +55,7 @@ export function endpointWithSecretView(endpoint: Endpoint, now: number): Webhook
   return { ...endpointView(endpoint, now), secret: endpoint.secret };
 }
 
-/** What has been due for less is on its way, and not in a queue. */
+/** What waits for less behind its time is on its way, and not in a queue; instants that come from one `Retry-After` are this near to each other, too. */
 const QUEUED_AFTER_MS = 1000;
 
 /** Why a delivery is tried when it is: what stands in its way now comes before what once decided its time. */
@@ -67,9 +67,8 @@ function nextReasonOf(
   if (status !== 'pending' || nextAttemptAt === null) return null;
   if (endpoint.status === 'paused') return 'paused';
   if (endpoint.circuit !== null && nextAttemptAt <= Math.max(now, endpoint.circuit.openUntil)) return 'circuit_open';
-  // The pause of the endpoint and the wait of the delivery come from the same `Retry-After`, and are a moment apart.
-  const isSlowed = slowdownEnd(endpoint.slowedUntil, now) - nextAttemptAt >= 1000;
-  return now - nextAttemptAt >= QUEUED_AFTER_MS || isSlowed ? 'queued' : (nextReason ?? 'schedule');
+  const startsAt = Math.max(now, slowdownEnd(endpoint.slowedUntil, now));
+  return startsAt - nextAttemptAt >= QUEUED_AFTER_MS ? 'queued' : (nextReason ?? 'schedule');
 }
 
 /** When a delivery is tried next at the earliest: not while its endpoint is slowed down or its circuit is open; not known while it is paused. */

@@ -32,7 +32,7 @@ function ignored(given: object, names: readonly string[], kind: string): Warning
     });
 }
 
-/** Warns of the parameters in the query of a request that are not known. @returns at most {@link MAX_WARNINGS}, in the order of the query */
+/** Warns of the parameters in the query of a request that are not known. @returns at most {@link MAX_WARNINGS} */
 export function queryWarnings(req: IncomingMessage): Warning[] {
   const url = req.url ?? '';
   const start = url.indexOf('?');
@@ -43,7 +43,7 @@ export function queryWarnings(req: IncomingMessage): Warning[] {
 /**
  * Warns of the fields of a body that are not known.
  * @param fields the known ones, of its validator
- * @returns at most {@link MAX_WARNINGS}, in the order of the body
+ * @returns at most {@link MAX_WARNINGS}
  */
 export function bodyWarnings(body: object, fields: readonly string[]): Warning[] {
   return ignored(body, fields, 'field');

@@ -69,6 +69,21 @@ describe('the tracking query', () => {
   });
 });
 
+test('is never behind the weighing query: who has seen status 5 sees is_shipped', async () => {
+  // Every event leaves its outbox late: between the two queries no event can have told the tracking of the dispatch.
+  const slow = await Stage.open({ FAILPOINT: 'outbox.leased:delay:500' });
+  try {
+    const owner = await slow.operator.newMerchant();
+    const { po_number, forecast_no } = await owner.submit();
+    const dispatch = { type: 'dispatch', forecast_no, carrier_code: 'simulated', tracking_number: newPoNumber('CAR') };
+    await slow.clerk.report(slow.clerk.event(dispatch));
+    await until(async () => ((await owner.weighing(po_number)).status === 5 ? true : undefined));
+    expect(await owner.tracking(po_number)).toEqual({ po_number, is_shipped: true, is_terminal: false, latest_status: '', nodes: [] });
+  } finally {
+    await slow.close();
+  }
+}, 60_000);
+
 describe('terminal states', () => {
   test('are the three that the specification names, and no other', () => {
     expect(adminStatuses.filter(isTerminalAdminStatus)).toEqual(['Delivery Success', 'Delivery Failure', 'Parcel Return to Origin']);

@@ -167,7 +167,7 @@ export interface LookedUpForecast {
   readonly isShipped: boolean;
 }
 
-/** Asks the forecast service, which knows a forecast before its event reaches this service. */
+/** Asks the forecast service, which knows a forecast and its dispatch before their events reach this service. */
 export interface ForecastLookup {
   /**
    * Undefined when there is none.

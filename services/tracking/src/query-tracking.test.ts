@@ -14,7 +14,13 @@ beforeEach(() => {
   traces = [];
 });
 
-function ask(given: { found?: FoundForecast; elsewhere?: LookedUpForecast; history?: CarrierNode[]; failure?: Error }): Promise<Tracking> {
+function ask(given: {
+  found?: FoundForecast;
+  elsewhere?: LookedUpForecast;
+  outage?: Error;
+  history?: CarrierNode[];
+  failure?: Error;
+}): Promise<Tracking> {
   const deps = {
     shipments: {
       findByPoNumber: async () => given.found,
@@ -24,6 +30,7 @@ function ask(given: { found?: FoundForecast; elsewhere?: LookedUpForecast; histo
     lookup: {
       lookUp: async (_tenantId: string, _poNumber: string, traceparent?: string) => {
         traces.push(traceparent);
+        if (given.outage) throw given.outage;
         return given.elsewhere;
       },
     },
@@ -36,6 +43,7 @@ function ask(given: { found?: FoundForecast; elsewhere?: LookedUpForecast; histo
   return queryTracking(deps, TENANT, 'PO-1', traceOf(1));
 }
 const shipped = { forecastNo: 'FC1', isCancelled: false, shipment: shipmentOf() };
+const accepted = { forecastNo: 'FC1', isCancelled: false, shipment: null };
 const cancelled = { forecastNo: 'FC1', isCancelled: true, shipment: null };
 
 describe('the tracking query', () => {
@@ -69,6 +77,18 @@ describe('the tracking query', () => {
     expect(await ask({ found: cancelled, elsewhere })).toMatchObject({ isShipped: false });
     expect(await ask({ elsewhere: { ...elsewhere, isShipped: true } })).toMatchObject({ isShipped: true, nodes: [] });
     await expect(ask({})).rejects.toMatchObject({ code: '40401' });
+  });
+
+  test('is not behind the owner of the forecast: a dispatch counts before its event arrives here', async () => {
+    const elsewhere = { forecastNo: 'FC1', isShipped: true };
+    expect(await ask({ found: accepted, elsewhere })).toEqual({ poNumber: 'PO-1', isShipped: true, nodes: [] });
+    expect(await ask({ found: accepted, elsewhere: { ...elsewhere, isShipped: false } })).toMatchObject({ isShipped: false });
+    expect(traces).toEqual([traceOf(1), traceOf(1)]);
+  });
+
+  test('does not call a forecast unshipped while its owner cannot be asked', async () => {
+    const outage = AppError.unavailable('the forecast service is out');
+    await expect(ask({ found: accepted, outage })).rejects.toBe(outage);
   });
 
   test('still answers for a cancelled forecast that its owner has deleted', async () => {

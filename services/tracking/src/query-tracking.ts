@@ -45,8 +45,11 @@ async function liveHistory({ shipments, refresh }: QueryDeps, shipment: Shipment
   return shipments.history((await shipments.findShipment(shipment.tenantId, shipment.forecastNo)) ?? shipment);
 }
 
-/** Read your writes: the events of a forecast accepted a moment ago may not have come here yet, so its owner is asked. */
-async function isKnownElsewhere(deps: QueryDeps, question: Question, found: FoundForecast | undefined): Promise<Tracking> {
+/**
+ * What the owner of the forecast knows. It knows a forecast and its dispatch before the events reach this service: a tenant that
+ * has seen status 5 in the weighing query sees `is_shipped` here.
+ */
+async function askOwner(deps: QueryDeps, question: Question, found: FoundForecast | undefined): Promise<Tracking> {
   const { tenantId, poNumber, traceparent } = question;
   const forecast = await deps.lookup.lookUp(tenantId, poNumber, traceparent);
   if (!forecast && !found) throw new AppError('40401');
@@ -54,13 +57,13 @@ async function isKnownElsewhere(deps: QueryDeps, question: Question, found: Foun
 }
 
 /**
- * The tracking of a forecast, asked live.
+ * The tracking of a forecast, asked live. Only a parcel under watch is answered from here alone: a dispatch is never taken back.
  * @param traceparent of the request, for what is asked elsewhere and for the event that tells of a change
- * @throws AppError 40401 for a po_number that the tenant does not have, 50001 when the carrier is out
+ * @throws AppError 40401 for a po_number that the tenant does not have, 50001 when the carrier is out, 50301 when the owner of a
+ * forecast without a parcel under watch is: "not shipped" may be wrong then
  */
 export async function queryTracking(deps: QueryDeps, tenantId: string, poNumber: string, traceparent?: string): Promise<Tracking> {
   const found = await deps.shipments.findByPoNumber(tenantId, poNumber);
-  if (!found || found.isCancelled) return isKnownElsewhere(deps, { tenantId, poNumber, traceparent }, found);
-  if (!found.shipment) return { poNumber, isShipped: false, nodes: [] };
+  if (!found?.shipment || found.isCancelled) return askOwner(deps, { tenantId, poNumber, traceparent }, found);
   return { poNumber, isShipped: true, nodes: await liveHistory(deps, found.shipment, traceparent) };
 }

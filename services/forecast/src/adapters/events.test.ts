@@ -185,12 +185,15 @@ describe('the way of a parcel', () => {
     expect((await detail()).status).toBe(1);
   });
 
-  test('of type 1 ends with put-away, neither with dispatch nor with tracking', async () => {
+  test('of type 1 takes no dispatch, is never shipped, and ends with put-away', async () => {
     forecastNo = (await app.submit(app.submission({ po_number: 'PO-1R', forecast_type: 1 }))).data.forecast_no;
     const read = async () => (await app.call('GET', '/open/v1/forecasts/PO-1R')).data;
-    await dispatch('TRACK1');
+    await expect(dispatch('TRACK1')).rejects.toMatchObject({ code: '40902', message: 'A type 1 forecast takes no dispatch' });
     await ended();
-    expect(await read()).toMatchObject({ status: 1, carrier_code: 'acme', tracking_number: 'TRACK1' });
+    expect(await read()).toMatchObject({ status: 1, carrier_code: null, tracking_number: null });
+    expect(await announced('forecast.dispatched')).toEqual([]);
+    await app.deliver('warehouse.arrived', from());
+    expect(await app.call('POST', '/open/v1/forecasts/PO-1R/cancel')).toMatchObject({ code: '40902' });
     await app.deliver('warehouse.put-away', from());
     expect((await read()).status).toBe(6);
   });

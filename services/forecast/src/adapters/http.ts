@@ -10,6 +10,7 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Request, Response, Router } from 'express';
 import { acceptedData } from '../announce.ts';
 import type { CancelForecast } from '../cancel-forecast.ts';
+import { isShipped } from '../domain/advance.ts';
 import { trackingNumbersOf } from '../domain/canonical.ts';
 import { cursorError } from '../domain/list-cursor.ts';
 import type { ForecastLister, ForecastReader } from '../ports.ts';
@@ -68,7 +69,6 @@ export function forecastRoutes(router: Router, { submit, cancel, store }: Foreca
     assertSystem(req);
     const query = parseQuery(req, lookupQueryValidator);
     const { record, content } = await readForecast(store, query.tenant_id, query.po_number);
-    const isShipped = record.progress.dispatch !== null;
-    sendOk(res, { ...acceptedData(record, trackingNumbersOf(content)), status: record.status, is_shipped: isShipped });
+    sendOk(res, { ...acceptedData(record, trackingNumbersOf(content)), status: record.status, is_shipped: isShipped(record) });
   });
 }

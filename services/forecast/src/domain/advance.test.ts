@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { statusReasons } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
-import { advance, cancel, type Happening, MAX_KEPT } from './advance.ts';
+import { advance, cancel, type Happening, isShipped, MAX_KEPT } from './advance.ts';
 import type { ForecastType } from './canonical.ts';
 import { initialProgress, type Progress } from './forecast.ts';
 import { holdsPoNumber, holdsTrackingNumbers, type Step, statusAfter } from './status.ts';
@@ -39,10 +39,16 @@ const steps: readonly Step[] = [
   'tracking.ended',
 ];
 const type = fc.constantFrom<ForecastType>(1, 2);
-const reports = fc.uniqueArray(fc.record({ step: fc.constantFrom(...steps), at: fc.nat(50) }), {
-  maxLength: 20,
-  selector: ({ step, at }) => `${step} ${at}`,
-});
+/** Steps that a forecast of that type can be told of: a type 1 takes no dispatch. */
+const stepsOf = (forecastType: ForecastType): readonly Step[] =>
+  steps.filter((step) => forecastType === 2 || step !== 'warehouse.dispatched');
+const reportsOf = (forecastType: ForecastType) =>
+  fc.uniqueArray(fc.record({ step: fc.constantFrom(...stepsOf(forecastType)), at: fc.nat(50) }), {
+    maxLength: 20,
+    selector: ({ step, at }) => `${step} ${at}`,
+  });
+/** A type of forecast, and reports on one. */
+const reported = type.chain((forecastType) => fc.tuple(fc.constant(forecastType), reportsOf(forecastType)));
 
 function after(start: State, list: readonly { step: Step; at: number }[]): State {
   let state = start;
@@ -52,7 +58,10 @@ function after(start: State, list: readonly { step: Step; at: number }[]): State
 
 test('a history has the reasons that the contract lists, each of them', () => {
   const types: readonly ForecastType[] = [1, 2];
-  const states = types.flatMap((type) => [...steps.map((step) => advance(fresh(type), happeningOf(step, 1), 1)), cancel(fresh(type), 1)]);
+  const states = types.flatMap((type) => [
+    ...stepsOf(type).map((step) => advance(fresh(type), happeningOf(step, 1), 1)),
+    cancel(fresh(type), 1),
+  ]);
   const reasons = new Set(states.flatMap(({ progress }) => progress.history.map(({ reason }) => reason)));
   expect([...reasons].sort()).toEqual([...statusReasons].sort());
 });
@@ -61,9 +70,13 @@ describe('any order and repetition of events', () => {
   test('never moves a forecast backwards, and each status is entered once', () => {
     fc.assert(
       fc.property(
-        type,
-        fc.array(fc.record({ step: fc.constantFrom(...steps), at: fc.nat(50) }), { maxLength: 30 }),
-        (forecastType, list) => {
+        type.chain((forecastType) =>
+          fc.tuple(
+            fc.constant(forecastType),
+            fc.array(fc.record({ step: fc.constantFrom(...stepsOf(forecastType)), at: fc.nat(50) }), { maxLength: 30 }),
+          ),
+        ),
+        ([forecastType, list]) => {
           let state = fresh(forecastType);
           for (const { step, at } of list) {
             const next = { ...state, ...advance(state, happeningOf(step, at), at) };
@@ -80,9 +93,11 @@ describe('any order and repetition of events', () => {
   });
 
   test('ends in the same status, measurements, photos and shipment for the same reports', () => {
-    const shuffled = reports.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+    const shuffled = reported.chain(([forecastType, list]) =>
+      fc.tuple(fc.constant(forecastType), fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
     fc.assert(
-      fc.property(type, shuffled, (forecastType, [one, other]) => {
+      fc.property(shuffled, ([forecastType, one, other]) => {
         const [a, b] = [after(fresh(forecastType), one), after(fresh(forecastType), other)];
         expect(b.status).toBe(a.status);
         expect({ ...b.progress, history: [] }).toEqual({ ...a.progress, history: [] });
@@ -92,7 +107,7 @@ describe('any order and repetition of events', () => {
 
   test('announces every measurement once, and tells the current shipment last', () => {
     fc.assert(
-      fc.property(type, reports, (forecastType, list) => {
+      fc.property(reported, ([forecastType, list]) => {
         let state = fresh(forecastType);
         const notices = list.flatMap(({ step, at }) => {
           const next = advance(state, happeningOf(step, at), 0);
@@ -112,7 +127,7 @@ describe('any order and repetition of events', () => {
 
   test('leaves a cancelled forecast cancelled', () => {
     fc.assert(
-      fc.property(type, reports, (forecastType, list) => {
+      fc.property(reported, ([forecastType, list]) => {
         const cancelled = { ...fresh(forecastType), ...cancel(fresh(forecastType), 0) };
         expect(after(cancelled, list).status).toBe(7);
       }),
@@ -128,7 +143,6 @@ describe('statusAfter', () => {
     [2, 5, 'warehouse.put-away', 5],
     [2, 1, 'tracking.ended', 6],
     [1, 4, 'warehouse.put-away', 6],
-    [1, 4, 'warehouse.dispatched', 4],
     [1, 4, 'tracking.ended', 4],
     [1, 6, 'warehouse.arrived', 6],
     [2, 7, 'warehouse.arrived', 7],
@@ -163,4 +177,50 @@ test('a forecast keeps the newest measurements and no more than its bound', () =
   for (let at = 0; at < MAX_KEPT + 5; at += 1) state = { ...state, ...advance(state, happeningOf('warehouse.weighed', at), 0) };
   expect(state.progress.measurements).toHaveLength(MAX_KEPT);
   expect(state.progress.measurements[0]?.weighedAtMs).toBe(MAX_KEPT + 4);
+});
+
+test('a type 1 forecast takes no dispatch and is never shipped', () => {
+  expect(() => advance(fresh(1), happeningOf('warehouse.dispatched', 1), 1)).toThrow(expect.objectContaining({ code: '40902' }));
+  const dispatched = { ...fresh(2), ...advance(fresh(2), happeningOf('warehouse.dispatched', 1), 1) };
+  expect(isShipped(fresh(2))).toBe(false);
+  expect(isShipped(dispatched)).toBe(true);
+  // Taken down by a release that still took it.
+  expect(isShipped({ ...dispatched, forecastType: 1 })).toBe(false);
+});
+
+describe('one photo in several events', () => {
+  const image = (imageType: 'package' | 'product', imageOrder: number): Happening => ({
+    step: 'warehouse.photographed',
+    photo: { ...photo(7), imageType, imageOrder },
+  });
+  const images = (...list: readonly Happening[]) => {
+    let state = fresh(2);
+    for (const happening of list) state = { ...state, ...advance(state, happening, 0) };
+    return state.progress.attachedPhotos;
+  };
+
+  test('is one image when it is told the same again', () => {
+    expect(images(image('package', 1), image('package', 1))).toEqual([{ ...photo(7), imageType: 'package', imageOrder: 1 }]);
+  });
+
+  test('is an image of its own, with an id of its own, for each type and order', () => {
+    const shown = images(image('package', 1), image('product', 1), image('package', 0), image('product', 1));
+    expect(shown.map(({ imageType, imageOrder }) => `${imageType} ${imageOrder}`).sort()).toEqual(['package 0', 'package 1', 'product 1']);
+    expect(shown.map(({ imageOrder }) => imageOrder)).toEqual([0, 1, 1]);
+    const ids = shown.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids).toContain(7);
+    expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);
+    expect(shown.every(({ path }) => path === 'p7')).toBe(true);
+  });
+
+  test('leaves a photo that has the id of such an image an image of its own', () => {
+    const [, second] = images(image('package', 1), image('product', 1)).toSorted((a, b) => a.id - b.id);
+    const other: Happening = {
+      step: 'warehouse.photographed',
+      photo: { ...photo(7), id: second?.id ?? 0, path: 'another', imageType: 'package', imageOrder: 1 },
+    };
+    const shown = images(image('package', 1), image('product', 1), other);
+    expect(new Set(shown.map(({ id }) => id)).size).toBe(3);
+  });
 });

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { AttachedPhoto, Dispatch, ForecastRecord, Measurement, Progress, WeighingPhoto } from './forecast.ts';
-import { type Step, statusAfter, statusAfterCancel } from './status.ts';
+import { type Step, statusAfter, statusAfterCancel, takesDispatch } from './status.ts';
 
 /** So many measurements and photos are kept of a forecast, the first of each list: a bound, far above any real parcel. */
 export const MAX_KEPT = 1000;
@@ -47,9 +49,30 @@ function withWeighing(progress: Progress, measurement: Measurement, photos: read
   return { ...progress, weighingPhotos, measurements: placed(progress.measurements, measurement, weighedLater) };
 }
 
+/** The same photo, shown as the same. Its storage key names the photo: the id of an image may be its own (see imageId). */
+function sameImage(a: AttachedPhoto, b: AttachedPhoto): boolean {
+  return a.path === b.path && a.imageType === b.imageType && a.imageOrder === b.imageOrder;
+}
+
+/**
+ * Id of an image, unique within the forecast: the photo's, unless another image has it. One photo with two types or orders
+ * is two images; the id of the second comes from what makes it another, so that it does not depend on a counter.
+ */
+function imageId(photo: AttachedPhoto, known: readonly AttachedPhoto[]): number {
+  const taken = new Set(known.map(({ id }) => id));
+  if (!taken.has(photo.id)) return photo.id;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([photo.path, photo.imageType, photo.imageOrder]))
+    .digest();
+  let id = digest.readUIntBE(0, 6);
+  while (taken.has(id)) id += 1;
+  return id;
+}
+
 function withPhoto(progress: Progress, photo: AttachedPhoto): Progress {
-  const others = progress.attachedPhotos.filter((known) => known.id !== photo.id);
-  return { ...progress, attachedPhotos: placed(others, photo, orderedBefore) };
+  const known = progress.attachedPhotos;
+  if (known.some((image) => sameImage(image, photo))) return progress;
+  return { ...progress, attachedPhotos: placed(known, { ...photo, id: imageId(photo, known) }, orderedBefore) };
 }
 
 /** The hand-over that holds after a report: the latest by the warehouse's time; a report of an earlier one changes nothing. */
@@ -69,6 +92,7 @@ function moved(progress: Progress, from: ForecastStatus, to: ForecastStatus, now
  * A forecast after something happened to it. Every measurement is announced, also one that comes late or belongs to a
  * cancelled forecast; a dispatch is announced when it changes carrier or number.
  * @param now when the platform records it; epoch milliseconds
+ * @throws AppError 40902 for a dispatch of a type 1 forecast, whose goods stay in the warehouse
  */
 export function advance(
   forecast: Pick<ForecastRecord, 'status' | 'forecastType' | 'progress'>,
@@ -86,6 +110,7 @@ export function advance(
     case 'warehouse.photographed':
       return { status, progress: withPhoto(progress, happening.photo), notices: [] };
     case 'warehouse.dispatched': {
+      if (!takesDispatch(forecast.forecastType)) throw new AppError('40902', 'A type 1 forecast takes no dispatch');
       const dispatch = latestDispatch(progress.dispatch, happening.dispatch);
       const notices: Notice[] = sameShipment(progress.dispatch, dispatch) ? [] : [{ kind: 'dispatched', dispatch }];
       return { status, progress: { ...progress, dispatch }, notices };
@@ -93,6 +118,11 @@ export function advance(
     default:
       return { status, progress, notices: [] };
   }
+}
+
+/** True once the parcel was handed to a carrier. Never for type 1, whatever an earlier release took down. */
+export function isShipped({ forecastType, progress }: Pick<ForecastRecord, 'forecastType' | 'progress'>): boolean {
+  return takesDispatch(forecastType) && progress.dispatch !== null;
 }
 
 /**

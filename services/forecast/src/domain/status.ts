@@ -25,6 +25,11 @@ const goals: Readonly<Record<Step, Readonly<Record<ForecastType, ForecastStatus 
   'tracking.ended': { 1: null, 2: COMPLETED },
 };
 
+/** True when the goods leave the warehouse again. Those of a type 1 forecast are put on the shelf. */
+export function takesDispatch(type: ForecastType): boolean {
+  return goals['warehouse.dispatched'][type] !== null;
+}
+
 /** The status after a step. Forward only: steps may be skipped, a late or repeated one changes nothing, cancelled is for good. */
 export function statusAfter(status: ForecastStatus, type: ForecastType, step: Step): ForecastStatus {
   const goal = goals[step][type];

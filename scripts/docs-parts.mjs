@@ -7,6 +7,7 @@
 // `npm run docs` writes them; scripts/docs.test.ts fails when one is stale.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { domainEventTypes, topicOf } from '@parcelway/contracts/domain-events';
 import { domainEventExamples, warehouseEventExamples, webhookExamples } from '@parcelway/contracts/examples';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-api';
@@ -18,6 +19,7 @@ import { patternMessages } from '@parcelway/contracts/text';
 import { warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
 import { consumerActionOf, errorCatalogue, errorCodes } from '@parcelway/kernel/error-codes';
 import { failpointNames } from '@parcelway/kernel/failpoint';
+import { carrierWords } from '@parcelway/service-tracking/carrier-status';
 import { commandRows } from './docs-parcelctl.mjs';
 import { sdkMethods } from './docs-sdk-methods.mjs';
 import { signatureVector } from './docs-signature-vector.mjs';
@@ -65,6 +67,14 @@ function errorCodeTable() {
   return table(
     ['Code', 'HTTP', 'Meaning', 'What to do'],
     errorCodes.map((name) => [code(name), errorCatalogue[name].http, errorCatalogue[name].message, remedies[name]]),
+  );
+}
+
+/** What carriers may call a status, for operators who put an adapter in front of one. */
+function carrierWordTable() {
+  return table(
+    ['`admin_status`', 'Terminal', 'Words and codes'],
+    adminStatuses.map((status) => [code(status), isTerminalAdminStatus(status) ? 'yes' : '', carrierWords[status].map(code).join(', ')]),
   );
 }
 
@@ -246,6 +256,7 @@ const renderers = {
   'submission-example': () => json(routeExamples.submitForecast.requests.directMail),
   'acceptance-example': () => json({ code: '0', message: 'success', data: routeExamples.submitForecast.data }),
   'weighing-example': () => json(routeExamples.queryWeighing.data),
+  'carrier-words': carrierWordTable,
   'tracking-example': () => json(routeExamples.queryTracking.data),
   'status-numbers': () =>
     Object.entries(forecastStatuses)

@@ -29,8 +29,8 @@ export const embeddedLogSchema: readonly string[] = [
    CREATE INDEX positions_by_topic ON positions (topic, partition, next);`,
 ];
 
-/** What is published goes to disk in company: on a busy log that spares most of the commits, on a quiet one nothing waits. */
-const IN_COMPANY = { patienceMs: 8, repeatable: true } as const;
+/** What is published shares a commit while the process is busy; otherwise it does not wait. */
+const IN_COMPANY = { patienceMs: 20, repeatable: true } as const;
 
 interface RecordRow {
   readonly offset: number;

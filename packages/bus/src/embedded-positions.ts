@@ -3,8 +3,8 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 
 /** Positions are written at the latest after this time; a crash repeats at most the messages finished within it. */
 const WRITE_DELAY_MS = 50;
-/** Written in a commit that others need anyway, where there is one. */
-const IN_COMPANY = { patienceMs: 8, repeatable: true } as const;
+/** Written in a commit that others need anyway, where there is one in this time. */
+const IN_COMPANY = { deferMs: 25, repeatable: true } as const;
 
 interface Position {
   readonly group: string;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { CommitLoad, type CommitWait } from './commit-policy.ts';
 import { SqliteDatabase } from './database.ts';
 import { sqliteOperations } from './operations.ts';
 import { isUniqueViolation } from './sqlite-errors.ts';
@@ -216,12 +217,18 @@ describe('SqliteDatabase', () => {
   });
 });
 
-describe('patience', () => {
-  const insert = (db: SqliteDatabase, patienceMs?: number) =>
-    db.transaction(() => void db.run('INSERT INTO t DEFAULT VALUES'), patienceMs === undefined ? {} : { patienceMs });
+describe('when transactions are committed', () => {
+  const busy = (): CommitLoad => {
+    const load = new CommitLoad();
+    for (let count = 0; count < 100_000; count += 1) load.arrived(performance.now());
+    return load;
+  };
+  const insert = (db: SqliteDatabase, wait: CommitWait = {}) => db.transaction(() => void db.run('INSERT INTO t DEFAULT VALUES'), wait);
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-  async function committing(work: (db: SqliteDatabase) => Promise<unknown>): Promise<number> {
-    const db = new SqliteDatabase(':memory:');
+  /** Commits that the work takes, on a file that has just committed. */
+  async function committing(work: (db: SqliteDatabase) => Promise<unknown>, load = new CommitLoad()): Promise<number> {
+    const db = new SqliteDatabase(':memory:', { load });
     db.migrate(['CREATE TABLE t (id INTEGER PRIMARY KEY)']);
     await insert(db);
     const before = sqliteOperations().commits;
@@ -231,34 +238,58 @@ describe('patience', () => {
     return count;
   }
 
-  test('puts what comes soon after a commit together with what follows', async () => {
-    const several = async (db: SqliteDatabase, patienceMs?: number) => {
-      const writes: Promise<void>[] = [];
-      for (let turn = 0; turn < 5; turn += 1) {
-        writes.push(insert(db, patienceMs));
-        await new Promise((resolve) => setImmediate(resolve));
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      await Promise.all(writes);
-    };
-    expect(await committing((db) => several(db))).toBeGreaterThan(1);
-    expect(await committing((db) => several(db, 1000))).toBe(1);
+  /** Five, one after the other, each with time to be committed before the next. */
+  const several = async (db: SqliteDatabase, wait: CommitWait) => {
+    const writes: Promise<void>[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      writes.push(insert(db, wait));
+      await turn();
+      await turn();
+    }
+    await Promise.all(writes);
+  };
+
+  test('at once while the process is not busy, however patient they are', async () => {
+    expect(await committing((db) => several(db, { patienceMs: 60_000 }))).toBe(5);
   });
 
-  test('of one ends with the impatience of another', async () => {
+  test('together while it is busy', async () => {
+    expect(await committing((db) => several(db, { patienceMs: 1000 }), busy())).toBe(1);
+  });
+
+  test('what arrives while a commit runs shares the next one', async () => {
     const commits = await committing(async (db) => {
-      const patient = insert(db, 60_000);
+      const later: Promise<void>[] = [];
+      await db.transaction(() => void later.push(insert(db), insert(db), insert(db)));
+      await Promise.all(later);
+    });
+    expect(commits).toBe(2);
+  });
+
+  test('patience ends with the impatience of another', async () => {
+    const commits = await committing(async (db) => {
+      const patient = insert(db, { patienceMs: 60_000 });
       await insert(db);
       await patient;
-    });
+    }, busy());
     expect(commits).toBe(1);
   });
 
-  test('is not asked for when the last commit is long ago, and never of a file that is closed', async () => {
-    const db = new SqliteDatabase(':memory:');
+  test('one that is deferred joins the next commit, and has its own when none comes', async () => {
+    const joined = await committing(async (db) => {
+      const deferred = insert(db, { deferMs: 60_000 });
+      await insert(db);
+      await deferred;
+    });
+    expect(joined).toBe(1);
+    expect(await committing((db) => insert(db, { deferMs: 5 }))).toBe(1);
+  });
+
+  test('close commits what waits', async () => {
+    const db = new SqliteDatabase(':memory:', { load: busy() });
     db.migrate(['CREATE TABLE t (id INTEGER PRIMARY KEY)']);
-    await insert(db, 60_000);
-    const waiting = insert(db, 60_000);
+    await insert(db, { patienceMs: 60_000 });
+    const waiting = Promise.all([insert(db, { patienceMs: 60_000 }), insert(db, { deferMs: 60_000 })]);
     db.close();
     await waiting;
   });

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+import { CommitLoad, type CommitWait, commitDueAt } from './commit-policy.ts';
 import { type GroupEntry, GroupWriter, type Outcome } from './group-writer.ts';
 import { countStatement } from './operations.ts';
 import { asStorageError } from './sqlite-errors.ts';
@@ -17,13 +18,8 @@ export interface RunResult {
   readonly lastInsertRowid: number;
 }
 
-/** How a transaction may be put off. */
-export interface TransactionOptions {
-  /**
-   * Milliseconds between the commit before and the one of this transaction, at least: it waits for others that share the commit. One
-   * that comes alone waits for nothing, and where many share a commit it is up to 2.5 times as long. Default 0.
-   */
-  readonly patienceMs?: number;
+/** How a transaction may be put off, and run. */
+export interface TransactionOptions extends CommitWait {
   /**
    * True when the work may run again after what it wrote was undone: it leaves nothing behind elsewhere that a second run would spoil. A group of
    * such transactions is spared the savepoints. Default false.
@@ -36,17 +32,8 @@ interface PendingTransaction extends GroupEntry {
   readonly reject: (error: unknown) => void;
 }
 
-/** Transactions in a commit from which on the next one is worth waiting longer for, and how much longer at most. */
-const BUSY_GROUP = 8;
-const MAX_PATIENCE_FACTOR = 2.5;
-
-/**
- * How many times its patience a transaction waits. Where commits are shared by many, each commit that is spared saves as much as many of
- * them cost, and there is always the next to share with; where they are not, waiting would gain nothing.
- */
-function patienceFactor(groupSize: number): number {
-  return Math.min(MAX_PATIENCE_FACTOR, Math.max(1, groupSize / BUSY_GROUP));
-}
+/** Of all files of this process: they share its event loop. */
+const processLoad = new CommitLoad();
 
 /** Transactions beyond this number wait for the next commit, so that one commit stays short. */
 const MAX_GROUP = 512;
@@ -55,7 +42,7 @@ const MAX_GROUP = 512;
  * One SQLite file in WAL mode with full durability, and the only place that knows the driver.
  *
  * Writes go through {@link transaction}: transactions that arrive in the same turn of the event loop, or within the
- * patience of all of them, are committed together (group commit), each in a savepoint of its own, so that one failing
+ * wait of all of them (see commit-policy), are committed together (group commit), each in a savepoint of its own, so that one failing
  * leaves the others untouched. A promise resolves only after the commit is on disk. Reads are immediate and see
  * committed state.
  */
@@ -64,14 +51,13 @@ export class SqliteDatabase {
   readonly #db: InstanceType<typeof DatabaseSync>;
   readonly #statements = new Map<string, StatementSyncInstance>();
   readonly #writer: GroupWriter;
+  readonly #load: CommitLoad;
   #pending: PendingTransaction[] = [];
   /** Set while a commit is to come, which nothing can bring forward any more. */
   #scheduled = false;
   /** Set while a commit is put off. */
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
-  /** Transactions in the last commit. */
-  #groupSize = 0;
   /** By the clock of {@link performance}. */
   #committedAt = Number.NEGATIVE_INFINITY;
   readonly #idle = new IdleCheckpoint(() => this.#checkpointQuietly());
@@ -81,13 +67,15 @@ export class SqliteDatabase {
    * Opens or creates the file.
    * @param path file path, or `:memory:`
    * @param options.synchronous `full` (default) survives power loss; `normal` survives a crash of the process
+   * @param options.load decides how long transactions wait; default that of the process
    */
-  constructor(path: string, options: { readonly synchronous?: 'full' | 'normal' } = {}) {
+  constructor(path: string, options: { readonly synchronous?: 'full' | 'normal'; readonly load?: CommitLoad } = {}) {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
     this.#path = path;
     this.#db = new DatabaseSync(path);
     this.#db.exec(openingPragmas(options.synchronous ?? 'full'));
-    this.#writer = new GroupWriter(this.#db);
+    this.#load = options.load ?? processLoad;
+    this.#writer = new GroupWriter(this.#db, (ms) => this.#load.committed(ms));
   }
 
   /**
@@ -150,14 +138,14 @@ export class SqliteDatabase {
    * @param work synchronous; whatever it throws rolls back its own writes only and rejects the promise
    * @throws AppError 50301 when the disk is full or failing, or another process holds the file
    */
-  transaction<T>(work: () => T, { patienceMs = 0, repeatable = false }: TransactionOptions = {}): Promise<T> {
+  transaction<T>(work: () => T, { repeatable = false, ...wait }: TransactionOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) {
         reject(AppError.unavailable('The store is closed'));
         return;
       }
       this.#pending.push({ work, repeatable, resolve: resolve as (value: unknown) => void, reject });
-      this.#schedule(patienceMs);
+      this.#schedule(wait);
     });
   }
 
@@ -185,15 +173,16 @@ export class SqliteDatabase {
     }
   }
 
-  #schedule(patienceMs: number): void {
+  #schedule(wait: CommitWait): void {
+    const now = performance.now();
+    if (!wait.deferMs) this.#load.arrived(now);
     if (this.#scheduled) return;
-    const at = patienceMs === 0 ? 0 : this.#committedAt + patienceMs * patienceFactor(this.#groupSize);
+    const at = commitDueAt(wait, now, this.#committedAt, this.#load.at(now));
     if (at >= this.#timerAt) return;
     clearTimeout(this.#timer);
-    const wait = at - performance.now();
-    if (wait > 0) {
+    if (at > now) {
       this.#timerAt = at;
-      this.#timer = setTimeout(() => this.#commitSoon(), wait);
+      this.#timer = setTimeout(() => this.#commitSoon(), at - now);
     } else this.#commitSoon();
   }
 
@@ -203,7 +192,6 @@ export class SqliteDatabase {
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#closed) return;
-      this.#groupSize = this.#pending.length;
       this.#commitGroup();
       this.#committedAt = performance.now();
       this.#idle.committed(this.#committedAt);

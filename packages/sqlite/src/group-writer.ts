@@ -22,11 +22,14 @@ function synchronous(value: unknown): unknown {
 export class GroupWriter {
   readonly #db: DatabaseSyncInstance;
   readonly #controls = new Map<string, StatementSyncInstance>();
+  readonly #onDurable: (ms: number) => void;
   #isWriting = false;
   #rollbacks = 0;
 
-  constructor(db: DatabaseSyncInstance) {
+  /** @param onDurable told after each commit how many milliseconds it took to become durable, the work of the transactions left out */
+  constructor(db: DatabaseSyncInstance, onDurable: (ms: number) => void) {
     this.#db = db;
+    this.#onDurable = onDurable;
   }
 
   /** True while the work of a transaction runs. */
@@ -61,8 +64,7 @@ export class GroupWriter {
     try {
       this.#control('BEGIN IMMEDIATE');
       const outcomes = group.map(({ work }): Outcome => ({ ok: true, value: synchronous(work()) }));
-      this.#control('COMMIT');
-      countCommit();
+      this.#end();
       return outcomes;
     } catch (error) {
       this.#rollback();
@@ -76,14 +78,20 @@ export class GroupWriter {
     try {
       this.#control('BEGIN IMMEDIATE');
       const outcomes = group.map(({ work }) => this.#runInSavepoint(work));
-      this.#control('COMMIT');
-      countCommit();
+      this.#end();
       return outcomes;
     } catch (error) {
       this.#rollback();
       const failure: Outcome = { ok: false, error: asStorageError(error) };
       return group.map(() => failure);
     }
+  }
+
+  #end(): void {
+    const begun = performance.now();
+    this.#control('COMMIT');
+    this.#onDurable(performance.now() - begun);
+    countCommit();
   }
 
   #runInSavepoint(work: () => unknown): Outcome {

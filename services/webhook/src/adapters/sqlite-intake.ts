@@ -127,8 +127,8 @@ function takeIn({ db, endpoints, inHand }: IntakeTables, event: TenantEvent, now
   }
 }
 
-/** Many events at a time share a commit, and with it a wait for the disk; one alone waits for nothing. */
-const IN_COMPANY = { patienceMs: 8, repeatable: true } as const;
+/** Events share a commit while the process is busy; otherwise none waits. */
+const IN_COMPANY = { patienceMs: 20, repeatable: true } as const;
 
 /** Takes events in, in SQLite. */
 export function createSqliteIntake(tables: IntakeTables): EventIntake {

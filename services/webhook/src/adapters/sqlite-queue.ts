@@ -147,8 +147,8 @@ function mayLease({ status, circuit }: NextEndpoint, now: number): boolean {
 /** It can be done again. */
 const REPEATABLE = { repeatable: true } as const;
 
-/** The webhooks are sent: that they were is written down together with what else there is to write. */
-const IN_COMPANY = { patienceMs: 10, repeatable: true } as const;
+/** The webhooks are sent: that they were is written down together with what else there is to write in this time. */
+const IN_COMPANY = { deferMs: 25, repeatable: true } as const;
 
 function idsOf(leased: readonly LeasedDelivery[]): string[] {
   return leased.map(({ delivery }) => delivery.deliveryId);

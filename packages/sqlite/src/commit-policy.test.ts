@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { CommitLoad, commitDueAt } from './commit-policy.ts';
+
+/** The load after two seconds of so many transactions a second, each of whose commits took so long. */
+function loadOf(perSecond: number, commitMs: number): number {
+  const load = new CommitLoad();
+  for (let count = 0; count < 2 * perSecond; count += 1) {
+    load.arrived((count * 1000) / perSecond);
+    load.committed(commitMs);
+  }
+  return load.at(2000);
+}
+
+describe('commit policy', () => {
+  const PATIENT = { patienceMs: 20 };
+  const now = 10_000;
+
+  test('commits at once while the process is not busy', () => {
+    for (const load of [0, 0.3, 0.6]) expect(commitDueAt(PATIENT, now, now - 1, load)).toBeLessThanOrEqual(now);
+  });
+
+  test('waits longer the busier the process is, and at most as long as its patience after the commit before', () => {
+    const dueAt = (load: number) => commitDueAt(PATIENT, now, now - 1, load);
+    expect(dueAt(0.75)).toBeGreaterThan(now);
+    expect(dueAt(0.8)).toBeGreaterThan(dueAt(0.75));
+    for (const load of [0.9, 2, 100]) expect(dueAt(load)).toBe(now - 1 + 20);
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), fc.double({ min: 0, max: now, noNaN: true }), (load, committedAt) => {
+        expect(commitDueAt(PATIENT, now, committedAt, load)).toBeLessThanOrEqual(Math.max(now, committedAt + 20));
+      }),
+    );
+  });
+
+  test('does not wait when the commit before is long ago', () => {
+    expect(commitDueAt(PATIENT, now, now - 20, 5)).toBeLessThanOrEqual(now);
+    expect(commitDueAt(PATIENT, now, Number.NEGATIVE_INFINITY, 5)).toBeLessThanOrEqual(now);
+  });
+
+  test('commits at once what has no patience, however busy the process is', () => {
+    expect(commitDueAt({}, now, now - 1, 5)).toBeLessThanOrEqual(now);
+  });
+
+  test('gives what is deferred its time, busy or not', () => {
+    for (const load of [0, 5]) expect(commitDueAt({ deferMs: 25 }, now, now - 1, load)).toBe(now + 25);
+  });
+});
+
+describe('commit load', () => {
+  test('is the share of the time that commits would take if every transaction had its own', () => {
+    expect(loadOf(400, 1)).toBeCloseTo(0.4, 1);
+    expect(loadOf(100, 5)).toBeCloseTo(0.5, 1);
+    expect(loadOf(2000, 1)).toBeCloseTo(2, 0);
+  });
+
+  test('counts processor time where the disk is quick', () => {
+    expect(loadOf(400, 0.01)).toBeCloseTo(0.2, 1);
+    expect(loadOf(2000, 0.01)).toBeCloseTo(1, 1);
+  });
+
+  test('is low at 200 webhooks a second and high at 1000, of two commits each, on a disk that syncs within a millisecond', () => {
+    const wait = (perSecond: number, commitMs: number) => commitDueAt({ patienceMs: 20 }, 0, 0, loadOf(2 * perSecond, commitMs));
+    for (const commitMs of [0.1, 0.5, 1]) {
+      expect(wait(200, commitMs)).toBe(0);
+      expect(wait(1000, commitMs)).toBe(20);
+    }
+  });
+
+  test('is forgotten within some seconds, and nothing at first', () => {
+    const load = new CommitLoad();
+    expect(load.at(0)).toBe(0);
+    for (let count = 0; count < 10_000; count += 1) load.arrived(0);
+    expect(load.at(0)).toBeGreaterThan(10);
+    expect(load.at(3000)).toBeLessThan(0.001);
+  });
+
+  test('one slow commit does not make a process busy', () => {
+    const load = new CommitLoad();
+    load.committed(20);
+    for (let count = 0; count < 400; count += 1) {
+      load.arrived((count * 1000) / 400);
+      load.committed(0.5);
+    }
+    expect(load.at(1000)).toBeLessThan(0.6);
+  });
+});

@@ -1,0 +1,65 @@
+/** How a transaction may wait for others that share its commit. Milliseconds; both default to 0. */
+export interface CommitWait {
+  /**
+   * While the process is busy with commits, the commit comes at most so long after the one before. While it is not, the transaction is
+   * committed at once.
+   */
+  readonly patienceMs?: number;
+  /** Nobody waits for the outcome: the transaction joins the next commit of the file, and has one of its own after so long. */
+  readonly deferMs?: number;
+}
+
+/** Below this load nothing waits. */
+const QUIET_LOAD = 0.6;
+/** From this load on patience is used up: there are more transactions than commits of their own would leave time for. */
+const BUSY_LOAD = 0.9;
+/** Load counts what arrived within about this time. */
+const MEMORY_MS = 250;
+/** A commit takes at least as much processor time, however quick the disk is. */
+const MIN_COMMIT_MS = 0.5;
+/** Weight of the newest commit in the average duration: one that the disk held up does not count for all. */
+const NEWEST_WEIGHT = 0.05;
+
+/**
+ * How busy a process would be with commits if every transaction had one of its own: 0.2 is a fifth of the time, above 1 there
+ * would not be enough time. It is taken from what arrives and not from what is committed, so waiting does not change it.
+ * The files of a process share one, as they share its event loop.
+ */
+export class CommitLoad {
+  #sum = 0;
+  #countedAt = Number.NEGATIVE_INFINITY;
+  #commitMs = MIN_COMMIT_MS;
+
+  /** Counts a transaction that wants a commit soon. @param now milliseconds, by a clock that never goes back */
+  arrived(now: number): void {
+    this.#sum = this.#left(now) + Math.max(MIN_COMMIT_MS, this.#commitMs);
+    this.#countedAt = now;
+  }
+
+  /** Notes how long a commit took to become durable. */
+  committed(ms: number): void {
+    this.#commitMs += (ms - this.#commitMs) * NEWEST_WEIGHT;
+  }
+
+  /** The load at an instant. */
+  at(now: number): number {
+    return this.#left(now) / MEMORY_MS;
+  }
+
+  #left(now: number): number {
+    return this.#sum * Math.exp((this.#countedAt - now) / MEMORY_MS);
+  }
+}
+
+/**
+ * When a transaction that arrives now is to be committed, by the same clock. Now or earlier is at once: what arrives while a commit runs gathers
+ * anyway, and waiting longer is worth its time only where processor time is short.
+ * @param committedAt when the last commit of the file ended
+ * @param load of {@link CommitLoad}
+ */
+export function commitDueAt(wait: CommitWait, now: number, committedAt: number, load: number): number {
+  const { patienceMs = 0, deferMs = 0 } = wait;
+  if (deferMs > 0) return now + deferMs;
+  const busy = Math.min(1, Math.max(0, (load - QUIET_LOAD) / (BUSY_LOAD - QUIET_LOAD)));
+  return busy === 0 ? now : committedAt + patienceMs * busy;
+}

@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pathParameters } from '@parcelway/contracts/route';
+import { routes } from '@parcelway/contracts/routes';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { Stage } from '../stage.ts';
 
@@ -173,10 +175,22 @@ describe('queries and paths', () => {
     expect([code, data.warnings.map(({ field }) => field)]).toEqual(['0', ['wieght_kg']]);
   });
 
-  test.each(['%ff', '%c0%80', '%ed%a0%80', '%'])('po_number=%s, which is no text, finds nothing', async (encoded) => {
-    const answer = await merchant.client.call(`/open/v1/forecasts/weighing?po_number=${encoded}`);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
+  const fieldsOf = ({ data }: { data: unknown }): string[] =>
+    (data as { errors: Array<{ field: string }> }).errors.map(({ field }) => field);
+
+  test.each(['%ff', '%c0%80', '%ed%a0%80', '%', '%zz'])('po_number=%s, which is no text, is 42201', async (encoded) => {
+    for (const path of [`weighing?po_number=${encoded}`, `tracking?po_number=${encoded}`, `?po_number=${encoded}`, encoded]) {
+      const answer = await merchant.client.call(`/open/v1/forecasts${path.startsWith('?') ? '' : '/'}${path}`);
+      expect([path, answer.status, answer.code, fieldsOf(answer)]).toEqual([path, 422, '42201', ['po_number']]);
+    }
+  });
+
+  test('every identifier in a path is text, or named in 42201', async () => {
+    for (const route of routes.filter(({ path }) => path.includes('{'))) {
+      const client = route.access === 'warehouse' ? stage.clerk.client : merchant.client;
+      const answer = await client.call(route.path.replaceAll(/\{[a-z_]+\}/g, '%ff'), { method: route.method });
+      expect([route.id, answer.code, fieldsOf(answer)]).toEqual([route.id, '42201', pathParameters(route.path)]);
+    }
   });
 });
 

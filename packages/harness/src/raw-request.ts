@@ -15,6 +15,8 @@ export interface RawTarget {
   /** PEM; null speaks plain TCP. */
   readonly ca: string | null;
   readonly withinMs?: number;
+  /** True for a client that reads nothing before it has written everything, as many simple ones do. */
+  readonly readsLate?: boolean;
 }
 
 function parse(text: string): RawAnswer {
@@ -40,7 +42,10 @@ function isWhole(text: string): boolean {
 export function rawRequest(target: RawTarget, bytes: string | Buffer): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: target.port };
-    const send = (): void => void socket.write(bytes);
+    const send = (): void => {
+      if (target.readsLate) socket.pause();
+      socket.write(bytes, () => socket.resume());
+    };
     const socket: Socket =
       target.ca === null ? connectPlain(options, send) : connectTls({ ...options, ca: target.ca, servername: 'localhost' }, send);
     let text = '';

@@ -48,6 +48,7 @@ function dataErrors(route: RouteDefinition, data: unknown): string[] {
 export function contractBreaches(route: RouteDefinition, answer: Answer<unknown>): string[] {
   const breaches: string[] = [];
   if (!answer.headers['x-request-id']) breaches.push('no X-Request-Id');
+  if (route.access !== 'public' && answer.headers['cache-control'] !== 'no-store') breaches.push('no Cache-Control: no-store');
   if (answer.code === '0') {
     if (answer.status !== route.success) breaches.push(`status ${answer.status} instead of ${route.success}`);
     if (answer.message !== 'success') breaches.push(`message ${answer.message}`);

@@ -53,32 +53,6 @@ export function requestIdOf(req: IncomingMessage): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A connection that is to be closed after a refusal stays open this long at most for the rest of the body. */
-const MAX_LINGER_MS = 5000;
-
-/**
- * Closes the connection of a refused request only once its body has been read. Closing with unread data resets the
- * connection, and a reset takes the answer with it when the caller has not read it yet (RFC 9112, 9.6).
- */
-function closeAfterBody(req: Request): void {
-  const { socket } = req;
-  const destroySoon = socket.destroySoon.bind(socket);
-  socket.destroySoon = () => {
-    if (req.complete) return destroySoon();
-    const timer = setTimeout(destroySoon, MAX_LINGER_MS);
-    socket.once('close', () => clearTimeout(timer));
-    req.once('end', destroySoon);
-  };
-  // The connection may go on to serve other requests.
-  req.once('end', () => Reflect.deleteProperty(socket, 'destroySoon'));
-}
-
-function refuseBody(req: Request): void {
-  if (req.complete) return;
-  closeAfterBody(req);
-  discardBody(req);
-}
-
 /** Errors that Express and the parsers raise themselves, in terms of the catalogue. */
 function translate(error: unknown): unknown {
   const status = (error as { status?: unknown } | null)?.status;
@@ -95,7 +69,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, req: Request, res: Response, _next): void => {
     if (req.destroyed && !req.complete && res.destroyed) return;
     const failure = sendError(res, error instanceof AppError ? error : translate(error));
-    refuseBody(req);
+    discardBody(req);
     const line = { request_id: requestIdOf(req), trace_id: traceIdOfRequest(req), code: failure.code };
     // 503 says that a dependency is out, which passes and is no defect; the stack would only point at whoever noticed.
     if (failure.httpStatus === 503) logger.warn({ ...line, reason: failure.message, cause: causeOf(failure) }, 'temporarily unavailable');

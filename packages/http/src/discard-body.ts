@@ -1,20 +1,86 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
-/**
- * After a refusal the rest of the body is read and thrown away up to this many bytes, so that the client sees the
- * answer instead of a reset connection; beyond it the connection is closed.
+/*
+ * A client may send the whole body before it reads the response. Closing its connection with unread bytes resets it, and the
+ * reset takes the response with it (RFC 9112, 9.6). So what is left of a refused body is read and thrown away, without being
+ * stored, within bounds; beyond them the connection is cut.
  */
-const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
-/** Reads and forgets what is left of a request's body; ends the connection when there is too much. */
+/** 64 MB beyond the largest body that any route takes, a form with a file of 10 MB. */
+const MAX_DISCARDED_BYTES = (64 + 12) * 1024 * 1024;
+/** A client that sends nothing for this long has stopped sending. */
+const MAX_SILENCE_MS = 5000;
+const MAX_DURATION_MS = 60_000;
+/** Bodies discarded at the same time. One more ends the one that has had the most. */
+const MAX_DISCARDS = 64;
+
+/** One body that is being thrown away. */
+interface Discard {
+  readonly req: IncomingMessage;
+  bytes: number;
+}
+
+const discards = new Set<Discard>();
+
+function makeRoom(): void {
+  if (discards.size < MAX_DISCARDS) return;
+  let largest: Discard | undefined;
+  for (const each of discards) if (largest === undefined || each.bytes > largest.bytes) largest = each;
+  largest?.req.destroy();
+}
+
+/** Keeps a connection that Node would close after the response open until `release` is called. */
+function holdOpen(socket: Socket): () => void {
+  const destroySoon = socket.destroySoon.bind(socket);
+  let wanted = false;
+  socket.destroySoon = () => {
+    wanted = true;
+  };
+  return () => {
+    // The connection may go on to serve other requests.
+    Reflect.deleteProperty(socket, 'destroySoon');
+    if (wanted) destroySoon();
+  };
+}
+
+const discarding = new WeakSet<IncomingMessage>();
+
+/** Reads and forgets what is left of a refused request's body, so that the client sees the response. */
 export function discardBody(req: IncomingMessage): void {
-  if (req.complete) return;
-  let discarded = 0;
-  req.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MAX_DISCARDED_BYTES) req.destroy();
-  });
-  // The answer is on its way: a client that breaks off now has nobody left to tell.
-  req.on('error', () => undefined);
+  if (req.complete || req.destroyed) return;
+  if (!discarding.has(req)) startDiscard(req);
   req.resume();
+}
+
+function startDiscard(req: IncomingMessage): void {
+  discarding.add(req);
+  makeRoom();
+  const discard: Discard = { req, bytes: 0 };
+  discards.add(discard);
+  const { socket } = req;
+  const release = holdOpen(socket);
+  const cut = (): void => {
+    req.destroy();
+  };
+  const deadline = setTimeout(cut, MAX_DURATION_MS);
+  const silence = setTimeout(cut, MAX_SILENCE_MS);
+  const stop = (): void => {
+    discards.delete(discard);
+    req.off('end', stop);
+    socket.off('close', stop);
+    clearTimeout(deadline);
+    clearTimeout(silence);
+    release();
+  };
+  req.on('data', (chunk: Buffer) => {
+    discard.bytes += chunk.length;
+    if (discard.bytes > MAX_DISCARDED_BYTES) cut();
+    else silence.refresh();
+  });
+  req.on('end', stop);
+  // Of the socket: once the response is out, nobody tells the request that its client went away.
+  socket.on('close', stop);
+  // The response is on its way: a client that breaks off now has nobody left to tell.
+  req.on('error', () => undefined);
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sendOk } from '@parcelway/http/answer';
 import { requestIdOf } from '@parcelway/http/app';
@@ -100,6 +102,17 @@ describe('forwarding', () => {
     }
   });
 
+  test('tells caches to store nothing, unless the service says otherwise', async () => {
+    const { key } = await gateway.issue();
+    const store = async (path: string, options: CallOptions = {}): Promise<unknown> =>
+      (await gateway.call(path, options)).headers['cache-control'];
+    expect(await store(weighing, { key })).toBe('no-store');
+    expect(await store(weighing)).toBe('no-store');
+    expect(await store('/open/v1/nothing', { key })).toBe('no-store');
+    expect(await store('/files/a?cache', {})).toBe('private, immutable');
+    expect(await gateway.raw('nonsense\r\n\r\n')).toContain('Cache-Control: no-store');
+  });
+
   test('opens files without a key, for GET and HEAD, without rate headers', async () => {
     const got = await gateway.call('/files/abc.pdf');
     expect(got.status).toBe(200);
@@ -147,6 +160,32 @@ describe('the order of checks', () => {
       `GET ${weighing} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nX-Api-Key: ${key}\r\nConnection: close\r\n\r\n`,
     );
     expect(twice).toContain('"code":"40003"');
+  });
+
+  test.each([
+    ['before', (key: string) => `X-Api-Key:\r\nX-Api-Key: ${key}`],
+    ['behind', (key: string) => `X-Api-Key: ${key}\r\nX-Api-Key:`],
+  ])('an empty key %s a good one is one key too many', async (_where, keys) => {
+    const { key } = await gateway.issue();
+    const twice = await gateway.raw(`GET ${weighing} HTTP/1.1\r\nHost: x\r\n${keys(key)}\r\nConnection: close\r\n\r\n`);
+    expect(twice).toContain('"code":"40003"');
+  });
+
+  test('bytes that are no UTF-8 are refused behind the key and before the service', async () => {
+    const { key } = await gateway.issue();
+    const refused = [
+      ['/open/v1/forecasts/weighing?po_number=%ff', 'po_number'],
+      ['/open/v1/forecasts/weighing?a=b&po_number=100%', 'po_number'],
+      ['/open/v1/forecasts?%c3%28=x', '%c3%28'],
+      ['/open/v1/forecasts/%ff', 'po_number'],
+      ['/open/v1/webhook-endpoints/%ed%a0%80/deliveries', 'endpoint_id'],
+      ['/files/%zz', 'name'],
+    ] as const;
+    for (const [path, field] of refused) {
+      expect([path, (await gateway.call(path, { key })).json]).toMatchObject([path, { code: '42201', data: { errors: [{ field }] } }]);
+    }
+    expect(await codeOf('/open/v1/forecasts/%ff')).toBe('401 40101');
+    expect(await codeOf('/open/v1/forecasts/%E9%87%87%25', { key })).toBe('200 0');
   });
 
   test('an expired key, a suspended tenant, a missing scope and the wrong holder, in this order', async () => {
@@ -231,6 +270,47 @@ describe('environments and limits of the address', () => {
     gateway = await startGateway((_req: IncomingMessage, _res: ServerResponse) => undefined, { upstreamTimeoutMs: 100 });
     const { key } = await gateway.issue();
     expect(await codeOf(weighing, { key })).toBe('503 50301');
+  });
+});
+
+describe('a request with Upgrade', () => {
+  const next = 'GET /files/next HTTP/1.1\r\nHost: x\r\n\r\n';
+  const upgrade = (protocol: string): string => `Host: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n`;
+  const seen: string[] = [];
+  beforeEach(async () => {
+    seen.length = 0;
+    gateway = await startGateway((req, res) => {
+      seen.push(req.url as string);
+      echo(req, res);
+    });
+  });
+
+  test.each(['h2c', 'websocket', 'TLS/1.0, anything'])('to %s is handled as if it had none, and ends its connection', async (protocol) => {
+    const answer = await gateway.raw(`GET /files/a HTTP/1.1\r\n${upgrade(protocol)}\r\n${next}`);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+    expect(answer).toMatch(/Connection: close/i);
+    expect(seen).toEqual(['/files/a']);
+  });
+
+  test('has its body read as one, known or unknown in length', async () => {
+    const { key } = await gateway.issue();
+    const head = `POST /open/v1/forecasts HTTP/1.1\r\n${upgrade('h2c')}X-Api-Key: ${key}\r\n`;
+    const known = await gateway.raw(`${head}Content-Length: ${next.length}\r\n\r\n${next}`);
+    expect(known).toContain(JSON.stringify(next));
+    const chunked = await gateway.raw(`${head}Transfer-Encoding: chunked\r\n\r\n${next.length.toString(16)}\r\n${next}\r\n0\r\n\r\n`);
+    expect(chunked).toContain(JSON.stringify(next));
+    expect(seen).toEqual(['/open/v1/forecasts', '/open/v1/forecasts']);
+  });
+
+  test('is the last of its connection: the body of a request that was lost with it is none', async () => {
+    const lost = `POST /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nContent-Length: ${next.length}\r\n\r\n`;
+    const socket = connect({ port: gateway.port, host: '127.0.0.1', servername: 'localhost', ca: gateway.tls?.cert });
+    const closed = once(socket.resume(), 'close');
+    // The second write comes while the first request waits for its service.
+    gateway.upstream.once('request', () => socket.write(next));
+    socket.write(`GET /files/a HTTP/1.1\r\n${upgrade('h2c')}\r\n${lost}`);
+    await closed;
+    expect(seen).toEqual(['/files/a']);
   });
 });
 

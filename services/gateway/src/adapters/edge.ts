@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { RateDecision, RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Principal } from '@parcelway/contracts/principal';
 import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
@@ -6,12 +7,13 @@ import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { refusalOf } from '../domain/admission.ts';
+import { encodingErrors } from '../domain/percent-encoding.ts';
 import type { RouteTable, TableRoute } from '../domain/route-table.ts';
 import type { ActiveKey, KeyBucket, KeyRing } from '../key-ring.ts';
 import type { LastUse } from '../last-use.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
 import { readHead } from './request-head.ts';
-import { readTarget } from './request-target.ts';
+import { type RequestTarget, readTarget } from './request-target.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** What the edge works with. */
@@ -63,6 +65,12 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
  */
 export class Edge {
   readonly #deps: EdgeDeps;
+  /**
+   * Connections whose last request has come. Node's parser stops at the end of a request with `Upgrade`: it loses what came in
+   * the same write, and takes what comes next for the beginning of a request, be it the body of the one that was lost. So such a
+   * request is handled as if the header was absent (RFC 9110, 7.8), its response ends the connection, and nothing after it counts.
+   */
+  readonly #ended = new WeakSet<Socket>();
 
   constructor(deps: EdgeDeps) {
     this.#deps = deps;
@@ -70,7 +78,13 @@ export class Edge {
 
   /** Takes a request. @param here called for routes that the gateway answers itself */
   handle(req: IncomingMessage, res: ServerResponse, here: AnswerHere): void {
+    const { socket } = req;
+    if (this.#ended.has(socket)) {
+      socket.pause();
+      return;
+    }
     const exchange = new Exchange(req, res, readHead(req.rawHeaders), this.#deps.settings);
+    if (exchange.head.upgrade) this.#ended.add(socket);
     if (awaitingContinue.has(req)) exchange.continueExpected = true;
     try {
       this.#route(exchange, here);
@@ -93,20 +107,20 @@ export class Edge {
     const { route } = match;
     exchange.route = route;
     if (route.access === 'public') {
-      this.#pass(exchange, route, target.full, here);
+      this.#pass(exchange, route, target, here);
       return;
     }
+    if (head.keyCount > 1) throw new AppError('40003', 'Send exactly one X-Api-Key header');
     if (head.apiKey === null) throw new AppError('40101');
-    if (head.ambiguousKey) throw new AppError('40003', 'Send exactly one X-Api-Key header');
     const key = this.#deps.keyRing.authenticate(head.apiKey, this.#addressOf(exchange));
     if (key instanceof Promise) {
-      key.then((found) => this.#admit(exchange, route, found, target.full, here)).catch((error: unknown) => exchange.fail(error));
+      key.then((found) => this.#admit(exchange, route, found, target, here)).catch((error: unknown) => exchange.fail(error));
     } else {
-      this.#admit(exchange, route, key, target.full, here);
+      this.#admit(exchange, route, key, target, here);
     }
   }
 
-  #admit(exchange: Exchange, route: TableRoute, key: ActiveKey, path: string, here: AnswerHere): void {
+  #admit(exchange: Exchange, route: TableRoute, key: ActiveKey, target: RequestTarget, here: AnswerHere): void {
     const { clock, limitRates, rateLimiter, lastUse } = this.#deps;
     const now = clock.now();
     exchange.key = key;
@@ -115,18 +129,18 @@ export class Edge {
     lastUse.note(key.principal.keyId, now);
     const bucket = limitRates ? key.buckets[route.rateClass] : null;
     if (bucket === null) {
-      this.#pass(exchange, route, path, here);
+      this.#pass(exchange, route, target, here);
       return;
     }
     const decision = rateLimiter.take(bucket.name, bucket.rule);
     if (decision instanceof Promise) {
-      decision.then((taken) => this.#rate(exchange, route, bucket, taken, path, here)).catch((error: unknown) => exchange.fail(error));
+      decision.then((taken) => this.#rate(exchange, route, bucket, taken, target, here)).catch((error: unknown) => exchange.fail(error));
     } else {
-      this.#rate(exchange, route, bucket, decision, path, here);
+      this.#rate(exchange, route, bucket, decision, target, here);
     }
   }
 
-  #rate(exchange: Exchange, route: TableRoute, bucket: KeyBucket, decision: RateDecision, path: string, here: AnswerHere): void {
+  #rate(exchange: Exchange, route: TableRoute, bucket: KeyBucket, decision: RateDecision, target: RequestTarget, here: AnswerHere): void {
     exchange.rate = decision;
     if (!decision.allowed) {
       const seconds = decision.retryAfterSeconds;
@@ -135,13 +149,15 @@ export class Edge {
         data: { limit: decision.limit, retry_after_seconds: seconds },
       });
     }
-    this.#pass(exchange, route, path, here);
+    this.#pass(exchange, route, target, here);
   }
 
-  #pass(exchange: Exchange, route: TableRoute, path: string, here: AnswerHere): void {
+  #pass(exchange: Exchange, route: TableRoute, target: RequestTarget, here: AnswerHere): void {
     if (exchange.res.destroyed) return;
+    const errors = encodingErrors(route.path, target);
+    if (errors.length > 0) throw AppError.validation(errors);
     if (route.service !== 'gateway') {
-      this.#deps.upstreams.forward(exchange, route.service, path);
+      this.#deps.upstreams.forward(exchange, route.service, target.full);
       return;
     }
     exchanges.set(exchange.req, exchange);

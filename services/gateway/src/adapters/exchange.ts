@@ -63,8 +63,12 @@ export class Exchange {
     res.once('close', () => this.end(res.writableFinished ? res.statusCode : CLIENT_GONE));
   }
 
-  /** Adds the headers that every answer carries to a flat list of names and values. */
-  addCommonHeaders(headers: string[]): string[] {
+  /**
+   * Adds the headers that every response carries to a flat list of names and values.
+   * @param cacheable true when the list has a `Cache-Control` already; any other response is stored by no cache
+   */
+  addCommonHeaders(headers: string[], cacheable = false): string[] {
+    if (!cacheable) headers.push('Cache-Control', 'no-store');
     headers.push('X-Request-Id', this.head.requestId, 'X-Content-Type-Options', 'nosniff', 'Strict-Transport-Security', 'max-age=31536000');
     const { rate } = this;
     if (rate !== null) {
@@ -77,14 +81,16 @@ export class Exchange {
         String(rate.resetSeconds),
       );
     }
-    if (this.settings.draining) headers.push('Connection', 'close');
+    if (this.settings.draining || this.head.upgrade) headers.push('Connection', 'close');
     else headers.push('Keep-Alive', KEEP_ALIVE);
     return headers;
   }
 
   /** Asks the client for the body, when it waits to be asked. */
   wantBody(): void {
-    if (this.continueExpected) this.res.writeContinue();
+    if (!this.continueExpected) return;
+    this.continueExpected = false;
+    this.res.writeContinue();
   }
 
   /** Answers a failure in the envelope. Nothing may have been answered yet; otherwise the connection is cut. */
@@ -99,7 +105,7 @@ export class Exchange {
       const retryAfter = failure.retryAfterSeconds ?? (failure.httpStatus === 503 ? 1 : undefined);
       if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
       // A client that still waits for leave to send its body may send it or not: the connection cannot be used again.
-      if (this.continueExpected && !this.settings.draining) headers.push('Connection', 'close');
+      if (this.continueExpected && !this.settings.draining && !this.head.upgrade) headers.push('Connection', 'close');
       headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body)));
       res.writeHead(failure.httpStatus, headers);
       res.end(req.method === 'HEAD' ? undefined : body);

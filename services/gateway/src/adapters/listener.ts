@@ -37,6 +37,7 @@ function rawAnswer(error: AppError): string {
     `HTTP/1.1 ${error.httpStatus} Refused`,
     `X-Request-Id: ${newRequestId()}`,
     'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -28,7 +28,13 @@ const STAYING: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-type Fate = 'passes' | 'stays' | 'length';
+type Fate = 'passes' | 'stays' | 'length' | 'cache';
+
+/** Headers that the gateway looks at. */
+const READ: ReadonlyMap<string, Fate> = new Map([
+  ['content-length', 'length'],
+  ['cache-control', 'cache'],
+]);
 
 /** What becomes of a header, by its name as services write it: they use few, and always the same. */
 const fates = new Map<string, Fate>();
@@ -38,7 +44,7 @@ function fateOf(name: string): Fate {
   const known = fates.get(name);
   if (known !== undefined) return known;
   const lower = name.toLowerCase();
-  const fate = lower === 'content-length' ? 'length' : STAYING.has(lower) ? 'stays' : 'passes';
+  const fate = READ.get(lower) ?? (STAYING.has(lower) ? 'stays' : 'passes');
   if (fates.size < MAX_FATES) fates.set(name, fate);
   return fate;
 }
@@ -80,13 +86,15 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
     this.#status = status;
     this.#resume = resume;
     const headers: string[] = [];
+    let cacheable = false;
     for (let index = 0; index < raw.length; index += 2) {
       const name = (raw[index] as Buffer).toString('latin1');
       const fate = fateOf(name);
-      if (fate === 'passes') headers.push(name, (raw[index + 1] as Buffer).toString('latin1'));
+      if (fate === 'cache') cacheable = true;
+      if (fate === 'passes' || fate === 'cache') headers.push(name, (raw[index + 1] as Buffer).toString('latin1'));
       else if (fate === 'length') this.#contentLength = (raw[index + 1] as Buffer).toString('latin1');
     }
-    this.#headers = this.#exchange.addCommonHeaders(headers);
+    this.#headers = this.#exchange.addCommonHeaders(headers, cacheable);
     return true;
   }
 

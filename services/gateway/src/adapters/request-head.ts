@@ -4,8 +4,8 @@ import { requestIdFrom } from '../domain/request-id.ts';
 export interface RequestHead {
   /** `X-Api-Key`; null when absent or empty. */
   readonly apiKey: string | null;
-  /** True when `X-Api-Key` came more than once: then none of them counts. */
-  readonly ambiguousKey: boolean;
+  /** How often `X-Api-Key` came, empty ones included: of several, none counts. */
+  readonly keyCount: number;
   /** The client's request id when it is a plain token, otherwise a new one. */
   readonly requestId: string;
   readonly hostCount: number;
@@ -13,6 +13,8 @@ export interface RequestHead {
   readonly contentLength: number | null;
   /** True when the body comes in chunks, of unknown length. */
   readonly chunked: boolean;
+  /** True when the client asks for another protocol by `Upgrade`. */
+  readonly upgrade: boolean;
   readonly forwardedProto: string | null;
   readonly forwardedFor: string | null;
   /** `traceparent` as it came; null when absent. */
@@ -46,11 +48,12 @@ const PASSING: ReadonlySet<string> = new Set([
 export function readHead(raw: readonly string[]): RequestHead {
   const head = {
     apiKey: null as string | null,
-    ambiguousKey: false,
+    keyCount: 0,
     requestId: '',
     hostCount: 0,
     contentLength: null as number | null,
     chunked: false,
+    upgrade: false,
     forwardedProto: null as string | null,
     forwardedFor: null as string | null,
     traceparent: null as string | null,
@@ -75,7 +78,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 function readOwn(head: Mutable<RequestHead>, name: string, value: string): void {
   switch (name) {
     case 'x-api-key':
-      head.ambiguousKey ||= head.apiKey !== null;
+      head.keyCount += 1;
       head.apiKey = value || null;
       break;
     case 'host':
@@ -83,6 +86,9 @@ function readOwn(head: Mutable<RequestHead>, name: string, value: string): void 
       break;
     case 'transfer-encoding':
       head.chunked = true;
+      break;
+    case 'upgrade':
+      head.upgrade = true;
       break;
     case 'x-forwarded-proto':
       head.forwardedProto = value;

@@ -176,6 +176,7 @@ export function echo(req: IncomingMessage, res: ServerResponse): void {
       'X-Request-Id': 'not-this-one',
       'X-Powered-By': 'echo',
       'X-Service': 'echo',
+      ...(req.url?.endsWith('?cache') ? { 'Cache-Control': 'private, immutable' } : {}),
     });
     res.end(req.method === 'HEAD' ? undefined : body);
   });

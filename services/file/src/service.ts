@@ -1,5 +1,6 @@
 import { createServiceApp } from '@parcelway/http/app';
 import type { Logger } from '@parcelway/kernel/logger';
+import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import { duration, loadConfig } from '@parcelway/platform/config';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { fileRoutes } from './adapters/http.ts';
@@ -47,9 +48,10 @@ async function open(platform: Platform): Promise<OpenService> {
   const config = loadConfig<{ FILE_ABANDONED_AFTER: number }>(platform.env, { FILE_ABANDONED_AFTER: duration('15m') });
   const { clock, environment, publicBaseUrl, fileSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
+  const shown = { file: createOpaqueNumbers(fileSecret, 'files'), photo: createOpaqueNumbers(fileSecret, 'photos') };
   const store = await platform.openStores<FileStore>('file', {
-    sqlite: (db) => new SqliteFileStore(db),
-    mongo: async (db) => new (await import('./adapters/mongo-file-store.ts')).MongoFileStore(db),
+    sqlite: (db) => new SqliteFileStore(db, shown),
+    mongo: async (db) => new (await import('./adapters/mongo-file-store.ts')).MongoFileStore(db, shown),
   });
   const blobs = await platform.openBlobs('files');
   const deps = { blobs, pending: store, records: store, clock, logger };

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { NewFile, NewPhoto } from '../domain/stored-file.ts';
+import type { NewFile, NewPhoto, ShownNumbers } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
+
+/** What the stores under test show: numbers far from those that they count. */
+export const shownNumbers: ShownNumbers = { file: (number) => 1_000_000 + number, photo: (number) => 2_000_000 + number };
 
 /** A store under test. */
 export interface FileStoreDriver {
@@ -45,6 +48,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       await store.begin('tnt_1', 'pdf/a', 1000);
       const { file: recorded, isNew } = await store.recordFile('tnt_1', file('pdf/a'));
       expect([isNew, recorded]).toEqual([true, { ...file('pdf/a'), id: expect.any(Number) }]);
+      expect(Math.floor(recorded.id / 1_000_000)).toBe(1);
       expect(await store.findByContent('tnt_1', 'aa')).toEqual(recorded);
       expect(await store.findByContent('tnt_1', 'none')).toBeUndefined();
       expect(await store.findByContent('tnt_2', 'aa')).toBeUndefined();
@@ -58,6 +62,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       const recorded = await store.recordPhoto('WH-1', photo('photo/a'));
       const other = await store.recordPhoto('WH-1', photo('photo/b'));
       expect(recorded).toEqual({ ...photo('photo/a'), id: expect.any(Number) });
+      expect(Math.floor(recorded.id / 1_000_000)).toBe(2);
       expect(other.id).not.toBe(recorded.id);
       expect(await store.photoByToken('token of photo/a')).toEqual(recorded);
       expect(await claimed(9999)).toEqual([]);

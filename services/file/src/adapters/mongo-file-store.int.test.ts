@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { NewFile } from '../domain/stored-file.ts';
-import { describeFileStore } from './file-store.conformance.ts';
+import { describeFileStore, shownNumbers } from './file-store.conformance.ts';
 import { MongoFileStore } from './mongo-file-store.ts';
 import { fileCollections } from './mongo-schema.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-describeFileStore('MongoDB', async () => ({ store: new MongoFileStore(opened.database), close: () => opened.clear() }));
+describeFileStore('MongoDB', async () => ({ store: new MongoFileStore(opened.database, shownNumbers), close: () => opened.clear() }));
 
 const file = (storageKey: string, md5: string): NewFile => ({
   storageKey,
@@ -25,7 +25,7 @@ const file = (storageKey: string, md5: string): NewFile => ({
 });
 
 async function openReplicas(): Promise<MongoFileStore[]> {
-  return [opened.database, await opened.second(), await opened.second()].map((database) => new MongoFileStore(database));
+  return [opened.database, await opened.second(), await opened.second()].map((database) => new MongoFileStore(database, shownNumbers));
 }
 
 test('of identical files that replicas record at the same time one is kept, and all are answered with it', async () => {

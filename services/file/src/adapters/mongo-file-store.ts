@@ -3,7 +3,7 @@ import { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
-import type { NewFile, NewPhoto, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
+import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
 
@@ -30,8 +30,14 @@ export class MongoFileStore implements FileStore {
   readonly #contents: Model<ContentDocument>;
   readonly #numbers: { readonly pdf: MongoCounter; readonly photo: MongoCounter };
 
-  /** @param database migrated with fileCollections */
-  constructor(database: MongoDatabase) {
+  readonly #shown: ShownNumbers;
+
+  /**
+   * @param database migrated with fileCollections
+   * @param shown stored with the records: those of former versions have plain numbers
+   */
+  constructor(database: MongoDatabase, shown: ShownNumbers) {
+    this.#shown = shown;
     this.#database = database;
     this.#contents = database.model(contents);
     this.#numbers = { pdf: new MongoCounter(database, 'files'), photo: new MongoCounter(database, 'photos') };
@@ -77,7 +83,7 @@ export class MongoFileStore implements FileStore {
   }
 
   async recordFile(tenantId: string, file: NewFile): Promise<{ file: StoredFile; isNew: boolean }> {
-    const id = await this.#numbers.pdf.next();
+    const id = this.#shown.file(await this.#numbers.pdf.next());
     try {
       const { token, name, md5, size, uploadedAt } = file;
       await this.#record(tenantId, file.storageKey, { recorded: 'pdf', number: id, token, name, md5, size, uploaded_at: uploadedAt });
@@ -93,7 +99,7 @@ export class MongoFileStore implements FileStore {
   }
 
   async recordPhoto(warehouseCode: string, photo: NewPhoto): Promise<StoredPhoto> {
-    const id = await this.#numbers.photo.next();
+    const id = this.#shown.photo(await this.#numbers.photo.next());
     const { token, mediaType, md5, size, uploadedAt } = photo;
     await this.#record(warehouseCode, photo.storageKey, {
       recorded: 'photo',

@@ -1,15 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { fullScansOf } from '@parcelway/sqlite/full-scans';
-import { describeFileStore } from './file-store.conformance.ts';
+import { describeFileStore, shownNumbers } from './file-store.conformance.ts';
 import { SqliteFileStore } from './sqlite-file-store.ts';
+import { fileMigrations } from './sqlite-schema.ts';
 
 const scans = new Set<string>();
 
 describeFileStore('SQLite', async () => {
   const db = new SqliteDatabase(':memory:');
   return {
-    store: new SqliteFileStore(db),
+    store: new SqliteFileStore(db, shownNumbers),
     async close() {
       // Uploads under way: a handful.
       for (const scan of fullScansOf(db, ['FROM pending_uploads'])) scans.add(scan);
@@ -20,4 +21,24 @@ describeFileStore('SQLite', async () => {
 
 test('none of the statements above goes through a whole table', () => {
   expect([...scans]).toEqual([]);
+});
+
+test('files and photos of a former version keep their numbers', async () => {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate(fileMigrations.slice(0, 1));
+  await db.transaction(() => {
+    db.run(
+      "INSERT INTO files (tenant_id, md5, storage_key, token, name, size, uploaded_at) VALUES ('tnt_1', 'aa', 'pdf/a', 'A', 'a.pdf', 1, 1)",
+    );
+    db.run(
+      "INSERT INTO photos (warehouse_code, storage_key, token, media_type, md5, size, uploaded_at) VALUES ('W', 'p', 'P', 'image/png', 'b', 1, 1)",
+    );
+  });
+  const store = new SqliteFileStore(db, shownNumbers);
+  expect((await store.fileByToken('A'))?.id).toBe(1);
+  expect((await store.photoByToken('P'))?.id).toBe(1);
+  await store.begin('tnt_1', 'pdf/b', 1);
+  const young = await store.recordFile('tnt_1', { storageKey: 'pdf/b', md5: 'bb', token: 'B', name: 'b.pdf', size: 1, uploadedAt: 1 });
+  expect([young.file.id, (await store.fileByToken('B'))?.id]).toEqual([1_000_002, 1_000_002]);
+  db.close();
 });

@@ -1,7 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { FileKind } from '../domain/file-kind.ts';
-import type { NewFile, NewPhoto, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
+import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import { fileMigrations } from './sqlite-schema.ts';
 
@@ -21,23 +21,22 @@ interface PhotoRow extends Omit<FileRow, 'name'> {
 
 const FILE_COLUMNS = 'id, storage_key, token, name, md5, size, uploaded_at';
 
-function toFile(row: FileRow): StoredFile {
-  const { id, storage_key, token, name, md5, size, uploaded_at } = row;
-  return { id, storageKey: storage_key, token, name, md5, size, uploadedAt: uploaded_at };
-}
-
-function toPhoto(row: PhotoRow): StoredPhoto {
-  const { id, storage_key, token, media_type, md5, size, uploaded_at } = row;
-  return { id, storageKey: storage_key, token, mediaType: media_type, md5, size, uploadedAt: uploaded_at };
-}
-
 /** The file service's stores over one SQLite file. */
 export class SqliteFileStore implements FileStore {
   readonly #db: SqliteDatabase;
+  readonly #numbers: ShownNumbers;
 
-  constructor(db: SqliteDatabase) {
+  constructor(db: SqliteDatabase, shown: ShownNumbers) {
     db.migrate(fileMigrations);
     this.#db = db;
+    const last = db.get<{ file: number; photo: number }>('SELECT file, photo FROM last_plain_numbers WHERE one = 1') ?? {
+      file: 0,
+      photo: 0,
+    };
+    this.#numbers = {
+      file: (id) => (id <= last.file ? id : shown.file(id)),
+      photo: (id) => (id <= last.photo ? id : shown.photo(id)),
+    };
   }
 
   async begin(ownerId: string, storageKey: string, now: number): Promise<void> {
@@ -77,7 +76,7 @@ export class SqliteFileStore implements FileStore {
 
   #fileOf(tenantId: string, md5: string): StoredFile | undefined {
     const row = this.#db.get<FileRow>(`SELECT ${FILE_COLUMNS} FROM files WHERE tenant_id = ? AND md5 = ?`, tenantId, md5);
-    return row && toFile(row);
+    return row && this.#toFile(row);
   }
 
   recordFile(tenantId: string, file: NewFile): Promise<{ file: StoredFile; isNew: boolean }> {
@@ -99,7 +98,7 @@ export class SqliteFileStore implements FileStore {
         return { file: this.#fileOf(tenantId, md5) as StoredFile, isNew: false };
       }
       this.#finish(tenantId, storageKey);
-      return { file: { ...file, id: lastInsertRowid }, isNew: true };
+      return { file: { ...file, id: this.#numbers.file(lastInsertRowid) }, isNew: true };
     });
   }
 
@@ -117,13 +116,13 @@ export class SqliteFileStore implements FileStore {
         uploadedAt,
       );
       this.#finish(warehouseCode, storageKey);
-      return { ...photo, id: lastInsertRowid };
+      return { ...photo, id: this.#numbers.photo(lastInsertRowid) };
     });
   }
 
   async fileByToken(token: string): Promise<StoredFile | undefined> {
     const row = this.#db.get<FileRow>(`SELECT ${FILE_COLUMNS} FROM files WHERE token = ?`, token);
-    return row && toFile(row);
+    return row && this.#toFile(row);
   }
 
   async photoByToken(token: string): Promise<StoredPhoto | undefined> {
@@ -131,12 +130,20 @@ export class SqliteFileStore implements FileStore {
       'SELECT id, storage_key, token, media_type, md5, size, uploaded_at FROM photos WHERE token = ?',
       token,
     );
-    return row && toPhoto(row);
+    return row && this.#toPhoto(row);
   }
 
   /** Rejects when the store cannot be read. */
   async check(): Promise<void> {
     this.#db.get('SELECT 1 AS one');
+  }
+
+  #toFile({ id, storage_key, token, name, md5, size, uploaded_at }: FileRow): StoredFile {
+    return { id: this.#numbers.file(id), storageKey: storage_key, token, name, md5, size, uploadedAt: uploaded_at };
+  }
+
+  #toPhoto({ id, storage_key, token, media_type, md5, size, uploaded_at }: PhotoRow): StoredPhoto {
+    return { id: this.#numbers.photo(id), storageKey: storage_key, token, mediaType: media_type, md5, size, uploadedAt: uploaded_at };
   }
 
   /** @returns how many pending uploads there are of that name: 1, or 0 when it has been recorded or forgotten */

@@ -31,4 +31,8 @@ export const fileMigrations: readonly string[] = [
      abandoned INTEGER NOT NULL DEFAULT 0,
      PRIMARY KEY (owner_id, storage_key)
    ) STRICT, WITHOUT ROWID;`,
+
+  // Numbers up to these were shown as they are, and stay so.
+  `CREATE TABLE last_plain_numbers (one INTEGER PRIMARY KEY CHECK (one = 1), file INTEGER NOT NULL, photo INTEGER NOT NULL) STRICT;
+   INSERT INTO last_plain_numbers SELECT 1, (SELECT coalesce(max(id), 0) FROM files), (SELECT coalesce(max(id), 0) FROM photos);`,
 ];

@@ -1,5 +1,11 @@
 import type { FileKind } from './file-kind.ts';
 
+/** What tenants see of the numbers of files and photos, which run over all tenants: nothing of how many there are. */
+export interface ShownNumbers {
+  readonly file: (number: number) => number;
+  readonly photo: (number: number) => number;
+}
+
 /** What was counted while a content passed. */
 export interface ContentDigest {
   readonly size: number;

@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Begins every sealed cursor; base64url, of which former cursors are made, has no dot. */
+const MARK = '2.';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Places are filled up to a multiple of this, so that the length of a cursor does not tell how many digits a position has. */
+const BLOCK_BYTES = 64;
+
+/** Cursors of one kind of list: places in it, which only this installation can read. */
+export interface SealedCursors {
+  /** A place as an opaque text, another one each time. @param place ASCII without blanks, at most 250 characters */
+  seal(tenantId: string, place: string): string;
+  /**
+   * The place in a cursor that was sealed for this tenant and kind of list.
+   * @returns undefined when it was not. A cursor of a former version, which was not sealed, is returned as it reads: the caller judges it
+   */
+  open(tenantId: string, cursor: string): string | undefined;
+}
+
+/**
+ * Seals cursors by AES-256-GCM. A place may say where something stands among the rows of all tenants; nobody outside can read that, nor make
+ * one up.
+ * @param secret of the installation
+ * @param kind name of the list
+ */
+export function createSealedCursors(secret: string, kind: string): SealedCursors {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `parcelway cursors ${kind}`, 32));
+  return {
+    seal(tenantId, place) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(tenantId));
+      const filled = place.padEnd(Math.ceil(place.length / BLOCK_BYTES) * BLOCK_BYTES, ' ');
+      const sealed = Buffer.concat([nonce, cipher.update(filled, 'latin1'), cipher.final(), cipher.getAuthTag()]);
+      return MARK + sealed.toString('base64url');
+    },
+    open(tenantId, cursor) {
+      if (!cursor.startsWith(MARK)) return Buffer.from(cursor, 'base64url').toString('latin1');
+      const sealed = Buffer.from(cursor.slice(MARK.length), 'base64url');
+      if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(tenantId)).setAuthTag(sealed.subarray(-TAG_BYTES));
+      try {
+        const opened = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+        return opened.toString('latin1').trimEnd();
+      } catch {
+        // The only failure there is: it was not sealed by this key for this tenant.
+        return undefined;
+      }
+    },
+  };
+}

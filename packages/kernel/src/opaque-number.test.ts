@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createOpaqueNumbers } from './opaque-number.ts';
+
+describe('opaque numbers', () => {
+  const opaque = createOpaqueNumbers('a secret', 'files');
+  const first = Array.from({ length: 20_000 }, (_, index) => index + 1);
+
+  test('are distinct 31-bit integers, none of them 0', () => {
+    const results = first.map(opaque);
+    expect(new Set(results).size).toBe(first.length);
+    expect(results.every((result) => Number.isInteger(result) && result > 0 && result < 2 ** 31)).toBe(true);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 2 ** 31 - 1 }), (one, other) => {
+        expect(opaque(one) === opaque(other)).toBe(one === other);
+      }),
+    );
+  });
+
+  test('say nothing of the order or the distance', () => {
+    const results = first.map(opaque);
+    const rising = results.filter((result, index) => index > 0 && result > (results[index - 1] as number)).length;
+    expect(rising / first.length).toBeGreaterThan(0.45);
+    expect(rising / first.length).toBeLessThan(0.55);
+    const mean = results.reduce((sum, result) => sum + result, 0) / results.length;
+    expect(mean / 2 ** 31).toBeGreaterThan(0.45);
+    expect(mean / 2 ** 31).toBeLessThan(0.55);
+  });
+
+  test('are the same again for the same secret and series only: files keep their numbers over versions', () => {
+    expect([1, 2, 3].map(createOpaqueNumbers('a secret', 'files'))).toEqual([1, 2, 3].map(opaque));
+    expect([1, 2, 3].map(opaque)).toMatchInlineSnapshot(`
+[
+  1931777905,
+  2047711065,
+  1524919191,
+]
+`);
+    expect(createOpaqueNumbers('another secret', 'files')(1)).not.toBe(opaque(1));
+    expect(createOpaqueNumbers('a secret', 'photos')(1)).not.toBe(opaque(1));
+  });
+
+  test('what is larger stays as it is', () => {
+    for (const number of [2 ** 31, 2 ** 31 + 1, 2 ** 52]) expect(opaque(number)).toBe(number);
+  });
+});

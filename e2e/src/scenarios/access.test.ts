@@ -239,6 +239,10 @@ describe('guessing keys', () => {
     const slowed = answers.find((answer) => answer.code === '42901');
     expect(Number(slowed?.headers['retry-after'])).toBeGreaterThan(0);
     expect(await codeWith(merchant.identity.key)).toBe('0');
+    // One that no process has seen yet.
+    const unseen = await stage.operator.issueKey({ tenant_id: merchant.identity.tenantId }, {});
+    expect(await codeWith(unseen.key)).toBe('0');
+    expect(await codeWith('pf_test_guess')).toBe('42901');
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { composeKey, hashKey } from './domain/api-key.ts';
 import type { KeyRecord, KnownKey } from './domain/records.ts';
-import { KeyRing } from './key-ring.ts';
+import { KeyRing, type KeyRingDeps } from './key-ring.ts';
 import type { SharedKeys } from './ports.ts';
 
 const key = composeKey('sandbox', new Uint8Array(24).fill(1));
@@ -37,7 +37,18 @@ function sharedCache(clock: ManualClock): SharedKeys {
   };
 }
 
-function setUp(): { clock: ManualClock; store: { record: KeyRecord; reads: number }; ring: () => KeyRing } {
+/** A key that is well-formed and was never issued. */
+const guessed = (number: number): string => composeKey('sandbox', new Uint8Array(24).fill(number));
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface SetUp {
+  readonly clock: ManualClock;
+  readonly store: { record: KeyRecord; reads: number };
+  readonly ring: (keys?: KeyRingDeps['keys']) => KeyRing;
+}
+
+function setUp(): SetUp {
   const clock = new ManualClock(1_000_000);
   const store = { record: record(), reads: 0 };
   const shared = sharedCache(clock);
@@ -47,7 +58,7 @@ function setUp(): { clock: ManualClock; store: { record: KeyRecord; reads: numbe
       return hash === store.record.hash ? { record: store.record, tenantStatus: 'active' } : undefined;
     },
   };
-  return { clock, store, ring: () => new KeyRing({ environment: 'sandbox', keys, shared, clock, limitFailures: true }) };
+  return { clock, store, ring: (from = keys) => new KeyRing({ environment: 'sandbox', keys: from, shared, clock, limitFailures: true }) };
 }
 
 describe('the key ring', () => {
@@ -95,17 +106,66 @@ describe('the key ring', () => {
     expect((await keys.authenticate(key, 'a')).known.record.revokedAt).not.toBeNull();
   });
 
-  test('refuses what cannot be a key without a look-up, and bounds look-ups of what could be one', async () => {
+  test('refuses what cannot be a key without a look-up, and limits who keeps guessing', async () => {
     const { ring, store } = setUp();
     const keys = ring();
     await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '40003' });
     await expect(keys.authenticate(key.replace('pf_test_', 'pf_live_'), 'a')).rejects.toMatchObject({ code: '40003' });
     expect(store.reads).toBe(0);
-    for (let guess = 0; guess < 150; guess += 1) {
-      await expect(keys.authenticate(composeKey('sandbox', new Uint8Array(24).fill(guess + 2)), 'a')).rejects.toBeInstanceOf(Error);
-    }
+    for (let guess = 2; guess < 100; guess += 1)
+      await expect(keys.authenticate(guessed(guess), 'a')).rejects.toMatchObject({ code: '40003' });
     expect(store.reads).toBe(98);
-    await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '42901', retryAfterSeconds: 1 });
+    for (const wrong of ['nonsense', guessed(100)]) {
+      await expect(keys.authenticate(wrong, 'a')).rejects.toMatchObject({ code: '42901', retryAfterSeconds: 1 });
+    }
+  });
+
+  test('accepts a good key that it has not seen from an address that keeps guessing, in every replica', async () => {
+    const { ring } = setUp();
+    for (const keys of [ring(), ring()]) {
+      for (let guess = 0; guess < 150; guess += 1) await expect(keys.authenticate('nonsense', 'a')).rejects.toBeInstanceOf(Error);
+      await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '42901' });
+      expect((await keys.authenticate(key, 'a')).known.record.keyId).toBe('key_1');
+    }
+  });
+
+  test('looks a wrong key up once in two seconds, however often it comes', async () => {
+    const { ring, store, clock } = setUp();
+    const keys = ring();
+    for (let attempt = 0; attempt < 150; attempt += 1) await expect(keys.authenticate(guessed(2), 'a')).rejects.toBeInstanceOf(Error);
+    expect(store.reads).toBe(1);
+    clock.advance(1999);
+    await expect(keys.authenticate(guessed(2), 'a')).rejects.toBeInstanceOf(Error);
+    expect(store.reads).toBe(1);
+    // A key that was issued meanwhile is found.
+    store.record = record({ hash: hashKey(guessed(2)) });
+    clock.advance(1);
+    expect((await keys.authenticate(guessed(2), 'a')).known.record.keyId).toBe('key_1');
+  });
+
+  test('looks up a few keys at a time for all addresses that keep guessing, and holds up nobody else', async () => {
+    const asked: Array<(key: KnownKey | undefined) => void> = [];
+    const { ring } = setUp();
+    const keys = ring({ findByHash: () => new Promise((resolve) => asked.push(resolve)) });
+    for (const address of ['a', 'b']) {
+      for (let guess = 0; guess < 101; guess += 1) await expect(keys.authenticate('nonsense', address)).rejects.toBeInstanceOf(Error);
+    }
+    const guesses = Array.from({ length: 40 }, (_, guess) => Promise.resolve(keys.authenticate(guessed(guess + 2), guess % 2 ? 'a' : 'b')));
+    const good = Promise.resolve(keys.authenticate(key, 'a'));
+    for (const each of guesses) each.catch(() => undefined);
+    await settled();
+    expect(asked).toHaveLength(16);
+    const elsewhere = Promise.resolve(keys.authenticate(guessed(99), 'c'));
+    elsewhere.catch(() => undefined);
+    await settled();
+    expect(asked).toHaveLength(17);
+    for (let index = 0; index < asked.length; index += 1) {
+      asked[index]?.(index === 41 ? { record: record(), tenantStatus: 'active' } : undefined);
+      await settled();
+    }
+    for (const each of guesses) await expect(each).rejects.toMatchObject({ code: '42901' });
+    await expect(elsewhere).rejects.toMatchObject({ code: '40003' });
+    expect((await good).known.record.keyId).toBe('key_1');
   });
 
   test('who guesses does not shut out the holder of a good key behind the same address', async () => {

@@ -7,6 +7,7 @@ import { constantTimeEqual, hashKey, isPlausibleKey } from './domain/api-key.ts'
 import { FailureLimiter } from './domain/failure-limiter.ts';
 import type { KnownKey, RateRule } from './domain/records.ts';
 import type { TableRoute } from './domain/route-table.ts';
+import { LookUpQueue } from './look-up-queue.ts';
 import type { KeyStore, SharedKeys } from './ports.ts';
 
 type RateClass = TableRoute['rateClass'];
@@ -33,8 +34,10 @@ export interface ActiveKey {
  */
 const LOCAL_TTL_MS = 2000;
 const SHARED_TTL_MS = 2500;
-/** Keys held at a time; beyond it the oldest is dropped. */
+/** Keys held at a time, and wrong keys remembered; beyond it the oldest is dropped. */
 const MAX_KEYS = 10_000;
+/** What the keys of all addresses that failed too often may cost together. Each takes about a millisecond. */
+const SUSPECT_LOOK_UPS = { running: 16, waiting: 4096, waitMs: 2000 };
 
 /** What the ring works with. */
 export interface KeyRingDeps {
@@ -46,19 +49,31 @@ export interface KeyRingDeps {
   readonly limitFailures: boolean;
 }
 
+/** Puts an entry last; drops the first one when there are too many. */
+function remember<T>(entries: Map<string, T>, hash: string, value: T): void {
+  entries.delete(hash);
+  entries.set(hash, value);
+  if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as string);
+}
+
 /** Tells who holds a key. The answer for a key seen a moment ago comes at once, without a promise. */
 export class KeyRing {
   readonly #deps: KeyRingDeps;
   readonly #active = new Map<string, ActiveKey>();
   readonly #loading = new Map<string, Promise<ActiveKey | undefined>>();
   readonly #failures = new FailureLimiter();
+  /** Hash of a key that does not exist → until when that is believed. */
+  readonly #absent = new Map<string, number>();
+  readonly #suspects: LookUpQueue;
 
   constructor(deps: KeyRingDeps) {
     this.#deps = deps;
+    this.#suspects = new LookUpQueue(deps.clock, SUSPECT_LOOK_UPS);
   }
 
   /**
    * The holder of a key. Whether it is expired, suspended or allowed is decided per use, by the caller.
+   * A key that exists is found however often others have failed from the same address: only wrong keys are limited.
    * @param address of the client; failures are counted by it
    * @throws AppError (or rejects with) 40003 when no such key exists, 42901 when the address failed too often, 50301
    */
@@ -90,27 +105,39 @@ export class KeyRing {
   }
 
   async #lookUp(key: string, hash: string, address: string, now: number, wasKnown: boolean): Promise<ActiveKey> {
+    // Without a look-up: an invention, a typo, a key of the other environment, and what was just looked up in vain.
+    const mayExist = isPlausibleKey(this.#deps.environment, key) && now >= (this.#absent.get(hash) ?? now);
     // A key that was good is only looked at again: its holder must not pay for others who guess from the same address.
-    if (this.#deps.limitFailures && !wasKnown) {
-      const seconds = this.#failures.retryAfter(address, now);
-      if (seconds > 0) {
-        throw new AppError('42901', 'Too many requests with invalid keys from this address', {
-          retryAfterSeconds: seconds,
-          data: { retry_after_seconds: seconds },
-        });
-      }
-    }
-    const found = isPlausibleKey(this.#deps.environment, key) ? await this.#load(hash) : undefined;
+    const isSuspect = !wasKnown && this.#secondsToWait(address, now) > 0;
+    const found = mayExist ? await this.#load(hash, isSuspect) : undefined;
     if (found) return found;
+    throw this.#refusal(address);
+  }
+
+  #secondsToWait(address: string, now: number): number {
+    return this.#deps.limitFailures ? this.#failures.retryAfter(address, now) : 0;
+  }
+
+  /** Counts a wrong key, and says what its sender is told. */
+  #refusal(address: string): AppError {
+    const now = this.#deps.clock.now();
+    const seconds = this.#secondsToWait(address, now);
+    if (seconds > 0) {
+      return new AppError('42901', 'Too many requests with invalid keys from this address', {
+        retryAfterSeconds: seconds,
+        data: { retry_after_seconds: seconds },
+      });
+    }
     this.#failures.fail(address, now);
-    throw new AppError('40003');
+    return new AppError('40003');
   }
 
   /** One look-up per key at a time, however many requests wait for it. */
-  #load(hash: string): Promise<ActiveKey | undefined> {
+  #load(hash: string, isSuspect: boolean): Promise<ActiveKey | undefined> {
     const running = this.#loading.get(hash);
     if (running) return running;
-    const load = this.#fetch(hash).finally(() => this.#loading.delete(hash));
+    const look = (): Promise<ActiveKey | undefined> => this.#fetch(hash);
+    const load = (isSuspect ? this.#suspects.run(look) : look()).finally(() => this.#loading.delete(hash));
     this.#loading.set(hash, load);
     return load;
   }
@@ -124,14 +151,13 @@ export class KeyRing {
     const known = cached ?? (await keys.findByHash(hash));
     if (known === undefined || !constantTimeEqual(known.record.hash, hash)) {
       this.#active.delete(hash);
+      remember(this.#absent, hash, staleAt);
       return undefined;
     }
     const sharedMs = startedAt + SHARED_TTL_MS - clock.now();
     if (cached === undefined && sharedMs > 0) shared.set(hash, known, sharedMs);
     const active = this.#activate(known, staleAt);
-    this.#active.delete(hash);
-    this.#active.set(hash, active);
-    if (this.#active.size > MAX_KEYS) this.#active.delete(this.#active.keys().next().value as string);
+    remember(this.#active, hash, active);
     return active;
   }
 

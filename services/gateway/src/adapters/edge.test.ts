@@ -247,6 +247,9 @@ describe('environments and limits of the address', () => {
     for (let attempt = 0; attempt < 130; attempt += 1) codes.add(await codeOf(weighing, { key: `guess-${attempt}` }));
     expect([...codes]).toEqual(['401 40003', '429 42901']);
     expect(await codeOf(weighing, { key })).toBe('200 0');
+    const unseen = await gateway.issue();
+    expect(await codeOf(weighing, { key: unseen.key })).toBe('200 0');
+    expect(await codeOf(weighing, { key: 'guess' })).toBe('429 42901');
   });
 
   test('a service that cannot be reached is 50301 with Retry-After', async () => {

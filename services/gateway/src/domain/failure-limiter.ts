@@ -23,9 +23,8 @@ interface Bucket {
 }
 
 /**
- * Bounds how often an address may present keys that turn out wrong. Keys are too long to be guessed; this keeps guessing
- * from costing look-ups. It is asked only about keys that are not known to be good, so that a client behind the same
- * address as a guesser is not shut out.
+ * Bounds how often an address may present keys that turn out wrong. It says who has failed too often, not whether a key is
+ * good: a client behind the same address as a guesser is not shut out.
  */
 export class FailureLimiter {
   readonly #buckets = new Map<string, Bucket>();

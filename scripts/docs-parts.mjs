@@ -242,7 +242,7 @@ function sdkMethodTable(root) {
 }
 
 const isWarehouse = (route) => route.access === 'warehouse';
-const isWebhook = (route) => route.tag === 'Webhooks';
+const isWebhook = (route) => route.tag === 'Webhook endpoints';
 
 /** Name → text, for the checkout at `root`. */
 const renderers = {

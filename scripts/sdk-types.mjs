@@ -60,6 +60,10 @@ const aliases = {
     text: () =>
       `/** Status of a parcel on its way, as the platform tells it. */\nexport type AdminStatus = ${union(adminStatuses.map(quote))};\n`,
   },
+  SecretRotated: {
+    file: 'webhook-endpoint-api',
+    text: () => '/** The endpoint after a rotation, with its new secret. */\nexport type SecretRotated = EndpointCreated;\n',
+  },
   WebhookEvent: {
     file: 'webhook-bodies',
     text: () =>

@@ -22,7 +22,11 @@ export const EventFeedQuery = Type.Object(
 export type EventFeedQuery = Static<typeof EventFeedQuery>;
 
 const AnyWebhook = Type.Object(
-  { type: Type.String(), timestamp: instant('When the event happened'), data: Type.Object({ event_id: Type.String() }) },
+  {
+    type: Type.String(),
+    timestamp: instant('When the event happened'),
+    data: Type.Object({ event_id: Type.String() }, { $id: 'EventFeedItemData' }),
+  },
   { $id: 'EventFeedItem', description: 'The event as a webhook carries it' },
 );
 

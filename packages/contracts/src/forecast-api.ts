@@ -44,12 +44,15 @@ export const ForecastItem = Type.Object(
 );
 export type ForecastItem = Static<typeof ForecastItem>;
 
+/** 1 = stock replenishment, 2 = direct-mail labelling. */
+export const forecastTypes = [1, 2] as const;
+
 /** Body of a submission. Type 2, the default, also needs both PDF URLs. */
 export const ForecastSubmission = Type.Object(
   {
     po_number: poNumber,
     forecast_type: Type.Optional(
-      Type.Integer({ enum: [1, 2], default: 2, description: '1 = stock replenishment, 2 = direct-mail labelling' }),
+      Type.Integer({ enum: [...forecastTypes], default: 2, description: '1 = stock replenishment, 2 = direct-mail labelling' }),
     ),
     warehouse_code: warehouseCode('Destination warehouse; see the list of warehouses'),
     due_date: Type.Optional(Type.String({ format: 'date', description: 'Expected arrival, YYYY-MM-DD' })),
@@ -227,6 +230,9 @@ export type WeighingImage = Static<typeof WeighingImage>;
 export const imageTypes = ['product', 'package', 'shipping', 'document', 'other'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
+/** Who uploaded an image of a forecast. */
+export const uploadSources = ['warehouse', 'admin', 'system', 'tenant'] as const;
+
 /** Photo attached to a forecast. */
 export const ForecastImage = Type.Object(
   {
@@ -235,7 +241,7 @@ export const ForecastImage = Type.Object(
     image_type: oneOf(imageTypes, 'What the image shows'),
     image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
     image_order: Type.Integer({ description: 'Sort order' }),
-    upload_source: oneOf(['warehouse', 'admin', 'system', 'tenant'], 'Who uploaded it'),
+    upload_source: oneOf(uploadSources, 'Who uploaded it'),
   },
   { $id: 'ForecastImage' },
 );

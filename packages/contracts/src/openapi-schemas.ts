@@ -1,3 +1,5 @@
+import { enumName } from './openapi-enums.ts';
+
 /** A part of a JSON document. */
 export type JsonObject = Record<string, unknown>;
 
@@ -7,6 +9,9 @@ const formats: Readonly<Record<string, JsonObject>> = {
   'https-url': { format: 'uri', pattern: '^https://' },
   'web-url': { format: 'uri', pattern: '^https?://' },
 };
+
+/** How TypeBox writes a map of any names. */
+const ANY_NAME = '^.*$';
 
 function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -23,6 +28,15 @@ function discriminatorMapping(branches: readonly unknown[], property: string, re
   return mapping;
 }
 
+/** `anyOf` of a plain type and null → one schema with both types, which generators read as an optional value. */
+function withNullType(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [value, none] = anyOf as [JsonObject, JsonObject];
+  if (none.type !== 'null' || typeof value.type !== 'string' || 'enum' in value || 'const' in value) return schema;
+  return { ...rest, ...value, type: [value.type, 'null'] };
+}
+
 /**
  * Collects the schemas of a document: each that has an `$id` is written once, under that name, and referred to
  * everywhere else.
@@ -30,19 +44,37 @@ function discriminatorMapping(branches: readonly unknown[], property: string, re
 export class SchemaCollector {
   /** Name → schema, for `components.schemas`. */
   readonly schemas: JsonObject = {};
+  readonly #forGenerators: boolean;
+
+  /** @param options `forGenerators`: closed lists become components too, and what generators read badly is described in another way */
+  constructor({ forGenerators = false }: { readonly forGenerators?: boolean } = {}) {
+    this.#forGenerators = forGenerators;
+  }
 
   /** A schema as the document holds it: a reference when it has a name, itself otherwise. */
   schema(source: unknown): unknown {
     if (Array.isArray(source)) return source.map((element) => this.schema(element));
     if (!isObject(source)) return source;
     const { $id, ...rest } = source;
-    if (typeof $id !== 'string') return this.#convert(rest);
-    if (!Object.hasOwn(this.schemas, $id)) {
+    if (typeof $id === 'string') return this.named($id, () => this.#convert(rest));
+    return this.#enumReference(rest) ?? this.#convert(rest);
+  }
+
+  /** A reference to the schema of this name, made at its first use. */
+  named(name: string, make: () => unknown): JsonObject {
+    if (!Object.hasOwn(this.schemas, name)) {
       // Reserved first, so that names keep the order in which they are met.
-      this.schemas[$id] = {};
-      this.schemas[$id] = this.#convert(rest);
+      this.schemas[name] = {};
+      this.schemas[name] = make();
     }
-    return { $ref: `#/components/schemas/${$id}` };
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** What is said of the field stays at the field: several share the list. */
+  #enumReference({ description, ...list }: JsonObject): JsonObject | undefined {
+    const name = this.#forGenerators && Array.isArray(list.enum) ? enumName(list.enum) : undefined;
+    if (name === undefined) return undefined;
+    return { ...this.named(name, () => list), ...(description === undefined ? {} : { description }) };
   }
 
   #convert(source: JsonObject): JsonObject {
@@ -56,6 +88,24 @@ export class SchemaCollector {
       const mapping = discriminatorMapping(oneOf, discriminator.propertyName, result.oneOf as unknown[]);
       result.discriminator = { ...discriminator, mapping };
     }
-    return result;
+    return this.#forGenerators ? readable(result) : result;
   }
 }
+
+/** A map of any names in the keyword that generators read. */
+function withAdditionalProperties(schema: JsonObject): JsonObject {
+  const { patternProperties, ...rest } = schema;
+  if (!isObject(patternProperties) || !(ANY_NAME in patternProperties)) return schema;
+  return { ...rest, additionalProperties: patternProperties[ANY_NAME] };
+}
+
+/** A value or a list of such values → the list alone: no generator of typed clients writes good code for both, and a list does it all. */
+function withListOnly(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [value, list] = anyOf as [JsonObject, JsonObject];
+  return list.type === 'array' && JSON.stringify(list.items) === JSON.stringify(value) ? { ...rest, ...list } : schema;
+}
+
+/** The schema in the words that generators read. */
+const readable = (schema: JsonObject): JsonObject => withListOnly(withNullType(withAdditionalProperties(schema)));

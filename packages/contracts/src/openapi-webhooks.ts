@@ -70,7 +70,7 @@ export function describeWebhooks(schemas: SchemaCollector, environment: Environm
       {
         post: {
           ...words,
-          tags: ['Webhooks'],
+          tags: ['Webhook events'],
           security: [],
           parameters: signatureHeaders,
           requestBody: {

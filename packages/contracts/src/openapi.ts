@@ -1,5 +1,5 @@
 import type { Environment } from './environment.ts';
-import { ErrorAnswers, errorDataSchemas } from './openapi-errors.ts';
+import { ErrorResponses, errorSchemas } from './openapi-errors.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
@@ -12,6 +12,8 @@ export interface OpenApiOptions {
   readonly environment: Environment;
   /** Address of the gateway, without a slash at the end. */
   readonly baseUrl: string;
+  /** The schemas exactly as requests are validated, for comparison; otherwise in the words that generators of clients read. */
+  readonly exact?: boolean;
 }
 
 const tags: Readonly<Record<string, string>> = {
@@ -19,7 +21,8 @@ const tags: Readonly<Record<string, string>> = {
   Files: 'PDFs for forecasts. A file URL opens without a key and cannot be guessed.',
   Tracking: "The carrier's nodes of a parcel.",
   Warehouses: 'Destinations of forecasts.',
-  Webhooks: 'Endpoints that are told of events, signed as in Standard Webhooks 1.0.',
+  'Webhook endpoints': 'Endpoints that are told of events, signed as in Standard Webhooks 1.0.',
+  'Webhook events': 'What the platform sends to these endpoints.',
   'Warehouse intake': 'For the systems of the warehouses, with a key of the warehouse.',
   Sandbox: 'Plays warehouse and carrier. Does not exist in production.',
 };
@@ -68,8 +71,12 @@ const fileTypes: Readonly<Record<string, readonly string[]>> = {
 };
 
 class DocumentBuilder {
-  readonly schemas = new SchemaCollector();
-  readonly errors = new ErrorAnswers();
+  readonly schemas: SchemaCollector;
+  readonly errors = new ErrorResponses();
+
+  constructor(exact: boolean) {
+    this.schemas = new SchemaCollector({ forGenerators: !exact });
+  }
 
   operation(route: RouteDefinition): JsonObject {
     const scopes = route.scopes.length > 0 ? `Scope: ${route.scopes.map((scope) => `\`${scope}\``).join(' or ')}.` : undefined;
@@ -114,7 +121,7 @@ class DocumentBuilder {
 
   #requestBody(route: RouteDefinition): JsonObject {
     if (route.body === 'multipart') {
-      const schema = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } };
+      const schema = this.schemas.named('FileUpload', () => fileUpload);
       const encoding = { file: { contentType: fileTypes[route.id]?.join(', ') } };
       return { required: true, content: { 'multipart/form-data': { schema, encoding } } };
     }
@@ -128,6 +135,21 @@ class DocumentBuilder {
         },
       },
     };
+  }
+
+  /** The envelope around the data of a route: a component, which routes with the same data share. */
+  #envelope(route: RouteDefinition): JsonObject {
+    const { $id } = route.data as { readonly $id?: string };
+    if ($id === undefined) throw new Error(`The data of the route ${route.id} has no $id, so its envelope has no name`);
+    return this.schemas.named(`${$id}Envelope`, () => ({
+      type: 'object',
+      required: ['code', 'message', 'data'],
+      properties: {
+        code: { type: 'string', const: '0' },
+        message: { type: 'string', const: 'success' },
+        data: this.schemas.schema(route.data),
+      },
+    }));
   }
 
   #success(route: RouteDefinition): JsonObject {
@@ -144,19 +166,18 @@ class DocumentBuilder {
       );
       return { description: 'The file', headers: common, content };
     }
-    const schema = {
-      type: 'object',
-      required: ['code', 'message', 'data'],
-      properties: {
-        code: { type: 'string', const: '0' },
-        message: { type: 'string', const: 'success' },
-        data: this.schemas.schema(route.data),
-      },
-    };
+    const schema = this.#envelope(route);
     const example = { code: '0', message: 'success', data: routeExamples[route.id]?.data };
     return { description: 'Success', headers: common, content: { 'application/json': { schema, example } } };
   }
 }
+
+/** Body of an upload. */
+const fileUpload: JsonObject = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name' } },
+};
 
 function exampleOf(name: string): JsonObject {
   const example = parameterExamples[name];
@@ -169,8 +190,8 @@ function securityOf(route: RouteDefinition): readonly JsonObject[] {
   return route.scopes.length === 0 ? [{ ApiKey: [] }] : route.scopes.map((scope) => ({ ApiKey: [scope] }));
 }
 
-function build({ environment, baseUrl }: OpenApiOptions): JsonObject {
-  const builder = new DocumentBuilder();
+function build({ environment, baseUrl, exact = false }: OpenApiOptions): JsonObject {
+  const builder = new DocumentBuilder(exact);
   const shown = routes.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
   const paths: Record<string, JsonObject> = {};
   for (const route of shown) {
@@ -188,11 +209,11 @@ function build({ environment, baseUrl }: OpenApiOptions): JsonObject {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl, description: environment === 'sandbox' ? 'Sandbox' : 'Production' }],
-    tags: used.map((name) => ({ name, description: tags[name] })),
+    tags: [...used, 'Webhook events'].map((name) => ({ name, description: tags[name] })),
     paths,
     webhooks,
     components: {
-      schemas: { ...builder.schemas.schemas, ...errorDataSchemas },
+      schemas: { ...builder.schemas.schemas, ...errorSchemas },
       responses: builder.errors.responses,
       headers,
       securitySchemes: {
@@ -210,7 +231,7 @@ const kept = new Map<string, JsonObject>();
  * the requests. Built at first use; do not change what you get.
  */
 export function buildOpenApi(options: OpenApiOptions): object {
-  const name = `${options.environment} ${options.baseUrl}`;
+  const name = `${options.environment} ${options.baseUrl} ${options.exact ?? false}`;
   let document = kept.get(name);
   if (!document) {
     document = build(options);

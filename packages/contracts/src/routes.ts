@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { UploadedFile, UploadedPhoto } from './file-api.ts';
 import {
   ForecastAcceptance,
@@ -13,7 +12,7 @@ import {
 import type { RouteDefinition } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
 import { TrackingResult } from './tracking-api.ts';
-import { IntakeResult, WarehouseEvent, WarehouseList } from './warehouse-api.ts';
+import { IntakeResult, WarehouseList, WarehouseReport } from './warehouse-api.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 const forecastRoutes: readonly RouteDefinition[] = [
@@ -209,7 +208,7 @@ const warehouseRoutes: readonly RouteDefinition[] = [
     summary: 'Report events',
     description:
       'One event, or up to 500 as `{ "events": [ … ] }`. A bad event is rejected by itself; an `event_id` sent again has no second effect.',
-    body: Type.Union([WarehouseEvent, Type.Object({ events: Type.Array(WarehouseEvent, { minItems: 1, maxItems: 500 }) })]),
+    body: WarehouseReport,
     data: IntakeResult,
     success: 202,
     errors: ['40001', '41301', '41501', '42201'],

@@ -87,12 +87,15 @@ export const ListenResult = Type.Object(
       }),
     ),
     messages: Type.Array(
-      Type.Object({
-        event_id: Type.String(),
-        event_type: Type.String(),
-        headers: Type.Record(Type.String(), Type.String(), { description: 'Headers of the webhook, signature included' }),
-        body: Type.String({ description: 'Body of the webhook, byte for byte' }),
-      }),
+      Type.Object(
+        {
+          event_id: Type.String(),
+          event_type: Type.String(),
+          headers: Type.Record(Type.String(), Type.String(), { description: 'Headers of the webhook, signature included' }),
+          body: Type.String({ description: 'Body of the webhook, byte for byte' }),
+        },
+        { $id: 'ListenMessage' },
+      ),
       { description: 'Oldest first; empty when nothing came' },
     ),
     next_cursor: Type.String(),

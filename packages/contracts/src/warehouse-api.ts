@@ -58,6 +58,9 @@ export const WeighingEvent = Type.Object(
   },
   { $id: 'WeighingEvent', ...eitherNumber },
 );
+// A component of its own: generators take a field with a default for required, but not a reference to one.
+const imageOrder = Type.Integer({ $id: 'ImageOrder', minimum: 0, maximum: 100000, default: 0, description: 'Sort order' });
+
 /** A photo of the parcel or its content. */
 export const PhotoEvent = Type.Object(
   {
@@ -65,7 +68,7 @@ export const PhotoEvent = Type.Object(
     type: Type.Literal('photo'),
     photo_id: photoId,
     image_type: oneOf(imageTypes, 'What the image shows'),
-    image_order: Type.Optional(Type.Integer({ minimum: 0, maximum: 100000, default: 0, description: 'Sort order' })),
+    image_order: Type.Optional(imageOrder),
   },
   { $id: 'PhotoEvent', ...eitherNumber },
 );
@@ -106,17 +109,29 @@ export const WarehouseEvent = Type.Unsafe<Static<typeof anyEvent>>({
 });
 export type WarehouseEvent = Static<typeof WarehouseEvent>;
 
+/** Several events in one call. */
+export const WarehouseEventBatch = Type.Object(
+  { events: Type.Array(WarehouseEvent, { minItems: 1, maxItems: MAX_EVENTS_PER_CALL }) },
+  { $id: 'WarehouseEventBatch' },
+);
+
+/** Body of a report: one event, or several. */
+export const WarehouseReport = Type.Union([WarehouseEvent, WarehouseEventBatch], { $id: 'WarehouseReport' });
+
 /** `data` of the intake: what became of each event. */
 export const IntakeResult = Type.Object(
   {
     accepted: Type.Integer({ description: 'Events stored now' }),
     duplicates: Type.Integer({ description: 'Events that had been stored before' }),
     rejected: Type.Array(
-      Type.Object({
-        index: Type.Integer({ description: 'Position in the call, from 0' }),
-        code: Type.String(),
-        message: Type.String(),
-      }),
+      Type.Object(
+        {
+          index: Type.Integer({ description: 'Position in the call, from 0' }),
+          code: Type.String(),
+          message: Type.String(),
+        },
+        { $id: 'RejectedEvent' },
+      ),
     ),
   },
   { $id: 'IntakeResult' },

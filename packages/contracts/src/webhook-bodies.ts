@@ -18,11 +18,14 @@ export const ParcelWeighedWebhook = Type.Object(
   {
     type: Type.Literal('parcel.weighed'),
     timestamp: instant('When the event happened'),
-    data: Type.Object({
-      ...thin,
-      status: Type.Integer({ description: `Status of the forecast: ${forecastStatusMeanings}` }),
-      weighed_at: instant('When the warehouse weighed it'),
-    }),
+    data: Type.Object(
+      {
+        ...thin,
+        status: Type.Integer({ description: `Status of the forecast: ${forecastStatusMeanings}` }),
+        weighed_at: instant('When the warehouse weighed it'),
+      },
+      { $id: 'ParcelWeighedData' },
+    ),
   },
   { $id: 'ParcelWeighedWebhook' },
 );
@@ -33,12 +36,15 @@ export const TrackingChangedWebhook = Type.Object(
   {
     type: Type.Literal('tracking.changed'),
     timestamp: instant('When the event happened'),
-    data: Type.Object({
-      ...thin,
-      previous_admin_status: Type.String({ description: 'Empty when there was none' }),
-      admin_status: Type.String(),
-      is_terminal: Type.Boolean(),
-    }),
+    data: Type.Object(
+      {
+        ...thin,
+        previous_admin_status: Type.String({ description: 'Empty when there was none' }),
+        admin_status: Type.String(),
+        is_terminal: Type.Boolean(),
+      },
+      { $id: 'TrackingChangedData' },
+    ),
   },
   { $id: 'TrackingChangedWebhook' },
 );
@@ -49,13 +55,16 @@ export const EndpointDisabledWebhook = Type.Object(
   {
     type: Type.Literal(DISABLED_EVENT_TYPE),
     timestamp: instant('When the endpoint was disabled'),
-    data: Type.Object({
-      event_id: Type.String(),
-      environment: oneOf(environments, 'Environment'),
-      endpoint_id: Type.String({ description: 'The endpoint that was disabled' }),
-      url: Type.String(),
-      reason: oneOf(disabledReasons, 'Why'),
-    }),
+    data: Type.Object(
+      {
+        event_id: Type.String(),
+        environment: oneOf(environments, 'Environment'),
+        endpoint_id: Type.String({ description: 'The endpoint that was disabled' }),
+        url: Type.String(),
+        reason: oneOf(disabledReasons, 'Why'),
+      },
+      { $id: 'EndpointDisabledData' },
+    ),
   },
   { $id: 'EndpointDisabledWebhook' },
 );
@@ -66,7 +75,10 @@ export const EndpointTestWebhook = Type.Object(
   {
     type: Type.Literal(TEST_EVENT_TYPE),
     timestamp: instant('When the test was asked for'),
-    data: Type.Object({ event_id: Type.String(), environment: oneOf(environments, 'Environment'), endpoint_id: Type.String() }),
+    data: Type.Object(
+      { event_id: Type.String(), environment: oneOf(environments, 'Environment'), endpoint_id: Type.String() },
+      { $id: 'EndpointTestData' },
+    ),
   },
   { $id: 'EndpointTestWebhook' },
 );

@@ -87,6 +87,9 @@ export const attemptErrorCodes = [
 ] as const;
 export type AttemptErrorCode = (typeof attemptErrorCodes)[number];
 
+/** How an attempt ended. */
+export const attemptOutcomes = ['succeeded', 'failed'] as const;
+
 /** One try at a delivery. */
 export const DeliveryAttempt = Type.Object(
   {
@@ -95,7 +98,7 @@ export const DeliveryAttempt = Type.Object(
     url: Type.String({ description: 'Where it was sent' }),
     start_time: instant('When it started'),
     duration_ms: Type.Integer(),
-    outcome: oneOf(['succeeded', 'failed'], 'succeeded: an answer of 200 to 299 in time'),
+    outcome: oneOf(attemptOutcomes, 'succeeded: an answer of 200 to 299 in time'),
     status_code: nullable(Type.Integer({ description: 'HTTP status; null when there was no answer' })),
     error: nullable(Type.String({ description: 'Why there was no good answer, as a sentence' })),
     error_code: nullable(

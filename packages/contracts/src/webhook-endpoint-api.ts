@@ -46,7 +46,7 @@ export const EndpointFilter = Type.Object(conditions, {
   $id: 'EndpointFilter',
   additionalProperties: false,
   description:
-    'Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through.',
+    'Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through.',
 });
 export type EndpointFilter = Static<typeof EndpointFilter>;
 
@@ -90,11 +90,14 @@ export const EndpointChange = Type.Object(
 );
 export type EndpointChange = Static<typeof EndpointChange>;
 
+/** How an endpoint responds at the moment. */
+export const endpointHealthStates = ['ok', 'failing', 'circuit_open'] as const;
+
 /** How an endpoint answers. */
 export const EndpointHealth = Type.Object(
   {
     state: oneOf(
-      ['ok', 'failing', 'circuit_open'],
+      endpointHealthStates,
       'failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to see whether it is back',
     ),
     failing_since: nullable(instant('When the first attempt failed after which none has succeeded')),
@@ -158,10 +161,6 @@ export const RotationRequest = Type.Object(
 );
 export type RotationRequest = Static<typeof RotationRequest>;
 
-/** `data` of a rotation. */
-export const SecretRotated = Type.Object({ ...WebhookEndpointWithSecret.properties, warnings: inputWarnings }, { $id: 'SecretRotated' });
-export type SecretRotated = Static<typeof SecretRotated>;
-
 /** `data` of a creation. */
 export const EndpointCreated = Type.Object(
   { ...WebhookEndpointWithSecret.properties, warnings: inputWarnings },
@@ -169,9 +168,15 @@ export const EndpointCreated = Type.Object(
 );
 export type EndpointCreated = Static<typeof EndpointCreated>;
 
+/** `data` of a rotation: the endpoint with its new secret. */
+export type SecretRotated = EndpointCreated;
+
 /** `data` of a change. */
 export const EndpointChanged = Type.Object({ ...WebhookEndpoint.properties, warnings: inputWarnings }, { $id: 'EndpointChanged' });
 export type EndpointChanged = Static<typeof EndpointChanged>;
+
+/** `data` of a deletion. */
+export const EndpointDeletion = Type.Object({ endpoint_id: Type.String(), deleted: Type.Literal(true) }, { $id: 'EndpointDeletion' });
 
 /** `data` of the list of endpoints. */
 export const WebhookEndpointList = Type.Object(

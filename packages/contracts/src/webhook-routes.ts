@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { EventFeed, EventFeedQuery } from './event-feed-api.ts';
 import type { RouteDefinition } from './route.ts';
 import { ListenQuery, ListenResult } from './sandbox-api.ts';
@@ -18,9 +17,9 @@ import {
   EndpointChanged,
   EndpointCreated,
   EndpointCreation,
+  EndpointDeletion,
   MAX_ENDPOINTS_PER_TENANT,
   RotationRequest,
-  SecretRotated,
   WebhookEndpoint,
   WebhookEndpointList,
 } from './webhook-endpoint-api.ts';
@@ -33,7 +32,7 @@ const route = ({ below = '', ...given }: Given): RouteDefinition => ({
   access: 'tenant',
   scopes: ['webhooks:manage'],
   rateClass: 'standard',
-  tag: 'Webhooks',
+  tag: 'Webhook endpoints',
   success: 200,
   errors: ['40403'],
   ...given,
@@ -70,7 +69,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     method: 'DELETE',
     below: '/{endpoint_id}',
     summary: 'Delete an endpoint',
-    data: Type.Object({ endpoint_id: Type.String(), deleted: Type.Literal(true) }),
+    data: EndpointDeletion,
   }),
   route({
     id: 'rotateSecret',
@@ -81,7 +80,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
       'For 24 hours deliveries are signed with the new and the former secret, unless the body says otherwise. A secret that was the former one before ends at once.',
     body: RotationRequest,
     bodyOptional: true,
-    data: SecretRotated,
+    data: EndpointCreated,
     errors: [...bodyErrors, '40403'],
   }),
   route({

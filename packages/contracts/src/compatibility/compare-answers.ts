@@ -1,6 +1,6 @@
 import type { JsonObject } from '../openapi-schemas.ts';
 import { type Finding, finding, findingsOf } from './finding.ts';
-import { alternativesOf, propertiesOf, resolved } from './json-schema.ts';
+import { alternativesOf, isJsonObject, propertiesOf, resolved } from './json-schema.ts';
 import { type Documents, schemaMisfits } from './schema-misfits.ts';
 
 const isSuccess = (status: string): boolean => status.startsWith('2');
@@ -33,16 +33,29 @@ function successFindings(contract: string, before: JsonObject, after: JsonObject
 }
 
 /** Codes of a failure. Its list is open: who does not know a code goes by the HTTP status. */
-const codesOf = (answer: JsonObject): readonly string[] => (propertiesOf(jsonOf(answer))['code']?.['enum'] ?? []) as string[];
+const codesOf = (answer: JsonObject): readonly string[] =>
+  isJsonObject(answer['x-error-codes'])
+    ? Object.keys(answer['x-error-codes'])
+    : ((propertiesOf(jsonOf(answer))['code']?.['enum'] ?? []) as string[]);
+
+/** Shapes of `data`: by code where the answer says which fields each code has, else as the schema has them. */
+function dataShapes(answer: JsonObject, document: JsonObject): readonly JsonObject[] {
+  const schema = propertiesOf(resolved(jsonOf(answer), document))['data'];
+  if (schema === undefined) return [];
+  const shapes = alternativesOf({ schema, document });
+  const byCode = answer['x-error-codes'];
+  if (!isJsonObject(byCode)) return shapes;
+  const [none] = shapes.filter(({ type }) => type === 'null');
+  const [fields] = shapes.filter(({ type }) => type === 'object');
+  if (none === undefined || fields === undefined) return shapes;
+  const withData = Object.values(byCode as Record<string, readonly string[] | null>).filter((always) => always !== null);
+  return [none, ...withData.map((always) => ({ ...fields, required: always }))];
+}
 
 /** What stands beside the code: every shape of `data` that was told of must still come, in a form that its readers know. */
 function dataFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
-  const data = (answer: JsonObject, document: JsonObject): readonly JsonObject[] => {
-    const schema = propertiesOf(jsonOf(answer))['data'];
-    return schema === undefined ? [] : alternativesOf({ schema, document });
-  };
-  const current = data(after, documents.new);
-  return data(before, documents.old).flatMap((shape) => {
+  const current = dataShapes(after, documents.new);
+  return dataShapes(before, documents.old).flatMap((shape) => {
     const tries = current.map((now) => schemaMisfits(shape, now, { direction: 'write', strictReaders: false, ...documents }));
     const nearest = tries.sort((a, b) => a.length - b.length)[0] ?? [];
     return findingsOf(
@@ -54,11 +67,16 @@ function dataFindings(contract: string, before: JsonObject, after: JsonObject, d
 }
 
 function failureFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
-  const open = (schema: JsonObject): JsonObject => {
+  const open = (answer: JsonObject, document: JsonObject): JsonObject => {
+    const schema = resolved(jsonOf(answer), document);
     const { code: _code, data: _data, ...fixed } = propertiesOf(schema);
     return { ...schema, properties: { ...fixed, code: { type: 'string' }, data: {} } };
   };
-  const misfits = schemaMisfits(open(jsonOf(before)), open(jsonOf(after)), { direction: 'write', strictReaders: false, ...documents });
+  const misfits = schemaMisfits(open(before, documents.old), open(after, documents.new), {
+    direction: 'write',
+    strictReaders: false,
+    ...documents,
+  });
   return [...findingsOf('answer', contract, misfits), ...dataFindings(contract, before, after, documents)];
 }
 

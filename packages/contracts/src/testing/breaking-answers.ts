@@ -1,6 +1,4 @@
-import { type Loose, type PlantedChanges, route, schema, without } from './plant-change.ts';
-
-const answer = (operation: Loose): Loose => operation.responses[200].content['application/json'].schema;
+import { type PlantedChanges, route, schema, without } from './plant-change.ts';
 
 /** Changes that break callers and receivers by what is written → the ids that must be found, all of them and no others. */
 export const breakingAnswers: PlantedChanges = {
@@ -49,8 +47,8 @@ export const breakingAnswers: PlantedChanges = {
     ['POST /open/v1/forecasts, answer: 200 header Idempotent-Replayed removed'],
   ],
   'an envelope without message': [
-    route('GET /open/v1/warehouses', (operation) => {
-      answer(operation).required = ['code', 'data'];
+    schema('WarehouseListEnvelope', (found) => {
+      found.required = ['code', 'data'];
     }),
     ['GET /open/v1/warehouses, answer: message required'],
   ],
@@ -63,9 +61,9 @@ export const breakingAnswers: PlantedChanges = {
   ],
   'a removed webhook': [({ openapi }) => delete openapi.webhooks['tracking.changed'], ['webhook tracking.changed: removed']],
   'a field that is gone from a webhook': [
-    schema('ParcelWeighedWebhook', (found) => {
-      delete found.properties.data.properties.event_seq;
-      found.properties.data.required = without(found.properties.data.required, 'event_seq');
+    schema('ParcelWeighedData', (found) => {
+      delete found.properties.event_seq;
+      found.required = without(found.required, 'event_seq');
     }),
     ['webhook parcel.weighed: data.event_seq removed'],
   ],
@@ -76,7 +74,7 @@ export const breakingAnswers: PlantedChanges = {
     ['webhook parcel.weighed: header webhook-id removed'],
   ],
   'a longer list in a webhook': [
-    schema('EndpointDisabledWebhook', (found) => found.properties.data.properties.reason.enum.push('unpaid')),
+    schema('EndpointDisabledData', (found) => found.properties.reason.enum.push('unpaid')),
     ['webhook endpoint.disabled: data.reason enum "unpaid"'],
   ],
 };

@@ -33,16 +33,15 @@ export const harmlessChanges: PlantedChanges = {
   'a new code of an error, with data of its own': [
     ({ openapi }) => {
       for (const response of Object.values<Loose>(openapi.components.responses)) {
-        const { properties } = response.content['application/json'].schema;
-        properties.code.enum.push('49999');
-        properties.data = { anyOf: [properties.data, { type: 'array', items: { type: 'string' } }] };
+        response['x-error-codes']['49999'] = ['colours'];
       }
+      openapi.components.schemas.ErrorData.properties.colours = { type: 'array', items: { type: 'string' } };
     },
     [],
   ],
   'a new field of a webhook': [
-    schema('ParcelWeighedWebhook', (found) => {
-      found.properties.data.properties.scale = { type: 'string' };
+    schema('ParcelWeighedData', (found) => {
+      found.properties.scale = { type: 'string' };
     }),
     [],
   ],

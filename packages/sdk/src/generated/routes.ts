@@ -4,9 +4,9 @@ import type { UploadedFile, UploadedPhoto } from './file-api.ts';
 import type { ForecastAcceptance, ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery, ForecastSubmission, PoNumberQuery, WeighingData } from './forecast-api.ts';
 import type { ListenQuery, ListenResult, Simulation, SimulationResult } from './sandbox-api.ts';
 import type { TrackingResult } from './tracking-api.ts';
-import type { IntakeResult, WarehouseEvent, WarehouseList } from './warehouse-api.ts';
+import type { IntakeResult, WarehouseList, WarehouseReport } from './warehouse-api.ts';
 import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, ReplayRequest, ReplayResult, TestDelivery, TestRequest } from './webhook-delivery-api.ts';
-import type { EndpointChange, EndpointChanged, EndpointCreated, EndpointCreation, RotationRequest, SecretRotated, WebhookEndpoint, WebhookEndpointList } from './webhook-endpoint-api.ts';
+import type { EndpointChange, EndpointChanged, EndpointCreated, EndpointCreation, EndpointDeletion, RotationRequest, WebhookEndpoint, WebhookEndpointList } from './webhook-endpoint-api.ts';
 import type { Content, Upload } from '../content.ts';
 
 /** What each route takes and gives. */
@@ -92,9 +92,7 @@ export interface RouteTypes {
   readonly reportEvents: {
     readonly path: undefined;
     readonly query: undefined;
-    readonly body: WarehouseEvent | {
-      readonly events: readonly WarehouseEvent[];
-    };
+    readonly body: WarehouseReport;
     readonly data: IntakeResult;
   };
   /** Register an endpoint: `POST /open/v1/webhook-endpoints` */
@@ -130,17 +128,14 @@ export interface RouteTypes {
     readonly path: { readonly endpoint_id: string };
     readonly query: undefined;
     readonly body: undefined;
-    readonly data: {
-      readonly endpoint_id: string;
-      readonly deleted: true;
-    };
+    readonly data: EndpointDeletion;
   };
   /** Rotate the signing secret: `POST /open/v1/webhook-endpoints/{endpoint_id}/rotate-secret` */
   readonly rotateSecret: {
     readonly path: { readonly endpoint_id: string };
     readonly query: undefined;
     readonly body: RotationRequest | undefined;
-    readonly data: SecretRotated;
+    readonly data: EndpointCreated;
   };
   /** Send a test event: `POST /open/v1/webhook-endpoints/{endpoint_id}/test` */
   readonly sendTestEvent: {

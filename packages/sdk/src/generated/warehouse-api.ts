@@ -109,12 +109,20 @@ export interface Warehouse {
 /** Warehouse event */
 export type WarehouseEvent = ArrivalEvent | WeighingEvent | PhotoEvent | ProcessingEvent | PutAwayEvent | DispatchEvent;
 
+/** Warehouse event batch */
+export interface WarehouseEventBatch {
+  readonly events: readonly WarehouseEvent[];
+}
+
 /** Warehouse list */
 export interface WarehouseList {
   readonly warehouses: readonly Warehouse[];
   /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
   readonly warnings?: readonly Warning[];
 }
+
+/** Warehouse report */
+export type WarehouseReport = WarehouseEvent | WarehouseEventBatch;
 
 /** Weighing event */
 export interface WeighingEvent {

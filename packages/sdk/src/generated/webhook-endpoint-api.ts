@@ -10,7 +10,7 @@ export interface EndpointChange {
   readonly event_types?: readonly ('parcel.weighed' | 'tracking.changed')[];
   /** For people */
   readonly description?: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
+  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
   readonly filter?: EndpointFilter;
   /** Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Answers show the names, with `***` for each value. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface EndpointChanged {
   readonly url: string;
   readonly event_types: readonly string[];
   readonly description: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
+  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
   readonly filter: EndpointFilter;
   /** Names of the custom headers; values are not shown */
   readonly headers: Readonly<Record<string, '***'>>;
@@ -58,7 +58,7 @@ export interface EndpointCreated {
   readonly url: string;
   readonly event_types: readonly string[];
   readonly description: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
+  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
   readonly filter: EndpointFilter;
   /** Names of the custom headers; values are not shown */
   readonly headers: Readonly<Record<string, '***'>>;
@@ -92,7 +92,7 @@ export interface EndpointCreation {
   readonly event_types?: readonly ('parcel.weighed' | 'tracking.changed')[];
   /** For people */
   readonly description?: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
+  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
   readonly filter?: EndpointFilter;
   /** Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Answers show the names, with `***` for each value. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -102,7 +102,13 @@ export interface EndpointCreation {
   readonly rate_limit?: number | null;
 }
 
-/** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
+/** Endpoint deletion */
+export interface EndpointDeletion {
+  readonly endpoint_id: string;
+  readonly deleted: true;
+}
+
+/** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
 export interface EndpointFilter {
   readonly po_number?: string | readonly string[];
   readonly forecast_no?: string | readonly string[];
@@ -134,45 +140,13 @@ export interface RotationRequest {
   readonly end_former_secret?: boolean;
 }
 
-/** Secret rotated */
-export interface SecretRotated {
-  readonly endpoint_id: string;
-  readonly url: string;
-  readonly event_types: readonly string[];
-  readonly description: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
-  readonly filter: EndpointFilter;
-  /** Names of the custom headers; values are not shown */
-  readonly headers: Readonly<Record<string, '***'>>;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** Attempts a second, at most; null: as fast as it answers */
-  readonly rate_limit: number | null;
-  /** paused and disabled endpoints keep their events but receive none */
-  readonly status: 'enabled' | 'paused' | 'disabled';
-  /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */
-  readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
-  /** paused: when the pause becomes a disabling, 7 days after its beginning */
-  readonly pause_end_time: string | null;
-  readonly health: EndpointHealth;
-  /** After a rotation: until when the secret before it signs too; null when one secret signs */
-  readonly former_secret_end_time: string | null;
-  /** When it was created */
-  readonly create_time: string;
-  /** When it last changed */
-  readonly update_time: string;
-  /** whsec_…; shown once */
-  readonly secret: string;
-  /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
-  readonly warnings: readonly Warning[];
-}
-
 /** Webhook endpoint */
 export interface WebhookEndpoint {
   readonly endpoint_id: string;
   readonly url: string;
   readonly event_types: readonly string[];
   readonly description: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. `{}` lets everything through. */
+  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
   readonly filter: EndpointFilter;
   /** Names of the custom headers; values are not shown */
   readonly headers: Readonly<Record<string, '***'>>;
@@ -200,3 +174,6 @@ export interface WebhookEndpointList {
   /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
   readonly warnings?: readonly Warning[];
 }
+
+/** The endpoint after a rotation, with its new secret. */
+export type SecretRotated = EndpointCreated;

@@ -11,6 +11,7 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import { isOpen } from '../domain/circuit.ts';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
 import { type Endpoint, FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../domain/endpoint.ts';
+import { filterInLists } from '../domain/event-filter.ts';
 import { misplaced } from '../domain/event-place.ts';
 import { slowdownEnd } from '../domain/pace.ts';
 
@@ -36,7 +37,7 @@ export function endpointView(endpoint: Endpoint, now: number): WebhookEndpoint {
     url: endpoint.url,
     event_types: [...endpoint.eventTypes],
     description: endpoint.description,
-    filter: endpoint.filter,
+    filter: filterInLists(endpoint.filter),
     headers: Object.fromEntries(Object.keys(endpoint.headers).map((name) => [name, HIDDEN_HEADER_VALUE])),
     metadata: { ...endpoint.metadata },
     rate_limit: endpoint.rateLimit,

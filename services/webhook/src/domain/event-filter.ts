@@ -5,6 +5,15 @@ import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/we
 /** The fields of the `data` of an event. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
+/** The same filter with a list in each condition that may name several values: what merchants read has one form. */
+export function filterInLists(filter: EndpointFilter): EndpointFilter {
+  const conditions = Object.entries(filter).map(([name, condition]) => [
+    name,
+    typeof condition === 'boolean' || Array.isArray(condition) ? condition : [condition],
+  ]);
+  return Object.fromEntries(conditions) as EndpointFilter;
+}
+
 /**
  * True when an event fits a filter. Each condition names a value, or several of which one must fit; one on a field that the
  * event does not have does not concern it.

@@ -1,0 +1,38 @@
+import { adminStatuses } from './admin-status.ts';
+import { environments } from './environment.ts';
+import { forecastTypes, imageTypes, uploadSources } from './forecast-api.ts';
+import { forecastStatuses } from './forecast-status.ts';
+import { simulationSteps } from './sandbox-api.ts';
+import { warehouseEventTypes } from './warehouse-api.ts';
+import { attemptOutcomes, deliveryStatuses, nextAttemptReasons, replayChoices } from './webhook-delivery-api.ts';
+import { disabledReasons, endpointHealthStates, endpointStatuses } from './webhook-endpoint-api.ts';
+import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
+
+/** Component of the OpenAPI document → the closed list of values that it stands for. */
+const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
+  AdminStatus: adminStatuses,
+  PreviousAdminStatus: ['', ...adminStatuses],
+  AttemptOutcome: attemptOutcomes,
+  DeliveryStatus: deliveryStatuses,
+  DisabledReason: disabledReasons,
+  EndpointHealthState: endpointHealthStates,
+  EndpointStatus: endpointStatuses,
+  Environment: environments,
+  ForecastStatusName: Object.keys(forecastStatuses),
+  ForecastType: forecastTypes,
+  ImageType: imageTypes,
+  NextAttemptReason: nextAttemptReasons,
+  ReplayChoice: replayChoices,
+  SimulationStep: simulationSteps,
+  TestEventType: [TEST_EVENT_TYPE, ...tenantEventTypes],
+  UploadSource: uploadSources,
+  WarehouseEventType: warehouseEventTypes,
+  WebhookEventType: tenantEventTypes,
+};
+
+const namesByValues = new Map(Object.entries(namedEnums).map(([name, values]) => [JSON.stringify(values), name]));
+
+/** Name of the component for a closed list of values; undefined when the list has none yet. */
+export function enumName(values: readonly unknown[]): string | undefined {
+  return namesByValues.get(JSON.stringify(values));
+}

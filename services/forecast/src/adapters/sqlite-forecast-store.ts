@@ -17,6 +17,18 @@ import type {
 } from '../ports.ts';
 import { type ListedRow, listStatement, RECORD_COLUMNS, type RecordRow, toListed, toRecord } from './sqlite-forecast-rows.ts';
 
+/** The forecast that holds a po_number, and the one that held it last: two look-ups, however often it was cancelled and submitted again. */
+const LIVE = `SELECT ${RECORD_COLUMNS} FROM forecasts WHERE tenant_id = ? AND po_number = ? AND slot = 0`;
+const CANCELLED_LAST = `SELECT ${RECORD_COLUMNS} FROM forecasts INDEXED BY forecasts_po_number WHERE tenant_id = ? AND po_number = ?
+  ORDER BY slot DESC LIMIT 1`;
+
+/**
+ * The numbers of a list that other forecasts hold. CROSS JOIN fixes the order, one look-up per number: the planner takes the list for longer than
+ * the claims of the tenant and would read all of those.
+ */
+const HELD_BY_OTHERS = `SELECT tracking_number FROM json_each(?) AS wanted
+  CROSS JOIN tracking_claims ON tenant_id = ? AND tracking_number = wanted.value WHERE forecast_id <> ? ORDER BY wanted.key`;
+
 /** Undoes an insert whose claims are held by others. */
 class ClaimsTaken extends Error {
   readonly numbers: readonly string[];
@@ -134,22 +146,12 @@ export class SqliteForecastStore implements ForecastStore {
   #heldByOthers(forecast: NewForecast, forecastId: number): string[] {
     if (forecast.claims.length === 0) return [];
     return this.#db
-      .all<{ tracking_number: string }>(
-        `SELECT tracking_number FROM json_each(?) JOIN tracking_claims ON tenant_id = ? AND tracking_number = value
-          WHERE forecast_id <> ? ORDER BY json_each.key`,
-        JSON.stringify(forecast.claims),
-        forecast.tenantId,
-        forecastId,
-      )
+      .all<{ tracking_number: string }>(HELD_BY_OTHERS, JSON.stringify(forecast.claims), forecast.tenantId, forecastId)
       .map((row) => row.tracking_number);
   }
 
   #byPoNumber(tenantId: string, poNumber: string): ForecastRecord | undefined {
-    const row = this.#db.get<RecordRow>(
-      `SELECT ${RECORD_COLUMNS} FROM forecasts WHERE tenant_id = ? AND po_number = ? ORDER BY slot = 0 DESC, slot DESC LIMIT 1`,
-      tenantId,
-      poNumber,
-    );
+    const row = this.#db.get<RecordRow>(LIVE, tenantId, poNumber) ?? this.#db.get<RecordRow>(CANCELLED_LAST, tenantId, poNumber);
     return row && toRecord(row);
   }
 

@@ -60,4 +60,10 @@ CREATE TABLE simulated_nodes (
 `;
 
 /** Schema of the tracking store; append-only. */
-export const trackingMigrations: readonly string[] = [tables, SqliteOutbox.schema];
+export const trackingMigrations: readonly string[] = [
+  tables,
+  SqliteOutbox.schema,
+  // The live forecast of a po_number comes first, then the newest.
+  `DROP INDEX forecasts_by_po;
+  CREATE INDEX forecasts_by_po ON forecasts (tenant_id, po_number, cancelled_at IS NOT NULL, accepted_at DESC, forecast_id DESC)`,
+];

@@ -203,7 +203,8 @@ export class SqliteTrackingStore implements TrackingStore {
   #trim({ tenantId, forecastNo, watch }: Shipment): void {
     this.#db.run(
       `DELETE FROM nodes WHERE tenant_id = ?1 AND forecast_no = ?2 AND watch = ?3 AND seq IN (
-         SELECT seq FROM nodes WHERE tenant_id = ?1 AND forecast_no = ?2 AND watch = ?3 ORDER BY instant DESC, seq DESC LIMIT -1 OFFSET ?4)`,
+         SELECT seq FROM nodes WHERE tenant_id = ?1 AND forecast_no = ?2 AND watch = ?3 ORDER BY instant, seq
+         LIMIT max(0, (SELECT count(*) FROM nodes WHERE tenant_id = ?1 AND forecast_no = ?2 AND watch = ?3) - ?4))`,
       tenantId,
       forecastNo,
       watch,

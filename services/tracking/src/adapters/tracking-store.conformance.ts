@@ -101,6 +101,13 @@ export function describeTrackingStore(name: string, open: () => Promise<Tracking
         ]);
       });
 
+      test('of the same parcel again changes nothing but what is later than it', async () => {
+        const shipment = await shipped();
+        await store.dispatch(dispatchOf({ sequence: '2026-11-21T09:00:00.000Z/evt_2', at: NOW + 5 }));
+        await store.dispatch(dispatchOf({ trackingNumber: 'SIM2', sequence: '2026-11-21T08:59:59.000Z/evt_3', at: NOW + 9 }));
+        expect(await store.findShipment(TENANT, 'FC1')).toEqual(shipment);
+      });
+
       test('before the acceptance makes the forecast known', async () => {
         await store.dispatch(dispatchOf());
         expect(await store.findByPoNumber(TENANT, 'PO-1')).toMatchObject({ forecastNo: 'FC1', shipment: { trackingNumber: 'SIM1' } });

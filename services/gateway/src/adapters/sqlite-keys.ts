@@ -23,6 +23,11 @@ interface Row {
 const COLUMNS =
   'key_id, prefix, hash, tenant_id, warehouse_code, scopes, rate_limit, description, created_at, expires_at, revoked_at, last_used_at';
 
+/** Where a list is read from: the newest come first in each of these indexes. */
+const OF_ANYONE = 'INDEXED BY keys_newest';
+const OF_TENANT = 'INDEXED BY keys_by_tenant WHERE tenant_id = ?';
+const OF_WAREHOUSE = 'INDEXED BY keys_by_warehouse WHERE warehouse_code = ?';
+
 function holderOf(row: Row): KeyHolder {
   if (row.tenant_id !== null) return { kind: 'tenant', tenantId: row.tenant_id };
   return { kind: 'warehouse', warehouseCode: row.warehouse_code as string };
@@ -89,15 +94,13 @@ export class SqliteKeys implements KeyStore {
   }
 
   async list(filter: KeyFilter, limit: number): Promise<KeyRecord[]> {
-    const tenant = filter.tenantId ?? null;
-    const warehouse = filter.warehouseCode ?? null;
-    const rows = this.#db.all<Row>(
-      `SELECT ${COLUMNS} FROM keys WHERE (?1 IS NULL OR tenant_id = ?1) AND (?2 IS NULL OR warehouse_code = ?2)
-       ORDER BY created_at DESC, key_id DESC LIMIT ?3`,
-      tenant,
-      warehouse,
-      limit,
-    );
+    const { tenantId, warehouseCode } = filter;
+    // A key has one holder.
+    if (tenantId !== undefined && warehouseCode !== undefined) return [];
+    const holder = tenantId ?? warehouseCode;
+    const from = tenantId !== undefined ? OF_TENANT : warehouseCode !== undefined ? OF_WAREHOUSE : OF_ANYONE;
+    const sql = `SELECT ${COLUMNS} FROM keys ${from} ORDER BY created_at DESC, key_id DESC LIMIT ?`;
+    const rows = holder === undefined ? this.#db.all<Row>(sql, limit) : this.#db.all<Row>(sql, holder, limit);
     return rows.map(toRecord);
   }
 

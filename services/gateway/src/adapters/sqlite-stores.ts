@@ -38,6 +38,13 @@ const MIGRATIONS = [
   CREATE INDEX keys_by_tenant ON keys (tenant_id, created_at);
   CREATE INDEX keys_by_warehouse ON keys (warehouse_code, created_at)`,
   SqliteOutbox.schema,
+  // Lists run in the order of an index, whatever they are filtered by.
+  `CREATE INDEX tenants_oldest ON tenants (created_at, id);
+  DROP INDEX keys_by_tenant;
+  DROP INDEX keys_by_warehouse;
+  CREATE INDEX keys_by_tenant ON keys (tenant_id, created_at, key_id);
+  CREATE INDEX keys_by_warehouse ON keys (warehouse_code, created_at, key_id);
+  CREATE INDEX keys_newest ON keys (created_at, key_id)`,
 ];
 
 /** The gateway's stores with the outbox that belongs to them. */

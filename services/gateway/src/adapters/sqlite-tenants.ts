@@ -35,7 +35,9 @@ export class SqliteTenants implements TenantStore {
   }
 
   async list(limit: number): Promise<TenantRecord[]> {
-    return this.#db.all<Row>(`SELECT ${COLUMNS} FROM tenants ORDER BY created_at, id LIMIT ?`, limit).map(toRecord);
+    return this.#db
+      .all<Row>(`SELECT ${COLUMNS} FROM tenants INDEXED BY tenants_oldest ORDER BY created_at, id LIMIT ?`, limit)
+      .map(toRecord);
   }
 
   async setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined> {

@@ -49,6 +49,11 @@ export const intakeMigrations = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX numbers_of_forecast ON numbers (forecast_no);`,
   SqliteOutbox.schema,
+  // What waits for a forecast or a number is read in the order in which it occurred, a batch at a time.
+  `DROP INDEX events_waiting_named;
+  DROP INDEX events_waiting_scanned;
+  CREATE INDEX events_waiting_named ON events (forecast_no, occurred_at) WHERE waiting IS NOT NULL AND forecast_no IS NOT NULL;
+  CREATE INDEX events_waiting_scanned ON events (warehouse_code, scanned_no, occurred_at) WHERE waiting IS NOT NULL AND forecast_no IS NULL`,
 ];
 
 /** A forecast of the directory, complete. */

@@ -20,6 +20,20 @@ import {
 /** Waiting events that one transaction matches again, so that a crowd of them does not hold up everything else. */
 const SETTLE_BATCH = 500;
 
+/**
+ * Waiting events of a {@link Scope} behind a {@link Position}. Of the forecast and of each number no more than the limit are read, so that a crowd
+ * that is matched in batches is not read anew for each.
+ */
+const WAITING = `SELECT id, event, waiting, occurred_at FROM (
+    SELECT id, event, waiting, occurred_at FROM events INDEXED BY events_waiting_named
+    WHERE waiting IS NOT NULL AND forecast_no = ?1 AND (occurred_at, id) > (?4, ?5) ORDER BY occurred_at, id LIMIT ?6)
+  UNION ALL
+  SELECT id, event, waiting, occurred_at FROM (SELECT DISTINCT value FROM json_each(?3)) AS wanted CROSS JOIN events ON events.id IN (
+    SELECT id FROM events INDEXED BY events_waiting_scanned
+    WHERE waiting IS NOT NULL AND forecast_no IS NULL AND warehouse_code = ?2 AND scanned_no = wanted.value AND (occurred_at, id) > (?4, ?5)
+    ORDER BY occurred_at, id LIMIT ?6)
+  ORDER BY occurred_at, id LIMIT ?6`;
+
 /** Position in the order in which events occurred. */
 interface Position {
   /** Epoch milliseconds. */
@@ -115,7 +129,7 @@ export class SqliteIntakeStore implements IntakeStore {
 
   async unclaimed(limit: number): Promise<readonly UnclaimedParcel[]> {
     const rows = this.#db.all<WaitingRow & { readonly received_at: number }>(
-      'SELECT id, event, waiting, received_at FROM events WHERE waiting IS NOT NULL ORDER BY id LIMIT ?',
+      'SELECT id, event, waiting, received_at FROM events INDEXED BY events_waiting WHERE waiting IS NOT NULL ORDER BY id LIMIT ?',
       limit,
     );
     return rows.map((row) => {
@@ -258,16 +272,8 @@ export class SqliteIntakeStore implements IntakeStore {
    */
   #settle(scope: Scope, traceparent: string | undefined, after: Position = FIRST, limit = -1): Settled {
     const rows = this.#db.all<WaitingRow & { readonly occurred_at: number }>(
-      `SELECT id, event, waiting, occurred_at FROM events
-       WHERE waiting IS NOT NULL AND forecast_no = ? AND (occurred_at, id) > (?, ?)
-       UNION ALL
-       SELECT id, event, waiting, occurred_at FROM events
-       WHERE waiting IS NOT NULL AND forecast_no IS NULL AND warehouse_code = ? AND scanned_no IN (SELECT value FROM json_each(?))
-         AND (occurred_at, id) > (?, ?)
-       ORDER BY occurred_at, id LIMIT ?`,
+      WAITING,
       scope.forecastNo,
-      after.occurredAt,
-      after.id,
       scope.warehouseCode,
       JSON.stringify(scope.numbers),
       after.occurredAt,

@@ -10,7 +10,8 @@ interface FeedRow {
   readonly body: string;
 }
 
-const PAGE = `SELECT position, event_id, type, body FROM events WHERE tenant_id = ? AND position > ? AND test = 0
+const PAGE = `SELECT position, event_id, type, body FROM events INDEXED BY events_feed
+  WHERE tenant_id = ? AND position > ? AND test = 0
   ORDER BY position LIMIT ?`;
 const LAST = 'SELECT max(position) AS position FROM events';
 /** The first event of any tenant from a position on. */

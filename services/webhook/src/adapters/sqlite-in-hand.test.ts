@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import { change, type Endpoint } from '../domain/endpoint.ts';
 import type { AcceptedDelivery, WebhookStores } from '../ports.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { DeliveriesInHand } from './sqlite-in-hand.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
+
+const plans = new QueryPlans([new URL('./sqlite-in-hand.ts', import.meta.url)], {
+  "WHERE status = 'pending' AND available_at <> next_attempt_at": 'once, when the file is opened: what is pending',
+  "WHERE position >= (SELECT position FROM deliveries_mark) AND status = 'sending'":
+    'once, when the file is opened: what came after the mark',
+});
 
 const LEASED_UNTIL = T0 + 60_000;
 
@@ -19,7 +26,7 @@ describe('deliveries that are sent as they are made', () => {
   let endpoint: Endpoint;
 
   const open = async (): Promise<void> => {
-    db = new SqliteDatabase(join(directory, 'webhook.db'), { synchronous: 'normal' });
+    db = plans.open(join(directory, 'webhook.db'));
     stores = await openSqliteStores(db);
   };
   beforeEach(async () => {

@@ -38,7 +38,7 @@ const ROWS: Readonly<Record<DeliveryStatus | 'all', string>> = {
 };
 
 /** The query of a page: tenant, endpoint, position before which it begins, rows. */
-export function pageQuery(status: DeliveryStatus | undefined): string {
+function pageQuery(status: DeliveryStatus | undefined): string {
   return `SELECT * FROM ${ROWS[status ?? 'all']} AND position < ? ORDER BY position DESC LIMIT ?`;
 }
 

@@ -8,7 +8,7 @@ import type { DeliveriesInHand } from './sqlite-in-hand.ts';
 import { type DeliveryRow, deliveryOf } from './sqlite-rows.ts';
 
 /** The first endpoint after an id that has a pending delivery, and when the earliest is due: one seek in the queue's index, and the endpoint. */
-export const NEXT_ENDPOINT = `SELECT d.endpoint_id, d.available_at, e.status, e.circuit FROM deliveries d
+const NEXT_ENDPOINT = `SELECT d.endpoint_id, d.available_at, e.status, e.circuit FROM deliveries d
   LEFT JOIN endpoints e ON e.tenant_id = d.tenant_id AND e.endpoint_id = d.endpoint_id AND e.deleted = 0
   WHERE d.status = 'pending' AND d.endpoint_id > ? ORDER BY d.endpoint_id, d.available_at LIMIT 1`;
 

@@ -24,9 +24,10 @@ const MAX_PASSED = 5_000;
 const PLACE = /^\d{1,15}$/;
 
 /** Where a stretch of the tenant's events ends; from the index alone. */
-export const STRETCH = 'SELECT position FROM events WHERE tenant_id = ? AND position > ? AND test = 0 ORDER BY position LIMIT 1 OFFSET ?';
-export const EVENTS = `SELECT e.position, e.event_id, e.type, e.po_number, e.body, d.position AS delivery_position, d.status, d.next_attempt_at
-  FROM events e LEFT JOIN deliveries d ON d.tenant_id = e.tenant_id AND d.event_id = e.event_id AND d.endpoint_id = ?
+const STRETCH = `SELECT max(position) AS position, count(*) AS count FROM (SELECT position FROM events INDEXED BY events_feed
+  WHERE tenant_id = ? AND position > ? AND test = 0 ORDER BY position LIMIT ?)`;
+const EVENTS = `SELECT e.position, e.event_id, e.type, e.po_number, e.body, d.position AS delivery_position, d.status, d.next_attempt_at
+  FROM events e INDEXED BY events_feed LEFT JOIN deliveries d ON d.tenant_id = e.tenant_id AND d.event_id = e.event_id AND d.endpoint_id = ?
   WHERE e.tenant_id = ? AND e.position > ? AND e.position <= ? AND e.test = 0 AND e.occurred_at >= ? AND e.occurred_at < ?
   ORDER BY e.position LIMIT ?`;
 
@@ -58,7 +59,8 @@ function eventsOf(
 ): { readonly rows: EventRow[]; readonly next: string | null } {
   if (range.after !== null && !PLACE.test(range.after)) throw misplaced('cursor');
   const after = Number(range.after ?? 0);
-  const end = db.get<{ position: number }>(STRETCH, tenantId, after, MAX_PASSED - 1)?.position;
+  const stretch = db.get<{ position: number; count: number }>(STRETCH, tenantId, after, MAX_PASSED);
+  const end = stretch?.count === MAX_PASSED ? stretch.position : undefined;
   const rows = db.all<EventRow>(EVENTS, endpointId, tenantId, after, end ?? Number.MAX_SAFE_INTEGER, range.since, range.until, range.limit);
   const next = rows.length === range.limit ? rows.at(-1)?.position : end;
   return { rows, next: next === undefined ? null : String(next) };

@@ -61,7 +61,7 @@ export function createSqliteUpkeep(queue: QueueTables): Upkeep {
       const more = await db.transaction(() => {
         queue.inHand.queue(inHand);
         const sql = `UPDATE deliveries SET status = 'held', next_attempt_at = NULL, next_reason = NULL, available_at = NULL WHERE position IN (
-          SELECT d.position FROM endpoints e CROSS JOIN deliveries d INDEXED BY deliveries_unfinished
+          SELECT d.position FROM endpoints e INDEXED BY endpoints_disabled CROSS JOIN deliveries d INDEXED BY deliveries_unfinished
             ON d.tenant_id = e.tenant_id AND d.endpoint_id = e.endpoint_id AND d.status NOT IN ('succeeded', 'sending') AND d.status = 'pending'
           WHERE e.status = 'disabled' AND e.deleted = 0 LIMIT ?)`;
         return db.run(sql, limit).changes === limit;
@@ -72,7 +72,7 @@ export function createSqliteUpkeep(queue: QueueTables): Upkeep {
     purgeDeleted: (limit) =>
       db.transaction(() => {
         const endpoint = db.get<{ tenant_id: string; endpoint_id: string }>(
-          'SELECT tenant_id, endpoint_id FROM endpoints WHERE deleted = 1 LIMIT 1',
+          'SELECT tenant_id, endpoint_id FROM endpoints INDEXED BY endpoints_deleted WHERE deleted = 1 LIMIT 1',
         );
         if (!endpoint) return false;
         const { tenant_id, endpoint_id } = endpoint;

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DeliveryStatus, LeasedDelivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
-import type { WebhookStores } from '../ports.ts';
+import type { AcceptedDelivery, WebhookStores } from '../ports.ts';
 import { type OpenedStores, StoresUnderTest } from '../testing/stores-under-test.ts';
-import { endpointFor, eventFor, keep, planned, T0 } from '../testing/webhook-fixtures.ts';
+import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { describeFeed } from './webhook-feed.conformance.ts';
 import { describeQueue } from './webhook-queue.conformance.ts';
 import { describeRedelivery } from './webhook-redelivery.conformance.ts';
@@ -114,10 +115,32 @@ function describeIntake(under: StoresUnderTest): void {
 
 function describeLog(under: StoresUnderTest): void {
   describe('log', () => {
-    const { accept } = under;
+    const { accept, acceptOne } = under;
     let stores: WebhookStores;
     beforeEach(() => {
       ({ stores } = under);
+    });
+
+    test('lists deliveries by their status, newest first, those that are being sent as pending', async () => {
+      const leaseUntil = T0 + 60_000;
+      const [succeeded, failed] = [
+        await acceptOne(undefined, planned({ leaseUntil })),
+        await acceptOne(undefined, planned({ leaseUntil })),
+      ];
+      const waiting = await acceptOne();
+      const sending = await acceptOne(undefined, planned({ leaseUntil }));
+      const results = [resultOf(succeeded.leased as LeasedDelivery, 'succeeded'), resultOf(failed.leased as LeasedDelivery, 'failed')];
+      await stores.queue.record(results, keep);
+      const list = async (status?: DeliveryStatus): Promise<string[]> => {
+        const { deliveries } = await stores.log.list('tnt_one', under.endpoint.endpointId, { status, limit: 10, before: null });
+        return deliveries.map(({ deliveryId }) => deliveryId);
+      };
+      const idsOf = (...of: readonly AcceptedDelivery[]): string[] => of.map(({ delivery }) => delivery.deliveryId);
+      expect(await list()).toEqual(idsOf(sending, waiting, failed, succeeded));
+      expect(await list('pending')).toEqual(idsOf(sending, waiting));
+      expect(await list('failed')).toEqual(idsOf(failed));
+      expect(await list('succeeded')).toEqual(idsOf(succeeded));
+      expect(await list('held')).toEqual([]);
     });
 
     test('has the body of an event, for its tenant alone', async () => {

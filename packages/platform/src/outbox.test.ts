@@ -1,15 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from '@jest/globals';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { expect, test } from '@jest/globals';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { describeOutbox } from './outbox.conformance.ts';
+
+const plans = new QueryPlans([new URL('../../sqlite/src/outbox.ts', import.meta.url)]);
 
 describeOutbox('SQLite', async (clock) => {
   const directory = mkdtempSync(join(tmpdir(), 'outbox-conformance-'));
   const open = () => {
-    const db = new SqliteDatabase(join(directory, 'service.db'));
+    const db = plans.open(join(directory, 'service.db'));
     db.migrate([SqliteOutbox.schema]);
     return { db, outbox: new SqliteOutbox(db, clock) };
   };
@@ -33,4 +35,8 @@ describeOutbox('SQLite', async (clock) => {
       rmSync(directory, { recursive: true });
     },
   };
+});
+
+test('no statement of the outbox reads more rows than it returns', () => {
+  expect(plans.findings()).toEqual([]);
 });

@@ -118,11 +118,6 @@ export class SqliteDatabase {
     return this.#writer.rollbacks;
   }
 
-  /** Texts of the statements that were run so far, so that a test can look at their plans (see full-scans). */
-  statements(): string[] {
-    return [...this.#statements.keys()];
-  }
-
   /**
    * Runs a statement that writes. Only inside {@link transaction}.
    * @throws the driver's error; test it with sqlite-errors isUniqueViolation

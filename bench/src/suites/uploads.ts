@@ -14,6 +14,7 @@ const CONCURRENCY = 4;
 const BOUNDARY = 'parcelway-bench-boundary';
 const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="label.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
 const SIGNATURE = '%PDF-1.4\n';
+const END = '\n%%EOF\n';
 let counter = 0;
 
 /** How much one measure uploads. Bounded by amount and not by time: what is uploaded stays on the disk until the end. */
@@ -58,7 +59,7 @@ export class Uploader {
 }
 
 function formOf(bytes: number): Buffer {
-  const content = Buffer.concat([Buffer.from(SIGNATURE), randomBytes(bytes - SIGNATURE.length)]);
+  const content = Buffer.concat([Buffer.from(SIGNATURE), randomBytes(bytes - SIGNATURE.length - END.length), Buffer.from(END)]);
   return Buffer.concat([Buffer.from(HEAD), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 

@@ -8,7 +8,7 @@ import { ApiClient } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { Operator } from '@parcelway/harness/operator';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
-import { sampleSubmission } from '@parcelway/harness/sample-data';
+import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/harness/until';
 import { Stage } from '../stage.ts';
 
@@ -53,7 +53,7 @@ describe('the first start', () => {
     const client = stage.platform.client(tenant.api_key);
     for (const path of ['/open/v1/forecasts', '/open/v1/webhook-endpoints']) expect((await client.call(path)).code).toBe('0');
     expect((await client.call('/open/v1/forecasts/tracking')).code).toBe('42201');
-    expect((await client.upload('/open/v1/files/pdf', 'a.pdf', Buffer.from('%PDF-1.4'))).code).toBe('0');
+    expect((await client.upload('/open/v1/files/pdf', 'a.pdf', samplePdf('a'))).code).toBe('0');
   });
 });
 

@@ -153,10 +153,10 @@ describe('a body without a file', () => {
     expect((await merchant.upload('after.pdf', newPdf())).code).toBe('0');
   });
 
-  test('something else than multipart: 41501', async () => {
-    expect(await merchant.client.call(path, { body: { file: 'x' } })).toMatchObject({ status: 415, code: '41501' });
+  test('something else than multipart has no file: 42204', async () => {
+    expect(await merchant.client.call(path, { body: { file: 'x' } })).toMatchObject({ status: 422, code: '42204' });
     const raw = { method: 'POST' as const, body: newPdf(), headers: { 'content-type': 'application/pdf' } };
-    expect(await merchant.client.call(path, raw)).toMatchObject({ status: 415, code: '41501' });
+    expect(await merchant.client.call(path, raw)).toMatchObject({ status: 422, code: '42204' });
   });
 });
 

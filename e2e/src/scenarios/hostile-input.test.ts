@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pathParameters } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { samplePdf } from '@parcelway/harness/sample-data';
 import { Stage } from '../stage.ts';
 
 /* What attackers send: each gets a 4xx with the right code, never a 500, and leaves nothing behind. */
@@ -222,7 +223,7 @@ describe('secrets', () => {
       const rotated = await canary.client.expectOk<{ secret: string }>(`/open/v1/webhook-endpoints/${endpoint.endpoint_id}/rotate-secret`, {
         method: 'POST',
       });
-      const uploaded = await canary.upload('a.pdf', Buffer.from(`%PDF-1.4 ${marker}`));
+      const uploaded = await canary.upload('a.pdf', samplePdf(marker));
       const refusedAnswers = [
         await canary.upload('a.txt', Buffer.from(marker)),
         await canary.client.call('/open/v1/forecasts', {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Warning } from './forecast-api.ts';
 
 /** Largest upload: 10 MB, 10 × 1024 × 1024 bytes. */
 export const MAX_FILE_BYTES = 10_485_760;
@@ -11,7 +12,11 @@ export const UploadedFile = Type.Object(
     origin_name: Type.String({ description: 'File name as uploaded' }),
     size_byte: Type.Integer({ description: 'Bytes' }),
     size_info: Type.String({ description: 'For people, such as 1.50 MB' }),
-    deduplicated: Type.Boolean({ description: 'true when the tenant had uploaded an identical file before' }),
+    deduplicated: Type.Boolean({ description: 'true when the tenant had uploaded an identical file before: the same MD5 and SHA-256' }),
+    warnings: Type.Array(Warning, {
+      description:
+        'What is unusual for a label or packing list: encrypted, no page, more than 20 pages, not readable; empty when nothing is',
+    }),
   },
   { $id: 'UploadedFile', title: 'Uploaded file record' },
 );

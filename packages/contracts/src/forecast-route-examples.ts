@@ -135,6 +135,7 @@ const file: UploadedFile = {
   size_byte: 1572864,
   size_info: '1.50 MB',
   deduplicated: false,
+  warnings: [],
 };
 
 function replenishment(): ForecastSubmission {

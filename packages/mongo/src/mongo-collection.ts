@@ -4,6 +4,8 @@ import type { Schema } from 'mongoose';
 export interface MongoCollection<T> {
   readonly name: string;
   readonly schema: Schema;
+  /** Names of indexes that versions before this one made and none needs any more. */
+  readonly obsoleteIndexes: readonly string[];
   /** Never set: carries the type of the documents. */
   readonly document?: T;
 }
@@ -12,12 +14,16 @@ export interface MongoCollection<T> {
  * Declares a collection. Its indexes must be named, so that a missing one can be told by name.
  * @throws Error when an index has no name
  */
-export function defineCollection<T>(name: string, schema: Schema): MongoCollection<T> {
+export function defineCollection<T>(
+  name: string,
+  schema: Schema,
+  { obsoleteIndexes = [] }: { readonly obsoleteIndexes?: readonly string[] } = {},
+): MongoCollection<T> {
   schema.set('versionKey', false);
   schema.set('strict', 'throw');
   schema.set('minimize', false);
   for (const [keys, options] of schema.indexes()) {
     if (options.name === undefined) throw new Error(`The index ${JSON.stringify(keys)} of ${name} has no name`);
   }
-  return { name, schema };
+  return { name, schema, obsoleteIndexes };
 }

@@ -117,12 +117,14 @@ export class MongoDatabase {
     }
   }
 
-  /** Makes collections and their indexes where they lack. Idempotent; may run while services work. */
+  /** Makes collections and their indexes where they lack, then drops obsolete indexes. Idempotent; may run while services work. */
   async migrate(collections: readonly MongoCollection<unknown>[]): Promise<void> {
     for (const collection of collections) {
       const model = this.model(collection);
       await model.createCollection();
       await model.createIndexes();
+      const existing = new Set((await model.collection.indexes()).map(({ name }) => name));
+      for (const name of collection.obsoleteIndexes) if (existing.has(name)) await model.collection.dropIndex(name);
     }
   }
 

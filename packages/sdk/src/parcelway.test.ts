@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 const item = { sku_code: 'A', product_name_en: 'A', forecast_quantity: 1 };
-const upload = { name: 'a.pdf', content: Buffer.from('%PDF-1.4') };
+const upload = { name: 'a.pdf', content: Buffer.from('%PDF-1.4\n%%EOF') };
 const arrival = {
   type: 'arrival',
   event_id: 'e1',

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { AppError } from '@parcelway/kernel/app-error';
 import type { FileKind } from './domain/file-kind.ts';
-import type { ContentDigest, NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
+import type { PdfFindings } from './domain/pdf-findings.ts';
+import type { ContentDigest, ContentIdentity, NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
 
 /** A file on its way in, recognised, not yet received to its end. */
 export interface IncomingFile {
@@ -11,8 +12,10 @@ export interface IncomingFile {
   readonly content: Readable;
   /** Why the upload was refused, once it was: what `content` failed with. */
   readonly refusal: AppError | undefined;
-  /** Size and MD5; after the content has ended. */
+  /** Size and digests; after the content has ended. */
   digest(): ContentDigest;
+  /** All of the content, after it has ended; undefined when there was no room to keep it. */
+  kept(): Buffer | undefined;
   /** Registers what must be done after the last byte and before the content ends; its failure fails the content. */
   beforeEnd(check: (digest: ContentDigest) => Promise<void>): void;
 }
@@ -47,14 +50,25 @@ export interface AbandonedUploads {
 
 /** Records of PDFs. */
 export interface FileRecords {
-  /** The tenant's file with this content. @throws AppError 50301 */
-  findByContent(tenantId: string, md5: string): Promise<StoredFile | undefined>;
+  /** The tenant's file with this content: the same MD5 and the same SHA-256. @throws AppError 50301 */
+  findByContent(tenantId: string, content: ContentIdentity): Promise<StoredFile | undefined>;
   /**
    * Records a file whose content is stored, or returns the record that the tenant already has of this content; then the
    * given content is the caller's to remove. Ends the pending upload in the same write.
    * @throws AppError 50301, also when the upload took so long that it was given up
    */
   recordFile(tenantId: string, file: NewFile): Promise<{ readonly file: StoredFile; readonly isNew: boolean }>;
+}
+
+/** Reads what is inside a PDF. */
+export interface PdfInspector {
+  /**
+   * Inspects a content within a deadline.
+   * @param ownerId whose share of the inspections it is
+   * @param content given away: the caller must not use it afterwards
+   * @returns undefined when there is no capacity now; never rejects
+   */
+  inspect(ownerId: string, content: Buffer): Promise<PdfFindings | undefined>;
 }
 
 /** Records of photos. */

@@ -5,6 +5,7 @@ import { duration, loadConfig } from '@parcelway/platform/config';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { fileRoutes } from './adapters/http.ts';
 import { SqliteFileStore } from './adapters/sqlite-file-store.ts';
+import { WorkerPdfInspector } from './adapters/worker-pdf-inspector.ts';
 import type { FileStore } from './ports.ts';
 import { type SweepDeps, sweepAbandoned } from './sweep-abandoned.ts';
 import { uploadPdf } from './upload-pdf.ts';
@@ -54,7 +55,8 @@ async function open(platform: Platform): Promise<OpenService> {
     mongo: async (db) => new (await import('./adapters/mongo-file-store.ts')).MongoFileStore(db, shown),
   });
   const blobs = await platform.openBlobs('files');
-  const deps = { blobs, pending: store, records: store, clock, logger };
+  const inspector = new WorkerPdfInspector(logger);
+  const deps = { blobs, pending: store, records: store, inspector, clock, logger };
   const sweeper = createSweeper({ abandoned: store, blobs, clock, maxAgeMs: config.FILE_ABANDONED_AFTER }, logger);
   const app = createServiceApp({
     logger,
@@ -74,7 +76,10 @@ async function open(platform: Platform): Promise<OpenService> {
   return {
     app,
     start: async () => sweeper.start(),
-    stop: () => sweeper.stop(),
+    async stop() {
+      await sweeper.stop();
+      await inspector.close();
+    },
     async ready() {
       await store.check();
       await blobs.check();

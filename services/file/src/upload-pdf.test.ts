@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES, UploadedFile } from '@parcelway/contracts/file-api';
 import { isFileUrlOf } from '@parcelway/contracts/file-receipt';
 import { compileValidator } from '@parcelway/contracts/validator';
 import fc from 'fast-check';
-import { eventually, FileServiceUnderTest, FORM_TYPE, form, pdf, tenant, warehouse } from './testing/file-service.ts';
+import { asPdf, eventually, FileServiceUnderTest, FORM_TYPE, form, pdf, tenant, warehouse } from './testing/file-service.ts';
 
 let service: FileServiceUnderTest;
 beforeAll(async () => {
@@ -16,8 +16,7 @@ const fetched = async (url: unknown) => Buffer.from(await (await service.open(ur
 
 describe('a PDF', () => {
   test('is recorded, and opens byte for byte', async () => {
-    const content = randomBytes(1_572_864);
-    content.write('%PDF-1.4');
+    const content = asPdf(randomBytes(1_572_864));
     const answer = await service.uploadPdf([{ name: 'label.pdf', content }]);
     expect(answer).toMatchObject({ status: 200, code: '0' });
     expect(compileValidator(UploadedFile).errors(answer.data)).toEqual([]);
@@ -48,19 +47,42 @@ describe('a PDF', () => {
   });
 
   test.each([
-    ['at the start', 0, '0'],
-    ['as late as it may', 1019, '0'],
-    ['across the limit', 1020, '42205'],
-    ['beyond the limit', 2000, '42205'],
-  ])('has its marker %s', async (_where, at, code) => {
-    const content = Buffer.alloc(3000, 'x');
-    content.write('%PDF-', at);
+    ['at once', '', '0'],
+    ['behind a byte-order mark and white space', '\u00ef\u00bb\u00bf \t\r\n\f', '0'],
+    ['behind as much white space as is looked at', ' '.repeat(1019), '0'],
+    ['behind more white space', ' '.repeat(1020), '42205'],
+    ['behind a letter', 'x', '42205'],
+    ['behind NUL', '\0', '42205'],
+    ['within a PNG', '\u0089PNG\r\n\u001a\n', '42205'],
+    ['within a ZIP', 'PK\u0003\u0004', '42205'],
+    ['within a page', '<!doctype html><p>', '42205'],
+  ])('begins %s', async (_where, before, code) => {
+    const content = Buffer.concat([Buffer.from(before, 'latin1'), pdf(1200, 41)]);
     expect(await service.uploadPdf([{ name: 'a.pdf', content }])).toMatchObject({ code });
+  });
+
+  test.each([
+    ['%%EOF at the very end', '%%EOF', 0, '0'],
+    ['%%EOF as early as it may', '%%EOF', 1019, '0'],
+    ['startxref alone', 'startxref', 10, '0'],
+    ['%%EOF too early', '%%EOF', 1020, '42205'],
+    ['neither', 'EOF', 0, '42205'],
+  ])('ends with %s', async (_what, mark, bytesBehind, code) => {
+    for (const size of [1500, 300_000]) {
+      const content = Buffer.concat([
+        Buffer.from('%PDF-1.7\n'),
+        Buffer.alloc(size, 'x'),
+        Buffer.from(mark),
+        Buffer.alloc(bytesBehind, 'y'),
+      ]);
+      expect(await service.uploadPdf([{ name: 'a.pdf', content }])).toMatchObject({ code });
+    }
   });
 
   test.each([
     ['a renamed PNG', 'label.pdf', Buffer.from('89504e470d0a1a0a0000', 'hex')],
     ['a renamed PNG of 300 kB', 'label.pdf', Buffer.alloc(300_000, '\x89PNG')],
+    ['a PDF that was cut', 'label.pdf', pdf(3000).subarray(0, 2000)],
     ['another extension', 'label.exe', pdf()],
     ['no extension', 'pdf', pdf()],
     ['an empty file', 'label.pdf', ''],
@@ -69,8 +91,9 @@ describe('a PDF', () => {
     expect(await service.uploadPdf([{ name, content }])).toMatchObject({ status: 422, code: '42205' });
   });
 
-  test('may be as short as its marker, with the extension in any case', async () => {
-    expect(await service.uploadPdf([{ name: 'LABEL.PdF', content: '%PDF-' }])).toMatchObject({ code: '0', data: { size_info: '5.00 B' } });
+  test('may be as short as its marks, with the extension in any case', async () => {
+    const answer = await service.uploadPdf([{ name: 'LABEL.PdF', content: '%PDF-%%EOF' }]);
+    expect(answer).toMatchObject({ code: '0', data: { size_info: '10.00 B' } });
   });
 });
 
@@ -126,10 +149,10 @@ describe('the form', () => {
   });
 
   test.each([
-    ['application/pdf', '41501'],
-    ['application/json', '41501'],
-    ['application/x-www-form-urlencoded', '41501'],
-    ['multipart/mixed; boundary=x', '41501'],
+    ['application/pdf', '42204'],
+    ['application/json', '42204'],
+    ['application/x-www-form-urlencoded', '42204'],
+    ['multipart/mixed; boundary=x', '42204'],
     ['multipart/form-data', '42204'],
     ['multipart/form-data; boundary=', '42204'],
     ['multipart/form-data; boundary=another', '42204'],

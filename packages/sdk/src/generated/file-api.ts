@@ -1,4 +1,6 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { Warning } from './forecast-api.ts';
+
 /** Uploaded file record */
 export interface UploadedFile {
   /** Opens directly; goes into shipping_label or shipping_note */
@@ -11,8 +13,10 @@ export interface UploadedFile {
   readonly size_byte: number;
   /** For people, such as 1.50 MB */
   readonly size_info: string;
-  /** true when the tenant had uploaded an identical file before */
+  /** true when the tenant had uploaded an identical file before: the same MD5 and SHA-256 */
   readonly deduplicated: boolean;
+  /** What is unusual for a label or packing list: encrypted, no page, more than 20 pages, not readable; empty when nothing is */
+  readonly warnings: readonly Warning[];
 }
 
 /** Uploaded photo */

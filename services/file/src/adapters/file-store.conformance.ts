@@ -11,9 +11,10 @@ export interface FileStoreDriver {
   close(): Promise<void>;
 }
 
-const file = (storageKey: string, md5 = 'aa'): NewFile => ({
+const file = (storageKey: string, md5 = 'aa', sha256 = `sha256 of ${md5}`): NewFile => ({
   storageKey,
   md5,
+  sha256,
   token: `token of ${storageKey}`,
   name: '清单 ü.pdf',
   size: 3,
@@ -24,6 +25,7 @@ const photo = (storageKey: string): NewPhoto => ({
   token: `token of ${storageKey}`,
   mediaType: 'image/png',
   md5: 'bb',
+  sha256: 'cc',
   size: 1,
   uploadedAt: 1000,
 });
@@ -49,9 +51,9 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       const { file: recorded, isNew } = await store.recordFile('tnt_1', file('pdf/a'));
       expect([isNew, recorded]).toEqual([true, { ...file('pdf/a'), id: expect.any(Number) }]);
       expect(Math.floor(recorded.id / 1_000_000)).toBe(1);
-      expect(await store.findByContent('tnt_1', 'aa')).toEqual(recorded);
-      expect(await store.findByContent('tnt_1', 'none')).toBeUndefined();
-      expect(await store.findByContent('tnt_2', 'aa')).toBeUndefined();
+      expect(await store.findByContent('tnt_1', file('', 'aa'))).toEqual(recorded);
+      expect(await store.findByContent('tnt_1', file('', 'none'))).toBeUndefined();
+      expect(await store.findByContent('tnt_2', file('', 'aa'))).toBeUndefined();
       expect(await store.fileByToken('token of pdf/a')).toEqual(recorded);
       expect(await claimed(9999)).toEqual([]);
     });
@@ -84,7 +86,18 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       const two = await store.recordFile('tnt_2', file('pdf/b'));
       expect([one.isNew, two.isNew]).toEqual([true, true]);
       expect(two.file.id).not.toBe(one.file.id);
-      expect(await store.findByContent('tnt_2', 'aa')).toEqual(two.file);
+      expect(await store.findByContent('tnt_2', file('', 'aa'))).toEqual(two.file);
+    });
+
+    test('keeps two contents of one MD5 apart', async () => {
+      await store.begin('tnt_1', 'pdf/a', 1000);
+      await store.begin('tnt_1', 'pdf/b', 1000);
+      const one = await store.recordFile('tnt_1', file('pdf/a', 'aa', 'first'));
+      const two = await store.recordFile('tnt_1', file('pdf/b', 'aa', 'second'));
+      expect([one.isNew, two.isNew]).toEqual([true, true]);
+      expect(await store.findByContent('tnt_1', { md5: 'aa', sha256: 'second' })).toEqual(two.file);
+      expect(await store.findByContent('tnt_1', { md5: 'aa', sha256: 'third' })).toBeUndefined();
+      expect(await claimed(9999)).toEqual([]);
     });
 
     test('answers the second of two identical files with the first, and gives the loser to the sweep at any age', async () => {
@@ -104,7 +117,10 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       expect(await claimed(2000)).toEqual(['pdf/old', 'photo/old']);
       await expect(store.recordFile('tnt_1', file('pdf/old'))).rejects.toMatchObject({ code: '50301' });
       await expect(store.recordPhoto('WH-1', photo('photo/old'))).rejects.toMatchObject({ code: '50301' });
-      expect([await store.findByContent('tnt_1', 'aa'), await store.photoByToken('token of photo/old')]).toEqual([undefined, undefined]);
+      expect([await store.findByContent('tnt_1', file('', 'aa')), await store.photoByToken('token of photo/old')]).toEqual([
+        undefined,
+        undefined,
+      ]);
       expect(await claimed(2000)).toEqual(['pdf/old', 'photo/old']);
       await store.forget('tnt_1', 'pdf/old');
       expect(await claimed(2000)).toEqual(['photo/old']);

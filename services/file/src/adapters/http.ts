@@ -8,12 +8,13 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, Response, Router } from 'express';
-import { imageKinds, recogniseImage, recognisePdf } from '../domain/file-kind.ts';
+import { endsAsPdf, imageKinds, recogniseImage, recognisePdf } from '../domain/file-kind.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import { sizeInfo } from '../domain/size-info.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
 import type { IncomingFile, PublicContents } from '../ports.ts';
 import type { UploadedPdf } from '../upload-pdf.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import { type Accepted, receiveFile } from './receive-file.ts';
 import { sendContent } from './send-content.ts';
 
@@ -29,11 +30,15 @@ export interface FileRouteDeps {
   readonly fileSecret: string;
 }
 
-const PDF: Accepted = {
+const PDF_TYPE: Pick<Accepted, 'recognise' | 'isWholeEnd' | 'typeMessage'> = {
   recognise: recognisePdf,
-  typeMessage: 'The file must be a PDF: extension .pdf and %PDF- within its first 1,024 bytes',
+  isWholeEnd: endsAsPdf,
+  typeMessage: 'The file must be a PDF: extension .pdf, %PDF- at its beginning, %%EOF or startxref within its last 1,024 bytes',
 };
 const PHOTO: Accepted = { recognise: recogniseImage, typeMessage: 'The photo must be a JPEG, PNG or WebP image' };
+
+/** Contents that are kept for inspection have together at most so many bytes; further ones are stored without inspection. */
+const MAX_KEPT_BYTES = 48 * 1024 * 1024;
 
 /** `<token>-<signature>.pdf`; the token is all that opening needs. */
 const FILE_NAME = /^([A-Za-z0-9_-]{22})-[A-Za-z0-9_-]{22}\.pdf$/;
@@ -46,7 +51,7 @@ function extensionOf(photo: StoredPhoto): string {
 }
 
 /** `data` of a PDF upload. The URL is made anew each time: it follows the base URL of the installation. */
-function representFile(deps: FileRouteDeps, tenantId: string, { file, deduplicated }: UploadedPdf): UploadedFile {
+function representFile(deps: FileRouteDeps, tenantId: string, { file, deduplicated, warnings }: UploadedPdf): UploadedFile {
   return {
     url: fileUrl(deps.fileSecret, deps.publicBaseUrl, { tenantId, environment: deps.environment }, file.token),
     attachment_id: file.id,
@@ -54,6 +59,7 @@ function representFile(deps: FileRouteDeps, tenantId: string, { file, deduplicat
     size_byte: file.size,
     size_info: sizeInfo(file.size),
     deduplicated,
+    warnings: [...warnings],
   };
 }
 
@@ -89,9 +95,10 @@ async function openPhoto(deps: FileRouteDeps, req: Request, res: Response): Prom
 
 /** Adds the routes of the file service. */
 export function fileRoutes(router: Router, deps: FileRouteDeps): void {
+  const pdf: Accepted = { ...PDF_TYPE, budget: new MemoryBudget(MAX_KEPT_BYTES) };
   router.post('/open/v1/files/pdf', async (req, res) => {
     const tenantId = tenantOf(req);
-    const uploaded = await receiveFile(req, PDF, (incoming) => deps.uploadPdf(tenantId, incoming));
+    const uploaded = await receiveFile(req, pdf, (incoming) => deps.uploadPdf(tenantId, incoming));
     sendOk(res, representFile(deps, tenantId, uploaded));
   });
   router.post('/warehouse/v1/photos', async (req, res) => {

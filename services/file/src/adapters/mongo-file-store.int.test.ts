@@ -18,6 +18,7 @@ describeFileStore('MongoDB', async () => ({ store: new MongoFileStore(opened.dat
 const file = (storageKey: string, md5: string): NewFile => ({
   storageKey,
   md5,
+  sha256: `sha256 of ${md5}`,
   token: `token of ${storageKey}`,
   name: 'a.pdf',
   size: 3,

@@ -3,21 +3,21 @@ import { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
-import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
+import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
 
-/** A document that has been recorded has all of this. */
-type Recorded = Required<ContentDocument>;
+/** A document that has been recorded has all of this; an old one lacks the SHA-256. */
+type Recorded = Required<Omit<ContentDocument, 'sha256'>> & Pick<ContentDocument, 'sha256'>;
 
 function toFile(document: Recorded): StoredFile {
-  const { number: id, storage_key: storageKey, token, name, md5, size, uploaded_at: uploadedAt } = document;
-  return { id, storageKey, token, name, md5, size, uploadedAt };
+  const { number: id, storage_key: storageKey, token, name, md5, sha256 = '', size, uploaded_at: uploadedAt } = document;
+  return { id, storageKey, token, name, md5, sha256, size, uploadedAt };
 }
 
 function toPhoto(document: Recorded): StoredPhoto {
-  const { number: id, storage_key: storageKey, token, media_type: mediaType, md5, size, uploaded_at: uploadedAt } = document;
-  return { id, storageKey, token, mediaType, md5, size, uploadedAt };
+  const { number: id, storage_key: storageKey, token, media_type: mediaType, md5, sha256 = '', size, uploaded_at: uploadedAt } = document;
+  return { id, storageKey, token, mediaType, md5, sha256, size, uploadedAt };
 }
 
 /**
@@ -75,9 +75,9 @@ export class MongoFileStore implements FileStore {
     });
   }
 
-  async findByContent(tenantId: string, md5: string): Promise<StoredFile | undefined> {
+  async findByContent(tenantId: string, { md5, sha256 }: ContentIdentity): Promise<StoredFile | undefined> {
     const document = await this.#database.run(() =>
-      this.#contents.findOne({ owner_id: { $eq: tenantId }, md5: { $eq: md5 }, recorded: 'pdf' }).lean<Recorded>(),
+      this.#contents.findOne({ owner_id: { $eq: tenantId }, md5: { $eq: md5 }, sha256: { $eq: sha256 }, recorded: 'pdf' }).lean<Recorded>(),
     );
     return document === null ? undefined : toFile(document);
   }
@@ -85,12 +85,21 @@ export class MongoFileStore implements FileStore {
   async recordFile(tenantId: string, file: NewFile): Promise<{ file: StoredFile; isNew: boolean }> {
     const id = this.#shown.file(await this.#numbers.pdf.next());
     try {
-      const { token, name, md5, size, uploadedAt } = file;
-      await this.#record(tenantId, file.storageKey, { recorded: 'pdf', number: id, token, name, md5, size, uploaded_at: uploadedAt });
+      const { token, name, md5, sha256, size, uploadedAt } = file;
+      await this.#record(tenantId, file.storageKey, {
+        recorded: 'pdf',
+        number: id,
+        token,
+        name,
+        md5,
+        sha256,
+        size,
+        uploaded_at: uploadedAt,
+      });
       return { file: { ...file, id }, isNew: true };
     } catch (error) {
-      if (!isDuplicateKey(error, 'pdf_of_content')) throw error;
-      const winner = await this.findByContent(tenantId, file.md5);
+      if (!isDuplicateKey(error, 'pdf_of_digests')) throw error;
+      const winner = await this.findByContent(tenantId, file);
       // Records are not removed: what was in the way a moment ago is there.
       if (winner === undefined) throw AppError.unavailable('The store contradicts itself; try again', error);
       await this.giveUp(tenantId, file.storageKey);
@@ -100,13 +109,14 @@ export class MongoFileStore implements FileStore {
 
   async recordPhoto(warehouseCode: string, photo: NewPhoto): Promise<StoredPhoto> {
     const id = this.#shown.photo(await this.#numbers.photo.next());
-    const { token, mediaType, md5, size, uploadedAt } = photo;
+    const { token, mediaType, md5, sha256, size, uploadedAt } = photo;
     await this.#record(warehouseCode, photo.storageKey, {
       recorded: 'photo',
       number: id,
       token,
       media_type: mediaType,
       md5,
+      sha256,
       size,
       uploaded_at: uploadedAt,
     });

@@ -20,6 +20,8 @@ export interface ContentDocument {
   readonly name?: string;
   readonly media_type?: FileKind['mediaType'];
   readonly md5?: string;
+  /** Absent from what was recorded before it was kept. */
+  readonly sha256?: string;
   readonly size?: number;
   readonly uploaded_at?: number;
 }
@@ -37,19 +39,23 @@ const contentSchema = new Schema({
   name: String,
   media_type: String,
   md5: String,
+  sha256: String,
   size: Number,
   uploaded_at: Number,
 });
 contentSchema.index({ owner_id: 1, storage_key: 1 }, { name: 'storage_key', unique: true });
 // A tenant has one PDF of a content; photos of one content are as many as were taken.
-contentSchema.index({ owner_id: 1, md5: 1 }, { name: 'pdf_of_content', unique: true, partialFilterExpression: { recorded: 'pdf' } });
+contentSchema.index(
+  { owner_id: 1, md5: 1, sha256: 1 },
+  { name: 'pdf_of_digests', unique: true, partialFilterExpression: { recorded: 'pdf' } },
+);
 // Not by owner: a token is an unguessable capability that opens a content for whoever knows it.
 contentSchema.index({ token: 1 }, { name: 'token', unique: true, partialFilterExpression: { token: { $exists: true } } });
 // Over all owners: the sweep is the platform's own work.
 contentSchema.index({ sweep_from: 1 }, { name: 'sweep_from', partialFilterExpression: { sweep_from: { $exists: true } } });
 
 /** PDFs and photos. */
-export const contents = defineCollection<ContentDocument>('contents', contentSchema);
+export const contents = defineCollection<ContentDocument>('contents', contentSchema, { obsoleteIndexes: ['pdf_of_content'] });
 
 /** All that the file service keeps. */
 export const fileCollections: readonly MongoCollection<unknown>[] = [contents, counters];

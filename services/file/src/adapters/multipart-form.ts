@@ -23,8 +23,10 @@ function malformed(cause?: unknown): AppError {
 
 function openParser(req: IncomingMessage): BusboyInstance {
   const contentType = req.headers['content-type'];
-  if (contentType === undefined) throw new AppError('42204', 'Send the file as multipart/form-data in the field file');
-  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) throw new AppError('41501', 'Send the file as multipart/form-data');
+  // Whatever else the body is, it has no field file (specification, endpoint 2, rule 2).
+  if (contentType === undefined || !/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
+    throw new AppError('42204', 'Send the file as multipart/form-data in the field file');
+  }
   if ((req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new AppError('41501', 'Send the body without Content-Encoding');
   }

@@ -3,20 +3,25 @@ import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
 import type { Recognise } from '../domain/file-kind.ts';
 import { cleanFileName } from '../domain/file-name.ts';
 import type { IncomingFile } from '../ports.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { MultipartForm } from './multipart-form.ts';
 import { UploadStream } from './upload-stream.ts';
 
 /** What kind of file an endpoint takes. */
 export interface Accepted {
   readonly recognise: Recognise;
+  /** Judges the last bytes of the file; absent when any end will do. */
+  readonly isWholeEnd?: (tail: Buffer) => boolean;
   /** Sentence for 42205. */
   readonly typeMessage: string;
+  /** Room for keeping the content until `save` is done; absent when nobody needs it. */
+  readonly budget?: MemoryBudget;
 }
 
 /**
  * Receives the file of a multipart upload as a stream and hands it to `save` as soon as its type is known.
  * @returns what `save` returns
- * @throws AppError 41501 not multipart; 42204 no file or malformed; 42205 wrong type; 42206 too large; what `save` throws
+ * @throws AppError 42204 no multipart form, no file or malformed; 41501 encoded; 42205 wrong type; 42206 too large; what `save` throws
  */
 export async function receiveFile<T>(req: IncomingMessage, accepted: Accepted, save: (incoming: IncomingFile) => Promise<T>): Promise<T> {
   const form = new MultipartForm(req, MAX_FILE_BYTES);
@@ -37,5 +42,6 @@ export async function receiveFile<T>(req: IncomingMessage, accepted: Accepted, s
   } finally {
     form.detach();
     upload?.destroy();
+    upload?.releaseKept();
   }
 }

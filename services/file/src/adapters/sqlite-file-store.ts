@@ -1,7 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { FileKind } from '../domain/file-kind.ts';
-import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
+import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import { fileMigrations } from './sqlite-schema.ts';
 
@@ -11,6 +11,7 @@ interface FileRow {
   readonly token: string;
   readonly name: string;
   readonly md5: string;
+  readonly sha256: string;
   readonly size: number;
   readonly uploaded_at: number;
 }
@@ -19,7 +20,7 @@ interface PhotoRow extends Omit<FileRow, 'name'> {
   readonly media_type: FileKind['mediaType'];
 }
 
-const FILE_COLUMNS = 'id, storage_key, token, name, md5, size, uploaded_at';
+const FILE_COLUMNS = 'id, storage_key, token, name, md5, sha256, size, uploaded_at';
 
 /** The file service's stores over one SQLite file. */
 export class SqliteFileStore implements FileStore {
@@ -70,23 +71,25 @@ export class SqliteFileStore implements FileStore {
     );
   }
 
-  async findByContent(tenantId: string, md5: string): Promise<StoredFile | undefined> {
-    return this.#fileOf(tenantId, md5);
+  async findByContent(tenantId: string, content: ContentIdentity): Promise<StoredFile | undefined> {
+    return this.#fileOf(tenantId, content);
   }
 
-  #fileOf(tenantId: string, md5: string): StoredFile | undefined {
-    const row = this.#db.get<FileRow>(`SELECT ${FILE_COLUMNS} FROM files WHERE tenant_id = ? AND md5 = ?`, tenantId, md5);
+  #fileOf(tenantId: string, { md5, sha256 }: ContentIdentity): StoredFile | undefined {
+    const sql = `SELECT ${FILE_COLUMNS} FROM files WHERE tenant_id = ? AND md5 = ? AND sha256 = ?`;
+    const row = this.#db.get<FileRow>(sql, tenantId, md5, sha256);
     return row && this.#toFile(row);
   }
 
   recordFile(tenantId: string, file: NewFile): Promise<{ file: StoredFile; isNew: boolean }> {
     return this.#db.transaction(() => {
-      const { storageKey, token, name, md5, size, uploadedAt } = file;
+      const { storageKey, token, name, md5, sha256, size, uploadedAt } = file;
       const { changes, lastInsertRowid } = this.#db.run(
-        `INSERT INTO files (tenant_id, md5, storage_key, token, name, size, uploaded_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (tenant_id, md5) DO NOTHING`,
+        `INSERT INTO files (tenant_id, md5, sha256, storage_key, token, name, size, uploaded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (tenant_id, md5, sha256) DO NOTHING`,
         tenantId,
         md5,
+        sha256,
         storageKey,
         token,
         name,
@@ -95,7 +98,7 @@ export class SqliteFileStore implements FileStore {
       );
       if (changes === 0) {
         this.#abandon(tenantId, storageKey);
-        return { file: this.#fileOf(tenantId, md5) as StoredFile, isNew: false };
+        return { file: this.#fileOf(tenantId, file) as StoredFile, isNew: false };
       }
       this.#finish(tenantId, storageKey);
       return { file: { ...file, id: this.#numbers.file(lastInsertRowid) }, isNew: true };
@@ -104,14 +107,16 @@ export class SqliteFileStore implements FileStore {
 
   recordPhoto(warehouseCode: string, photo: NewPhoto): Promise<StoredPhoto> {
     return this.#db.transaction(() => {
-      const { storageKey, token, mediaType, md5, size, uploadedAt } = photo;
+      const { storageKey, token, mediaType, md5, sha256, size, uploadedAt } = photo;
       const { lastInsertRowid } = this.#db.run(
-        'INSERT INTO photos (warehouse_code, storage_key, token, media_type, md5, size, uploaded_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        `INSERT INTO photos (warehouse_code, storage_key, token, media_type, md5, sha256, size, uploaded_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         warehouseCode,
         storageKey,
         token,
         mediaType,
         md5,
+        sha256,
         size,
         uploadedAt,
       );
@@ -127,7 +132,7 @@ export class SqliteFileStore implements FileStore {
 
   async photoByToken(token: string): Promise<StoredPhoto | undefined> {
     const row = this.#db.get<PhotoRow>(
-      'SELECT id, storage_key, token, media_type, md5, size, uploaded_at FROM photos WHERE token = ?',
+      'SELECT id, storage_key, token, media_type, md5, sha256, size, uploaded_at FROM photos WHERE token = ?',
       token,
     );
     return row && this.#toPhoto(row);
@@ -138,12 +143,21 @@ export class SqliteFileStore implements FileStore {
     this.#db.get('SELECT 1 AS one');
   }
 
-  #toFile({ id, storage_key, token, name, md5, size, uploaded_at }: FileRow): StoredFile {
-    return { id: this.#numbers.file(id), storageKey: storage_key, token, name, md5, size, uploadedAt: uploaded_at };
+  #toFile({ id, storage_key, token, name, md5, sha256, size, uploaded_at }: FileRow): StoredFile {
+    return { id: this.#numbers.file(id), storageKey: storage_key, token, name, md5, sha256, size, uploadedAt: uploaded_at };
   }
 
-  #toPhoto({ id, storage_key, token, media_type, md5, size, uploaded_at }: PhotoRow): StoredPhoto {
-    return { id: this.#numbers.photo(id), storageKey: storage_key, token, mediaType: media_type, md5, size, uploadedAt: uploaded_at };
+  #toPhoto({ id, storage_key, token, media_type, md5, sha256, size, uploaded_at }: PhotoRow): StoredPhoto {
+    return {
+      id: this.#numbers.photo(id),
+      storageKey: storage_key,
+      token,
+      mediaType: media_type,
+      md5,
+      sha256,
+      size,
+      uploadedAt: uploaded_at,
+    };
   }
 
   /** @returns how many pending uploads there are of that name: 1, or 0 when it has been recorded or forgotten */

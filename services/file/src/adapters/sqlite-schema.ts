@@ -35,4 +35,22 @@ export const fileMigrations: readonly string[] = [
   // Numbers up to these were shown as they are, and stay so.
   `CREATE TABLE last_plain_numbers (one INTEGER PRIMARY KEY CHECK (one = 1), file INTEGER NOT NULL, photo INTEGER NOT NULL) STRICT;
    INSERT INTO last_plain_numbers SELECT 1, (SELECT coalesce(max(id), 0) FROM files), (SELECT coalesce(max(id), 0) FROM photos);`,
+  // The identity of a content: SQLite changes a constraint by writing the table anew. Of contents recorded before, the SHA-256 is not known:
+  // the same content is stored once more, and found from then on.
+  `CREATE TABLE files_by_both_digests (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     tenant_id TEXT NOT NULL,
+     md5 TEXT NOT NULL,
+     sha256 TEXT NOT NULL,
+     storage_key TEXT NOT NULL,
+     token TEXT NOT NULL UNIQUE,
+     name TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     uploaded_at INTEGER NOT NULL,
+     UNIQUE (tenant_id, md5, sha256)
+   ) STRICT;
+   INSERT INTO files_by_both_digests SELECT id, tenant_id, md5, '', storage_key, token, name, size, uploaded_at FROM files;
+   DROP TABLE files;
+   ALTER TABLE files_by_both_digests RENAME TO files;
+   ALTER TABLE photos ADD COLUMN sha256 TEXT NOT NULL DEFAULT '';`,
 ];

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { AppError } from '@parcelway/kernel/app-error';
-import { type FileKind, HEAD_BYTES, type Recognise } from '../domain/file-kind.ts';
+import { type FileKind, HEAD_BYTES, type Recognise, TAIL_BYTES } from '../domain/file-kind.ts';
 import type { ContentDigest } from '../domain/stored-file.ts';
 import type { IncomingFile } from '../ports.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 
 /** Held between the network and the disk; more lets the disk write in larger pieces, each upload may take it. */
 const BUFFER_BYTES = 512 * 1024;
@@ -14,8 +15,12 @@ export interface UploadRules {
   readonly recognise: Recognise;
   /** A byte more fails the stream with 42206. */
   readonly maxBytes: number;
+  /** Judges the last {@link TAIL_BYTES} bytes; absent when any end will do. */
+  readonly isWholeEnd?: (tail: Buffer) => boolean;
   /** Sentence for 42205. */
   readonly typeMessage: string;
+  /** Room for keeping the content; absent when nobody needs it. */
+  readonly budget?: MemoryBudget;
   /** Resolves when the form around the file has proved well-formed. The content does not end before. */
   readonly formComplete: Promise<void>;
 }
@@ -35,19 +40,26 @@ export class UploadStream extends Transform implements IncomingFile {
   readonly recognised: Promise<FileKind>;
   refusal: AppError | undefined;
   readonly #rules: UploadRules;
-  readonly #hash = createHash('md5');
+  readonly #md5 = createHash('md5');
+  readonly #sha256 = createHash('sha256');
   readonly #settle: Settle;
   #kind: FileKind | undefined;
   /** Chunks that wait for the type to be known. */
   #head: Buffer[] = [];
   #size = 0;
-  #md5 = '';
+  #digest: ContentDigest | undefined;
+  /** The last chunks, at least {@link TAIL_BYTES} bytes of them once so many have come. */
+  #tail: Buffer = Buffer.alloc(0);
+  /** All chunks; undefined when they are not kept. */
+  #kept: Buffer[] | undefined;
+  #keptBytes = 0;
   #check: (digest: ContentDigest) => Promise<void> = async () => undefined;
 
   constructor(rules: UploadRules) {
     super({ highWaterMark: BUFFER_BYTES });
     this.name = rules.name;
     this.#rules = rules;
+    this.#kept = rules.budget && [];
     const settle: Settle = { resolve: () => undefined, reject: () => undefined };
     this.recognised = new Promise((resolve, reject) => Object.assign(settle, { resolve, reject }));
     this.#settle = settle;
@@ -65,7 +77,19 @@ export class UploadStream extends Transform implements IncomingFile {
   }
 
   digest(): ContentDigest {
-    return { size: this.#size, md5: this.#md5 };
+    if (!this.#digest) throw new Error('The upload has not ended yet');
+    return this.#digest;
+  }
+
+  kept(): Buffer | undefined {
+    return this.#digest && this.#kept && Buffer.concat(this.#kept, this.#size);
+  }
+
+  /** Gives back the memory that {@link kept} needs; what it returned stays usable. */
+  releaseKept(): void {
+    this.#rules.budget?.release(this.#keptBytes);
+    this.#keptBytes = 0;
+    this.#kept = undefined;
   }
 
   beforeEnd(check: (digest: ContentDigest) => Promise<void>): void {
@@ -100,7 +124,10 @@ export class UploadStream extends Transform implements IncomingFile {
     if (this.#size > this.#rules.maxBytes) {
       throw new AppError('42206', `The file is larger than ${this.#rules.maxBytes} bytes`, { headers: { Connection: 'close' } });
     }
-    this.#hash.update(chunk);
+    this.#md5.update(chunk);
+    this.#sha256.update(chunk);
+    this.#tail = chunk.length >= TAIL_BYTES ? chunk.subarray(-TAIL_BYTES) : Buffer.concat([this.#tail, chunk]).subarray(-TAIL_BYTES);
+    this.#keep(chunk);
     if (this.#head.length === 0) this.push(chunk);
     else if (this.#kind !== undefined) this.#pushHead();
   }
@@ -108,9 +135,18 @@ export class UploadStream extends Transform implements IncomingFile {
   async #end(): Promise<void> {
     if (this.#kind === undefined) this.#recognise();
     this.#pushHead();
-    this.#md5 = this.#hash.digest('hex');
+    if (this.#rules.isWholeEnd?.(this.#tail) === false) throw new AppError('42205', this.#rules.typeMessage);
+    this.#digest = { size: this.#size, md5: this.#md5.digest('hex'), sha256: this.#sha256.digest('hex') };
     await this.#rules.formComplete;
     await this.#check(this.digest());
+  }
+
+  #keep(chunk: Buffer): void {
+    if (this.#kept === undefined) return;
+    if (this.#rules.budget?.take(chunk.length)) {
+      this.#kept.push(chunk);
+      this.#keptBytes += chunk.length;
+    } else this.releaseKept();
   }
 
   #recognise(): void {

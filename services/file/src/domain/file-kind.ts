@@ -11,14 +11,28 @@ export interface FileKind {
  */
 export type Recognise = (name: string, head: Buffer) => FileKind | undefined;
 
-/** So much of a file is looked at: a PDF's marker must stand within it. */
+/** So much of the beginning of a file is looked at. */
 export const HEAD_BYTES = 1024;
+/** So much of the end of a file is looked at. */
+export const TAIL_BYTES = 1024;
 
 const PDF: FileKind = { mediaType: 'application/pdf', extension: 'pdf' };
 
-/** A PDF: extension `.pdf` in any case and `%PDF-` within the first 1,024 bytes (some producers write a preamble). */
+/** `%PDF-` behind at most a UTF-8 byte-order mark and white space. */
+const PDF_START = /^(?:\u00ef\u00bb\u00bf)?[\t\n\f\r ]*%PDF-/;
+
+/** The beginning of a PDF: extension `.pdf` in any case, and `%PDF-` before anything else that is visible. */
 export const recognisePdf: Recognise = (name, head) =>
-  /\.pdf$/i.test(name) && head.subarray(0, HEAD_BYTES).includes('%PDF-') ? PDF : undefined;
+  /\.pdf$/i.test(name) && PDF_START.test(head.toString('latin1', 0, HEAD_BYTES)) ? PDF : undefined;
+
+/**
+ * True for the end of a PDF: `%%EOF` or `startxref` within the last {@link TAIL_BYTES} bytes.
+ * @param tail the last bytes of a file
+ */
+export const endsAsPdf = (tail: Buffer): boolean => {
+  const end = tail.subarray(-TAIL_BYTES);
+  return end.includes('%%EOF') || end.includes('startxref');
+};
 
 /** The images that a photo may be, by signature. */
 export const imageKinds: readonly FileKind[] = [

@@ -8,10 +8,16 @@ export interface ShownNumbers {
 
 /** What was counted while a content passed. */
 export interface ContentDigest {
+  /** Bytes. */
   readonly size: number;
-  /** MD5 in lower-case hex: the identity of a content within a tenant, as the public API defines it. */
+  /** MD5 in lower-case hex. The public API calls contents with the same MD5 identical. */
   readonly md5: string;
+  /** SHA-256 in lower-case hex. Two contents can be made to share an MD5, so that only both digests together identify one. */
+  readonly sha256: string;
 }
+
+/** What tells a content from every other. */
+export type ContentIdentity = Pick<ContentDigest, 'md5' | 'sha256'>;
 
 /** A PDF as it is about to be recorded. */
 export interface NewFile extends ContentDigest {

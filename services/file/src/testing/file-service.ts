@@ -35,10 +35,15 @@ export function form(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): Buffe
   return Buffer.concat([...pieces, Buffer.from(end)]);
 }
 
-/** A PDF-like content of exactly `size` bytes, different for each `seed`. */
+/** A content of exactly `size` bytes that begins and ends as a PDF, different for each `seed`. */
 export function pdf(size = 2000, seed = 1): Buffer {
-  const content = Buffer.alloc(size, `${seed}\n`);
+  return asPdf(Buffer.alloc(size, `${seed}\n`));
+}
+
+/** Makes a content begin and end as a PDF does. @returns the same buffer */
+export function asPdf(content: Buffer): Buffer {
   content.write('%PDF-1.7\n');
+  content.write('\n%%EOF\n', content.length - 7);
   return content;
 }
 

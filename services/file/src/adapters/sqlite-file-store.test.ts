@@ -39,7 +39,15 @@ test('files and photos of a former version keep their numbers', async () => {
   expect((await store.fileByToken('A'))?.id).toBe(1);
   expect((await store.photoByToken('P'))?.id).toBe(1);
   await store.begin('tnt_1', 'pdf/b', 1);
-  const young = await store.recordFile('tnt_1', { storageKey: 'pdf/b', md5: 'bb', token: 'B', name: 'b.pdf', size: 1, uploadedAt: 1 });
+  const young = await store.recordFile('tnt_1', {
+    storageKey: 'pdf/b',
+    md5: 'bb',
+    sha256: 'cc',
+    token: 'B',
+    name: 'b.pdf',
+    size: 1,
+    uploadedAt: 1,
+  });
   expect([young.file.id, (await store.fileByToken('B'))?.id]).toEqual([1_000_002, 1_000_002]);
   db.close();
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import fc from 'fast-check';
-import { MAX_JSON_DEPTH, parseStrictJson } from './strict-json.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-limits.ts';
+import { parseStrictJson } from './strict-json.ts';
 
 const parse = (text: string | Uint8Array) => parseStrictJson(typeof text === 'string' ? Buffer.from(text) : text);
 
@@ -60,5 +61,91 @@ describe('parseStrictJson', () => {
     const value = parse('{"__proto__":{"polluted":true}}') as object;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test('a name is repeated whichever names an object has besides', () => {
+    const name = fc.constantFrom('a', 'b', '__proto__', 'constructor', '0', '', 'é');
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), (names) => {
+        const text = `[{"a":[{}]},{${names.map((each) => `${JSON.stringify(each)}:{"x":1}`).join()}}]`;
+        const isRepeated = new Set(names).size < names.length;
+        expect(isRepeated ? refusal(text).message : parse(text)).toEqual(isRepeated ? expect.stringContaining('twice') : JSON.parse(text));
+      }),
+    );
+  });
+});
+
+describe('the number of values', () => {
+  const list = (count: number, unit = '0'): string => `[${Array.from({ length: count }, () => unit).join()}]`;
+  const refusedAt = (text: string): unknown => (refusal(text).data as { errors: Array<{ field: string; rule: string }> } | null)?.errors;
+
+  test('may be as large as the limit', () => {
+    expect(parse(list(MAX_JSON_VALUES))).toHaveLength(MAX_JSON_VALUES);
+    expect(refusedAt(list(MAX_JSON_VALUES + 1))).toMatchObject([{ field: '', rule: 'max_values' }]);
+  });
+
+  test.each([
+    ['filter.admin_status', `{"url":"x","filter":{"po_number":[1,"]"],"admin_status":${list(MAX_JSON_VALUES)}}}`],
+    ['items', `{"items":${list(MAX_JSON_VALUES, '{}')}}`],
+    ['items[1].a', `{"items":[{},{"a":${list(MAX_JSON_VALUES, '"\\",["')}}]}`],
+    ['items', `{"items":${list(MAX_JSON_VALUES / 2, '{"a":1}')}}`],
+    ['', `{${Array.from({ length: MAX_JSON_VALUES + 1 }, (_, index) => `"k${index}":0`).join()}}`],
+    ['x'.repeat(100), `{"${'x'.repeat(1000)}":${list(MAX_JSON_VALUES)}}`],
+    ['a"b', `{"a\\"b":${list(MAX_JSON_VALUES)}}`],
+  ])('is refused at %j', (field, text) => {
+    expect(refusal(text).code).toBe('42201');
+    expect(refusedAt(text)).toMatchObject([{ field, rule: 'max_values' }]);
+  });
+
+  test.each([','.repeat(1_000_000), `{"a":0,${'"b":0}'.repeat(MAX_JSON_VALUES)}`, '{"a":0,{'.repeat(MAX_JSON_VALUES)])(
+    'does not matter in what is no JSON before it',
+    (text) => expect(refusal(text).code).toBe('40001'),
+  );
+});
+
+describe('numbers', () => {
+  test.each([
+    '0',
+    '-0',
+    '0.0000',
+    '12.5',
+    '1e3',
+    '1E-7',
+    '3.0',
+    '100000000000000000000',
+    '9007199254740992',
+    '0.1',
+    '99999999.9999',
+    '1e23',
+  ])('%s is read as it is written', (text) => expect(parse(text)).toBe(Number(text)));
+
+  test.each([
+    '99999999.99990000000001',
+    '0.1000000000000000055511151231257827',
+    '9007199254740993',
+    '12345678901234567890',
+    '1e400',
+    '1e-400',
+    '1.00000000000000000000000000001',
+    `0.${'0'.repeat(400)}1`,
+  ])('%s becomes infinite, which no schema accepts', (text) => {
+    expect(parse(text)).toBe(Number.POSITIVE_INFINITY);
+    expect(parse(`{"a":[-${text},"${text}",{"b":${text}}]}`)).toMatchObject({ a: [expect.anything(), text, {}] });
+  });
+
+  test.each(['00000000000000001', '1e5e5', '1.2.3e4', '-', '1e', '.5e1', '0x1000000000000001'])('%s is no JSON', (text) => {
+    expect(refusal(text).code).toBe('40001');
+  });
+
+  test('what JSON.stringify writes is always exact', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => expect(parse(JSON.stringify(value))).toBe(value + 0)),
+    );
+  });
+
+  test('a million zeros are looked at once', () => {
+    expect(parse(`1${'0'.repeat(300)}.${'0'.repeat(1_000_000)}`)).toBe(1e300);
+    expect(parse(`0.${'0'.repeat(1_000_000)}1`)).toBe(Number.POSITIVE_INFINITY);
+    expect(parse(`0.1${'0'.repeat(1_000_000)}1`)).toBe(Number.POSITIVE_INFINITY);
   });
 });

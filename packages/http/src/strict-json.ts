@@ -1,85 +1,63 @@
-import { AppError } from '@parcelway/kernel/app-error';
-
-/** Deepest nesting that is accepted. */
-export const MAX_JSON_DEPTH = 32;
+import { endOfString, type JsonOutline, malformed, outlineOf } from './json-limits.ts';
 
 const QUOTE = 34;
-const BACKSLASH = 92;
 const COMMA = 44;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/** A JSON number beyond every double. It is read as Infinity, which no other JSON text yields but another one like it. */
+const BEYOND = '1e999';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-function malformed(message: string, cause?: unknown): AppError {
-  return new AppError('40001', message, { cause });
-}
-
-/** Index of the quote that ends the string whose first character is at `start`. The text is known to be valid JSON. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start);
-  while (end !== -1) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-    end = text.indexOf('"', end + 1);
+/** How many names the objects in a value have. */
+function namesIn(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const element of value) count += namesIn(element);
+    return count;
   }
-  return text.length;
+  const names = Object.keys(value);
+  for (const name of names) count += namesIn((value as Record<string, unknown>)[name]);
+  return count + names.length;
 }
 
-/**
- * Refuses nesting deeper than the limit before anything is parsed: 5 MB of brackets cost the parser more than a second.
- * @param text JSON or not; in what is not, the brackets may be counted wrongly, and it is refused either way
- */
-function checkDepth(text: string): void {
-  let depth = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) index = endOfString(text, index + 1);
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      depth += 1;
-      if (depth > MAX_JSON_DEPTH) throw malformed(`The body is nested deeper than ${MAX_JSON_DEPTH} levels`);
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
-  }
-}
-
-/** The names of an open object, made at the first one; null for an array. */
-interface Container {
-  names: Set<string> | null | undefined;
-}
+/** The names of an open object; null for an array. */
+type Container = Set<string> | null;
 
 /** Notes a name of the innermost object. `raw` is the text between its quotes. */
-function noteName(container: Container, raw: string): void {
+function noteName(names: Set<string>, raw: string): void {
   const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
-  container.names ??= new Set();
-  if (container.names.has(name)) throw malformed(`The name "${name.slice(0, 100)}" occurs twice in one object`);
-  container.names.add(name);
+  if (names.has(name)) throw malformed(`The name "${name.slice(0, 100)}" occurs twice in one object`);
+  names.add(name);
 }
 
 /**
- * Finds a name that occurs twice in one object, which JSON.parse lets through.
+ * Names the name that occurs twice in one object, which JSON.parse lets through.
  * @param text valid JSON, so that a string directly behind `{` or a comma in an object is a name
  */
-function checkNames(text: string): void {
+function refuseRepeatedName(text: string): void {
   const open: Container[] = [];
   let expectName = false;
   for (let index = 0; index < text.length; index += 1) {
     switch (text.charCodeAt(index)) {
       case QUOTE: {
         const end = endOfString(text, index + 1);
-        if (expectName) noteName(open.at(-1) as Container, text.slice(index + 1, end));
+        const names = open.at(-1);
+        if (expectName && names) noteName(names, text.slice(index + 1, end));
         expectName = false;
         index = end;
         break;
       }
       case OPEN_BRACE:
-        open.push({ names: undefined });
+        open.push(new Set());
         expectName = true;
         break;
       case OPEN_BRACKET:
-        open.push({ names: null });
+        open.push(null);
         expectName = false;
         break;
       case CLOSE_BRACE:
@@ -88,7 +66,7 @@ function checkNames(text: string): void {
         expectName = false;
         break;
       case COMMA:
-        expectName = open.at(-1)?.names !== null;
+        expectName = open.at(-1) !== null;
         break;
     }
   }
@@ -110,10 +88,23 @@ function assertWellFormed(value: unknown): void {
   }
 }
 
+/** The text with every number that cannot be read exactly as one beyond every double. */
+function withoutInexact(text: string, { inexact }: JsonOutline): string {
+  if (inexact.length === 0) return text;
+  const parts: string[] = [];
+  let copied = 0;
+  for (const [begin, end] of inexact) {
+    parts.push(text.slice(copied, begin), BEYOND);
+    copied = end;
+  }
+  return parts.join('') + text.slice(copied);
+}
+
 /**
- * Parses a request body strictly: UTF-8, JSON (RFC 8259), no name twice in an object, at most 32 levels, only whole
- * characters.
- * @throws AppError 40001 with what is wrong
+ * Parses a request body strictly: UTF-8, JSON (RFC 8259), no name twice in an object, at most 32 levels and 100,000 values, only whole
+ * characters. A number that a double cannot hold as written becomes Infinity, which no schema accepts: the validator names
+ * the field, and a field that nobody reads is ignored whatever it holds.
+ * @throws AppError 40001 with what is wrong; 42201 when there are too many values
  */
 export function parseStrictJson(body: Uint8Array): unknown {
   let text: string;
@@ -122,14 +113,15 @@ export function parseStrictJson(body: Uint8Array): unknown {
   } catch (cause) {
     throw malformed('The body is not valid UTF-8', cause);
   }
-  checkDepth(text);
+  const outline = outlineOf(text);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(withoutInexact(text, outline));
   } catch (cause) {
     throw malformed(`The body is not well-formed JSON: ${(cause as Error).message}`, cause);
   }
-  checkNames(text);
+  // A repeated name is one in the text that is none in the value.
+  if (namesIn(value) !== outline.names) refuseRepeatedName(text);
   if (/\\u[dD][89a-fA-F]/.test(text)) assertWellFormed(value);
   return value;
 }

@@ -100,26 +100,35 @@ const FORMATS = {
   'https-url': 'https URL',
   'web-url': 'https or http URL',
   'iso-date-time': 'ISO 8601 with offset',
+  identifier: 'visible characters at both ends',
+  'logistics-number': '',
+  'visible-text': 'a visible character',
 };
 
 /** A rule of packages/contracts/src/text.ts as a cell of a table: without its "must". */
 const shorten = (message) =>
   message
-    .replace('must not contain control characters or begin or end with a blank', 'no control characters, no blank at an edge')
     .replace('must not contain', 'no')
     .replace('must start with', 'starts with')
     .replace(' and contain only', ', then only')
-    .replace('must have ', '');
+    .replace('must have ', '')
+    .replace('must be ', '');
 
-/** Bounds of a length, unless the pattern bounds what counts. */
+/** Bounds of a length; of the length as sent where the pattern bounds what counts. */
 function lengthOf({ minLength = 0, maxLength, pattern = '' }) {
-  if (maxLength === undefined || /\{\d+,\d+\}/.test(pattern)) return [];
+  if (maxLength === undefined) return [];
+  if (/\{\d+,\d+\}/.test(pattern)) return [`at most ${number(maxLength)} characters as sent`];
   return [minLength === 0 ? `at most ${number(maxLength)} characters` : `${minLength} to ${number(maxLength)} characters`];
 }
 
 function elementsOf({ minItems = 0, maxItems }) {
   if (maxItems === undefined) return [];
   return [minItems === 0 ? `at most ${number(maxItems)} elements` : `${minItems} to ${number(maxItems)} elements`];
+}
+
+function membersOf({ maxProperties, propertyNames }) {
+  if (maxProperties === undefined) return [];
+  return [`at most ${number(maxProperties)} members; names of at most ${number(propertyNames.maxLength)} characters`];
 }
 
 /** What a schema allows, in words. */
@@ -129,13 +138,15 @@ function ruleOf(schema) {
 }
 
 function rulesOf(schema) {
-  if (schema.enum) return `one of ${schema.enum.map((value) => code(value)).join(', ')}`;
+  if (schema.enum) return `one of ${schema.enum.map((value) => code(value === '' ? '""' : value)).join(', ')}`;
   if (schema.const !== undefined) return code(schema.const);
-  const parts = [...lengthOf(schema), ...elementsOf(schema)];
-  if (schema.format) parts.unshift(FORMATS[schema.format] ?? schema.format);
+  const parts = [...lengthOf(schema), ...elementsOf(schema), ...membersOf(schema)];
+  if (FORMATS[schema.format] !== '' && schema.format) parts.unshift(FORMATS[schema.format] ?? schema.format);
   if (schema.pattern) parts.push(shorten(patternMessages[schema.pattern] ?? schema.pattern));
   const low = schema.minimum ?? schema.exclusiveMinimum;
   if (low !== undefined) parts.push(`${schema.minimum === undefined ? 'more than ' : ''}${number(low)} to ${number(schema.maximum)}`);
+  if (schema.multipleOf !== undefined) parts.push(`at most ${Math.round(-Math.log10(schema.multipleOf))} decimals`);
+  if (schema.formatMinimum !== undefined) parts.push(`${schema.formatMinimum} to ${schema.formatMaximum}`);
   return parts.join('; ');
 }
 
@@ -241,6 +252,43 @@ function sdkMethodTable(root) {
   return table(['Method', 'Does', 'Route'], rows);
 }
 
+/** Every field below a schema that holds a value of its own, by its path; `*` stands for a name that the caller chooses. */
+function leavesOf(schema, path = '') {
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches) return branches.flatMap((branch) => leavesOf(branch, path));
+  const own = path === '' || (schema.type === 'object' && schema.maxProperties === undefined) ? [] : [[path, ruleOf(schema)]];
+  const below = [
+    ...Object.entries(schema.properties ?? {}).map(([name, field]) => [path === '' ? name : `${path}.${name}`, field]),
+    ...Object.values(schema.patternProperties ?? {}).map((field) => [`${path}.*`, field]),
+    ...(schema.items ? [[`${path}[]`, schema.items]] : []),
+  ];
+  return [...own, ...below.flatMap(([name, field]) => leavesOf(field, name))];
+}
+
+/** Path of each field of a route's body and query → what it may hold; of a union, what each branch allows. */
+function rulesOfRoute({ query, body }) {
+  const rules = new Map();
+  for (const schema of [query, body].filter((each) => each !== undefined && each !== 'multipart')) {
+    for (const [path, rule] of leavesOf(schema)) rules.set(path, new Set([...(rules.get(path) ?? []), rule].filter(Boolean)));
+  }
+  return [...rules].filter(([, allowed]) => allowed.size > 0).map(([path, allowed]) => [path, [...allowed].join('; or ')]);
+}
+
+/** What every field of a request may hold; routes that allow the same share a row. */
+function limitTable(wanted) {
+  const rows = new Map();
+  for (const route of routes.filter(wanted)) {
+    for (const [path, rule] of rulesOfRoute(route)) {
+      const key = JSON.stringify([path, rule]);
+      rows.set(key, [...(rows.get(key) ?? []), code(`${route.method} ${route.path}`)]);
+    }
+  }
+  return table(
+    ['Field', 'What is allowed', 'Routes'],
+    [...rows].map(([key, routesOfRow]) => [code(JSON.parse(key)[0]), JSON.parse(key)[1], routesOfRow.join('<br>')]),
+  );
+}
+
 const isWarehouse = (route) => route.access === 'warehouse';
 const isWebhook = (route) => route.tag === 'Webhook endpoints';
 
@@ -253,6 +301,7 @@ const renderers = {
   'warehouse-routes': () => routeTable(isWarehouse),
   'forecast-fields': () => fieldTable(ForecastSubmission, { also: { shipping_label: 'type 2', shipping_note: 'type 2' } }),
   'item-fields': () => fieldTable(ForecastItem),
+  limits: () => limitTable((route) => !isWarehouse(route)),
   'submission-example': () => json(routeExamples.submitForecast.requests.directMail),
   'acceptance-example': () => json({ code: '0', message: 'success', data: routeExamples.submitForecast.data }),
   'weighing-example': () => json(routeExamples.queryWeighing.data),

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { scopes } from './scopes.ts';
 import {
   CODE_PATTERN,
-  exactText,
   INTEGER_TO_9999_PATTERN,
+  identifier,
   instant,
   integerInQuery,
   nullable,
@@ -41,7 +41,7 @@ const rateLimit = Type.Union([
 ]);
 
 /** Body that creates a tenant. */
-export const TenantCreation = Type.Object({ name: exactText(1, 200, 'Name of the merchant') }, { $id: 'TenantCreation' });
+export const TenantCreation = Type.Object({ name: identifier(1, 200, 'Name of the merchant') }, { $id: 'TenantCreation' });
 /** A tenant. */
 export const Tenant = Type.Object(
   { id: Type.String(), name: Type.String(), status: oneOf(['active', 'suspended'], 'State'), create_time: instant('Creation') },
@@ -55,7 +55,7 @@ export const KeyIssue = Type.Object(
     tenant_id: Type.Optional(text(1, 100, 'Tenant; this or warehouse_code')),
     warehouse_code: Type.Optional(text(1, 32, 'Warehouse; this or tenant_id')),
     scopes: Type.Optional(
-      Type.Array(oneOf(scopes, 'Scope'), { minItems: 1, uniqueItems: true, description: 'Default: all that fit the holder' }),
+      Type.Array(oneOf(scopes, 'Scope'), { minItems: 1, maxItems: 20, uniqueItems: true, description: 'Default: all that fit the holder' }),
     ),
     expires_in_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 315_360_000, description: 'Default: never expires' })),
     rate_limit: Type.Optional(rateLimit),
@@ -92,7 +92,7 @@ export type IssuedKey = Static<typeof IssuedKey>;
 export const WarehouseCreation = Type.Object(
   {
     code: Type.String({ minLength: 1, maxLength: 32, pattern: CODE_PATTERN, description: 'Code' }),
-    name: exactText(1, 200, 'Name'),
+    name: identifier(1, 200, 'Name'),
   },
   { $id: 'WarehouseCreation' },
 );
@@ -140,9 +140,12 @@ export type DeadLetterView = Static<typeof DeadLetterView>;
 const rowLimit = Type.Optional(integerInQuery(INTEGER_TO_9999_PATTERN, 100, 'Most rows, 1 to 9999; default 100'));
 
 /** Query of the list of keys; both filters may be absent. */
-export const KeyListQuery = Type.Object({ tenant_id: Type.Optional(Type.String()), warehouse_code: Type.Optional(Type.String()) });
+export const KeyListQuery = Type.Object({
+  tenant_id: Type.Optional(text(0, 100, 'Only keys of this tenant')),
+  warehouse_code: Type.Optional(text(0, 32, 'Only keys of this warehouse')),
+});
 /** Query of the list of dead letters. */
-export const DeadLetterQuery = Type.Object({ topic: Type.String(), limit: rowLimit });
+export const DeadLetterQuery = Type.Object({ topic: text(0, 200, 'Topic that the messages came from'), limit: rowLimit });
 
 /** What quickstart.json must hold for its keys to be used again at the next start. */
 export const QuickstartKeys = Type.Object({

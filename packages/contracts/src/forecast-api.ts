@@ -1,43 +1,63 @@
 import Type, { type Static } from 'typebox';
 import { forecastStatusMeanings } from './forecast-status.ts';
 import {
-  exactText,
+  day,
   FORECAST_STATUS_PATTERN,
   HS_CODE_PATTERN,
   httpsUrl,
   INTEGER_TO_100_PATTERN,
+  identifier,
   instant,
   integerInQuery,
+  logisticsNumber,
   nullable,
   oneOf,
-  TRACKING_NUMBER_PATTERN,
+  TEXT_PATTERN,
   text,
+  visibleText,
   warehouseCode,
   webUrl,
 } from './text.ts';
 
+/** Most characters of a po_number. */
+const MAX_PO_NUMBER = 64;
+
 /** `po_number` wherever a caller sends it. */
-export const poNumber = exactText(1, 64, 'Business key of the forecast; case-sensitive and exact');
+export const poNumber = identifier(1, MAX_PO_NUMBER, 'Business key of the forecast; case-sensitive and exact');
+
+/** Longer than any URL that the platform reads. */
+const MAX_IN_URL = 65_536;
+
+/** `po_number` in a query, where any text may be asked for: one that no forecast can have finds nothing. */
+const poNumberToFind = Type.String({
+  minLength: 1,
+  maxLength: MAX_IN_URL,
+  description: 'po_number of the forecast, exactly as submitted',
+});
+
+const TEXT = new RegExp(TEXT_PATTERN, 'u');
+
+/** False for a text that no forecast has for its po_number. Stores are not asked for such a one: they may end a text at a NUL. */
+export function mayBePoNumber(text: string): boolean {
+  // A character takes at most two units; only what can be short enough is counted.
+  return text !== '' && text.length <= 2 * MAX_PO_NUMBER && [...text].length <= MAX_PO_NUMBER && TEXT.test(text);
+}
 
 /** A line item of a forecast. */
 export const ForecastItem = Type.Object(
   {
-    sku_code: text(1, 100, 'Stock keeping unit'),
-    barcode: Type.Optional(text(0, 64, 'Barcode of the product')),
-    product_name_en: text(1, 200, 'Product name in English'),
+    sku_code: identifier(1, 100, 'Stock keeping unit'),
+    barcode: Type.Optional(identifier(0, 64, 'Barcode of the product')),
+    product_name_en: visibleText(200, 'Product name in English'),
     product_name_cn: Type.Optional(text(0, 500, 'Product name in Chinese')),
     product_image: Type.Optional(webUrl('Image URL of the product')),
     forecast_quantity: Type.Integer({ minimum: 1, maximum: 500000, description: 'Number of pieces' }),
     forecast_price: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 99999999.9999, description: 'Declared unit price; decimals allowed' }),
+      Type.Number({ minimum: 0, maximum: 99999999.9999, multipleOf: 0.0001, description: 'Declared unit price, at most 4 decimals' }),
     ),
     hs_code: Type.Optional(Type.String({ maxLength: 40, pattern: HS_CODE_PATTERN, description: 'Harmonised System code, 6 to 13 digits' })),
     tracking_number: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        pattern: TRACKING_NUMBER_PATTERN,
-        description: 'Logistics number. Compared in upper case without spaces and hyphens; unique among live type 2 forecasts',
-      }),
+      logisticsNumber('Logistics number. Compared in upper case without spaces and hyphens; unique among live type 2 forecasts'),
     ),
   },
   { $id: 'ForecastItem', title: 'Forecast item' },
@@ -55,7 +75,7 @@ export const ForecastSubmission = Type.Object(
       Type.Integer({ enum: [...forecastTypes], default: 2, description: '1 = stock replenishment, 2 = direct-mail labelling' }),
     ),
     warehouse_code: warehouseCode('Destination warehouse; see the list of warehouses'),
-    due_date: Type.Optional(Type.String({ format: 'date', description: 'Expected arrival, YYYY-MM-DD' })),
+    due_date: Type.Optional(day('Expected arrival, YYYY-MM-DD, in the years 2000 to 2100')),
     shipping_label: Type.Optional(httpsUrl('URL of the shipping label from the upload endpoint. Required for type 2')),
     shipping_note: Type.Optional(httpsUrl('URL of the packing list from the upload endpoint. Required for type 2')),
     items: Type.Array(ForecastItem, { minItems: 1, maxItems: 2000, description: 'Line items' }),
@@ -185,7 +205,7 @@ export const ForecastListQuery = Type.Object(
         description: `Only this status, as an integer or by its name: ${forecastStatusMeanings}`,
       }),
     ),
-    po_number: Type.Optional(poNumber),
+    po_number: Type.Optional(poNumberToFind),
     created_from: Type.Optional(instant('Accepted at or after this instant')),
     created_to: Type.Optional(instant('Accepted before this instant')),
     limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
@@ -206,11 +226,14 @@ export const ForecastList = Type.Object(
 );
 
 /** Query parameter of the weighing and tracking queries. */
-export const PoNumberQuery = Type.Object({ po_number: poNumber }, { $id: 'PoNumberQuery' });
+export const PoNumberQuery = Type.Object({ po_number: poNumberToFind }, { $id: 'PoNumberQuery' });
 export type PoNumberQuery = Static<typeof PoNumberQuery>;
 
 /** Query of the internal look-up, by which other services of the platform learn of a tenant's forecast. */
-export const ForecastLookupQuery = Type.Object({ tenant_id: Type.String(), ...PoNumberQuery.properties });
+export const ForecastLookupQuery = Type.Object({
+  tenant_id: Type.String({ maxLength: 64 }),
+  ...PoNumberQuery.properties,
+});
 
 /** Photo taken at the weigher. */
 export const WeighingImage = Type.Object(

@@ -8,10 +8,16 @@ const formats: Readonly<Record<string, JsonObject>> = {
   'iso-date-time': { format: 'date-time' },
   'https-url': { format: 'uri', pattern: '^https://' },
   'web-url': { format: 'uri', pattern: '^https?://' },
+  identifier: {},
+  'logistics-number': {},
+  'visible-text': {},
 };
 
 /** How TypeBox writes a map of any names. */
 const ANY_NAME = '^.*$';
+
+/** Keywords of this house that tools outside do not know; descriptions say what they demand. */
+const OWN_KEYWORDS = new Set(['formatMinimum', 'formatMaximum']);
 
 function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -81,7 +87,7 @@ export class SchemaCollector {
     const result: JsonObject = {};
     for (const [key, value] of Object.entries(source)) {
       if (key === 'format' && typeof value === 'string') Object.assign(result, formats[value] ?? { format: value });
-      else result[key] = this.schema(value);
+      else if (!OWN_KEYWORDS.has(key)) result[key] = this.schema(value);
     }
     const { discriminator, oneOf } = source;
     if (isObject(discriminator) && Array.isArray(oneOf) && typeof discriminator.propertyName === 'string') {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
 import { imageTypes, inputWarnings, poNumber, queryWarnings } from './forecast-api.ts';
-import { CODE_PATTERN, INTEGER_TO_25_PATTERN, integerInQuery, nullable, oneOf, TRACKING_NUMBER_PATTERN, text } from './text.ts';
+import { CODE_PATTERN, INTEGER_TO_25_PATTERN, integerInQuery, logisticsNumber, nullable, oneOf, text } from './text.ts';
 import { TrackingNode } from './tracking-api.ts';
 
 /** Steps that a simulation can play. */
@@ -25,13 +25,7 @@ export const Simulation = Type.Object(
     carrier_code: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'dispatch: carrier; default simulated' }),
     ),
-    tracking_number: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        pattern: TRACKING_NUMBER_PATTERN,
-        description: "dispatch: the carrier's number; default the forecast's first",
-      }),
-    ),
+    tracking_number: Type.Optional(logisticsNumber("dispatch: the carrier's number; default the forecast's first")),
     admin_status: Type.Optional(oneOf(adminStatuses, 'track: status of the new node; required')),
     content: Type.Optional(text(0, 500, 'track: description of the node')),
     address: Type.Optional(text(0, 200, 'track: location of the node')),

@@ -1,14 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  CODE_PATTERN,
-  EXACT_PATTERN,
-  EXTERNAL_ID_PATTERN,
-  HS_CODE_PATTERN,
-  patternMessages,
-  TEXT_PATTERN,
-  TRACKING_NUMBER_PATTERN,
-} from './text.ts';
+import { CODE_PATTERN, EXTERNAL_ID_PATTERN, HS_CODE_PATTERN, patternMessages, TEXT_PATTERN, TRACKING_NUMBER_PATTERN } from './text.ts';
 import { normaliseTrackingNumber } from './tracking-number.ts';
 
 const matches = (pattern: string, value: string): boolean => new RegExp(pattern, 'u').test(value);
@@ -16,7 +8,6 @@ const matches = (pattern: string, value: string): boolean => new RegExp(pattern,
 /** Pattern, its name, what it accepts, what it refuses. */
 const cases: readonly (readonly [name: string, pattern: string, accepted: readonly string[], refused: readonly string[]])[] = [
   ['text', TEXT_PATTERN, ['', 'a b', ' edge ', '快递', '😀'], ['a\u0000', 'a\nb', '\t', '\u007f', '\u0085']],
-  ['exact text', EXACT_PATTERN, ['a', 'PO 1', '采购-1', 'é'], [' a', 'a ', '\u00a0a', 'a\u3000', 'a\u0000b', 'a\n', ' ']],
   ['tracking number', TRACKING_NUMBER_PATTERN, ['1Z99', ' 1Z-99 ', 'a'.repeat(64)], ['1Z9', '1-Z-9', '----', 'a'.repeat(65), '1Z\t99']],
   [
     'HS code',
@@ -60,15 +51,6 @@ describe('laws of the patterns', () => {
       fc.property(value, (code) => {
         const digits = code.replace(/[. ]/g, '').length;
         expect(matches(HS_CODE_PATTERN, code)).toBe(digits >= 6 && digits <= 13);
-      }),
-    );
-  });
-
-  test('exact text is text that trimming does not change', () => {
-    const value = fc.string({ unit: fc.constantFrom('a', ' ', '\u00a0', '\u3000', '\n', '\u0000'), minLength: 1, maxLength: 8 });
-    fc.assert(
-      fc.property(value, (text) => {
-        expect(matches(EXACT_PATTERN, text)).toBe(text.trim() === text && matches(TEXT_PATTERN, text));
       }),
     );
   });

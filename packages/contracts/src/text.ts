@@ -10,8 +10,6 @@ const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 
 /** Text without control characters. */
 export const TEXT_PATTERN = `^[^${CONTROL}]*$`;
-/** Text without control characters and without blanks at an edge. */
-export const EXACT_PATTERN = `^(?!\\s)[^${CONTROL}]*(?<!\\s)$`;
 /** 4 to 64 characters once spaces and hyphens are removed. */
 export const TRACKING_NUMBER_PATTERN = `^[ -]*(?:[^\\s${CONTROL}-][ -]*){4,64}$`;
 /** 6 to 13 digits once dots and spaces are removed. */
@@ -47,10 +45,26 @@ export const integerPatternMaximum: Readonly<Record<string, number>> = {
   [INTEGER_TO_9999_PATTERN]: 9999,
 };
 
+/** Pattern → most characters of a text that it matches, for those that bound it by themselves. */
+export const patternLengths: Readonly<Record<string, number>> = {
+  [EXTERNAL_ID_PATTERN]: 128,
+  [FORECAST_STATUS_PATTERN]: Math.max(...Object.keys(forecastStatuses).map((name) => name.length)),
+  [LOCAL_TIME_PATTERN]: 19,
+  [TIME_ZONE_PATTERN]: 11,
+  [OFFSET_PATTERN]: 19,
+  ...Object.fromEntries(Object.entries(integerPatternMaximum).map(([pattern, most]) => [pattern, String(most).length])),
+};
+
+/** Format → most characters of a text that has it, for those that bound it by themselves. */
+export const formatLengths: Readonly<Record<string, number>> = {
+  date: 10,
+  // RFC 3339 does not bound the fraction of a second; what is stored and passed on as it was written needs a bound.
+  'iso-date-time': 40,
+};
+
 /** Pattern → what is allowed, in words. */
 export const patternMessages: Readonly<Record<string, string>> = {
   [TEXT_PATTERN]: 'must not contain control characters',
-  [EXACT_PATTERN]: 'must not contain control characters or begin or end with a blank',
   [TRACKING_NUMBER_PATTERN]: 'must have 4 to 64 characters once spaces and hyphens are removed, none of them a control character',
   [HS_CODE_PATTERN]: 'must have 6 to 13 digits; dots and spaces may separate them',
   [EXTERNAL_ID_PATTERN]: 'must have 1 to 128 characters out of letters, digits and . _ : @ / + -',
@@ -67,9 +81,33 @@ export const patternMessages: Readonly<Record<string, string>> = {
 export const text = (min: number, max: number, description: string) =>
   Type.String({ minLength: min, maxLength: max, pattern: TEXT_PATTERN, description });
 
-/** Text that is compared exactly: no control characters, no blanks at an edge. */
-export const exactText = (min: number, max: number, description: string) =>
-  Type.String({ minLength: min, maxLength: max, pattern: EXACT_PATTERN, description });
+/** Free text of 1 to `max` characters, one of which can be seen. */
+export const visibleText = (max: number, description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: max,
+    pattern: TEXT_PATTERN,
+    format: 'visible-text',
+    description: `${description}; has a visible character`,
+  });
+
+/** Text that is compared exactly: no control characters, and characters at both edges that can be seen. */
+export const identifier = (min: number, max: number, description: string) =>
+  Type.String({
+    minLength: min,
+    maxLength: max,
+    pattern: TEXT_PATTERN,
+    format: 'identifier',
+    description: `${description}; begins and ends with a visible character`,
+  });
+
+/** A logistics number, compared in upper case without spaces and hyphens; what is left has 4 to 64 characters. */
+export const logisticsNumber = (description: string) =>
+  Type.String({ maxLength: 200, pattern: TRACKING_NUMBER_PATTERN, format: 'logistics-number', description });
+
+/** A day from the years 2000 to 2100. */
+export const day = (description: string) =>
+  Type.String({ format: 'date', formatMinimum: '2000-01-01', formatMaximum: '2100-12-31', description });
 
 /** An `https://` URL of at most 2048 characters. */
 export const httpsUrl = (description: string) => Type.String({ maxLength: 2048, format: 'https-url', description });
@@ -85,7 +123,7 @@ export const integerInQuery = (pattern: string, absent: number, description: str
   Type.String({ pattern, default: String(absent), description });
 
 /** A warehouse code as a caller writes it. */
-export const warehouseCode = (description: string) => exactText(1, 32, description);
+export const warehouseCode = (description: string) => identifier(1, 32, description);
 
 /** A value or null. */
 export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

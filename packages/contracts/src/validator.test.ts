@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
+import fc from 'fast-check';
 import Type from 'typebox';
 import { ForecastSubmission, PoNumberQuery, poNumber } from './forecast-api.ts';
 import { CODE_PATTERN, httpsUrl, instant, nullable, oneOf, webUrl } from './text.ts';
@@ -117,7 +118,7 @@ describe('limits', () => {
 
 describe('formats', () => {
   const date = (due_date: string) => violated({ ...valid, due_date });
-  test.each(['2026-11-21', '2028-02-29', '1999-12-31'])('%s is a date', (text) => expect(date(text)).toEqual([]));
+  test.each(['2026-11-21', '2028-02-29', '2000-01-01', '2100-12-31'])('%s is a date', (text) => expect(date(text)).toEqual([]));
   test.each(['2026-02-29', '2026-13-01', '2026-04-31', '2026-1-1', '21.11.2026', '2026-11-21T00:00:00Z', '', ' 2026-11-21'])(
     '%p is no date',
     (text) => expect(date(text)).toEqual(['due_date format']),
@@ -251,6 +252,68 @@ describe('compiling', () => {
     const whole = Type.Object({ parts: Type.Array(part) }, { $id: 'Whole' });
     expect([compileValidator(part).is({ a: 1 }), compileValidator(part).is({ a: 'x' })]).toEqual([true, false]);
     expect(compileValidator(whole).errors({ parts: [{ a: 1 }, {}] })).toMatchObject([{ field: 'parts[1].a', rule: 'required' }]);
+  });
+});
+
+describe('numbers', () => {
+  const price = (text: string) => submission.errors({ ...valid, items: [{ ...item, forecast_price: JSON.parse(text) as unknown }] });
+
+  test.each(['0', '0.1', '12.5', '1.1', '0.0001', '3.1416', '1e-4', '99999999.9999', '29.9', '100.0000', '4.35', '1.005'])(
+    'a price may be %s',
+    (text) => expect(price(text)).toEqual([]),
+  );
+
+  test.each(['3.14159265', '0.00001', '99999999.99985', '1e-5', '0.30000000000000004', '1.00001'])('a price may not be %s', (text) => {
+    expect(price(text)).toEqual([
+      { field: 'items[0].forecast_price', rule: 'multiple_of', message: 'items[0].forecast_price must have at most 4 decimals' },
+    ]);
+  });
+
+  test('every price of up to 4 decimals is one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (tenThousandths) =>
+        expect(price(String(tenThousandths / 10_000))).toEqual([]),
+      ),
+    );
+    const tooFine = fc.tuple(
+      fc.integer({ min: 0, max: 99_999_998 }),
+      fc.integer({ min: 1, max: 99_999 }).filter((part) => part % 10 !== 0),
+    );
+    fc.assert(
+      fc.property(tooFine, ([whole, part]) =>
+        expect(price(`${whole}.${String(part).padStart(5, '0')}`)).toMatchObject([{ rule: 'multiple_of' }]),
+      ),
+    );
+  });
+
+  test('one that no double holds as written comes from the parser as infinite, and is named as such', () => {
+    const [error, ...others] = price('1e999');
+    expect([error?.rule, others]).toEqual(['precision', []]);
+    expect(violated({ ...valid, items: [{ ...item, forecast_quantity: Number.POSITIVE_INFINITY }] })).toEqual([
+      'items[0].forecast_quantity precision',
+    ]);
+    expect(violated({ ...valid, po_number: Number.POSITIVE_INFINITY })).toEqual(['po_number type']);
+    expect(violated({ ...valid, unknown: Number.POSITIVE_INFINITY })).toEqual([]);
+  });
+});
+
+test('a day lies in the years 2000 to 2100', () => {
+  expect(violated({ ...valid, due_date: '0000-01-01' })).toEqual(['due_date minimum']);
+  expect(submission.errors({ ...valid, due_date: '1999-12-31' })).toMatchObject([{ message: 'due_date must be 2000-01-01 or later' }]);
+  expect(submission.errors({ ...valid, due_date: '2101-01-01' })).toMatchObject([{ message: 'due_date must be 2100-12-31 or earlier' }]);
+});
+
+describe('names in a map', () => {
+  const map = compileValidator(
+    Type.Object({ m: Type.Record(Type.String(), Type.String(), { maxProperties: 2, propertyNames: { minLength: 1, maxLength: 3 } }) }),
+  );
+
+  test('are judged as values are', () => {
+    expect(map.errors({ m: { abc: 'x' } })).toEqual([]);
+    expect(map.errors({ m: { abcd: 'x', '': 'x' } })).toEqual([
+      { field: 'm.abcd', rule: 'max_length', message: 'The name of m.abcd must have at most 3 characters' },
+      { field: 'm.', rule: 'min_length', message: 'The name of m. must not be empty' },
+    ]);
   });
 });
 

@@ -6,9 +6,9 @@ import {
   INTEGER_TO_1000_PATTERN,
   instant,
   integerInQuery,
+  logisticsNumber,
   nullable,
   oneOf,
-  TRACKING_NUMBER_PATTERN,
   text,
   warehouseCode,
 } from './text.ts';
@@ -35,9 +35,7 @@ const common = {
   occurred_at: instant('When it happened'),
   warehouse_code: warehouseCode('The reporting warehouse; the one of the key'),
   forecast_no: Type.Optional(text(1, 64, 'Forecast number; this or express_no')),
-  express_no: Type.Optional(
-    Type.String({ maxLength: 200, pattern: TRACKING_NUMBER_PATTERN, description: 'Number scanned from the parcel; this or forecast_no' }),
-  ),
+  express_no: Type.Optional(logisticsNumber('Number scanned from the parcel; this or forecast_no')),
 };
 const eitherNumber = { anyOf: [{ required: ['forecast_no'] }, { required: ['express_no'] }] };
 const centimetres = (name: string) => Type.Number({ exclusiveMinimum: 0, maximum: 10000, description: `${name} in cm` });
@@ -82,7 +80,7 @@ export const DispatchEvent = Type.Object(
     ...common,
     type: Type.Literal('dispatch'),
     carrier_code: Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'Carrier' }),
-    tracking_number: Type.String({ maxLength: 200, pattern: TRACKING_NUMBER_PATTERN, description: "The carrier's number" }),
+    tracking_number: logisticsNumber("The carrier's number"),
   },
   { $id: 'DispatchEvent', ...eitherNumber },
 );

@@ -10,6 +10,10 @@ export const MAX_ENDPOINTS_PER_TENANT = 10;
 export const MAX_PAUSE_DAYS = 7;
 /** Custom headers of an endpoint, at most. */
 export const MAX_CUSTOM_HEADERS = 20;
+/** Most characters in the name of a custom header. */
+const MAX_HEADER_NAME = 64;
+/** Most characters in a name of metadata. */
+const MAX_METADATA_NAME = 40;
 /** What stands in an answer for the value of a custom header, which may be a secret. */
 export const HIDDEN_HEADER_VALUE = '***';
 
@@ -24,6 +28,7 @@ export type DisabledReason = (typeof disabledReasons)[number];
 const url = Type.String({ minLength: 1, maxLength: 2048, format: 'web-url', description: 'Receiver; https and a public address' });
 const eventTypes = Type.Array(oneOf(tenantEventTypes, 'Event type'), {
   minItems: 1,
+  maxItems: 20,
   uniqueItems: true,
   description: 'Events that the endpoint receives',
 });
@@ -52,11 +57,13 @@ export type EndpointFilter = Static<typeof EndpointFilter>;
 
 const customHeaders = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 1024, pattern: HEADER_VALUE_PATTERN }), {
   maxProperties: MAX_CUSTOM_HEADERS,
+  propertyNames: { maxLength: MAX_HEADER_NAME },
   description:
     'Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Answers show the names, with `***` for each value.',
 });
 const metadata = Type.Record(Type.String(), text(0, 500, 'Value'), {
   maxProperties: 50,
+  propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME },
   description: 'For your own use; the platform only keeps it. Names have at most 40 characters',
 });
 const rateLimit = Type.Integer({ minimum: 1, maximum: 1000, description: 'Attempts a second, at most; what is over it waits' });

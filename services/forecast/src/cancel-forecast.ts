@@ -1,9 +1,9 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { cancelledMessage } from './announce.ts';
 import { cancel } from './domain/advance.ts';
 import type { ForecastChanger, ForecastReader, Notify } from './ports.ts';
+import { findForecast } from './query-forecasts.ts';
 
 /** A cancelled forecast. */
 export interface Cancellation {
@@ -31,8 +31,7 @@ export type CancelForecast = (tenantId: string, poNumber: string, traceparent?: 
 /** The use case of a cancellation: frees the po_number and the logistics numbers in the same write. */
 export function createCancelForecast({ store, clock, environment, notify }: CancelPorts): CancelForecast {
   return async (tenantId, poNumber, traceparent) => {
-    const found = await store.findByPoNumber(tenantId, poNumber);
-    if (!found) throw new AppError('40401');
+    const found = await findForecast(store, tenantId, poNumber);
     const now = clock.now();
     await store.change(tenantId, found.forecastNo, null, (forecast) => ({
       ...cancel(forecast, now),

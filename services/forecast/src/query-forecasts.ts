@@ -1,4 +1,4 @@
-import type { ForecastListQuery } from '@parcelway/contracts/forecast-api';
+import { type ForecastListQuery, mayBePoNumber } from '@parcelway/contracts/forecast-api';
 import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CanonicalForecast } from './domain/canonical.ts';
@@ -42,6 +42,7 @@ function listQueryOf(query: ForecastListQuery, limit: number): ListQuery {
  * @throws AppError 42201 on a cursor that was not given out or a time that does not exist
  */
 export async function listForecasts(store: ForecastLister, tenantId: string, query: ForecastListQuery): Promise<Page> {
+  if (query.po_number !== undefined && !mayBePoNumber(query.po_number)) return { forecasts: [], nextCursor: null };
   const limit = Number(query.limit ?? DEFAULT_LIMIT);
   const rows = await store.list(tenantId, listQueryOf(query, limit));
   const forecasts = rows.slice(0, limit);
@@ -51,10 +52,11 @@ export async function listForecasts(store: ForecastLister, tenantId: string, que
 
 /**
  * The forecast of a po_number: the live one, else the newest cancelled one.
+ * @param poNumber any text; what is no po_number finds nothing
  * @throws AppError 40401 when the tenant has none
  */
 export async function findForecast(store: ForecastReader, tenantId: string, poNumber: string): Promise<ForecastRecord> {
-  const record = await store.findByPoNumber(tenantId, poNumber);
+  const record = mayBePoNumber(poNumber) ? await store.findByPoNumber(tenantId, poNumber) : undefined;
   if (!record) throw new AppError('40401');
   return record;
 }

@@ -1,4 +1,5 @@
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { mayBePoNumber } from '@parcelway/contracts/forecast-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CarrierNode } from './domain/node.ts';
 import type { Shipment } from './domain/shipment.ts';
@@ -63,6 +64,7 @@ async function askOwner(deps: QueryDeps, question: Question, found: FoundForecas
  * forecast without a parcel under watch is: "not shipped" may be wrong then
  */
 export async function queryTracking(deps: QueryDeps, tenantId: string, poNumber: string, traceparent?: string): Promise<Tracking> {
+  if (!mayBePoNumber(poNumber)) throw new AppError('40401');
   const found = await deps.shipments.findByPoNumber(tenantId, poNumber);
   if (!found?.shipment || found.isCancelled) return askOwner(deps, { tenantId, poNumber, traceparent }, found);
   return { poNumber, isShipped: true, nodes: await liveHistory(deps, found.shipment, traceparent) };

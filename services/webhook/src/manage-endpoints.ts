@@ -4,7 +4,7 @@ import { type TenantEventType, tenantEventTypes } from '@parcelway/contracts/web
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
-import { headerErrors, metadataErrors } from './domain/custom-headers.ts';
+import { headerErrors } from './domain/custom-headers.ts';
 import { change, type Endpoint, type EndpointPatch, rotate, SECRET_BYTES, secretOf } from './domain/endpoint.ts';
 import type { DeliveryRunner, EndpointStore, UrlGuard } from './ports.ts';
 
@@ -84,9 +84,9 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
   }
 
   /** What stands against what a tenant has said, all of it at once. */
-  async function refusals(given: Partial<Pick<NewEndpoint, 'url' | 'headers' | 'metadata'>>): Promise<FieldError[]> {
+  async function refusals(given: Partial<Pick<NewEndpoint, 'url' | 'headers'>>): Promise<FieldError[]> {
     const refusal = given.url === undefined ? undefined : await guard.refusalOf(given.url);
-    return [...(refusal ? [refusal] : []), ...headerErrors(given.headers), ...metadataErrors(given.metadata)];
+    return [...(refusal ? [refusal] : []), ...headerErrors(given.headers)];
   }
 
   async function assertAllowed(given: Partial<NewEndpoint>): Promise<void> {
@@ -96,7 +96,7 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
 
   return {
     refusals,
-    /** @throws AppError 42201 when the URL, a header or metadata is not allowed, 40902 when the tenant has as many as it may */
+    /** @throws AppError 42201 when the URL or a header is not allowed, 40902 when the tenant has as many as it may */
     async create(tenantId: string, given: NewEndpoint): Promise<Endpoint> {
       await assertAllowed(given);
       const endpoint = newEndpoint(tenantId, given, clock.now());
@@ -107,7 +107,7 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
     },
     list: (tenantId: string): Promise<readonly Endpoint[]> => endpoints.list(tenantId),
     get,
-    /** @throws AppError 42201 when the URL, a header or metadata is not allowed */
+    /** @throws AppError 42201 when the URL or a header is not allowed */
     async update(tenantId: string, endpointId: string, patch: EndpointPatch): Promise<Endpoint> {
       await get(tenantId, endpointId);
       await assertAllowed(patch);

@@ -13,9 +13,9 @@ const ANNOTATIONS = new Set(['title', 'description', 'summary', 'deprecated', 'd
 /** Keywords that the comparison understands. */
 const KEYWORDS = new Set([
   ...['$ref', 'type', 'enum', 'const', 'default', 'anyOf', 'oneOf', 'allOf', 'if', 'then', 'else'],
-  ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['items', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties', 'maxProperties'],
+  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties', 'maxProperties'],
 ]);
 
 /** True for a JSON object. */

@@ -68,6 +68,13 @@ function numberMisfits(pair: Pair): Misfit[] {
   return [low, high].flatMap((key) => (key === undefined ? [] : [changed(pair, key)]));
 }
 
+/** Rules that are the same or another; which of two allows more is not looked at. */
+function otherMisfits(pair: Pair): Misfit[] {
+  return ['multipleOf', 'propertyNames'].flatMap((key) =>
+    pair.wide[key] === undefined || canonicalJson(pair.wide[key]) === canonicalJson(pair.narrow[key]) ? [] : [changed(pair, key)],
+  );
+}
+
 function textMisfits(pair: Pair): Misfit[] {
   return ['pattern', 'format'].flatMap((key) => {
     if (pair.wide[key] === undefined || pair.wide[key] === pair.narrow[key]) return [];
@@ -118,5 +125,5 @@ export function valueMisfits(pair: Pair): Misfit[] {
   const absent = otherDefault ? [changed(pair, 'default', ' for who leaves it out')] : [];
   const fixed = fixedMisfits(pair);
   if (fixed) return [...fixed, ...absent];
-  return [...sizeMisfits(pair), ...numberMisfits(pair), ...textMisfits(pair), ...unique, ...absent];
+  return [...sizeMisfits(pair), ...numberMisfits(pair), ...textMisfits(pair), ...otherMisfits(pair), ...unique, ...absent];
 }

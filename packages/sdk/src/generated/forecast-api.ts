@@ -69,11 +69,11 @@ export interface ForecastImage {
 
 /** Forecast item */
 export interface ForecastItem {
-  /** Stock keeping unit */
+  /** Stock keeping unit; begins and ends with a visible character */
   readonly sku_code: string;
-  /** Barcode of the product */
+  /** Barcode of the product; begins and ends with a visible character */
   readonly barcode?: string;
-  /** Product name in English */
+  /** Product name in English; has a visible character */
   readonly product_name_en: string;
   /** Product name in Chinese */
   readonly product_name_cn?: string;
@@ -81,7 +81,7 @@ export interface ForecastItem {
   readonly product_image?: string;
   /** Number of pieces */
   readonly forecast_quantity: number;
-  /** Declared unit price; decimals allowed */
+  /** Declared unit price, at most 4 decimals */
   readonly forecast_price?: number;
   /** Harmonised System code, 6 to 13 digits */
   readonly hs_code?: string;
@@ -102,7 +102,7 @@ export interface ForecastList {
 export interface ForecastListQuery {
   /** Only this status, as an integer or by its name: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
   readonly status?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 'ACCEPTED' | 'ARRIVED' | 'WEIGHED' | 'PROCESSING' | 'SHIPPED' | 'COMPLETED' | 'CANCELLED';
-  /** Business key of the forecast; case-sensitive and exact */
+  /** po_number of the forecast, exactly as submitted */
   readonly po_number?: string;
   /** Accepted at or after this instant */
   readonly created_from?: string;
@@ -116,13 +116,13 @@ export interface ForecastListQuery {
 
 /** Forecast submission */
 export interface ForecastSubmission {
-  /** Business key of the forecast; case-sensitive and exact */
+  /** Business key of the forecast; case-sensitive and exact; begins and ends with a visible character */
   readonly po_number: string;
   /** 1 = stock replenishment, 2 = direct-mail labelling */
   readonly forecast_type?: 1 | 2;
-  /** Destination warehouse; see the list of warehouses */
+  /** Destination warehouse; see the list of warehouses; begins and ends with a visible character */
   readonly warehouse_code: string;
-  /** Expected arrival, YYYY-MM-DD */
+  /** Expected arrival, YYYY-MM-DD, in the years 2000 to 2100 */
   readonly due_date?: string;
   /** URL of the shipping label from the upload endpoint. Required for type 2 */
   readonly shipping_label?: string;
@@ -162,7 +162,7 @@ export interface Measurement {
 
 /** Po number query */
 export interface PoNumberQuery {
-  /** Business key of the forecast; case-sensitive and exact */
+  /** po_number of the forecast, exactly as submitted */
   readonly po_number: string;
 }
 

@@ -34,7 +34,7 @@ export interface ListenResult {
 
 /** Simulation */
 export interface Simulation {
-  /** Business key of the forecast; case-sensitive and exact */
+  /** Business key of the forecast; case-sensitive and exact; begins and ends with a visible character */
   readonly po_number: string;
   /** What happens to the parcel */
   readonly step: 'arrive' | 'weigh' | 'process' | 'put_away' | 'dispatch' | 'track';

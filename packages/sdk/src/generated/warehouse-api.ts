@@ -7,7 +7,7 @@ export interface ArrivalEvent {
   readonly event_id: string;
   /** When it happened */
   readonly occurred_at: string;
-  /** The reporting warehouse; the one of the key */
+  /** The reporting warehouse; the one of the key; begins and ends with a visible character */
   readonly warehouse_code: string;
   /** Forecast number; this or express_no */
   readonly forecast_no?: string;
@@ -22,7 +22,7 @@ export interface DispatchEvent {
   readonly event_id: string;
   /** When it happened */
   readonly occurred_at: string;
-  /** The reporting warehouse; the one of the key */
+  /** The reporting warehouse; the one of the key; begins and ends with a visible character */
   readonly warehouse_code: string;
   /** Forecast number; this or express_no */
   readonly forecast_no?: string;
@@ -55,7 +55,7 @@ export interface PhotoEvent {
   readonly event_id: string;
   /** When it happened */
   readonly occurred_at: string;
-  /** The reporting warehouse; the one of the key */
+  /** The reporting warehouse; the one of the key; begins and ends with a visible character */
   readonly warehouse_code: string;
   /** Forecast number; this or express_no */
   readonly forecast_no?: string;
@@ -76,7 +76,7 @@ export interface ProcessingEvent {
   readonly event_id: string;
   /** When it happened */
   readonly occurred_at: string;
-  /** The reporting warehouse; the one of the key */
+  /** The reporting warehouse; the one of the key; begins and ends with a visible character */
   readonly warehouse_code: string;
   /** Forecast number; this or express_no */
   readonly forecast_no?: string;
@@ -91,7 +91,7 @@ export interface PutAwayEvent {
   readonly event_id: string;
   /** When it happened */
   readonly occurred_at: string;
-  /** The reporting warehouse; the one of the key */
+  /** The reporting warehouse; the one of the key; begins and ends with a visible character */
   readonly warehouse_code: string;
   /** Forecast number; this or express_no */
   readonly forecast_no?: string;
@@ -130,7 +130,7 @@ export interface WeighingEvent {
   readonly event_id: string;
   /** When it happened */
   readonly occurred_at: string;
-  /** The reporting warehouse; the one of the key */
+  /** The reporting warehouse; the one of the key; begins and ends with a visible character */
   readonly warehouse_code: string;
   /** Forecast number; this or express_no */
   readonly forecast_no?: string;

@@ -6,15 +6,20 @@ import { canonicalForecast, contentHash, differingFields, trackingNumbersOf } fr
 
 const text = fc.string({ unit: fc.constantFrom('a', 'B', '7', 'é', '中', ' ', '"', '\\', '.') });
 const words = (min: number, max: number) => text.filter((value) => value.length >= min && value.length <= max);
+const identifiers = (min: number, max: number) => words(min, max).filter((value) => value === value.trim());
 const itemArbitrary = fc.record(
   {
-    sku_code: words(1, 20),
-    barcode: words(0, 20),
-    product_name_en: words(1, 20),
+    sku_code: identifiers(1, 20),
+    barcode: identifiers(0, 20),
+    product_name_en: words(1, 20).filter((value) => value.trim() !== ''),
     product_name_cn: words(0, 20),
     product_image: fc.constantFrom('https://example.com/a.png', 'http://example.com/b.png'),
     forecast_quantity: fc.integer({ min: 1, max: 500000 }),
-    forecast_price: fc.oneof(fc.constant(0), fc.constant(-0), fc.double({ min: 0, max: 99999999.9999, noNaN: true })),
+    forecast_price: fc.oneof(
+      fc.constant(0),
+      fc.constant(-0),
+      fc.integer({ min: 0, max: 999_999_999_999 }).map((price) => price / 10_000),
+    ),
     hs_code: fc.constantFrom('851310', '8513.10', '8513 10 00', '85.13.10.00.1'),
     tracking_number: fc.constantFrom('AB12', 'ab-12', ' a b 1 2', 'ZZ-9999', 'zz9999'),
   },

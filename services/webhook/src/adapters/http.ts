@@ -69,12 +69,11 @@ const deliveryIdOf = (req: Request): string => String(req.params['delivery_id'])
 
 /** What is judged beyond the shape, as far as the shape is right. */
 function judgeable(body: unknown, errors: readonly FieldError[]): Parameters<EndpointManager['refusals']>[0] {
-  const given = Object(body) as Pick<EndpointCreation, 'url' | 'headers' | 'metadata'>;
+  const given = Object(body) as Pick<EndpointCreation, 'url' | 'headers'>;
   const isRight = (name: string): boolean => !errors.some(({ field }) => field === name || field.startsWith(`${name}.`));
   return {
     ...(typeof given.url === 'string' && isRight('url') ? { url: given.url } : {}),
     ...(isRight('headers') ? { headers: given.headers } : {}),
-    ...(isRight('metadata') ? { metadata: given.metadata } : {}),
   };
 }
 

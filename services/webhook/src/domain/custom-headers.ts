@@ -58,16 +58,3 @@ export function headerErrors(headers: Readonly<Record<string, string>> | undefin
   }
   return errors;
 }
-
-const MAX_METADATA_NAME = 40;
-
-/** What stands against the names of metadata. */
-export function metadataErrors(metadata: Readonly<Record<string, string>> | undefined): FieldError[] {
-  return Object.keys(metadata ?? {})
-    .filter((name) => name.length === 0 || name.length > MAX_METADATA_NAME)
-    .map((name) => ({
-      field: `metadata.${name.slice(0, MAX_METADATA_NAME)}`,
-      rule: 'max_length',
-      message: `A name in metadata must have 1 to ${MAX_METADATA_NAME} characters`,
-    }));
-}

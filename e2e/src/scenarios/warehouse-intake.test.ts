@@ -14,8 +14,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage?.close(), 60_000);
 
-async function unclaimed(): Promise<Array<Record<string, unknown>>> {
-  const { parcels } = await stage.operator.admin.expectOk<{ parcels: Array<Record<string, unknown>> }>('/admin/v1/unclaimed?limit=1000');
+async function unclaimed(more = ''): Promise<Array<Record<string, unknown>>> {
+  const path = `/admin/v1/unclaimed?limit=1000${more}`;
+  const { parcels } = await stage.operator.admin.expectOk<{ parcels: Array<Record<string, unknown>> }>(path);
   return parcels;
 }
 
@@ -143,7 +144,95 @@ describe('a parcel without a forecast', () => {
     for (const [index, owner] of owners.entries()) {
       expect(await owner.weighing(String(poNumbers[index]))).toMatchObject({ status: 1, weight_kg: null });
     }
+
+    // The warehouse is told which forecasts it may be, and resolves it by naming one of them together with the number.
+    const forecastNos = await Promise.all(owners.map(async (owner, index) => (await owner.forecast(String(poNumbers[index]))).forecast_no));
+    const told = clerk.weighing({ express_no: number, weight_kg: 3 });
+    const { waiting, warnings } = await clerk.report(told);
+    expect([waiting, warnings.length]).toEqual([1, 1]);
+    expect(warnings[0]).toMatchObject({ index: 0, event_id: told.event_id, field: 'express_no', rule: 'ambiguous' });
+    for (const forecast_no of forecastNos) expect(warnings[0]?.message).toContain(forecast_no);
+    const [mine, other] = owners as [Merchant, Merchant];
+    expect(await clerk.report(clerk.event({ type: 'arrival', express_no: number, forecast_no: forecastNos[0] }))).toMatchObject({
+      waiting: 0,
+      warnings: [],
+    });
+    await mine.untilWeighing(String(poNumbers[0]), ({ weight_kg }) => weight_kg === 3);
+    expect((await mine.forecast(String(poNumbers[0]))).measurements).toHaveLength(2);
+    expect((await clerk.report(clerk.weighing({ express_no: number, weight_kg: 4 }))).warnings).toEqual([]);
+    await mine.untilWeighing(String(poNumbers[0]), ({ weight_kg }) => weight_kg === 4);
+    expect(await other.weighing(String(poNumbers[1]))).toMatchObject({ status: 1, weight_kg: null });
+    expect((await unclaimed()).filter((candidate) => candidate.express_no === number)).toEqual([]);
   });
+
+  test('is told to the warehouse at once: a mistyped forecast_no does not go unseen', async () => {
+    const event = stage.clerk.event({ type: 'arrival', forecast_no: 'FC000000MISTYPED' });
+    const { waiting, warnings } = await stage.clerk.report(event);
+    expect(waiting).toBe(1);
+    expect(warnings).toEqual([
+      {
+        index: 0,
+        event_id: event.event_id,
+        field: 'forecast_no',
+        rule: 'no_forecast',
+        message: 'No forecast "FC000000MISTYPED" for this warehouse is known; the event waits for it',
+      },
+    ]);
+  });
+});
+
+describe('a type 1 forecast', () => {
+  const dispatch = { type: 'dispatch', carrier_code: 'simulated', tracking_number: newPoNumber('CAR') };
+
+  test('takes no dispatch, is never shipped, and cannot be cancelled once it has arrived', async () => {
+    const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
+    const { clerk } = stage;
+    await clerk.report(clerk.event({ type: 'arrival', forecast_no }));
+    await merchant.untilStatus(po_number, 2);
+    const { data } = await clerk.post(clerk.event({ ...dispatch, forecast_no }));
+    expect(data).toMatchObject({
+      accepted: 0,
+      waiting: 0,
+      rejected: [{ index: 0, code: '40902', errors: [{ rule: 'takes_no_dispatch' }] }],
+    });
+    await expect(merchant.simulate({ po_number, step: 'dispatch' })).rejects.toThrow('40902');
+    expect(await merchant.tracking(po_number)).toMatchObject({ is_shipped: false, is_terminal: false });
+    expect((await merchant.cancel(po_number)).code).toBe('40902');
+    expect((await merchant.forecast(po_number)).status).toBe(2);
+  });
+
+  test('rejects a dispatch that waited for it, and the operator sees that', async () => {
+    const express_no = newPoNumber('SHELF');
+    const { clerk } = stage;
+    const early = clerk.event({ ...dispatch, express_no });
+    expect((await clerk.report(early)).waiting).toBe(1);
+    const { po_number } = await merchant.submit({ forecastType: 1, trackingNumber: express_no });
+    const found = await until(async () =>
+      (await unclaimed('&reason=takes_no_dispatch')).find(({ event_id }) => event_id === early.event_id),
+    );
+    expect(found).toMatchObject({ express_no, reason: 'takes_no_dispatch' });
+    expect(await merchant.tracking(po_number)).toMatchObject({ is_shipped: false });
+    expect((await merchant.forecast(po_number)).status).toBe(1);
+  });
+});
+
+test('one photo with two types is two images of the forecast', async () => {
+  const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
+  const { clerk } = stage;
+  const { photo_id } = await clerk.photo();
+  const shown = (image_type: string, image_order: number) => clerk.event({ type: 'photo', forecast_no, photo_id, image_type, image_order });
+  await clerk.report(shown('package', 1));
+  await clerk.report(shown('product', 2));
+  await clerk.report(shown('product', 2));
+  await clerk.report(clerk.event({ type: 'arrival', forecast_no }));
+  await merchant.untilStatus(po_number, 2);
+  const { forecast_images } = await merchant.untilWeighing(po_number, (data) => data.forecast_images.length > 1);
+  expect(forecast_images.map(({ image_type, image_order }) => [image_type, image_order])).toEqual([
+    ['package', 1],
+    ['product', 2],
+  ]);
+  expect(new Set(forecast_images.map(({ id }) => id)).size).toBe(2);
+  expect(new Set(forecast_images.map(({ image_url }) => image_url)).size).toBe(1);
 });
 
 describe('photos', () => {

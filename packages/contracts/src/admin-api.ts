@@ -26,7 +26,7 @@ import {
  *   GET  /admin/v1/dead-letters?topic=&limit=                      → { dead_letters }
  *   POST /admin/v1/dead-letters/redrive        RedriveRequest      → { redriven }
  *   POST /admin/v1/dead-letters/discard        DiscardRequest      → { discarded, dead_letters }
- *   GET  /admin/v1/unclaimed?limit=                                → { parcels }
+ *   GET  /admin/v1/unclaimed?limit=&reason=                        → { parcels }
  *   any  /admin/v1/tenants/{id}/webhook-endpoints…                 → as the merchant's API, on the tenant's behalf
  *
  * Parameters of a query that are not known are ignored and named in `warnings`, as in the merchant's API.

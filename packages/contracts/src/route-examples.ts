@@ -18,7 +18,17 @@ const photo: UploadedPhoto = {
 const intake: IntakeResult = {
   accepted: 2,
   duplicates: 0,
+  waiting: 1,
   rejected: [],
+  warnings: [
+    {
+      index: 1,
+      event_id: warehouseEventExamples.weighing.event_id,
+      field: 'express_no',
+      rule: 'no_forecast',
+      message: 'No forecast for this warehouse declares "SF 1234-5678-9012"; the event waits for one',
+    },
+  ],
 };
 
 const simulatedWeighing: Simulation = {

@@ -116,28 +116,87 @@ export const WarehouseEventBatch = Type.Object(
 /** Body of a report: one event, or several. */
 export const WarehouseReport = Type.Union([WarehouseEvent, WarehouseEventBatch], { $id: 'WarehouseReport' });
 
+/** At most this many warnings in one response. */
+export const MAX_INTAKE_WARNINGS = 100;
+
+/** At most this many field errors in one response; of each rejected event at least the first. */
+export const MAX_INTAKE_ERRORS = 1000;
+
+/** Why an event was taken and still deserves a look. */
+export const intakeWarningRules = [
+  'ambiguous',
+  'event_id_reused',
+  'takes_no_dispatch',
+  'implausible',
+  'unknown_field',
+  'no_forecast',
+] as const;
+
+const eventIndex = Type.Integer({ description: 'Position in the call, from 0' });
+const readableEventId = nullable(Type.String({ description: 'As sent; null when it cannot be read' }));
+
+/** Something about an event that was taken, or about the call. */
+export const IntakeWarning = Type.Object(
+  {
+    index: Type.Optional(eventIndex),
+    event_id: Type.Optional(readableEventId),
+    field: Type.String({ description: 'JSON path of the field in the event, or name of the parameter of the query' }),
+    rule: Type.Optional(
+      oneOf(
+        intakeWarningRules,
+        'ambiguous: several forecasts declare the number; event_id_reused: the first event of this id stays; takes_no_dispatch: the forecast is of type 1; implausible: check the number and its unit; unknown_field: ignored; no_forecast: none is known yet',
+      ),
+    ),
+    message: Type.String(),
+  },
+  { $id: 'IntakeWarning' },
+);
+export type IntakeWarning = Static<typeof IntakeWarning>;
+
+/** An event that was not taken. */
+export const RejectedEvent = Type.Object(
+  {
+    index: eventIndex,
+    event_id: readableEventId,
+    code: Type.String(),
+    message: Type.String({ description: 'Up to five faults in one text' }),
+    errors: Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'JSON path of the field in the event' }),
+        rule: Type.String(),
+        message: Type.String(),
+      }),
+      { description: `Every fault; at most 100, and ${MAX_INTAKE_ERRORS} of the whole call` },
+    ),
+  },
+  { $id: 'RejectedEvent' },
+);
+export type RejectedEvent = Static<typeof RejectedEvent>;
+
 /** `data` of the intake: what became of each event. */
 export const IntakeResult = Type.Object(
   {
     accepted: Type.Integer({ description: 'Events stored now' }),
     duplicates: Type.Integer({ description: 'Events that had been stored before' }),
-    rejected: Type.Array(
-      Type.Object(
-        {
-          index: Type.Integer({ description: 'Position in the call, from 0' }),
-          code: Type.String(),
-          message: Type.String(),
-        },
-        { $id: 'RejectedEvent' },
-      ),
-    ),
+    waiting: Type.Integer({ description: 'Events of the call, stored now or before, that wait for their forecast' }),
+    rejected: Type.Array(RejectedEvent),
+    warnings: Type.Array(IntakeWarning, {
+      description: `At most ${MAX_INTAKE_WARNINGS}, and 20 of the query; empty when there is nothing to say`,
+    }),
   },
   { $id: 'IntakeResult' },
 );
 export type IntakeResult = Static<typeof IntakeResult>;
 
+/** Why an event waits. */
+const unclaimedReason = oneOf(
+  ['no_forecast', 'warehouse_mismatch', 'ambiguous', 'takes_no_dispatch'],
+  'no_forecast: none is known; warehouse_mismatch: it is meant for another warehouse; ambiguous: several declare the number; takes_no_dispatch: a dispatch of a type 1 forecast',
+);
+
 /** Query of the intake's internal list of unclaimed parcels, which the operator's API shows. */
 export const UnclaimedQuery = Type.Object({
+  reason: Type.Optional(unclaimedReason),
   limit: Type.Optional(integerInQuery(INTEGER_TO_1000_PATTERN, 100, '1 to 1000; default 100')),
 });
 
@@ -149,10 +208,7 @@ export const UnclaimedParcel = Type.Object(
     type: oneOf(warehouseEventTypes, 'What was reported'),
     express_no: nullable(Type.String({ description: 'As scanned' })),
     forecast_no: nullable(Type.String({ description: 'As the warehouse named it' })),
-    reason: oneOf(
-      ['no_forecast', 'warehouse_mismatch', 'ambiguous'],
-      'no_forecast: none is known; warehouse_mismatch: it is meant for another warehouse; ambiguous: several declare the number',
-    ),
+    reason: unclaimedReason,
     occurred_at: instant('When it happened in the warehouse'),
     received_at: instant('When the platform received it'),
   },

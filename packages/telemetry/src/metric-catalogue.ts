@@ -113,6 +113,12 @@ export const metricCatalogue = [
     labels: ['service_name'],
   },
   {
+    name: 'parcelway_intake_unclaimed_events',
+    type: 'gauge',
+    help: 'Events of warehouses that wait, by reason: no_forecast, warehouse_mismatch, ambiguous or takes_no_dispatch. Counted to 10000 each.',
+    labels: ['service_name', 'reason'],
+  },
+  {
     name: 'parcelway_carrier_request_duration_seconds',
     type: 'histogram',
     help: 'Time that a question to a carrier took, by what came of it: ok, failed, timeout, or rejected by the open circuit.',

@@ -1,6 +1,9 @@
 import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
 import type { AcceptedForecast, IntakeEvent } from './domain/event.ts';
-import type { UnclaimedReason } from './domain/match.ts';
+import type { NoMatch, UnclaimedReason } from './domain/match.ts';
+
+/** Names an event. */
+export type EventKey = Pick<IntakeEvent, 'warehouseCode' | 'eventId'>;
 
 /** What became of the events of one call. */
 export interface RecordOutcome {
@@ -9,7 +12,11 @@ export interface RecordOutcome {
   /** Stored before, or twice in the call. */
   readonly duplicates: number;
   /** Events among the duplicates whose content differs from what was stored first. The first stays. */
-  readonly conflicts: readonly Pick<IntakeEvent, 'warehouseCode' | 'eventId'>[];
+  readonly conflicts: readonly EventKey[];
+  /** Events that are not stored, because the forecast that they are for takes none such. */
+  readonly refused: readonly EventKey[];
+  /** Events of the call, stored now or before, that wait for their forecast. */
+  readonly waiting: readonly (EventKey & NoMatch)[];
   /** Events that found their forecast and wait in the outbox. */
   readonly published: number;
 }
@@ -18,7 +25,7 @@ export interface RecordOutcome {
 export interface EventRecorder {
   /**
    * Stores events, once per warehouse and event id, and in the same durable step writes the publication of each that
-   * matches a forecast (domain/match); the others wait. Durable when it resolves. When it rejects, a part may have been
+   * matches a forecast (domain/match); the others wait, but for those that their forecast does not take. Durable when it resolves. When it rejects, a part may have been
    * stored: calling it again with the same events completes that and doubles nothing.
    * @param traceparent of the report, handed on by what it has published; no part of the events as they are stored
    * @throws AppError 50301 when the store is out
@@ -53,17 +60,22 @@ export interface UnclaimedParcel {
   readonly receivedAt: number;
 }
 
+/** Events that wait for one reason are counted to so many: more are no other case, and the count stays cheap. */
+export const MAX_COUNTED = 10_000;
+
 /** Shows what waits. */
 export interface UnclaimedParcels {
-  /** The oldest `limit` events without a forecast. */
-  unclaimed(limit: number): Promise<readonly UnclaimedParcel[]>;
+  /** The oldest `limit` events without a forecast, for one reason or for any. */
+  unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]>;
+  /** How many events wait for each reason, each counted to {@link MAX_COUNTED}. */
+  countUnclaimed(): Promise<Readonly<Record<UnclaimedReason, number>>>;
 }
 
 /** What one step of the clean-up deleted. */
 export interface PurgeOutcome {
   readonly deleted: number;
   /** Of the deleted events, those that had still been waiting. */
-  readonly unclaimed: readonly Pick<IntakeEvent, 'warehouseCode' | 'eventId'>[];
+  readonly unclaimed: readonly EventKey[];
 }
 
 /** Ends the keeping of old data. */

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { type IntakeResult, MAX_INTAKE_ERRORS, MAX_INTAKE_WARNINGS } from '@parcelway/contracts/warehouse-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteIntakeStore } from './adapters/sqlite-intake-store.ts';
+import { defaultMeasureLimits } from './domain/measure-limits.ts';
 import { eventsIn, type ReportDeps, reportEvents } from './report-events.ts';
 import { acceptedForecast, FILE_SECRET, NOW, report, weighing } from './testing/samples.ts';
 
@@ -18,7 +20,7 @@ function setUp(): { deps: ReportDeps; store: SqliteIntakeStore; db: SqliteDataba
     notified += 1;
   };
   return {
-    deps: { recorder: store, clock, logger, environment: 'sandbox', fileSecret: FILE_SECRET, notify },
+    deps: { recorder: store, clock, logger, environment: 'sandbox', fileSecret: FILE_SECRET, notify, limits: defaultMeasureLimits },
     store,
     db,
     warnings,
@@ -64,16 +66,22 @@ describe('reportEvents', () => {
   test('stores the good ones and says by position what is wrong with the others', async () => {
     const { deps, store } = setUp();
     const good = [report(), weighing()];
-    const result = await reportEvents(deps, 'WH1', [report({ type: 'lost' }), good[0], report({ warehouse_code: 'WH2' }), good[1], null]);
-    expect(result).toEqual({
+    const [lost, foreign] = [report({ type: 'lost' }), report({ warehouse_code: 'WH2' })];
+    const result = await reportEvents(deps, 'WH1', [lost, good[0], foreign, good[1], null]);
+    expect(result).toMatchObject({
       accepted: 2,
       duplicates: 0,
       rejected: [
-        { index: 0, code: '42201', message: expect.stringContaining('type must be one of') },
-        { index: 2, code: '40301', message: expect.stringContaining('warehouse_code') },
-        { index: 4, code: '42201', message: 'An event must be an object' },
+        { index: 0, event_id: lost.event_id, code: '42201', message: expect.stringContaining('type must be one of') },
+        { index: 2, event_id: foreign.event_id, code: '40301', message: expect.stringContaining('warehouse_code') },
+        { index: 4, event_id: null, code: '42201', message: 'An event must be an object' },
       ],
     });
+    expect(result.rejected.map(({ errors }) => errors.map(({ field, rule }) => [field, rule]))).toEqual([
+      [['type', 'enum']],
+      [['warehouse_code', 'foreign_warehouse']],
+      [['', 'type']],
+    ]);
     expect((await store.unclaimed(10)).map((parcel) => parcel.event.eventId)).toEqual(good.map((event) => event.event_id));
   });
 
@@ -104,7 +112,110 @@ describe('reportEvents', () => {
     await reportEvents(deps, 'WH1', [event]);
     expect(await reportEvents(deps, 'WH1', [event])).toMatchObject({ accepted: 0, duplicates: 1 });
     expect(warnings).toEqual([]);
-    expect(await reportEvents(deps, 'WH1', [{ ...event, occurred_at: '2026-11-21T09:00:01+08:00' }])).toMatchObject({ duplicates: 1 });
+    expect(await reportEvents(deps, 'WH1', [{ ...event, occurred_at: '2026-11-21T09:00:01+08:00' }])).toMatchObject({
+      duplicates: 1,
+      warnings: [{ index: 0, event_id: event.event_id, field: 'event_id', rule: 'event_id_reused' }, { rule: 'no_forecast' }],
+    });
     expect(warnings).toEqual([{ warehouse_code: 'WH1', event_id: event.event_id }]);
+  });
+
+  const rulesOf = ({ warnings }: IntakeResult) => warnings.map(({ index, field, rule }) => [index, field, rule]);
+
+  test('lists every fault of an event, with the field, as many as a response holds', async () => {
+    const { deps } = setUp();
+    const bad = { type: 'weighing', event_id: 'e-1', weight_kg: -1, photo_ids: Array.from({ length: 50 }, () => '') };
+    const { rejected } = await reportEvents(deps, 'WH1', [bad]);
+    expect(rejected[0]?.errors.length).toBeGreaterThan(50);
+    expect(rejected[0]?.errors).toContainEqual({ field: 'weight_kg', rule: 'minimum', message: 'weight_kg must be greater than 0' });
+    const many = (
+      await reportEvents(
+        deps,
+        'WH1',
+        Array.from({ length: 500 }, () => bad),
+      )
+    ).rejected;
+    expect(many.every(({ errors }) => errors.length >= 1 && errors.length <= 100)).toBe(true);
+    expect(many.flatMap(({ errors }) => errors).length).toBeLessThanOrEqual(MAX_INTAKE_ERRORS + 500);
+  });
+
+  test('names all photos that are not there, and the time, at once', async () => {
+    const { deps } = setUp();
+    const raw = weighing({ occurred_at: '2099-01-01T00:00:00Z', photo_ids: ['a', 'b'] });
+    expect((await reportEvents(deps, 'WH1', [raw])).rejected).toMatchObject([
+      { code: '42201', errors: [{ field: 'occurred_at' }, { field: 'photo_ids[0]', rule: 'unknown_photo' }, { field: 'photo_ids[1]' }] },
+    ]);
+  });
+
+  test('warns of unknown fields and what they were meant for, and of measures that no parcel has', async () => {
+    const { deps, store } = setUp();
+    await store.accept(acceptedForecast());
+    const raw = weighing({ weight_kg: 2415, photo_id: 'x', weight_lb: 3, note: 'fragile' });
+    const result = await reportEvents(deps, 'WH1', [report(), raw]);
+    expect(rulesOf(result)).toEqual([
+      [1, 'weight_kg', 'implausible'],
+      [1, 'weight_kg', 'implausible'],
+      [1, 'photo_id', 'unknown_field'],
+      [1, 'weight_lb', 'unknown_field'],
+      [1, 'note', 'unknown_field'],
+    ]);
+    expect(result.warnings.map(({ message }) => message)).toEqual([
+      'weight_kg 2415 is more than 150 kg; check the number and its unit',
+      expect.stringContaining('g per litre, outside 2 to 12000'),
+      'photo_id is not a field of a weighing event and was ignored; did you mean photo_ids?',
+      'weight_lb is not a field of a weighing event and was ignored; did you mean weight_kg?',
+      'note is not a field of a weighing event and was ignored',
+    ]);
+    expect(result).toMatchObject({ accepted: 2, waiting: 0, rejected: [] });
+  });
+
+  test('says what waits, for what, and which forecasts an ambiguous number may be for', async () => {
+    const { deps, store } = setUp();
+    await store.accept(acceptedForecast());
+    await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+    await store.accept(acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2', trackingNumbers: [] }));
+    const { express_no: _none, ...typo } = report({ forecast_no: 'FC9' });
+    const foreign = { ...typo, event_id: 'e-foreign', forecast_no: 'FC3' };
+    const result = await reportEvents(deps, 'WH1', [typo, report({ express_no: 'OTHER1' }), report(), foreign]);
+    expect(result).toMatchObject({ accepted: 4, waiting: 4 });
+    expect(rulesOf(result)).toEqual([
+      [0, 'forecast_no', 'no_forecast'],
+      [1, 'express_no', 'no_forecast'],
+      [2, 'express_no', 'ambiguous'],
+      [3, 'forecast_no', 'no_forecast'],
+    ]);
+    expect(result.warnings.map(({ message }) => message)).toEqual([
+      'No forecast "FC9" for this warehouse is known; the event waits for it',
+      'No forecast for this warehouse declares "OTHER1"; the event waits for one',
+      expect.stringContaining('Several forecasts declare "SF 1234-5678": FC1, FC2; the event waits'),
+      'No forecast "FC3" for this warehouse is known; the event waits for it',
+    ]);
+  });
+
+  test('rejects the dispatch of a type 1 forecast, between the others', async () => {
+    const { deps, store } = setUp();
+    await store.accept(acceptedForecast({ forecastType: 1 }));
+    const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
+    const result = await reportEvents(deps, 'WH1', [report(), dispatch, null]);
+    expect(result).toMatchObject({ accepted: 1, duplicates: 0, waiting: 0, warnings: [] });
+    expect(result.rejected).toMatchObject([{ index: 1 }, { index: 2 }]);
+    expect(result.rejected[0]).toEqual({
+      index: 1,
+      event_id: dispatch.event_id,
+      code: '40902',
+      message: 'A type 1 forecast takes no dispatch',
+      errors: [{ field: 'type', rule: 'takes_no_dispatch', message: 'A type 1 forecast takes no dispatch' }],
+    });
+  });
+
+  test('keeps the gravest warnings when there are too many, and counts what waits all the same', async () => {
+    const { deps, store } = setUp();
+    await store.accept(acceptedForecast());
+    await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+    const typos = Array.from({ length: 200 }, () => report({ express_no: 'OTHER1', operater: 'x' }));
+    const result = await reportEvents(deps, 'WH1', [...typos, report()]);
+    expect(result.waiting).toBe(201);
+    expect(result.warnings).toHaveLength(MAX_INTAKE_WARNINGS);
+    expect(result.warnings.at(-1)).toMatchObject({ index: 200, rule: 'ambiguous' });
+    expect(result.warnings.every(({ rule }) => rule !== 'no_forecast')).toBe(true);
   });
 });

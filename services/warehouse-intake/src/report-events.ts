@@ -1,13 +1,21 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { decodePhotoId } from '@parcelway/contracts/file-receipt';
-import { type IntakeResult, MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
-import { AppError } from '@parcelway/kernel/app-error';
+import {
+  type IntakeResult,
+  type IntakeWarning,
+  MAX_EVENTS_PER_CALL,
+  MAX_INTAKE_ERRORS,
+  type RejectedEvent,
+} from '@parcelway/contracts/warehouse-api';
+import { AppError, MAX_FIELD_ERRORS } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { IntakeEvent } from './domain/event.ts';
-import { judge } from './domain/judge.ts';
-import type { EventRecorder } from './ports.ts';
+import { contentWarnings, cutWarnings, eventIdReused, readableEventId, takesNoDispatch, waitingWarning } from './domain/intake-warnings.ts';
+import { judge, type Refusal } from './domain/judge.ts';
+import type { MeasureLimits } from './domain/measure-limits.ts';
+import type { EventKey, EventRecorder, RecordOutcome } from './ports.ts';
 
 /** What taking reports needs. */
 export interface ReportDeps {
@@ -15,6 +23,8 @@ export interface ReportDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly environment: Environment;
+  /** Beyond these a measurement is questioned. */
+  readonly limits: MeasureLimits;
   /** Secret of the photo receipts. */
   readonly fileSecret: string;
   /** Says that the outbox was written to. */
@@ -41,8 +51,86 @@ export function eventsIn(body: unknown): readonly unknown[] {
   return events;
 }
 
+/** A report of a call that is taken, so far as it alone can tell. */
+interface GoodReport {
+  readonly index: number;
+  readonly report: object;
+  readonly event: IntakeEvent;
+}
+
+/** A call, its reports told apart. */
+interface JudgedCall {
+  readonly good: readonly GoodReport[];
+  readonly rejected: readonly RejectedEvent[];
+}
+
+function judgeAll(deps: ReportDeps, warehouseCode: string | null, reports: readonly unknown[]): JudgedCall {
+  const context = {
+    warehouseCode,
+    environment: deps.environment,
+    now: deps.clock.now(),
+    readReceipt: (photoId: string) => decodePhotoId(deps.fileSecret, photoId),
+  };
+  const good: GoodReport[] = [];
+  const rejected: RejectedEvent[] = [];
+  reports.forEach((report, index) => {
+    const judgement = judge(report, context);
+    if ('event' in judgement) good.push({ index, report: report as object, event: judgement.event });
+    else rejected.push(rejection(index, report, judgement.refusal));
+  });
+  return { good, rejected };
+}
+
+function rejection(index: number, report: unknown, { code, message, errors }: Refusal): RejectedEvent {
+  return { index, event_id: readableEventId(report), code, message, errors: errors.slice(0, MAX_FIELD_ERRORS) };
+}
+
+/** In the order of the call, and with no more errors than {@link MAX_INTAKE_ERRORS} beside the first of each event. */
+function orderedRejections(rejected: readonly RejectedEvent[]): RejectedEvent[] {
+  let left = MAX_INTAKE_ERRORS;
+  return rejected
+    .toSorted((a, b) => a.index - b.index)
+    .map((event) => {
+      const errors = event.errors.slice(0, Math.max(1, left));
+      left -= errors.length;
+      return { ...event, errors };
+    });
+}
+
+const keyOf = ({ warehouseCode, eventId }: EventKey): string => `${warehouseCode} ${eventId}`;
+
+function warningsOf(deps: ReportDeps, taken: readonly GoodReport[], outcome: RecordOutcome): IntakeWarning[] {
+  const reused = new Set(outcome.conflicts.map(keyOf));
+  const waiting = new Map(outcome.waiting.map((event) => [keyOf(event), event]));
+  return taken.flatMap(({ index, report, event }) => {
+    const key = keyOf(event);
+    const match = waiting.get(key);
+    const found = [
+      ...contentWarnings(report, event, deps.limits),
+      ...(reused.has(key) ? [eventIdReused] : []),
+      ...(match ? [waitingWarning(event, match)] : []),
+    ];
+    return found.map((warning) => ({ index, event_id: event.eventId, ...warning }));
+  });
+}
+
+async function record(deps: ReportDeps, good: readonly GoodReport[], traceparent: string | undefined): Promise<RecordOutcome> {
+  await failpointAsync('intake.before-insert');
+  const outcome = await deps.recorder.record(
+    good.map(({ event }) => event),
+    traceparent,
+  );
+  if (outcome.published > 0) deps.notify();
+  await failpointAsync('intake.after-insert');
+  for (const { warehouseCode: warehouse_code, eventId: event_id } of outcome.conflicts) {
+    deps.logger.warn({ warehouse_code, event_id }, 'An event was sent again with other content; the first one stays');
+  }
+  return outcome;
+}
+
 /**
- * Takes the reports of one call: refuses the bad ones one by one, stores the good ones. Safe to repeat as a whole.
+ * Takes the reports of one call: refuses the bad ones one by one, stores the good ones, and says what deserves a look. Safe to
+ * repeat as a whole.
  * @param warehouseCode the reporting warehouse, or null when the channel is trusted to name it
  * @param reports as parsed from JSON
  * @param traceparent of the call, for the events that tell of what it reports
@@ -54,27 +142,19 @@ export async function reportEvents(
   reports: readonly unknown[],
   traceparent?: string,
 ): Promise<IntakeResult> {
-  const context = {
-    warehouseCode,
-    environment: deps.environment,
-    now: deps.clock.now(),
-    readReceipt: (photoId: string) => decodePhotoId(deps.fileSecret, photoId),
+  const { good, rejected } = judgeAll(deps, warehouseCode, reports);
+  if (good.length === 0) return { accepted: 0, duplicates: 0, waiting: 0, rejected: orderedRejections(rejected), warnings: [] };
+  const outcome = await record(deps, good, traceparent);
+  const refused = new Set(outcome.refused.map(keyOf));
+  const [taken, late] = [good.filter(({ event }) => !refused.has(keyOf(event))), good.filter(({ event }) => refused.has(keyOf(event)))];
+  const lateRejections = late.map(({ index, report }) =>
+    rejection(index, report, { code: '40902', message: takesNoDispatch.message, errors: [takesNoDispatch] }),
+  );
+  return {
+    accepted: outcome.accepted,
+    duplicates: outcome.duplicates,
+    waiting: outcome.waiting.length,
+    rejected: orderedRejections([...rejected, ...lateRejections]),
+    warnings: cutWarnings(warningsOf(deps, taken, outcome)),
   };
-  const events: IntakeEvent[] = [];
-  const rejected: IntakeResult['rejected'] = [];
-  reports.forEach((report, index) => {
-    const judgement = judge(report, context);
-    if ('event' in judgement) events.push(judgement.event);
-    else rejected.push({ index, ...judgement.refusal });
-  });
-  if (events.length === 0) return { accepted: 0, duplicates: 0, rejected };
-
-  await failpointAsync('intake.before-insert');
-  const outcome = await deps.recorder.record(events, traceparent);
-  if (outcome.published > 0) deps.notify();
-  await failpointAsync('intake.after-insert');
-  for (const { warehouseCode: warehouse_code, eventId: event_id } of outcome.conflicts) {
-    deps.logger.warn({ warehouse_code, event_id }, 'An event was sent again with other content; the first one stays');
-  }
-  return { accepted: outcome.accepted, duplicates: outcome.duplicates, rejected };
 }

@@ -125,7 +125,17 @@ describe('warehouse intake', () => {
     const event = weighing({ photo_ids: [photoId] });
     expect(await post(event)).toEqual({
       status: 202,
-      body: { code: '0', message: 'success', data: { accepted: 1, duplicates: 0, rejected: [] } },
+      body: {
+        code: '0',
+        message: 'success',
+        data: {
+          accepted: 1,
+          duplicates: 0,
+          waiting: 1,
+          rejected: [],
+          warnings: [expect.objectContaining({ index: 0, event_id: event.event_id, rule: 'no_forecast' })],
+        },
+      },
     });
     expect(await unclaimed()).toEqual([
       {

@@ -1,15 +1,15 @@
 import type { Subscription } from '@parcelway/bus/bus';
-import { DEAD_LETTER_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { createServiceApp } from '@parcelway/http/app';
-import { integer, loadConfig } from '@parcelway/platform/config';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { subscribeIntake } from './adapters/events.ts';
 import { intakeRoutes } from './adapters/http.ts';
+import { limitsIn, readIntakeConfig } from './adapters/intake-config.ts';
 import { SqliteIntakeStore } from './adapters/sqlite-intake-store.ts';
 import { expireEvents } from './expire-events.ts';
 import type { IntakeStore } from './ports.ts';
 import { resumeEvents } from './resume-events.ts';
+import { watchUnclaimed } from './watch-unclaimed.ts';
 
 const DAY_MS = 86_400_000;
 const TEND_EVERY_MS = 60_000;
@@ -24,16 +24,14 @@ function openStores({ openStores: open, clock }: Platform): Promise<Stores> {
 }
 
 async function open(platform: Platform): Promise<OpenService> {
-  const config = loadConfig<{ INTAKE_RETENTION_DAYS: number }>(platform.env, {
-    // Longer than dead letters: a message that is redriven must still meet the event of the first time.
-    INTAKE_RETENTION_DAYS: integer(90, DEAD_LETTER_RETENTION_DAYS + 1, 3650),
-  });
+  const config = readIntakeConfig(platform.env);
   const { clock, environment, fileSecret } = platform;
   const logger = platform.logger.child({ service: 'warehouse-intake' });
   const store = await openStores(platform);
   const relay = platform.startRelay('warehouse-intake', store.outbox);
   const notify = (): void => relay.notify();
-  const report = { recorder: store, clock, logger, environment, fileSecret, notify };
+  const report = { recorder: store, clock, logger, environment, fileSecret, notify, limits: limitsIn(config) };
+  const endWatch = watchUnclaimed(platform.telemetry, store);
 
   let subscriptions: readonly Subscription[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -62,6 +60,7 @@ async function open(platform: Platform): Promise<OpenService> {
     },
     async stop() {
       stopping = true;
+      endWatch();
       clearTimeout(timer);
       await Promise.all(subscriptions.map((subscription) => subscription.stop()));
       await tending;

@@ -26,9 +26,10 @@ export function addOperationCommands(program: Command, { act }: CommandContext):
     .command('list')
     .description('List unclaimed parcels, oldest first')
     .option('--limit <count>', 'at most so many; default 100', parseCount)
+    .option('--reason <reason>', 'only those that wait for this reason: no_forecast, warehouse_mismatch, ambiguous, takes_no_dispatch')
     .action(
-      act<{ limit?: number }>(async (client, _args, { limit }) => {
-        const data = await client.call('/admin/v1/unclaimed', { query: { limit: limit?.toString() } });
+      act<{ limit?: number; reason?: string }>(async (client, _args, { limit, reason }) => {
+        const data = await client.call('/admin/v1/unclaimed', { query: { limit: limit?.toString(), reason } });
         return { data, text: renderTable(rowsOf(data, 'parcels'), columns, 'There are no unclaimed parcels.') };
       }),
     );

@@ -41,12 +41,24 @@ export interface IntakeResult {
   readonly accepted: number;
   /** Events that had been stored before */
   readonly duplicates: number;
-  readonly rejected: readonly {
-    /** Position in the call, from 0 */
-    readonly index: number;
-    readonly code: string;
-    readonly message: string;
-  }[];
+  /** Events of the call, stored now or before, that wait for their forecast */
+  readonly waiting: number;
+  readonly rejected: readonly RejectedEvent[];
+  /** At most 100, and 20 of the query; empty when there is nothing to say */
+  readonly warnings: readonly IntakeWarning[];
+}
+
+/** Intake warning */
+export interface IntakeWarning {
+  /** Position in the call, from 0 */
+  readonly index?: number;
+  /** As sent; null when it cannot be read */
+  readonly event_id?: string | null;
+  /** JSON path of the field in the event, or name of the parameter of the query */
+  readonly field: string;
+  /** ambiguous: several forecasts declare the number; event_id_reused: the first event of this id stays; takes_no_dispatch: the forecast is of type 1; implausible: check the number and its unit; unknown_field: ignored; no_forecast: none is known yet */
+  readonly rule?: 'ambiguous' | 'event_id_reused' | 'takes_no_dispatch' | 'implausible' | 'unknown_field' | 'no_forecast';
+  readonly message: string;
 }
 
 /** Photo event */
@@ -98,6 +110,24 @@ export interface PutAwayEvent {
   /** Number scanned from the parcel; this or forecast_no */
   readonly express_no?: string;
   readonly type: 'put_away';
+}
+
+/** Rejected event */
+export interface RejectedEvent {
+  /** Position in the call, from 0 */
+  readonly index: number;
+  /** As sent; null when it cannot be read */
+  readonly event_id: string | null;
+  readonly code: string;
+  /** Up to five faults in one text */
+  readonly message: string;
+  /** Every fault; at most 100, and 1000 of the whole call */
+  readonly errors: readonly {
+    /** JSON path of the field in the event */
+    readonly field: string;
+    readonly rule: string;
+    readonly message: string;
+  }[];
 }
 
 /** Warehouse */

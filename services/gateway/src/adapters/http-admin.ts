@@ -173,8 +173,8 @@ function operationRoutes(router: Router, deps: AdminDeps): void {
     sendOk(res, { discarded: discarded.length, dead_letters: discarded.map(viewDeadLetter) });
   });
   router.get('/admin/v1/unclaimed', async (req, res) => {
-    const { limit } = parseQuery(req, unclaimedQuery);
-    const path = `/internal/v1/unclaimed?limit=${limit ?? '100'}`;
+    const { limit = '100', reason } = parseQuery(req, unclaimedQuery);
+    const path = `/internal/v1/unclaimed?${new URLSearchParams({ limit, ...(reason !== undefined && { reason }) })}`;
     sendOk(res, await deps.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
   });
 }

@@ -5,6 +5,7 @@ import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { defaultMeasureLimits } from '../domain/measure-limits.ts';
 import { FILE_SECRET, NOW, report, traceOf } from '../testing/samples.ts';
 import { subscribeIntake } from './events.ts';
 
@@ -39,13 +40,15 @@ async function subscribed() {
       accepted: 1,
       duplicates: 0,
       conflicts: [],
+      refused: [],
+      waiting: [],
     }),
   };
   const base = { logger: silentLogger, notify: () => undefined };
   await subscribeIntake(
     bus,
     { ...base, directory },
-    { ...base, recorder, clock: new ManualClock(NOW), environment: 'sandbox', fileSecret: FILE_SECRET },
+    { ...base, recorder, clock: new ManualClock(NOW), environment: 'sandbox', fileSecret: FILE_SECRET, limits: defaultMeasureLimits },
   );
   return { followed, raw, traces };
 }

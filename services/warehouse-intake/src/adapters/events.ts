@@ -10,7 +10,7 @@ import { eventsIn, type ReportDeps, reportEvents } from '../report-events.ts';
 /** Consumer group of the service. */
 export const GROUP = 'warehouse-intake';
 
-/** At most this many rejected events are named in the reason of a dead letter. */
+/** At most this many rejected events are named in the reason of a dead letter, and warnings in the log. */
 const MAX_NAMED = 5;
 
 function bodyOf(record: LogRecord): unknown {
@@ -33,7 +33,11 @@ function bodyOf(record: LogRecord): unknown {
  * @throws AppError 40001 or 42201 for a message that no try will mend, 40403 for an unknown photo, 50301 when the store is out
  */
 export async function takeMessage(deps: ReportDeps, record: LogRecord, traceparent?: string): Promise<void> {
-  const { rejected } = await reportEvents(deps, null, eventsIn(bodyOf(record)), traceparent);
+  const { rejected, warnings } = await reportEvents(deps, null, eventsIn(bodyOf(record)), traceparent);
+  // Nobody reads a response here. What waits is in the list of unclaimed parcels; the rest is for the log.
+  const odd = warnings.filter(({ rule }) => rule === 'implausible' || rule === 'unknown_field');
+  if (odd.length > 0)
+    deps.logger.warn({ warnings: odd.slice(0, MAX_NAMED), count: odd.length }, 'Reports on the intake topic need a check');
   const first = rejected[0];
   if (!first) return;
   const named = rejected.slice(0, MAX_NAMED).map(({ index, code, message }) => `event ${index}: ${code} ${message}`);

@@ -43,8 +43,8 @@ export function intakeRoutes(deps: ReportDeps & { readonly parcels: UnclaimedPar
     });
     router.get('/internal/v1/unclaimed', async (req, res) => {
       assertSystem(req);
-      const { limit } = parseQuery(req, unclaimedQuery);
-      const parcels = await deps.parcels.unclaimed(limit === undefined ? DEFAULT_LIMIT : Number(limit));
+      const { limit, reason } = parseQuery(req, unclaimedQuery);
+      const parcels = await deps.parcels.unclaimed(limit === undefined ? DEFAULT_LIMIT : Number(limit), reason);
       sendOk(res, { parcels: parcels.map(parcelView) });
     });
   };

@@ -76,7 +76,7 @@ export function describeLaws(open: (clock: ManualClock) => Promise<IntakeStoreDr
       );
     });
 
-    test('with shared numbers, cancellations and dispatches too: each event is published once or waits, and none goes to a stranger', async () => {
+    test('with shared numbers, cancellations and dispatches too: each event is published once, waits or is refused, and none goes to a stranger', async () => {
       const shared = [0, 1, 2, 3].map((index) =>
         acceptedForecast({
           forecastNo: `FC${index}`,
@@ -111,7 +111,11 @@ export function describeLaws(open: (clock: ManualClock) => Promise<IntakeStoreDr
               else if ('cancel' in step) await own.store.cancel(`FC${step.cancel}`, NOW);
               else {
                 for (const event of step.events) events.set(event.eventId, event);
-                await own.store.record(step.events);
+                const { refused } = await own.store.record(step.events);
+                for (const { eventId } of refused) {
+                  expect(events.get(eventId)?.detail.type).toBe('dispatch');
+                  events.delete(eventId);
+                }
               }
             }
             const published = (await own.published()).map(decodeEvent);
@@ -125,6 +129,7 @@ export function describeLaws(open: (clock: ManualClock) => Promise<IntakeStoreDr
               expect(event.warehouseCode).toBe(forecast.warehouseCode);
               if (event.forecastNo === null) expect(forecast.trackingNumbers).toContain(event.expressNo);
               else expect(event.forecastNo).toBe(forecast.forecastNo);
+              expect(forecast.forecastType === 1 && event.detail.type === 'dispatch').toBe(false);
             });
           } finally {
             await own.close();

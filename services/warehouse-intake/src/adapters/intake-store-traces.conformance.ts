@@ -75,7 +75,7 @@ export function describeTraces(open: (clock: ManualClock) => Promise<IntakeStore
       const { store } = driver;
       const event = intakeEvent();
       await store.record([event], traceOf(1));
-      expect(await store.record([event], traceOf(2))).toEqual({ accepted: 0, duplicates: 1, conflicts: [], published: 0 });
+      expect(await store.record([event], traceOf(2))).toMatchObject({ accepted: 0, duplicates: 1, conflicts: [], published: 0 });
       expect((await store.unclaimed(10)).map((parcel) => parcel.event)).toEqual([event]);
     });
   });

@@ -5,6 +5,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { LATE_REPORT_MS } from '../domain/match.ts';
 import type { IntakeStore } from '../ports.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
+import { describeClaims } from './intake-store-claims.conformance.ts';
 import { describeLaws, type IntakeStoreDriver } from './intake-store-laws.conformance.ts';
 import { describeTraces } from './intake-store-traces.conformance.ts';
 
@@ -35,8 +36,10 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
     describe('recording', () => {
       test('stores an event once, however often it comes', async () => {
         const event = intakeEvent();
-        expect(await store.record([event])).toEqual({ accepted: 1, duplicates: 0, conflicts: [], published: 0 });
-        expect(await store.record([event, event])).toEqual({ accepted: 0, duplicates: 2, conflicts: [], published: 0 });
+        const waiting = [{ warehouseCode: 'WH1', eventId: event.eventId, reason: 'no_forecast' }];
+        const none = { conflicts: [], refused: [], published: 0 };
+        expect(await store.record([event])).toEqual({ accepted: 1, duplicates: 0, waiting, ...none });
+        expect(await store.record([event, event])).toEqual({ accepted: 0, duplicates: 2, waiting, ...none });
         expect(await store.unclaimed(10)).toEqual([{ event, type: 'arrival', reason: 'no_forecast', receivedAt: NOW }]);
       });
 
@@ -116,36 +119,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect(await publications()).toEqual([]);
       });
 
-      test('never chooses between tenants, nor between forecasts of one', async () => {
-        await store.accept(acceptedForecast());
-        await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-        await store.accept(acceptedForecast({ forecastNo: 'FC3', trackingNumbers: ['TWICE1'] }));
-        await store.accept(acceptedForecast({ forecastNo: 'FC4', trackingNumbers: ['TWICE1'] }));
-        await store.record([intakeEvent(), intakeEvent({ expressNo: 'TWICE1' })]);
-        expect(await reasons()).toEqual(['ambiguous', 'ambiguous']);
-        expect(await publications()).toEqual([]);
-      });
-
-      test('leaves a parcel with the forecast of its first event when a stranger declares its number later', async () => {
-        await store.accept(acceptedForecast());
-        await store.record([intakeEvent()]);
-        await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-        await store.record([intakeEvent()]);
-        expect((await publications()).map((event) => event.subject)).toEqual(['FC1', 'FC1']);
-      });
-
-      test('takes a number given together with a forecast number as the answer for what was ambiguous', async () => {
-        await store.accept(acceptedForecast());
-        await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-        const scanned = intakeEvent();
-        const named = intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });
-        await store.record([scanned]);
-        expect(await store.record([named])).toMatchObject({ accepted: 1, published: 2 });
-        expect((await publishedIds()).sort()).toEqual([scanned.eventId, named.eventId].sort());
-        expect((await publications()).map((event) => event.subject)).toEqual(['FC2', 'FC2']);
-      });
-
-      test('gives the number to the next forecast once the parcel has left', async () => {
+      test('gives the number to the next forecast of the tenant once the parcel has left', async () => {
         await store.accept(acceptedForecast());
         await store.record([intakeEvent(), intakeEvent({ detail: dispatch })]);
         await store.accept(acceptedForecast({ forecastNo: 'FC2' }));
@@ -298,6 +272,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
     });
 
+    describeClaims(open);
     describeTraces(open);
     describeLaws(open);
   });

@@ -71,12 +71,12 @@ export class MongoDirectory {
   }
 
   /**
-   * What a match of these events depends on, read at once: the forecasts that they name or were published for, and those
-   * that declare their numbers.
+   * What a match of these events depends on, read at once: the forecasts that they name, were published for or resolved to, and
+   * those that declare their numbers.
    */
   async lookUp(events: readonly BatchEvent[]): Promise<readonly ListedForecast[]> {
     const { forecastNos, scanned } = scopeOf(events.filter(({ publishedTo }) => publishedTo === undefined).map(({ event }) => event));
-    const numbers = [...forecastNos, ...events.flatMap(({ publishedTo }) => publishedTo ?? [])];
+    const numbers = [...forecastNos, ...events.flatMap(({ publishedTo, resolvedTo }) => publishedTo ?? resolvedTo ?? [])];
     const named = numbers.length === 0 ? [] : [{ _id: { $in: [...new Set(numbers)] } }];
     const conditions = [...named, ...scannedUnder('numbers', scanned)];
     if (conditions.length === 0) return [];

@@ -163,17 +163,22 @@ export class MongoEventLog {
     );
   }
 
-  /** The oldest `limit` events that wait. */
-  async unclaimed(limit: number): Promise<readonly UnclaimedEvent[]> {
+  /** The oldest `limit` events that wait, for one reason or for any. */
+  async unclaimed(limit: number, reason: UnclaimedReason | undefined): Promise<readonly UnclaimedEvent[]> {
     return this.#db.run(() =>
       this.#model
-        .find(waits, { event: 1, waiting: 1, received_at: 1 })
+        .find(reason === undefined ? waits : { waiting: reason }, { event: 1, waiting: 1, received_at: 1 })
         .sort({ received_at: 1, _id: 1 })
         .limit(limit)
         .batchSize(ONE_ANSWER)
-        .hint(eventIndexes.unclaimed)
+        .hint(reason === undefined ? eventIndexes.unclaimed : eventIndexes.reason)
         .lean<UnclaimedEvent[]>(),
     );
+  }
+
+  /** How many events wait for that reason, counted to `most`. */
+  async countUnclaimed(reason: UnclaimedReason, most: number): Promise<number> {
+    return this.#db.run(() => this.#model.countDocuments({ waiting: reason }).limit(most).hint(eventIndexes.reason));
   }
 
   /**

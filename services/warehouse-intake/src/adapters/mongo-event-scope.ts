@@ -6,20 +6,20 @@ export interface ScannedNumber {
   readonly number: string;
 }
 
-/** Which waiting events: those that name one of the forecasts, and those scanned under one of the numbers. */
+/** Which events or forecasts: those of one of the forecast numbers, and those of one of the scanned numbers. */
 export interface EventScope {
   readonly forecastNos: readonly string[];
   readonly scanned: readonly ScannedNumber[];
 }
 
-/** Where the events wait, or look for their forecast: each under the one number that it is matched by. */
+/** What a match of the events depends on: the forecasts that they name, and all that declare a number that they were scanned under. */
 export function scopeOf(events: readonly IntakeEvent[]): EventScope {
   const forecastNos = new Set<string>();
   const scanned: ScannedNumber[] = [];
   for (const event of events) {
     const number = scannedNumberOf(event);
     if (event.forecastNo !== null) forecastNos.add(event.forecastNo);
-    else if (number !== null) scanned.push({ warehouseCode: event.warehouseCode, number });
+    if (number !== null) scanned.push({ warehouseCode: event.warehouseCode, number });
   }
   return { forecastNos: [...forecastNos], scanned };
 }

@@ -166,7 +166,7 @@ describe('many interleavings', () => {
     await race(async (round) => {
       const trackingNumbers = [`TWICE${round}`];
       const first = acceptedForecast({ forecastNo: `FC${round}`, trackingNumbers });
-      const second = acceptedForecast({ forecastNo: `FD${round}`, tenantId: 'tnt_b', trackingNumbers });
+      const second = acceptedForecast({ forecastNo: `FD${round}`, trackingNumbers });
       const stay = [
         intakeEvent({ forecastNo: `FC${round}`, expressNo: `TWICE${round}` }),
         intakeEvent({ expressNo: `TWICE${round}`, detail: weighing }),

@@ -31,7 +31,7 @@ test('none of the operations above goes through a whole collection', async () =>
 
 test('every index begins with the warehouse, but for those of the platform itself and of the forecast that events name', () => {
   const firstKeys = [events, forecasts].flatMap(({ schema }) => schema.indexes().map(([keys]) => Object.keys(keys)[0]));
-  const others = ['closed_at', 'forecast_no', 'outbox_due', 'received_at', 'received_at', 'unfinished_since'];
+  const others = ['closed_at', 'forecast_no', 'outbox_due', 'received_at', 'received_at', 'unfinished_since', 'waiting'];
   expect(firstKeys.filter((key) => key !== 'warehouse_code').sort()).toEqual(others);
 });
 

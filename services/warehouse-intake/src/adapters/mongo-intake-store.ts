@@ -3,8 +3,17 @@ import { newId } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoOutbox, newOutbox } from '@parcelway/mongo/mongo-outbox';
 import { type AcceptedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { type Match, type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import { type BatchMatch, type ListedForecast, matchBatch } from '../domain/match-batch.ts';
-import type { IntakeStore, PurgeOutcome, RecordOutcome, ResumeOutcome, UnclaimedParcel } from '../ports.ts';
+import {
+  type EventKey,
+  type IntakeStore,
+  MAX_COUNTED,
+  type PurgeOutcome,
+  type RecordOutcome,
+  type ResumeOutcome,
+  type UnclaimedParcel,
+} from '../ports.ts';
 import { MongoDirectory } from './mongo-directory.ts';
 import { MongoEventLog, type StoredEvent } from './mongo-event-log.ts';
 import { messageOf, publishedFields } from './mongo-published-event.ts';
@@ -12,13 +21,13 @@ import { type EventDocument, events as eventCollection } from './mongo-schema.ts
 import { MongoSettlement } from './mongo-settlement.ts';
 import { WriteTimes } from './mongo-write-times.ts';
 
-type Conflict = RecordOutcome['conflicts'][number];
+type Waiting = RecordOutcome['waiting'][number];
 
 /** The events of a call, told apart by what is stored of them. */
 interface SortedEvents {
   /** Each once, in the order given. */
   readonly fresh: readonly IntakeEvent[];
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly EventKey[];
 }
 
 /** What a call begins with. */
@@ -32,7 +41,7 @@ interface ReadForRecord {
 /** At most this many events are finished ahead of one acceptance or cancellation. */
 const RESUME_LIMIT = 500;
 
-const keyOf = (event: Conflict): string => `${event.warehouseCode} ${event.eventId}`;
+const keyOf = (event: EventKey): string => `${event.warehouseCode} ${event.eventId}`;
 const keyOfStored = (event: StoredEvent): string => `${event.warehouse_code} ${event.event_id}`;
 
 /**
@@ -104,12 +113,19 @@ export class MongoIntakeStore implements IntakeStore {
     return { published: resumed + published };
   }
 
-  async unclaimed(limit: number): Promise<readonly UnclaimedParcel[]> {
-    const waiting = await this.#log.unclaimed(limit);
+  async unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]> {
+    const waiting = await this.#log.unclaimed(limit, reason);
     return waiting.map((document) => {
       const event = JSON.parse(document.event) as IntakeEvent;
       return { event, type: event.detail.type, reason: document.waiting, receivedAt: document.received_at };
     });
+  }
+
+  async countUnclaimed(): Promise<Readonly<Record<UnclaimedReason, number>>> {
+    const counts = await Promise.all(
+      unclaimedReasons.map(async (reason) => [reason, await this.#log.countUnclaimed(reason, MAX_COUNTED)] as const),
+    );
+    return Object.fromEntries(counts) as Record<UnclaimedReason, number>;
   }
 
   async purge(before: number, limit: number): Promise<PurgeOutcome> {
@@ -133,16 +149,26 @@ export class MongoIntakeStore implements IntakeStore {
   async #record(events: readonly IntakeEvent[], traceparent: string | undefined): Promise<RecordOutcome> {
     const { stored, listed, resumed } = await this.#read(events, traceparent);
     const { fresh, conflicts } = sortOut(events, stored);
-    const batch = fresh.map((event) => ({ event }));
-    const documents = this.#documentsOf(fresh, matchBatch(batch, listed, this.#clock.now()), traceparent);
+    const batch = matchBatch(
+      fresh.map((event) => ({ event })),
+      listed,
+      this.#clock.now(),
+    );
+    const taken = fresh.map((event, index): TakenEvent => ({ event, index, match: batch.matches[index] as Match })).filter(isTaken);
+    const refusedKeys = new Set(fresh.map(keyOf));
+    for (const { event } of taken) refusedKeys.delete(keyOf(event));
+    const refused = events.filter((event) => refusedKeys.has(keyOf(event)));
+    const documents = this.#documentsOf(taken, batch, traceparent);
     const lost = await this.#log.insert(documents);
     const inserted = documents.filter((_, index) => !lost.has(index));
-    const overtaken = await this.#log.stored(fresh.filter((_, index) => lost.has(index)));
+    const overtaken = await this.#log.stored(taken.filter((_, index) => lost.has(index)).map(({ event }) => event));
     const settled = await this.#settlement.finish([...inserted, ...overtaken].filter(isUnfinished), traceparent);
     return {
       accepted: inserted.length,
-      duplicates: events.length - inserted.length,
+      duplicates: events.length - inserted.length - refused.length,
       conflicts: [...conflicts, ...sortOut(fresh, overtaken).conflicts],
+      refused: refused.map(({ warehouseCode, eventId }) => ({ warehouseCode, eventId })),
+      waiting: [...waitingOf(taken.filter((_, index) => !lost.has(index))), ...stored.filter(stillWaits).map(toWaiting)],
       published: resumed + inserted.filter(({ waiting }) => waiting === undefined).length + settled,
     };
   }
@@ -163,12 +189,11 @@ export class MongoIntakeStore implements IntakeStore {
     return published;
   }
 
-  #documentsOf(fresh: readonly IntakeEvent[], { matches, publications, claiming }: BatchMatch, traceparent?: string): EventDocument[] {
+  #documentsOf(taken: readonly TakenEvent[], { publications, claiming }: BatchMatch, traceparent?: string): EventDocument[] {
     const now = this.#clock.now();
     const times = new Map(publications.map((index) => [index, this.#times.next()]));
-    return fresh.map((event, index) => {
+    return taken.map(({ event, index, match }) => {
       const id = newId('evt');
-      const match = matches[index] as BatchMatch['matches'][number];
       const common = {
         _id: id,
         warehouse_code: event.warehouseCode,
@@ -188,12 +213,32 @@ export class MongoIntakeStore implements IntakeStore {
   }
 }
 
+/** An event of a call, its place among those that are new, and what becomes of it. */
+interface TakenEvent {
+  readonly event: IntakeEvent;
+  readonly index: number;
+  readonly match: Match;
+}
+
+const isTaken = ({ match }: TakenEvent): boolean => !('reason' in match && match.reason === 'takes_no_dispatch');
+
+function waitingOf(taken: readonly TakenEvent[]): Waiting[] {
+  return taken.flatMap(({ event: { warehouseCode, eventId }, match }) => ('reason' in match ? [{ warehouseCode, eventId, ...match }] : []));
+}
+
+/** True of an event that waited when it was read, and that no step is left of which may have ended that. */
+const stillWaits = (event: StoredEvent): boolean => event.waiting !== undefined && !isUnfinished(event);
+
+function toWaiting({ warehouse_code: warehouseCode, event_id: eventId, waiting }: StoredEvent): Waiting {
+  return { warehouseCode, eventId, reason: waiting as UnclaimedReason };
+}
+
 const isUnfinished = (event: StoredEvent): boolean => event.unfinished_since !== undefined;
 
 function sortOut(events: readonly IntakeEvent[], stored: readonly StoredEvent[]): SortedEvents {
   const known = new Map(stored.map((event) => [keyOfStored(event), event.event]));
   const fresh: IntakeEvent[] = [];
-  const conflicts: Conflict[] = [];
+  const conflicts: EventKey[] = [];
   for (const event of events) {
     const text = JSON.stringify(event);
     const first = known.get(keyOf(event));

@@ -25,7 +25,7 @@ describe('what published events change in the directory', () => {
           { forecastNo: 'FC1', number: 'N1' },
           { forecastNo: 'FC2', number: 'N2' },
         ],
-        named: [{ warehouseCode: 'WH1', number: 'N2' }],
+        named: [{ warehouseCode: 'WH1', number: 'N2', forecastNo: 'FC2' }],
         ended: ['FC2', 'FC3'],
       },
     ]);

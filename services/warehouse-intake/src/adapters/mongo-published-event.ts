@@ -11,10 +11,15 @@ import type { EventDocument } from './mongo-schema.ts';
 type PublishedFields = Required<Pick<EventDocument, 'published_to'>> &
   Pick<EventDocument, 'claims_number' | 'ends_stay' | 'unfinished_since'>;
 
+/** A scanned number of which the warehouse has named the forecast. */
+export interface NamedNumber extends ScannedNumber {
+  readonly forecastNo: string;
+}
+
 /** What published events change in the directory, one set after the other. */
 export interface Consequences extends DirectoryChanges {
   /** Numbers of which the warehouse has said whose parcel they are on: events may wait for that. */
-  readonly named: readonly ScannedNumber[];
+  readonly named: readonly NamedNumber[];
 }
 
 /** The message that publishes an event. The id of the occasion is that of the event's document. */
@@ -24,7 +29,7 @@ export function messageOf(event: IntakeEvent, forecast: DirectoryForecast, occas
 
 /**
  * What a published event is stored with.
- * @param claims it is the first under its scanned number to go to this forecast
+ * @param claims it says whose parcel its scanned number is on, see BatchMatch
  * @param now epoch milliseconds
  */
 export function publishedFields(event: IntakeEvent, forecast: DirectoryForecast, claims: boolean, now: number): PublishedFields {
@@ -48,7 +53,7 @@ export function publicationUpdate(fields: PublishedFields, message: EncodedMessa
  * number is claimed for the second time. That is one set, but for parcels that left and came under one number in a call.
  */
 export function consequencesOf(done: readonly StoredEvent[]): readonly Consequences[] {
-  const open = () => ({ claims: [] as { forecastNo: string; number: string }[], named: [] as ScannedNumber[], ended: [] as string[] });
+  const open = () => ({ claims: [] as { forecastNo: string; number: string }[], named: [] as NamedNumber[], ended: [] as string[] });
   const sets = [open()];
   for (const { event: text, published_to: forecastNo, claims_number: claims, ends_stay: ends } of done) {
     if (forecastNo === undefined) continue;
@@ -58,7 +63,7 @@ export function consequencesOf(done: readonly StoredEvent[]): readonly Consequen
     const current = sets.at(-1) as ReturnType<typeof open>;
     if (number !== null) {
       current.claims.push({ forecastNo, number });
-      if (event.forecastNo !== null) current.named.push({ warehouseCode: event.warehouseCode, number });
+      if (event.forecastNo !== null) current.named.push({ warehouseCode: event.warehouseCode, number, forecastNo });
     }
     if (ends) current.ended.push(forecastNo);
   }

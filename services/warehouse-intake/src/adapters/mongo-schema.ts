@@ -22,7 +22,7 @@ export interface EventDocument extends OutboxFields {
   readonly waiting?: string;
   /** Number of the forecast that it was published for. */
   readonly published_to?: string;
-  /** It was the first under its scanned number to be published for this forecast. */
+  /** It says whose parcel its scanned number is on: the first under it for this forecast, or one that names it among several. */
   readonly claims_number?: true;
   /** It was published and ended the parcel's stay in the warehouse. */
   readonly ends_stay?: true;
@@ -62,6 +62,7 @@ export const eventIndexes = {
   waitingScanned: 'waiting_scanned',
   waitingNamed: 'waiting_named',
   unclaimed: 'unclaimed',
+  reason: 'reason',
   received: 'received',
   unfinished: 'unfinished',
 } as const;
@@ -97,6 +98,11 @@ eventSchema.index(
 );
 // The platform's own list of unclaimed parcels, over all warehouses, oldest first.
 eventSchema.index({ received_at: 1, _id: 1 }, { name: eventIndexes.unclaimed, partialFilterExpression: { waiting: { $exists: true } } });
+// The same by reason, and the count of each.
+eventSchema.index(
+  { waiting: 1, received_at: 1, _id: 1 },
+  { name: eventIndexes.reason, partialFilterExpression: { waiting: { $exists: true } } },
+);
 // The platform's own sweeps: the end of the keeping, and what a crash left unfinished.
 eventSchema.index({ received_at: 1 }, { name: eventIndexes.received });
 eventSchema.index(

@@ -1,10 +1,17 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import type { IntakeEvent } from '../domain/event.ts';
+import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
 import { type BatchEvent, matchBatch } from '../domain/match-batch.ts';
 import type { MongoDirectory } from './mongo-directory.ts';
 import type { MongoEventLog, StoredEvent, WaitingChange } from './mongo-event-log.ts';
 import type { EventScope } from './mongo-event-scope.ts';
-import { type Consequences, consequencesOf, messageOf, publicationUpdate, publishedFields } from './mongo-published-event.ts';
+import {
+  type Consequences,
+  consequencesOf,
+  messageOf,
+  type NamedNumber,
+  publicationUpdate,
+  publishedFields,
+} from './mongo-published-event.ts';
 import type { EventDocument } from './mongo-schema.ts';
 import type { WriteTimes } from './mongo-write-times.ts';
 
@@ -13,6 +20,14 @@ const SETTLE_BATCH = 500;
 
 /** An event that may wait, as far as a match needs it. */
 type Matchable = Pick<EventDocument, '_id' | 'event' | 'waiting' | 'published_to'>;
+
+function toBatchEvent({ event: text, waiting, published_to: publishedTo }: Matchable, named: readonly NamedNumber[]): BatchEvent {
+  const event = JSON.parse(text) as IntakeEvent;
+  if (waiting !== 'ambiguous' || event.forecastNo !== null) return { event, publishedTo };
+  const scanned = scannedNumberOf(event);
+  const resolution = named.find(({ warehouseCode, number }) => warehouseCode === event.warehouseCode && number === scanned);
+  return { event, publishedTo, resolvedTo: resolution?.forecastNo };
+}
 
 /** What matching events again has done. */
 interface Publications {
@@ -41,14 +56,15 @@ export class MongoSettlement {
   /**
    * Matches the waiting events of a scope again, in the order in which they occurred.
    * @param traceparent of what makes that necessary
+   * @param named whose parcels numbers are on: ambiguous events under them go there
    * @returns how many events were published
    */
-  async settle(scope: EventScope, traceparent: string | undefined): Promise<number> {
+  async settle(scope: EventScope, traceparent: string | undefined, named: readonly NamedNumber[] = []): Promise<number> {
     let total = 0;
     for (let last: Parameters<MongoEventLog['waiting']>[1]; ; ) {
       const waiting = await this.#log.waiting(scope, last, SETTLE_BATCH);
       if (waiting.length === 0) return total;
-      const { published, unfinished } = await this.#publish(waiting, traceparent);
+      const { published, unfinished } = await this.#publish(waiting, traceparent, named);
       total += published + (await this.#conclude(unfinished, traceparent));
       if (waiting.length < SETTLE_BATCH) return total;
       last = waiting.at(-1);
@@ -74,10 +90,8 @@ export class MongoSettlement {
   }
 
   /** Matches events again and publishes those that wait and have a forecast by now. */
-  async #publish(stored: readonly Matchable[], traceparent: string | undefined): Promise<Publications> {
-    const events = stored.map(
-      ({ event, published_to: publishedTo }): BatchEvent => ({ event: JSON.parse(event) as IntakeEvent, publishedTo }),
-    );
+  async #publish(stored: readonly Matchable[], traceparent: string | undefined, named: readonly NamedNumber[] = []): Promise<Publications> {
+    const events = stored.map((document) => toBatchEvent(document, named));
     const now = this.#clock.now();
     const { matches, publications, claiming } = matchBatch(events, await this.#directory.lookUp(events), now);
     const reasons: WaitingChange[] = [];
@@ -122,7 +136,7 @@ export class MongoSettlement {
       return 0;
     }
     await this.#directory.apply({ claims, ended: [] }, now);
-    const published = await this.settle({ forecastNos: [], scanned: named }, traceparent);
+    const published = await this.settle({ forecastNos: [], scanned: named }, traceparent, named);
     await this.#directory.apply({ claims: [], ended }, now);
     return published;
   }

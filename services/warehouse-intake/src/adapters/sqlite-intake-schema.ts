@@ -1,7 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { DirectoryForecast } from '../domain/event.ts';
-import type { Candidate } from '../domain/match.ts';
+import type { Candidate, UnclaimedReason } from '../domain/match.ts';
 
 /** Schema of the service's file. Append-only. */
 export const intakeMigrations = [
@@ -54,6 +54,8 @@ export const intakeMigrations = [
   DROP INDEX events_waiting_scanned;
   CREATE INDEX events_waiting_named ON events (forecast_no, occurred_at) WHERE waiting IS NOT NULL AND forecast_no IS NOT NULL;
   CREATE INDEX events_waiting_scanned ON events (warehouse_code, scanned_no, occurred_at) WHERE waiting IS NOT NULL AND forecast_no IS NULL`,
+  // The list of what waits for one reason, and the count of each.
+  'CREATE INDEX events_waiting_reason ON events (waiting, id) WHERE waiting IS NOT NULL',
 ];
 
 /** A forecast of the directory, complete. */
@@ -75,7 +77,7 @@ export interface CandidateRow extends ForecastRow {
 export interface WaitingRow {
   readonly id: number;
   readonly event: string;
-  readonly waiting: string;
+  readonly waiting: UnclaimedReason;
 }
 
 /** Columns of a {@link ForecastRow}, of the table `f`. */

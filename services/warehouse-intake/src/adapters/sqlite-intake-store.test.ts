@@ -5,9 +5,10 @@ import { describeIntakeStore } from './intake-store.conformance.ts';
 import { SqliteIntakeStore } from './sqlite-intake-store.ts';
 
 const plans = new QueryPlans(
-  ['./sqlite-intake-store.ts', './sqlite-intake-schema.ts'].map((file) => new URL(file, import.meta.url)),
+  ['./sqlite-intake-store.ts', './sqlite-directory.ts', './sqlite-intake-schema.ts'].map((file) => new URL(file, import.meta.url)),
   {
     'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key',
+    'SELECT count(*) AS count FROM (SELECT 1 FROM events': 'counts what waits, to a limit, at the pace of metrics',
     'AS wanted CROSS JOIN events': 'sorts the first of what waits for each number of a forecast',
   },
 );

@@ -4,18 +4,19 @@ import { newId } from '@parcelway/kernel/ids';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { type AcceptedForecast, type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-import { type DirectoryAnswer, matchEvent, type UnclaimedReason } from '../domain/match.ts';
+import { matchEvent, matchWith, type NoMatch, type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import { publicationOf } from '../domain/publication.ts';
-import type { IntakeStore, PurgeOutcome, RecordOutcome, ResumeOutcome, UnclaimedParcel } from '../ports.ts';
 import {
-  type CandidateRow,
-  candidateOf,
-  FORECAST_COLUMNS,
-  type ForecastRow,
-  forecastOf,
-  intakeMigrations,
-  type WaitingRow,
-} from './sqlite-intake-schema.ts';
+  type EventKey,
+  type IntakeStore,
+  MAX_COUNTED,
+  type PurgeOutcome,
+  type RecordOutcome,
+  type ResumeOutcome,
+  type UnclaimedParcel,
+} from '../ports.ts';
+import { SqliteDirectory } from './sqlite-directory.ts';
+import { intakeMigrations, type WaitingRow } from './sqlite-intake-schema.ts';
 
 /** Waiting events that one transaction matches again, so that a crowd of them does not hold up everything else. */
 const SETTLE_BATCH = 500;
@@ -34,6 +35,12 @@ const WAITING = `SELECT id, event, waiting, occurred_at FROM (
     ORDER BY occurred_at, id LIMIT ?6)
   ORDER BY occurred_at, id LIMIT ?6`;
 
+/** The oldest events that wait, for any reason and for one. */
+const UNCLAIMED =
+  'SELECT id, event, waiting, received_at FROM events INDEXED BY events_waiting WHERE waiting IS NOT NULL ORDER BY id LIMIT ?';
+const UNCLAIMED_FOR =
+  'SELECT id, event, waiting, received_at FROM events INDEXED BY events_waiting_reason WHERE waiting = ? ORDER BY id LIMIT ?';
+
 /** Position in the order in which events occurred. */
 interface Position {
   /** Epoch milliseconds. */
@@ -48,6 +55,36 @@ interface Scope {
   readonly forecastNo: string | null;
   readonly warehouseCode: string;
   readonly numbers: readonly string[];
+  /** Whose parcel the numbers are on, if the warehouse has just said so: ambiguous events under them go there. */
+  readonly resolvedTo?: DirectoryForecast;
+}
+
+/** An event as it was stored first. */
+interface KnownRow {
+  readonly id: number;
+  readonly event: string;
+  readonly waiting: UnclaimedReason | null;
+}
+
+/** What a call has done so far. */
+interface Tally {
+  accepted: number;
+  duplicates: number;
+  published: number;
+  readonly conflicts: EventKey[];
+  readonly refused: EventKey[];
+  /** Rows that waited when they were met, and why. */
+  readonly waiting: Map<number, NoMatch>;
+}
+
+function keyOf({ warehouseCode, eventId }: EventKey): EventKey {
+  return { warehouseCode, eventId };
+}
+
+function countRepeat(tally: Tally, event: IntakeEvent, known: KnownRow): void {
+  tally.duplicates += 1;
+  if (known.event !== JSON.stringify(event)) tally.conflicts.push(keyOf(event));
+  if (known.waiting !== null && !tally.waiting.has(known.id)) tally.waiting.set(known.id, { reason: known.waiting });
 }
 
 /** What one step of matching again has done. */
@@ -63,37 +100,33 @@ export class SqliteIntakeStore implements IntakeStore {
   readonly outbox: SqliteOutbox;
   readonly #db: SqliteDatabase;
   readonly #clock: Clock;
+  readonly #directory: SqliteDirectory;
 
   /** @param db a file of the service's own; brought up to date here */
   constructor(db: SqliteDatabase, clock: Clock) {
     db.migrate(intakeMigrations);
     this.#db = db;
     this.#clock = clock;
+    this.#directory = new SqliteDirectory(db);
     this.outbox = new SqliteOutbox(db, clock);
   }
 
   record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome> {
     return this.#db.transaction(() => {
-      const conflicts: Pick<IntakeEvent, 'warehouseCode' | 'eventId'>[] = [];
-      let duplicates = 0;
-      let published = 0;
+      const tally: Tally = { accepted: 0, duplicates: 0, published: 0, conflicts: [], refused: [], waiting: new Map() };
       for (const event of events) {
-        const count = this.#insert(event, traceparent);
-        if (count !== undefined) {
-          published += count;
-          continue;
-        }
-        duplicates += 1;
-        if (this.#differs(event)) conflicts.push({ warehouseCode: event.warehouseCode, eventId: event.eventId });
+        const known = this.#find(event);
+        if (known) countRepeat(tally, event, known);
+        else this.#take(tally, event, traceparent);
       }
-      return { accepted: events.length - duplicates, duplicates, conflicts, published };
+      return { ...tally, waiting: this.#stillWaiting(tally.waiting) };
     });
   }
 
   async accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }> {
     const scope = { forecastNo: forecast.forecastNo, warehouseCode: forecast.warehouseCode, numbers: forecast.trackingNumbers };
     let settled = await this.#db.transaction(() => {
-      this.#addForecast(forecast);
+      this.#directory.add(forecast);
       return this.#settle(scope, traceparent, FIRST, SETTLE_BATCH);
     });
     let { published } = settled;
@@ -108,34 +141,37 @@ export class SqliteIntakeStore implements IntakeStore {
 
   cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }> {
     return this.#db.transaction(() => {
-      this.#db.run(
-        `INSERT INTO forecasts (forecast_no, cancelled_at) VALUES (?, ?)
-         ON CONFLICT (forecast_no) DO UPDATE SET cancelled_at = excluded.cancelled_at WHERE cancelled_at IS NULL`,
-        forecastNo,
-        at,
-      );
-      const freed = this.#db.all<{ warehouse_code: string; scanned_no: string }>(
-        'SELECT warehouse_code, scanned_no FROM numbers WHERE forecast_no = ?',
-        forecastNo,
-      );
+      const freed = this.#directory.cancel(forecastNo, at);
       const first = freed[0];
       if (!first) return { published: 0 };
-      this.#db.run('DELETE FROM numbers WHERE forecast_no = ?', forecastNo);
       const numbers = freed.map((row) => row.scanned_no);
       const { published } = this.#settle({ forecastNo, warehouseCode: first.warehouse_code, numbers }, traceparent);
       return { published };
     });
   }
 
-  async unclaimed(limit: number): Promise<readonly UnclaimedParcel[]> {
+  async unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]> {
     const rows = this.#db.all<WaitingRow & { readonly received_at: number }>(
-      'SELECT id, event, waiting, received_at FROM events INDEXED BY events_waiting WHERE waiting IS NOT NULL ORDER BY id LIMIT ?',
+      reason === undefined ? UNCLAIMED : UNCLAIMED_FOR,
+      ...(reason === undefined ? [] : [reason]),
       limit,
     );
     return rows.map((row) => {
       const event = JSON.parse(row.event) as IntakeEvent;
-      return { event, type: event.detail.type, reason: row.waiting as UnclaimedReason, receivedAt: row.received_at };
+      return { event, type: event.detail.type, reason: row.waiting, receivedAt: row.received_at };
     });
+  }
+
+  async countUnclaimed(): Promise<Readonly<Record<UnclaimedReason, number>>> {
+    const counts = unclaimedReasons.map((reason) => {
+      const row = this.#db.get<{ count: number }>(
+        'SELECT count(*) AS count FROM (SELECT 1 FROM events WHERE waiting = ? LIMIT ?)',
+        reason,
+        MAX_COUNTED,
+      );
+      return [reason, row?.count ?? 0] as const;
+    });
+    return Object.fromEntries(counts) as Record<UnclaimedReason, number>;
   }
 
   purge(before: number, limit: number): Promise<PurgeOutcome> {
@@ -146,12 +182,7 @@ export class SqliteIntakeStore implements IntakeStore {
         limit,
       );
       this.#db.run('DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(old.map((row) => row.id)));
-      this.#db.run(
-        `DELETE FROM forecasts WHERE forecast_no IN
-         (SELECT forecast_no FROM forecasts WHERE coalesce(cancelled_at, finished_at) < ? LIMIT ?)`,
-        before,
-        limit,
-      );
+      this.#directory.purge(before, limit);
       const unclaimed = old
         .filter((row) => row.waiting !== null)
         .map((row) => ({ warehouseCode: row.warehouse_code, eventId: row.event_id }));
@@ -168,13 +199,18 @@ export class SqliteIntakeStore implements IntakeStore {
     this.#db.get('SELECT 1 AS one');
   }
 
-  /** Stores an event and publishes what it can. @returns how many were published, or undefined when it was stored before */
-  #insert(event: IntakeEvent, traceparent: string | undefined): number | undefined {
+  /** Stores a new event and publishes what it can, unless its forecast does not take it. */
+  #take(tally: Tally, event: IntakeEvent, traceparent: string | undefined): void {
     const now = this.#clock.now();
-    const match = matchEvent(event, this.#lookUp(event), now);
-    const { changes } = this.#db.run(
+    const match = matchEvent(event, this.#directory.lookUp(event), now);
+    const waiting = 'reason' in match ? match.reason : null;
+    if (waiting === 'takes_no_dispatch') {
+      tally.refused.push(keyOf(event));
+      return;
+    }
+    const { lastInsertRowid } = this.#db.run(
       `INSERT INTO events (warehouse_code, event_id, forecast_no, scanned_no, occurred_at, received_at, event, waiting)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (warehouse_code, event_id) DO NOTHING`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       event.warehouseCode,
       event.eventId,
       event.forecastNo,
@@ -182,86 +218,48 @@ export class SqliteIntakeStore implements IntakeStore {
       Date.parse(event.occurredAt),
       now,
       JSON.stringify(event),
-      'reason' in match ? match.reason : null,
+      waiting,
     );
-    if (changes === 0) return undefined;
-    return 'forecast' in match ? this.#publish(event, match.forecast, now, traceparent) : 0;
+    tally.accepted += 1;
+    if ('forecast' in match) tally.published += this.#publish(event, match.forecast, now, traceparent);
+    else tally.waiting.set(Number(lastInsertRowid), match);
   }
 
-  /** True when the stored event of the same id is not the same event. */
-  #differs(event: IntakeEvent): boolean {
-    const row = this.#db.get<{ event: string }>(
-      'SELECT event FROM events WHERE warehouse_code = ? AND event_id = ?',
-      event.warehouseCode,
-      event.eventId,
-    );
-    return row?.event !== JSON.stringify(event);
+  /** The event as it was stored first. */
+  #find({ warehouseCode, eventId }: EventKey): KnownRow | undefined {
+    return this.#db.get('SELECT id, event, waiting FROM events WHERE warehouse_code = ? AND event_id = ?', warehouseCode, eventId);
   }
 
-  #lookUp(event: IntakeEvent): DirectoryAnswer {
-    if (event.forecastNo !== null) {
-      const row = this.#db.get<ForecastRow>(
-        `SELECT ${FORECAST_COLUMNS} FROM forecasts f WHERE f.forecast_no = ? AND f.tenant_id IS NOT NULL`,
-        event.forecastNo,
-      );
-      return { named: row && forecastOf(row), candidates: [] };
-    }
-    const rows = this.#db.all<CandidateRow>(
-      `SELECT ${FORECAST_COLUMNS}, f.finished_at, n.claimed FROM numbers n JOIN forecasts f USING (forecast_no)
-       WHERE n.warehouse_code = ? AND n.scanned_no = ?`,
-      event.warehouseCode,
-      scannedNumberOf(event),
+  /** Those of the events that wait still: one further down in the call may have released one further up. */
+  #stillWaiting(waiting: Tally['waiting']): RecordOutcome['waiting'] {
+    if (waiting.size === 0) return [];
+    const rows = this.#db.all<{ id: number; warehouse_code: string; event_id: string; waiting: UnclaimedReason }>(
+      `SELECT id, warehouse_code, event_id, waiting FROM events
+       WHERE id IN (SELECT value FROM json_each(?)) AND waiting IS NOT NULL ORDER BY id`,
+      JSON.stringify([...waiting.keys()]),
     );
-    return { named: undefined, candidates: rows.map(candidateOf) };
+    return rows.map((row) => {
+      const match = waiting.get(row.id);
+      const key = { warehouseCode: row.warehouse_code, eventId: row.event_id };
+      return match?.reason === row.waiting ? { ...key, ...match } : { ...key, reason: row.waiting };
+    });
   }
 
   /**
    * Writes the publication of a matched event and what follows from it. A warehouse that names forecast and number
-   * together says whose parcel that number is on, so events that waited for just that go first.
+   * together says whose parcel that number is on, so events that waited for just that go there, and first.
    * @returns how many events were published
    */
   #publish(event: IntakeEvent, forecast: DirectoryForecast, now: number, traceparent: string | undefined): number {
     const scanned = scannedNumberOf(event);
     let released = 0;
-    if (scanned !== null) {
-      const { changes } = this.#db.run(
-        'UPDATE numbers SET claimed = 1 WHERE warehouse_code = ? AND scanned_no = ? AND forecast_no = ? AND claimed = 0',
-        forecast.warehouseCode,
-        scanned,
-        forecast.forecastNo,
-      );
-      if (changes > 0 && event.forecastNo !== null) {
-        const scope = { forecastNo: null, warehouseCode: forecast.warehouseCode, numbers: [scanned] };
-        released = this.#settle(scope, traceparent).published;
-      }
+    if (scanned !== null && this.#directory.claim(forecast, scanned) && event.forecastNo !== null) {
+      const scope = { forecastNo: null, warehouseCode: forecast.warehouseCode, numbers: [scanned], resolvedTo: forecast };
+      released = this.#settle(scope, traceparent).published;
     }
     this.outbox.append(encodeEvent(publicationOf(event, forecast, { id: newId('evt'), now, traceparent })));
-    if (endsStay(event, forecast)) {
-      this.#db.run('UPDATE forecasts SET finished_at = ? WHERE forecast_no = ? AND finished_at IS NULL', now, forecast.forecastNo);
-    }
+    if (endsStay(event, forecast)) this.#directory.end(forecast.forecastNo, now);
     return released + 1;
-  }
-
-  /** Adds a forecast unless it is there; fills in one of which only the cancellation is known. */
-  #addForecast(forecast: AcceptedForecast): void {
-    const { changes } = this.#db.run(
-      `INSERT INTO forecasts (forecast_no, tenant_id, environment, warehouse_code, forecast_type) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (forecast_no) DO UPDATE SET tenant_id = excluded.tenant_id, environment = excluded.environment,
-         warehouse_code = excluded.warehouse_code, forecast_type = excluded.forecast_type WHERE tenant_id IS NULL`,
-      forecast.forecastNo,
-      forecast.tenantId,
-      forecast.environment,
-      forecast.warehouseCode,
-      forecast.forecastType,
-    );
-    if (changes === 0) return;
-    this.#db.run(
-      `INSERT INTO numbers (warehouse_code, scanned_no, forecast_no)
-       SELECT f.warehouse_code, j.value, f.forecast_no FROM forecasts f, json_each(?) j
-       WHERE f.forecast_no = ? AND f.cancelled_at IS NULL ON CONFLICT DO NOTHING`,
-      JSON.stringify(forecast.trackingNumbers),
-      forecast.forecastNo,
-    );
   }
 
   /**
@@ -282,15 +280,16 @@ export class SqliteIntakeStore implements IntakeStore {
     );
     const now = this.#clock.now();
     let published = 0;
-    for (const row of rows) published += this.#matchAgain(row, now, traceparent);
+    for (const row of rows) published += this.#matchAgain(row, scope.resolvedTo, now, traceparent);
     const last = rows.length === limit ? rows.at(-1) : undefined;
     return { published, next: last && { occurredAt: last.occurred_at, id: last.id } };
   }
 
   /** @returns how many events were published */
-  #matchAgain(row: WaitingRow, now: number, traceparent: string | undefined): number {
+  #matchAgain(row: WaitingRow, resolvedTo: DirectoryForecast | undefined, now: number, traceparent: string | undefined): number {
     const event = JSON.parse(row.event) as IntakeEvent;
-    const match = matchEvent(event, this.#lookUp(event), now);
+    const isResolved = resolvedTo !== undefined && row.waiting === 'ambiguous';
+    const match = isResolved ? matchWith(event, resolvedTo) : matchEvent(event, this.#directory.lookUp(event), now);
     const waiting = 'reason' in match ? match.reason : null;
     if (waiting === row.waiting) return 0;
     // An event further up may have published this one: whoever ends its waiting publishes it.

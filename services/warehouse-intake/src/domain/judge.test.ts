@@ -71,13 +71,13 @@ describe('judge', () => {
     ['a number', 1],
     ['an array', [report()]],
   ])('refuses %s', (_name, raw) => {
-    expect(refusalOf(raw)).toEqual({ code: '42201', message: 'An event must be an object' });
+    expect(refusalOf(raw)).toMatchObject({ code: '42201', message: 'An event must be an object' });
   });
 
   test.each([undefined, null, 'ARRIVAL', 'constructor', '__proto__', 7, ['arrival']])(
     'refuses the type %p and lists the allowed ones',
     (type) => {
-      expect(refusalOf(report({ type }))).toEqual({
+      expect(refusalOf(report({ type }))).toMatchObject({
         code: '42201',
         message: 'type must be one of arrival, weighing, photo, processing, put_away, dispatch',
       });
@@ -114,7 +114,7 @@ describe('judge', () => {
   });
 
   test("refuses another warehouse than the key's", () => {
-    expect(refusalOf(report({ warehouse_code: 'WH2' }))).toEqual({
+    expect(refusalOf(report({ warehouse_code: 'WH2' }))).toMatchObject({
       code: '40301',
       message: 'warehouse_code is not the warehouse of this key',
     });
@@ -129,7 +129,10 @@ describe('judge', () => {
   test('allows for clocks that are wrong, up to a day', () => {
     const at = (ms: number): unknown => report({ occurred_at: new Date(NOW + ms).toISOString() });
     expect(judge(at(MAX_AHEAD_MS), context)).toHaveProperty('event');
-    expect(refusalOf(at(MAX_AHEAD_MS + 1))).toEqual({ code: '42201', message: 'occurred_at must not be more than 24 hours in the future' });
+    expect(refusalOf(at(MAX_AHEAD_MS + 1))).toMatchObject({
+      code: '42201',
+      message: 'occurred_at must not be more than 24 hours in the future',
+    });
   });
 
   test.each([
@@ -139,11 +142,11 @@ describe('judge', () => {
     ["the other environment's", photoId({ environment: 'production' })],
     ['a forged', photoId().replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
   ])('refuses a photo that is %s, with one answer for all', (_name, id) => {
-    expect(refusalOf(report({ type: 'photo', photo_id: id, image_type: 'package' }))).toEqual({
+    expect(refusalOf(report({ type: 'photo', photo_id: id, image_type: 'package' }))).toMatchObject({
       code: '40403',
       message: 'photo_id is not the photo_id of a photo that this warehouse uploaded',
     });
-    expect(refusalOf(weighing({ photo_ids: [photoId(), id] }))).toEqual({
+    expect(refusalOf(weighing({ photo_ids: [photoId(), id] }))).toMatchObject({
       code: '40403',
       message: 'photo_ids[1] is not the photo_id of a photo that this warehouse uploaded',
     });

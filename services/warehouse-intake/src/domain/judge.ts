@@ -9,7 +9,7 @@ import {
   warehouseEventSchemas,
   warehouseEventTypes,
 } from '@parcelway/contracts/warehouse-api';
-import { AppError } from '@parcelway/kernel/app-error';
+import type { FieldError } from '@parcelway/kernel/app-error';
 import type { ErrorCode } from '@parcelway/kernel/error-codes';
 import type { EventDetail, IntakeEvent } from './event.ts';
 
@@ -34,6 +34,8 @@ export interface JudgeContext {
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
+  /** Everything that is wrong with it, at least one. */
+  readonly errors: readonly FieldError[];
 }
 
 /** A report taken or refused. */
@@ -43,56 +45,69 @@ const validators = Object.fromEntries(
   warehouseEventTypes.map((type) => [type, compileValidator(warehouseEventSchemas[type])]),
 ) as unknown as Readonly<Record<WarehouseEventType, Validator<WarehouseEvent>>>;
 
-function shapeOf(raw: unknown): WarehouseEvent {
-  if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) throw new AppError('42201', 'An event must be an object');
+function refusalOf(code: ErrorCode, errors: readonly FieldError[]): { readonly refusal: Refusal } {
+  const more = errors.length > MAX_NAMED_ERRORS ? `; and ${errors.length - MAX_NAMED_ERRORS} more` : '';
+  const named = errors.slice(0, MAX_NAMED_ERRORS).map((error) => error.message);
+  return { refusal: { code, message: `${named.join('; ')}${more}`, errors } };
+}
+
+const isType = (type: unknown): type is WarehouseEventType => (warehouseEventTypes as readonly unknown[]).includes(type);
+
+/** Names of the fields that an event of a type has. */
+export function fieldsOfType(type: WarehouseEventType): readonly string[] {
+  return validators[type].fields;
+}
+
+function shapeErrors(raw: unknown): readonly FieldError[] {
+  if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) {
+    return [{ field: '', rule: 'type', message: 'An event must be an object' }];
+  }
   const { type } = raw as { readonly type?: unknown };
-  const known = warehouseEventTypes.find((candidate) => candidate === type);
-  if (!known) throw new AppError('42201', `type must be one of ${warehouseEventTypes.join(', ')}`);
-  const errors = validators[known].errors(raw);
-  if (errors.length > 0) {
-    const more = errors.length > MAX_NAMED_ERRORS ? `; and ${errors.length - MAX_NAMED_ERRORS} more` : '';
-    throw new AppError(
-      '42201',
-      `${errors
-        .slice(0, MAX_NAMED_ERRORS)
-        .map((error) => error.message)
-        .join('; ')}${more}`,
-    );
-  }
-  return raw as WarehouseEvent;
+  if (isType(type)) return validators[type].errors(raw);
+  return [{ field: 'type', rule: 'enum', message: `type must be one of ${warehouseEventTypes.join(', ')}` }];
 }
 
-function photoOf(field: string, photoId: string, warehouseCode: string, context: JudgeContext): EventPhoto {
-  const receipt = context.readReceipt(photoId);
-  // One answer for all: another warehouse's photo must look like one that does not exist.
-  if (!receipt || receipt.warehouse_code !== warehouseCode || receipt.environment !== context.environment) {
-    throw new AppError('40403', `${field} is not the photo_id of a photo that this warehouse uploaded`);
+/** The photos named by a report, each once, and what is wrong with the others. */
+class Photos {
+  readonly errors: FieldError[] = [];
+  readonly #report: WarehouseEvent;
+  readonly #context: JudgeContext;
+
+  constructor(report: WarehouseEvent, context: JudgeContext) {
+    this.#report = report;
+    this.#context = context;
   }
-  const { id, image_path, image_url, file_size, upload_time } = receipt;
-  return { id, image_path, image_url, file_size, upload_time };
+
+  take(field: string, photoId: string): readonly EventPhoto[] {
+    const receipt = this.#context.readReceipt(photoId);
+    // One answer for all: another warehouse's photo must look like one that does not exist.
+    if (!receipt || receipt.warehouse_code !== this.#report.warehouse_code || receipt.environment !== this.#context.environment) {
+      const message = `${field} is not the photo_id of a photo that this warehouse uploaded`;
+      this.errors.push({ field, rule: 'unknown_photo', message });
+      return [];
+    }
+    const { id, image_path, image_url, file_size, upload_time } = receipt;
+    return [{ id, image_path, image_url, file_size, upload_time }];
+  }
 }
 
-function detailOf(report: WarehouseEvent, context: JudgeContext): EventDetail {
+function detailOf(report: WarehouseEvent, photos: Photos): EventDetail | undefined {
   switch (report.type) {
     case 'weighing': {
-      const photoIds = report.photo_ids ?? [];
-      const photos = photoIds.map((photoId, index) => photoOf(`photo_ids[${index}]`, photoId, report.warehouse_code, context));
+      const taken = (report.photo_ids ?? []).flatMap((photoId, index) => photos.take(`photo_ids[${index}]`, photoId));
       return {
         type: 'weighing',
         lengthCm: report.length_cm,
         widthCm: report.width_cm,
         heightCm: report.height_cm,
         weightKg: report.weight_kg,
-        photos: [...new Map(photos.map((photo) => [photo.id, photo])).values()],
+        photos: [...new Map(taken.map((photo) => [photo.id, photo])).values()],
       };
     }
-    case 'photo':
-      return {
-        type: 'photo',
-        photo: photoOf('photo_id', report.photo_id, report.warehouse_code, context),
-        imageType: report.image_type,
-        imageOrder: report.image_order ?? 0,
-      };
+    case 'photo': {
+      const [photo] = photos.take('photo_id', report.photo_id);
+      return photo && { type: 'photo', photo, imageType: report.image_type, imageOrder: report.image_order ?? 0 };
+    }
     case 'dispatch':
       return { type: 'dispatch', carrierCode: report.carrier_code, trackingNumber: normaliseTrackingNumber(report.tracking_number) };
     default:
@@ -100,34 +115,34 @@ function detailOf(report: WarehouseEvent, context: JudgeContext): EventDetail {
   }
 }
 
-function judged(raw: unknown, context: JudgeContext): IntakeEvent {
-  const report = shapeOf(raw);
+/**
+ * Takes or refuses one report: its shape by its `type` (42201), its warehouse (40301), and its time (42201) and photos (40403)
+ * together; the code is that of the first fault.
+ * @param raw as parsed from JSON
+ */
+export function judge(raw: unknown, context: JudgeContext): Judgement {
+  const misshapen = shapeErrors(raw);
+  if (misshapen.length > 0) return refusalOf('42201', misshapen);
+  const report = raw as WarehouseEvent;
   if (context.warehouseCode !== null && report.warehouse_code !== context.warehouseCode) {
-    throw new AppError('40301', 'warehouse_code is not the warehouse of this key');
+    const message = 'warehouse_code is not the warehouse of this key';
+    return refusalOf('40301', [{ field: 'warehouse_code', rule: 'foreign_warehouse', message }]);
   }
-  if (Date.parse(report.occurred_at) > context.now + MAX_AHEAD_MS) {
-    throw new AppError('42201', 'occurred_at must not be more than 24 hours in the future');
-  }
-  return {
+  const isAhead = Date.parse(report.occurred_at) > context.now + MAX_AHEAD_MS;
+  const ahead: FieldError[] = isAhead
+    ? [{ field: 'occurred_at', rule: 'maximum', message: 'occurred_at must not be more than 24 hours in the future' }]
+    : [];
+  const photos = new Photos(report, context);
+  const detail = detailOf(report, photos);
+  const errors = [...ahead, ...photos.errors];
+  if (errors.length > 0 || !detail) return refusalOf(isAhead ? '42201' : '40403', errors);
+  const event = {
     eventId: report.event_id,
     warehouseCode: report.warehouse_code,
     occurredAt: report.occurred_at,
     forecastNo: report.forecast_no ?? null,
     expressNo: report.express_no ?? null,
-    detail: detailOf(report, context),
+    detail,
   };
-}
-
-/**
- * Takes or refuses one report: its shape by its `type` (42201), its warehouse (40301), its time (42201) and its photos
- * (40403), in this order.
- * @param raw as parsed from JSON
- */
-export function judge(raw: unknown, context: JudgeContext): Judgement {
-  try {
-    return { event: judged(raw, context) };
-  } catch (error) {
-    if (error instanceof AppError) return { refusal: { code: error.code, message: error.message } };
-    throw error;
-  }
+  return { event };
 }

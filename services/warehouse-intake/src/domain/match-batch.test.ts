@@ -5,7 +5,7 @@ import { type BatchEvent, type ListedForecast, matchBatch } from './match-batch.
 
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
 const listed = (forecastNo: string, given: Partial<ListedForecast> = {}): ListedForecast => {
-  const { trackingNumbers: _declared, ...forecast } = acceptedForecast({ forecastNo, tenantId: `tnt_${forecastNo}` });
+  const { trackingNumbers: _declared, ...forecast } = acceptedForecast({ forecastNo });
   return { ...forecast, numbers: ['N1', 'N2'], claimed: [], finishedAt: null, ...given };
 };
 const scan = (given: Partial<IntakeEvent> = {}): IntakeEvent => intakeEvent({ expressNo: 'N1', ...given });
@@ -73,6 +73,32 @@ describe('matchBatch', () => {
     expect(outcome([leaving, scan()], [listed('FC1'), listed('FC2')])).toMatchObject({ to: ['FC1', 'FC2'] });
     const forgotten = { event: scan(), publishedTo: 'FC9' };
     expect(outcome([forgotten, scan({ forecastNo: 'FC1' }), scan()], [listed('FC1')])).toMatchObject({ order: [1, 2] });
+  });
+
+  test('gives a stranger no report on a parcel that has just left', () => {
+    const forecasts = [listed('FC1'), listed('FC2', { tenantId: 'tnt_b' })];
+    const naming = scan({ forecastNo: 'FC1', expressNo: null, detail: dispatch });
+    expect(outcome([naming, scan()], forecasts)).toMatchObject({ to: ['FC1', 'ambiguous'] });
+  });
+
+  test('records again whose parcel a number is on as long as others declare it, and lets that decide for what is ambiguous', () => {
+    const forecasts = [listed('FC1', { claimed: ['N1'] }), listed('FC2', { claimed: ['N1'] })];
+    const naming = scan({ forecastNo: 'FC1' });
+    expect(outcome([scan(), naming, scan()], forecasts)).toEqual({ to: ['FC1', 'FC1', 'ambiguous'], order: [0, 1], claiming: [1] });
+    expect(outcome([naming], forecasts.slice(0, 1))).toMatchObject({ claiming: [] });
+    const resolved = { event: scan(), resolvedTo: 'FC2' };
+    expect(outcome([resolved], forecasts)).toMatchObject({ to: ['FC2'] });
+    const leaving = { event: scan({ detail: dispatch }), resolvedTo: 'FC1' };
+    expect(outcome([leaving], [listed('FC1', { forecastType: 1 })])).toEqual({ to: ['takes_no_dispatch'], order: [], claiming: [] });
+  });
+
+  test('gives no dispatch to a type 1 forecast, nor ends its stay by one', () => {
+    const events = [scan({ detail: dispatch }), scan({ forecastNo: 'FC1', detail: dispatch }), scan()];
+    expect(outcome(events, [listed('FC1', { forecastType: 1 })])).toEqual({
+      to: ['takes_no_dispatch', 'takes_no_dispatch', 'FC1'],
+      order: [2],
+      claiming: [2],
+    });
   });
 
   test('keeps warehouses apart', () => {

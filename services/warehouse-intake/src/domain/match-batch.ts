@@ -1,5 +1,5 @@
 import { type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from './event.ts';
-import { type Candidate, type DirectoryAnswer, type Match, matchEvent } from './match.ts';
+import { type Candidate, type DirectoryAnswer, type Match, matchEvent, matchWith } from './match.ts';
 
 /** A forecast of the directory with everything that a match depends on. */
 export interface ListedForecast extends DirectoryForecast {
@@ -16,6 +16,8 @@ export interface BatchEvent {
   readonly event: IntakeEvent;
   /** Number of the forecast that it was published for before; that stays, and counts for the events behind it. */
   readonly publishedTo?: string | undefined;
+  /** Number of the forecast that the warehouse has named since the event waits as ambiguous. */
+  readonly resolvedTo?: string | undefined;
 }
 
 /** What becomes of events that are matched one after the other. */
@@ -24,7 +26,10 @@ export interface BatchMatch {
   readonly matches: readonly Match[];
   /** Indices of the events with a forecast, in the order of their publication. */
   readonly publications: readonly number[];
-  /** Indices of those that are the first under their scanned number to go to their forecast. */
+  /**
+   * Indices of those that say whose parcel their scanned number is on: the first under it to go to their forecast, and those
+   * that name the forecast while others declare the number too.
+   */
   readonly claiming: ReadonlySet<number>;
 }
 
@@ -65,17 +70,24 @@ class Batch {
   }
 
   take(index: number): void {
-    const { event, publishedTo } = this.#events[index] as BatchEvent;
-    const match = this.#match(event, publishedTo);
-    this.matches[index] = match;
-    if ('forecast' in match) this.#publish(index, event, match.forecast);
-    else if (publishedTo === undefined && event.forecastNo === null) this.#wait(index, event);
+    const batchEvent = this.#events[index] as BatchEvent;
+    const { event, publishedTo } = batchEvent;
+    const match = this.#match(batchEvent);
+    this.#settle(index, match);
+    const waits = 'reason' in match && match.reason !== 'takes_no_dispatch';
+    if (waits && publishedTo === undefined && event.forecastNo === null) this.#wait(index, event);
   }
 
-  #match(event: IntakeEvent, publishedTo: string | undefined): Match {
-    if (publishedTo === undefined) return matchEvent(event, this.#lookUp(event), this.#now);
-    const known = this.#byNo.get(publishedTo);
-    return known ? { forecast: known.forecast } : { reason: 'no_forecast' };
+  #settle(index: number, match: Match): void {
+    this.matches[index] = match;
+    if ('forecast' in match) this.#publish(index, (this.#events[index] as BatchEvent).event, match.forecast);
+  }
+
+  #match({ event, publishedTo, resolvedTo }: BatchEvent): Match {
+    const known = publishedTo === undefined ? undefined : this.#byNo.get(publishedTo);
+    if (publishedTo !== undefined) return known ? { forecast: known.forecast } : { reason: 'no_forecast' };
+    const resolved = resolvedTo === undefined ? undefined : this.#byNo.get(resolvedTo);
+    return resolved ? matchWith(event, resolved.forecast) : matchEvent(event, this.#lookUp(event), this.#now);
   }
 
   #lookUp(event: IntakeEvent): DirectoryAnswer {
@@ -91,10 +103,13 @@ class Batch {
   #publish(index: number, event: IntakeEvent, forecast: DirectoryForecast): void {
     const progress = this.#byNo.get(forecast.forecastNo) as Progress;
     const number = scannedNumberOf(event);
-    if (number !== null && progress.declared.has(number) && !progress.claimed.has(number)) {
+    if (number !== null && progress.declared.has(number)) {
+      const key = scanKey(forecast.warehouseCode, number);
+      const isNamed = event.forecastNo !== null;
+      const isShared = (this.#byNumber.get(key)?.length ?? 0) > 1;
+      if (!progress.claimed.has(number) || (isNamed && isShared)) this.claiming.add(index);
       progress.claimed.add(number);
-      this.claiming.add(index);
-      if (event.forecastNo !== null) this.#release(scanKey(forecast.warehouseCode, number));
+      if (isNamed) this.#release(key, forecast);
     }
     this.publications.push(index);
     if (endsStay(event, forecast)) progress.finishedAt ??= this.#now;
@@ -105,21 +120,29 @@ class Batch {
     this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), index]);
   }
 
-  /** Matches again what waited for somebody to say whose parcel the number is on, in the order in which it occurred. */
-  #release(key: string): void {
-    const occurredAt = (index: number): number => Date.parse((this.#events[index] as BatchEvent).event.occurredAt);
+  /** What waited for somebody to say whose parcel the number is on goes there, in the order in which it occurred. */
+  #release(key: string, forecast: DirectoryForecast): void {
+    const eventAt = (index: number): IntakeEvent => (this.#events[index] as BatchEvent).event;
+    const occurredAt = (index: number): number => Date.parse(eventAt(index).occurredAt);
     const waiting = this.#waiting.get(key) ?? [];
     this.#waiting.delete(key);
-    for (const index of waiting.toSorted((a, b) => occurredAt(a) - occurredAt(b))) this.take(index);
+    for (const index of waiting.toSorted((a, b) => occurredAt(a) - occurredAt(b))) {
+      if (isAmbiguous(this.matches[index])) this.#settle(index, matchWith(eventAt(index), forecast));
+      else this.take(index);
+    }
   }
+}
+
+function isAmbiguous(match: Match | undefined): boolean {
+  return match !== undefined && 'reason' in match && match.reason === 'ambiguous';
 }
 
 /**
  * Matches events one after the other, each with what those before it have changed: a number claimed, a stay ended. A
  * warehouse that names forecast and number together says whose parcel that number is on, so events that waited for just
- * that go first.
- * @param listed the forecasts that the events name or were published for, and those that declare a number that one of
- *   them was scanned under
+ * that go there, and first.
+ * @param listed the forecasts that the events name, were published for or resolved to, and those that declare a number that
+ *   one of them was scanned under
  * @param now epoch milliseconds
  */
 export function matchBatch(events: readonly BatchEvent[], listed: readonly ListedForecast[], now: number): BatchMatch {

@@ -22,7 +22,27 @@ describe('matchEvent', () => {
   test('leaves the parcel with the one forecast that has had events under the number', () => {
     const claimed = candidate({ forecastNo: 'FC2', claimed: true });
     expect(among([candidate(), claimed])).toEqual({ forecast: claimed });
-    expect(among([candidate({ claimed: true }), claimed])).toEqual({ reason: 'ambiguous' });
+    expect(among([candidate({ claimed: true }), claimed])).toEqual({ reason: 'ambiguous', candidates: ['FC1', 'FC2'] });
+  });
+
+  test('gives a stranger no late report on a parcel that has just left', () => {
+    const left = candidate({ finishedAt: NOW - LATE_REPORT_MS });
+    const stranger = candidate({ forecastNo: 'FC2', tenantId: 'tnt_b' });
+    expect(among([left, stranger])).toEqual({ reason: 'ambiguous', candidates: ['FC2', 'FC1'] });
+    // Once the stranger's own parcel has come in under the number, or the other left long ago, it is the stranger's.
+    expect(among([left, { ...stranger, claimed: true }])).toMatchObject({ forecast: { forecastNo: 'FC2' } });
+    expect(among([candidate({ finishedAt: NOW - LATE_REPORT_MS - 1 }), stranger])).toEqual({ forecast: stranger });
+  });
+
+  test('gives a type 1 forecast no dispatch, by whatever number', () => {
+    const replenishment = candidate({ forecastType: 1 });
+    const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
+    const refused = { reason: 'takes_no_dispatch' };
+    expect(matchEvent(intakeEvent({ detail: dispatch }), { named: undefined, candidates: [replenishment] }, NOW)).toEqual(refused);
+    expect(matchEvent(intakeEvent({ detail: dispatch, forecastNo: 'FC1' }), { named: replenishment, candidates: [] }, NOW)).toEqual(
+      refused,
+    );
+    expect(among([replenishment])).toEqual({ forecast: replenishment });
   });
 
   test('holds a named forecast against the warehouse and looks at nothing else', () => {
@@ -38,8 +58,12 @@ describe('matchEvent', () => {
       fc.property(fc.array(state, { maxLength: 6 }), (states) => {
         const candidates = states.map((given, index) => candidate({ ...given, forecastNo: `FC${index}`, tenantId: `tnt_${index}` }));
         const match = among(candidates);
-        expect(among([...candidates].reverse())).toEqual(match);
-        if ('reason' in match) return;
+        const reversed = among([...candidates].reverse());
+        if ('reason' in match) {
+          expect(reversed).toMatchObject({ reason: match.reason });
+          return;
+        }
+        expect(reversed).toEqual(match);
         const chosen = match.forecast as Candidate;
         const alike = candidates.filter(
           (other) =>

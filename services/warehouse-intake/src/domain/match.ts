@@ -7,7 +7,17 @@ export type UnclaimedReason =
   /** The forecast that the warehouse names is meant for another warehouse. */
   | 'warehouse_mismatch'
   /** Several forecasts declare the scanned number; choosing one would be a guess, perhaps across tenants. */
-  | 'ambiguous';
+  | 'ambiguous'
+  /** A dispatch of a type 1 forecast, whose goods stay in the warehouse. */
+  | 'takes_no_dispatch';
+
+/** Every reason. */
+export const unclaimedReasons = [
+  'no_forecast',
+  'warehouse_mismatch',
+  'ambiguous',
+  'takes_no_dispatch',
+] as const satisfies UnclaimedReason[];
 
 /** A forecast, not cancelled, that declares the scanned number at the reporting warehouse. */
 export interface Candidate extends DirectoryForecast {
@@ -23,8 +33,15 @@ export interface DirectoryAnswer {
   readonly candidates: readonly Candidate[];
 }
 
+/** An event that finds no forecast. */
+export interface NoMatch {
+  readonly reason: UnclaimedReason;
+  /** Numbers of the forecasts that it may be for, of an ambiguous event. */
+  readonly candidates?: readonly string[];
+}
+
 /** Outcome of the match. */
-export type Match = { readonly forecast: DirectoryForecast } | { readonly reason: UnclaimedReason };
+export type Match = { readonly forecast: DirectoryForecast } | NoMatch;
 
 /**
  * A report that comes in late, after the parcel has left, still belongs to it for this long. Afterwards the number
@@ -36,14 +53,24 @@ function only(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-function byScannedNumber(candidates: readonly Candidate[], now: number): Match {
+/** What becomes of an event that is for this forecast: goods of type 1 stay in the warehouse, so it takes no dispatch. */
+export function matchWith(event: IntakeEvent, forecast: DirectoryForecast): Match {
+  return event.detail.type === 'dispatch' && forecast.forecastType === 1 ? { reason: 'takes_no_dispatch' } : { forecast };
+}
+
+function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], now: number): Match {
   const expected = candidates.filter((candidate) => candidate.finishedAt === null);
   const left = candidates.filter((candidate) => candidate.finishedAt !== null && now - candidate.finishedAt <= LATE_REPORT_MS);
   const choice = expected.length > 0 ? expected : left;
   if (choice.length === 0) return { reason: 'no_forecast' };
   // A parcel stays with the forecast of its first event: a stranger who declares its number later does not hold it up.
-  const forecast = only(choice) ?? only(choice.filter((candidate) => candidate.claimed));
-  return forecast ? { forecast } : { reason: 'ambiguous' };
+  const established = only(choice.filter((candidate) => candidate.claimed));
+  if (established) return matchWith(event, established);
+  const sole = only(choice);
+  // Nor does a stranger get the late reports on a parcel that has just left.
+  const strangers = choice === left ? [] : left.filter((candidate) => candidate.tenantId !== sole?.tenantId);
+  if (sole && strangers.length === 0) return matchWith(event, sole);
+  return { reason: 'ambiguous', candidates: [...choice, ...strangers].map((candidate) => candidate.forecastNo) };
 }
 
 /**
@@ -53,7 +80,8 @@ function byScannedNumber(candidates: readonly Candidate[], now: number): Match {
  * @param now epoch milliseconds
  */
 export function matchEvent(event: IntakeEvent, directory: DirectoryAnswer, now: number): Match {
-  if (event.forecastNo === null) return byScannedNumber(directory.candidates, now);
-  if (!directory.named) return { reason: 'no_forecast' };
-  return directory.named.warehouseCode === event.warehouseCode ? { forecast: directory.named } : { reason: 'warehouse_mismatch' };
+  if (event.forecastNo === null) return byScannedNumber(event, directory.candidates, now);
+  const { named } = directory;
+  if (!named) return { reason: 'no_forecast' };
+  return named.warehouseCode === event.warehouseCode ? matchWith(event, named) : { reason: 'warehouse_mismatch' };
 }

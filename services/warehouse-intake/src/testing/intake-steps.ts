@@ -19,9 +19,9 @@ export function record(...events: readonly IntakeEvent[]): Step {
   return (store) => store.record(events);
 }
 
-/** Accepts a forecast of a tenant of its own at WH1. */
+/** Accepts a forecast at WH1, all of one tenant: a number that is free again is free for its next forecast at once. */
 export function accept(forecastNo: string, ...trackingNumbers: readonly string[]): Step {
-  return (store) => store.accept(acceptedForecast({ forecastNo, tenantId: `tnt_${forecastNo}`, trackingNumbers }));
+  return (store) => store.accept(acceptedForecast({ forecastNo, trackingNumbers }));
 }
 
 /** Cancels a forecast. */

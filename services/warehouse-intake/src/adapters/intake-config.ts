@@ -1,0 +1,35 @@
+import { DEAD_LETTER_RETENTION_DAYS } from '@parcelway/contracts/topics';
+import { type Environ, integer, loadConfig } from '@parcelway/platform/config';
+import { defaultMeasureLimits, type MeasureLimits } from '../domain/measure-limits.ts';
+
+/** Settings of the service. */
+export interface IntakeConfig {
+  readonly INTAKE_RETENTION_DAYS: number;
+  readonly INTAKE_WARN_WEIGHT_KG: number;
+  readonly INTAKE_WARN_SIDE_CM: number;
+  readonly INTAKE_WARN_DENSITY_MIN: number;
+  readonly INTAKE_WARN_DENSITY_MAX: number;
+}
+
+/** Reads the settings. @throws ConfigError naming every wrong variable */
+export function readIntakeConfig(env: Environ): IntakeConfig {
+  const { weightKg, sideCm, minDensity, maxDensity } = defaultMeasureLimits;
+  return loadConfig<IntakeConfig>(env, {
+    // Longer than dead letters: a message that is redriven must still meet the event of the first time.
+    INTAKE_RETENTION_DAYS: integer(90, DEAD_LETTER_RETENTION_DAYS + 1, 3650),
+    INTAKE_WARN_WEIGHT_KG: integer(weightKg, 1, 100_000),
+    INTAKE_WARN_SIDE_CM: integer(sideCm, 1, 10_000),
+    INTAKE_WARN_DENSITY_MIN: integer(minDensity, 0, 1000),
+    INTAKE_WARN_DENSITY_MAX: integer(maxDensity, 1000, 100_000_000),
+  });
+}
+
+/** The limits of plausible measurements. */
+export function limitsIn(config: IntakeConfig): MeasureLimits {
+  return {
+    weightKg: config.INTAKE_WARN_WEIGHT_KG,
+    sideCm: config.INTAKE_WARN_SIDE_CM,
+    minDensity: config.INTAKE_WARN_DENSITY_MIN,
+    maxDensity: config.INTAKE_WARN_DENSITY_MAX,
+  };
+}

@@ -1,0 +1,92 @@
+import { type IntakeWarning, intakeWarningRules, MAX_INTAKE_WARNINGS, type WarehouseEventType } from '@parcelway/contracts/warehouse-api';
+import type { IntakeEvent } from './event.ts';
+import { fieldsOfType } from './judge.ts';
+import type { NoMatch } from './match.ts';
+import { type MeasureLimits, odditiesOf } from './measure-limits.ts';
+import { nearMiss } from './near-miss.ts';
+
+/** A name is cut here: it is the caller's text and may be megabytes long. */
+const MAX_NAME = 100;
+/** The longest event_id that is valid. */
+const MAX_ID = 128;
+/** What a terminal or a log would obey or hide instead of showing it, and halves of characters. */
+const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** At most this many forecasts are named in a warning. */
+const MAX_CANDIDATES = 5;
+
+/** A warning before it is said of which event. */
+export type EventWarning = Pick<Required<IntakeWarning>, 'field' | 'rule' | 'message'>;
+
+function shown(name: string): string {
+  return name.slice(0, MAX_NAME).replace(NOT_SHOWN, '\ufffd');
+}
+
+/** The event_id of a report in any state, to name the report by; null when there is none to read. */
+export function readableEventId(raw: unknown): string | null {
+  if (raw === null || typeof raw !== 'object') return null;
+  const { event_id: id } = raw as { readonly event_id?: unknown };
+  return typeof id === 'string' ? id.slice(0, MAX_ID).replace(NOT_SHOWN, '\ufffd') : null;
+}
+
+const articled = (type: WarehouseEventType): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type} event`;
+
+/** Fields of a valid report that its type does not have. @returns at most {@link MAX_INTAKE_WARNINGS} */
+export function unknownFields(report: object, type: WarehouseEventType): EventWarning[] {
+  const known = fieldsOfType(type);
+  return Object.keys(report)
+    .filter((name) => !known.includes(name))
+    .slice(0, MAX_INTAKE_WARNINGS)
+    .map((name) => {
+      const field = shown(name);
+      const meant = nearMiss(name, known);
+      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return { field, rule: 'unknown_field', message: `${field} is not a field of ${articled(type)} and was ignored${hint}` };
+    });
+}
+
+/** What deserves a look in a report that is taken, wherever its forecast is. */
+export function contentWarnings(report: object, event: IntakeEvent, limits: MeasureLimits): EventWarning[] {
+  const oddities = odditiesOf(event.detail, limits).map((oddity): EventWarning => ({ ...oddity, rule: 'implausible' }));
+  return [...oddities, ...unknownFields(report, event.detail.type)];
+}
+
+/** The id was used for another event before. */
+export const eventIdReused: EventWarning = {
+  field: 'event_id',
+  rule: 'event_id_reused',
+  message: 'event_id was used for an event with other content; the first one stays and this one has no effect',
+};
+
+/** A type 1 forecast takes no dispatch; also the fault of an event that is rejected for it. */
+export const takesNoDispatch = {
+  field: 'type',
+  rule: 'takes_no_dispatch',
+  message: 'A type 1 forecast takes no dispatch',
+} as const satisfies EventWarning;
+
+/**
+ * What an event waits for. A forecast that is meant for another warehouse is none that this warehouse may know of.
+ */
+export function waitingWarning(event: IntakeEvent, { reason, candidates = [] }: NoMatch): EventWarning {
+  if (reason === 'takes_no_dispatch') return { ...takesNoDispatch, message: `${takesNoDispatch.message}; the event has no effect` };
+  if (reason === 'ambiguous') {
+    const more = candidates.length > MAX_CANDIDATES ? ', …' : '';
+    const named = candidates.length === 0 ? '' : `: ${candidates.slice(0, MAX_CANDIDATES).join(', ')}${more}`;
+    const message = `Several forecasts declare ${JSON.stringify(event.expressNo)}${named}; the event waits until an event names this express_no and the forecast_no together`;
+    return { field: 'express_no', rule: 'ambiguous', message };
+  }
+  if (event.forecastNo === null) {
+    const message = `No forecast for this warehouse declares ${JSON.stringify(event.expressNo)}; the event waits for one`;
+    return { field: 'express_no', rule: 'no_forecast', message };
+  }
+  const message = `No forecast ${JSON.stringify(event.forecastNo)} for this warehouse is known; the event waits for it`;
+  return { field: 'forecast_no', rule: 'no_forecast', message };
+}
+
+const weightOf = ({ rule }: IntakeWarning): number => (rule === undefined ? 0 : intakeWarningRules.indexOf(rule));
+
+/** The gravest {@link MAX_INTAKE_WARNINGS}, in the order of the events. */
+export function cutWarnings(warnings: readonly IntakeWarning[]): IntakeWarning[] {
+  const gravest = warnings.toSorted((a, b) => weightOf(a) - weightOf(b)).slice(0, MAX_INTAKE_WARNINGS);
+  return gravest.sort((a, b) => (a.index ?? -1) - (b.index ?? -1));
+}

@@ -1,6 +1,6 @@
 # One image for every service: the command says which, such as `services/forecast/dist/main.js`. Without a command it runs
 # everything in one process (embedded mode), with its data in /data. See docs/containers.md.
-ARG NODE_IMAGE=node:20.20.2-bookworm-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 # What builds may differ from what runs, for instance in where npm finds its packages.
 ARG BUILD_IMAGE=${NODE_IMAGE}
 

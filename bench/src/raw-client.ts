@@ -38,6 +38,12 @@ export class RawClient {
     return ((await answer.body.json()) as { data: T }).data;
   }
 
+  /** GETs a content and reads all of it. @throws Error when the status is not 2xx, or the content ends early */
+  async fetch(path: string): Promise<void> {
+    const answer = await this.#request('GET', path, null, '');
+    for await (const _chunk of answer.body);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#pools.map((pool) => pool.destroy()));
   }

@@ -2,6 +2,7 @@ import type { Suite } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { gateway } from './suites/gateway.ts';
 import { memory } from './suites/memory.ts';
+import { stalled } from './suites/stalled.ts';
 import { submissions } from './suites/submissions.ts';
 import { uploads } from './suites/uploads.ts';
 import { webhooks } from './suites/webhooks.ts';
@@ -16,4 +17,5 @@ export const suites: Readonly<Record<string, Suite>> = {
   start: coldStart,
   memory,
   gateway,
+  stalled,
 };

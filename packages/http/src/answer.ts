@@ -13,8 +13,8 @@ export interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Writes a JSON text as the whole answer, in one write. */
-export function sendJson(res: ServerResponse, status: number, body: string): void {
+/** Writes a JSON text as the whole answer. Give one that many responses have in common as bytes: they share it then. */
+export function sendJson(res: ServerResponse, status: number, body: string | Buffer): void {
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', Buffer.byteLength(body));

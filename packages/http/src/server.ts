@@ -1,10 +1,14 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { AppError } from '@parcelway/kernel/app-error';
+import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { noTelemetry, type ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import type { Express, Request, Response } from 'express';
 import { sendError, sendOk } from './answer.ts';
+import { ClientLimits } from './client-limits.ts';
+import { endStalledConnections, READ_STALL_MS } from './end-stalled-connections.ts';
 import { followRequest } from './follow-request.ts';
+import { endPaced } from './paced-body.ts';
 
 /** Constructors for a server that serves one Express app. */
 export interface AppPrototypes {
@@ -15,17 +19,24 @@ export interface AppPrototypes {
 /**
  * Request and response classes whose instances already have the prototypes that Express would set on each of them.
  * Express calls Object.setPrototypeOf per request, which costs more than all the rest it does; on these objects the
- * call changes nothing and is free.
+ * call changes nothing and is free. Large bodies are written no faster than the client reads them.
  */
 export function presetPrototypes(app: Express): AppPrototypes {
   class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {}
+  class AppResponse extends ServerResponse {
+    override end(body?: unknown, encoding?: unknown, done?: unknown): this {
+      return endPaced(this, body, encoding, done) ? this : super.end(body, encoding as BufferEncoding, done as () => void);
+    }
+  }
   Object.setPrototypeOf(AppRequest.prototype, app.request);
   Object.setPrototypeOf(AppResponse.prototype, app.response);
   app.request = AppRequest.prototype as unknown as typeof app.request;
   app.response = AppResponse.prototype as unknown as typeof app.response;
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse } as AppPrototypes;
 }
+
+/** The clients of a service are other services, the gateway before all: it ends clients that do not read, and so has to be the first. */
+const SERVICE_STALL_MS = 2 * READ_STALL_MS;
 
 /** Answers `/readyz` and `/healthz` without a principal: the questions of a load balancer. */
 function answerProbe(res: ServerResponse, ready: () => Promise<void>): void {
@@ -40,7 +51,12 @@ function answerProbe(res: ServerResponse, ready: () => Promise<void>): void {
  * @param ready resolves when the service can do its work; asked by `GET /readyz`
  * @param telemetry told of every request but those
  */
-export function createServiceServer(app: Express, ready: () => Promise<void>, telemetry: ServiceTelemetry = noTelemetry): Server {
+export function createServiceServer(
+  app: Express,
+  ready: () => Promise<void>,
+  telemetry: ServiceTelemetry = noTelemetry,
+  logger: Logger = silentLogger,
+): Server {
   const server = createServer(presetPrototypes(app) as object, (req, res) => {
     if (req.url === '/readyz') return answerProbe(res, ready);
     if (req.url === '/healthz') return sendOk(res, { alive: true });
@@ -50,6 +66,8 @@ export function createServiceServer(app: Express, ready: () => Promise<void>, te
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 120_000;
+  const limits = new ClientLimits(logger, telemetry);
+  endStalledConnections(server, { afterMs: SERVICE_STALL_MS, onEnded: (address) => limits.reached('read_stall', address) });
   return server;
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { sendError, sendOk } from '@parcelway/http/answer';
+import { endStalledConnections } from '@parcelway/http/end-stalled-connections';
 import { listen } from '@parcelway/http/server';
 import { AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
@@ -65,6 +66,7 @@ class Door implements OwnAdminDoor {
       else if (path === '/metrics') this.#expose(res);
       else this.#hand(req, res);
     });
+    endStalledConnections(this.#server);
   }
 
   async open(host: string, port: number): Promise<void> {

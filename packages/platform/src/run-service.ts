@@ -23,7 +23,7 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
     if (stopping) throw new Error('The service is shutting down');
     await service.ready();
   };
-  const server = createServiceServer(service.app, ready, opened.platform.telemetry.of(name));
+  const server = createServiceServer(service.app, ready, opened.platform.telemetry.of(name), logger);
   const connections = followConnections(server);
   const port = await listen(server, address.host, address.port);
   const front = isFrontDoor(service) ? service : undefined;

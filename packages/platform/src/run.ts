@@ -23,7 +23,12 @@ export interface RunningPlatform {
 
 async function serve(name: ServiceName, service: OpenService, opened: OpenPlatform): Promise<Server> {
   const ready = (): Promise<void> => service.ready();
-  const server = createServiceServer(service.app, ready, opened.platform.telemetry.of(name));
+  const server = createServiceServer(
+    service.app,
+    ready,
+    opened.platform.telemetry.of(name),
+    opened.platform.logger.child({ service: name }),
+  );
   const port = await listen(server, '127.0.0.1', 0);
   opened.door.watch(name, ready);
   opened.setOrigin(name, `http://127.0.0.1:${port}`);

@@ -29,6 +29,12 @@ export const metricCatalogue = [
   },
   { name: 'http_server_active_requests', type: 'gauge', help: 'Requests under way.', labels: ['service_name'] },
   {
+    name: 'parcelway_client_limits_total',
+    type: 'counter',
+    help: 'Connections and requests that were refused or ended because their client reached a limit: read_stall, connections, upload_streams, unread_responses or pipelined_requests.',
+    labels: ['service_name', 'limit'],
+  },
+  {
     name: 'messaging_process_duration_seconds',
     type: 'histogram',
     help: 'Time to handle a message, once for each try, by what came of it: done, retried or dead_lettered.',

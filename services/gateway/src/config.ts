@@ -1,5 +1,15 @@
 import { hostname } from 'node:os';
-import { ConfigError, choice, type Environ, loadConfig, optionalText, port, type Reader } from '@parcelway/platform/config';
+import {
+  ConfigError,
+  choice,
+  duration,
+  type Environ,
+  integer,
+  loadConfig,
+  optionalText,
+  port,
+  type Reader,
+} from '@parcelway/platform/config';
 
 /** How this gateway listens and what it limits. */
 export interface GatewayConfig {
@@ -9,6 +19,10 @@ export interface GatewayConfig {
   /** `given`: the operator's certificate; `own`: self-signed; `off`: a proxy in front ends TLS. */
   readonly tls: { readonly kind: 'given'; readonly certFile: string; readonly keyFile: string } | { readonly kind: 'own' | 'off' };
   readonly limitRates: boolean;
+  /** Connections that one address may have; 0: no limit. */
+  readonly maxConnectionsPerAddress: number;
+  /** A client that reads nothing of its response for this long is ended; milliseconds. */
+  readonly readStallMs: number;
   readonly accessLog: boolean;
   /** Undefined: generated at the first start and kept. */
   readonly adminToken: string | undefined;
@@ -23,6 +37,12 @@ const longToken: Reader<string | undefined> = (value) => {
   return value;
 };
 
+const stallTimeout: Reader<number> = (value) => {
+  const ms = duration('30s')(value);
+  if (ms < 1000) throw new Error('must be at least 1s');
+  return ms;
+};
+
 const replica: Reader<string> = (value) => {
   const id =
     value ??
@@ -35,7 +55,7 @@ const replica: Reader<string> = (value) => {
 
 /**
  * Reads the gateway's variables: PORT, HOST, ADMIN_TOKEN, TLS, TLS_CERT_FILE, TLS_KEY_FILE,
- * RATE_LIMITS, ACCESS_LOG, QUICKSTART, REPLICA_ID.
+ * RATE_LIMITS, MAX_CONNECTIONS_PER_ADDRESS, READ_STALL_TIMEOUT, ACCESS_LOG, QUICKSTART, REPLICA_ID.
  * @throws ConfigError naming every variable that is wrong
  */
 export function loadGatewayConfig(env: Environ): GatewayConfig {
@@ -47,6 +67,8 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     TLS_CERT_FILE: optionalText,
     TLS_KEY_FILE: optionalText,
     RATE_LIMITS: choice(['on', 'off'], 'on'),
+    MAX_CONNECTIONS_PER_ADDRESS: integer(256, 0, 1_000_000),
+    READ_STALL_TIMEOUT: stallTimeout,
     ACCESS_LOG: choice(['on', 'off'], 'off'),
     QUICKSTART: choice(['on', 'off'], 'on'),
     REPLICA_ID: replica,
@@ -56,6 +78,8 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     host: read.HOST,
     tls: tlsOf(read.TLS, read.TLS_CERT_FILE, read.TLS_KEY_FILE),
     limitRates: read.RATE_LIMITS === 'on',
+    maxConnectionsPerAddress: read.MAX_CONNECTIONS_PER_ADDRESS,
+    readStallMs: read.READ_STALL_TIMEOUT,
     accessLog: read.ACCESS_LOG === 'on',
     adminToken: read.ADMIN_TOKEN,
     quickstart: read.QUICKSTART === 'on',

@@ -99,6 +99,8 @@ function publicDoor(parts: Parts): GatewayServer {
     shared: platform.openKeyCache<KnownKey>('api-keys'),
     rateLimiter,
     limitRates: config.limitRates,
+    maxConnectionsPerAddress: config.maxConnectionsPerAddress,
+    readStallMs: config.readStallMs,
     signer,
     originOf,
     clock,

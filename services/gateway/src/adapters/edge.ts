@@ -27,8 +27,6 @@ export interface EdgeDeps {
   readonly lastUse: Pick<LastUse, 'note'>;
   readonly clock: Clock;
   readonly settings: ExchangeSettings;
-  /** True when TLS ends in front of the gateway, which then says by X-Forwarded-Proto what the client used. */
-  readonly behindProxy: boolean;
 }
 
 /** Continues with the routes that the gateway answers itself. */
@@ -99,7 +97,7 @@ export class Edge {
     if (head.hostCount !== 1 && (head.hostCount > 1 || req.httpVersionMinor > 0)) {
       throw new AppError('40001', 'Send exactly one Host header', { headers: { Connection: 'close' } });
     }
-    if (this.#deps.behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
+    if (exchange.settings.behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
     if (target === undefined) throw new AppError('40402', 'The path is not well-formed');
     const match = this.#deps.table.match(req.method as string, target.path);
     if (match === undefined) throw new AppError('40402');
@@ -112,7 +110,7 @@ export class Edge {
     }
     if (head.keyCount > 1) throw new AppError('40003', 'Send exactly one X-Api-Key header');
     if (head.apiKey === null) throw new AppError('40101');
-    const key = this.#deps.keyRing.authenticate(head.apiKey, this.#addressOf(exchange));
+    const key = this.#deps.keyRing.authenticate(head.apiKey, exchange.address);
     if (key instanceof Promise) {
       key.then((found) => this.#admit(exchange, route, found, target, here)).catch((error: unknown) => exchange.fail(error));
     } else {
@@ -168,13 +166,5 @@ export class Edge {
     const common = exchange.addCommonHeaders([]);
     for (let index = 0; index < common.length; index += 2) exchange.res.setHeader(common[index] as string, common[index + 1] as string);
     here();
-  }
-
-  /** Behind a proxy, its own address says nothing; the last entry of X-Forwarded-For is the one that the proxy added. */
-  #addressOf(exchange: Exchange): string {
-    const { forwardedFor } = exchange.head;
-    const seen = exchange.req.socket.remoteAddress ?? '';
-    if (!this.#deps.behindProxy || forwardedFor === null) return seen;
-    return forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim() || seen;
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientLimits } from '@parcelway/http/client-limits';
 import { discardBody } from '@parcelway/http/discard-body';
 import { CLIENT_GONE, methodLabel, recordRequest } from '@parcelway/http/follow-request';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
@@ -6,6 +7,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { traceIdOf } from '@parcelway/telemetry/trace-parent';
 import type { Span } from '@parcelway/telemetry/tracer';
+import { networkOf } from '../domain/client-network.ts';
 import type { TableRoute } from '../domain/route-table.ts';
 import type { ActiveKey } from '../key-ring.ts';
 import { DRAIN_IDLE_MS } from './drain-idle.ts';
@@ -17,6 +19,10 @@ export interface ExchangeSettings {
   /** True logs every request; otherwise only failures of the platform (5xx) are logged. */
   readonly accessLog: boolean;
   readonly telemetry: ServiceTelemetry;
+  /** Told of clients that reach a limit. */
+  readonly limits: ClientLimits;
+  /** True when TLS ends in front of the gateway: the proxy there says what the client is. */
+  readonly behindProxy: boolean;
   /** Requests that are not answered yet. */
   underWay: number;
   /** True once the gateway stops: answers then close their connections. */
@@ -48,9 +54,12 @@ export class Exchange {
   route: TableRoute | null = null;
   key: ActiveKey | null = null;
   rate: RateState | null = null;
+  /** Path with query, as it goes to a service. */
+  path = '';
   /** Set when the client waits for `100 Continue` before it sends the body. */
   continueExpected = false;
   #ended = false;
+  #holder: string | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, head: RequestHead, settings: ExchangeSettings) {
     this.req = req;
@@ -61,6 +70,21 @@ export class Exchange {
     settings.underWay += 1;
     // Wherever the request was when its client went away: waiting for its key, its rate or the rest of its body, nobody else would end it.
     res.once('close', () => this.end(res.writableFinished ? res.statusCode : CLIENT_GONE));
+  }
+
+  /** Address of the client. Behind a proxy its own says nothing; the last entry of X-Forwarded-For is the one that the proxy added. */
+  get address(): string {
+    const { forwardedFor } = this.head;
+    const seen = this.req.socket.remoteAddress ?? '';
+    if (!this.settings.behindProxy || forwardedFor === null) return seen;
+    return forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim() || seen;
+  }
+
+  /** Who shares with others what this request takes: the tenant or warehouse of its key, or else the network of its client. */
+  get holder(): string {
+    const { tenantId, warehouseCode } = this.key?.principal ?? {};
+    this.#holder ??= tenantId ? `tenant ${tenantId}` : warehouseCode ? `warehouse ${warehouseCode}` : `network ${networkOf(this.address)}`;
+    return this.#holder;
   }
 
   /**

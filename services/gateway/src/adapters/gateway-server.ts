@@ -5,6 +5,8 @@ import type { Principal } from '@parcelway/contracts/principal';
 import { routes } from '@parcelway/contracts/routes';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { errorHandler } from '@parcelway/http/app';
+import { ClientLimits } from '@parcelway/http/client-limits';
+import { endStalledConnections, READ_STALL_MS } from '@parcelway/http/end-stalled-connections';
 import { followConnections } from '@parcelway/http/follow-connections';
 import type { PrincipalSigner } from '@parcelway/http/principal-token';
 import { presetPrototypes } from '@parcelway/http/server';
@@ -18,9 +20,11 @@ import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
 import type { KeyStore, SharedKeys } from '../ports.ts';
 import type { TlsMaterial } from './certificate.ts';
+import { limitConnections } from './connections-per-address.ts';
 import { DRAIN_IDLE_MS } from './drain-idle.ts';
 import { Edge } from './edge.ts';
 import type { ExchangeSettings } from './exchange.ts';
+import { inTurn } from './in-turn.ts';
 import { createClearServer, createTlsServer } from './listener.ts';
 import { Upstreams } from './upstreams.ts';
 
@@ -44,6 +48,10 @@ export interface GatewayServerDeps {
   /** A service that is silent for this long is out; milliseconds, default 30,000 and 120,000 for uploads. */
   readonly upstreamTimeoutMs?: number;
   readonly uploadTimeoutMs?: number;
+  /** A client that reads nothing of its response for this long is ended; milliseconds, default 30,000. */
+  readonly readStallMs?: number;
+  /** Connections that one address may have; default and 0: no limit. Does not count behind a proxy. */
+  readonly maxConnectionsPerAddress?: number;
   /** Routes that the gateway answers itself without being part of the API, such as `/docs`. */
   readonly ownRoutes?: readonly TableRoute[];
   /** Adds the handlers of all routes that the gateway answers itself. */
@@ -66,10 +74,30 @@ function anonymousIn(environment: Environment): Principal {
   return { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
 }
 
+/** What holds for every connection, whatever is asked on it. */
+function limitClients(server: Server, deps: GatewayServerDeps, limits: ClientLimits): void {
+  endStalledConnections(server, {
+    afterMs: deps.readStallMs ?? READ_STALL_MS,
+    onEnded: (address) => limits.reached('read_stall', address),
+  });
+  const { maxConnectionsPerAddress: max = 0 } = deps;
+  // Behind a proxy all connections are the proxy's.
+  if (max > 0 && deps.tls !== null) limitConnections(server, { max, onRefused: (address) => limits.reached('connections', address) });
+}
+
 /** Builds the server that merchants and warehouses speak to. */
 export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   const telemetry = deps.telemetry?.of('gateway') ?? noTelemetry;
-  const settings: ExchangeSettings = { logger: deps.logger, accessLog: deps.accessLog, telemetry, underWay: 0, draining: false };
+  const limits = new ClientLimits(deps.logger, telemetry);
+  const settings: ExchangeSettings = {
+    logger: deps.logger,
+    accessLog: deps.accessLog,
+    telemetry,
+    limits,
+    behindProxy: deps.tls === null,
+    underWay: 0,
+    draining: false,
+  };
   // Added, not set: the port for other services counts in the same gauge.
   let told = 0;
   deps.telemetry?.readRegularly('gateway', 'requests under way', async () => {
@@ -95,7 +123,6 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
     lastUse,
     clock,
     settings,
-    behindProxy: deps.tls === null,
   });
   const app = express();
   app.disable('x-powered-by');
@@ -110,8 +137,10 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   app.use(errorHandler(deps.logger));
   const prototypes = presetPrototypes(app);
   // The edge stands in front of Express: what goes to a service never pays for a router that would only call the edge.
-  const listener: RequestListener = (req, res) => edge.handle(req, res, () => app(req as Request, res as Response));
+  const atEdge: RequestListener = (req, res) => edge.handle(req, res, () => app(req as Request, res as Response));
+  const listener = inTurn(atEdge, (address) => limits.reached('pipelined_requests', address));
   const server = deps.tls === null ? createClearServer(prototypes, listener) : createTlsServer(deps.tls, prototypes, listener);
+  limitClients(server, deps, limits);
   const connections = followConnections(server, DRAIN_IDLE_MS);
   return {
     server,

@@ -85,8 +85,8 @@ function sendText(res: Response, type: string, content: string | Buffer, maxAgeS
 export function addDocs(router: Router, documents: Documents): void {
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const files = new Map(Object.keys(MEDIA_TYPES).map((name) => [name, once(() => readFile(join(root, name)))]));
-  const openapi = once(async () => JSON.stringify(await documents.openapi()));
-  const asyncapi = once(async () => JSON.stringify(await documents.asyncapi()));
+  const openapi = once(async () => Buffer.from(JSON.stringify(await documents.openapi())));
+  const asyncapi = once(async () => Buffer.from(JSON.stringify(await documents.asyncapi())));
 
   router.get('/', (_req, res) => {
     res.statusCode = 302;

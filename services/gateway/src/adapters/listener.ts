@@ -19,7 +19,8 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-const SETTINGS = {
+/** What holds for every connection. */
+export const connectionLimits = {
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,
@@ -107,7 +108,7 @@ function serve(server: Server, listener: RequestListener): Server {
 
 /** A server for use behind a proxy that ends TLS: HTTP in the clear. */
 export function createClearServer(prototypes: AppPrototypes, listener: RequestListener): Server {
-  return serve(createHttpServer({ ...SETTINGS, ...(prototypes as object) }), listener);
+  return serve(createHttpServer({ ...connectionLimits, ...(prototypes as object) }), listener);
 }
 
 /** Reads the first byte of a connection, gives it back, and tells whether it begins a TLS handshake. */
@@ -134,7 +135,7 @@ function sniff(socket: Socket, decide: (secure: boolean) => void): void {
  */
 export function createTlsServer(material: TlsMaterial, prototypes: AppPrototypes, listener: RequestListener): Server {
   const server = createHttpsServer({
-    ...SETTINGS,
+    ...connectionLimits,
     ...(prototypes as object),
     cert: material.cert,
     key: material.key,

@@ -3,12 +3,16 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/harness/until';
+import { ClientLimits } from '@parcelway/http/client-limits';
 import type { Logger } from '@parcelway/kernel/logger';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
+import { FairShares } from '../domain/fair-shares.ts';
+import { FairTurns } from '../domain/fair-turns.ts';
 import { AnswerBatch, type ReadyAnswer } from './answer-batch.ts';
+import { Downloads } from './download.ts';
 import { Exchange } from './exchange.ts';
-import { ProxyExchange } from './proxy-exchange.ts';
+import { ProxyExchange, type ProxyShares } from './proxy-exchange.ts';
 import { readHead } from './request-head.ts';
 
 let end: () => Promise<unknown> = async () => undefined;
@@ -22,6 +26,19 @@ class HeldBatch extends AnswerBatch {
   }
 }
 
+/** Of a service that is asked for nothing else. */
+function sharesOf(batch: AnswerBatch): ProxyShares {
+  const pool = { capacity: 1, part: 1 };
+  return {
+    batch,
+    readAhead: new FairShares(pool),
+    held: new FairShares(pool),
+    places: new FairTurns(pool),
+    lagging: new Downloads(1000),
+    askForPart: () => undefined,
+  };
+}
+
 /** A client's request whose service is played by the test. */
 async function startExchange(logger: Logger = silentLogger) {
   const batch = new HeldBatch();
@@ -32,10 +49,12 @@ async function startExchange(logger: Logger = silentLogger) {
       logger,
       accessLog: true,
       telemetry: noTelemetry,
+      limits: new ClientLimits(logger, noTelemetry),
+      behindProxy: false,
       underWay: 0,
       draining: false,
     });
-    proxy = new ProxyExchange(exchange, batch, () => {
+    proxy = new ProxyExchange(exchange, sharesOf(batch), () => {
       settled += 1;
     });
   });

@@ -1,7 +1,12 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Dispatcher } from 'undici';
+import { type ContentRange, repeatableRange } from '../domain/content-range.ts';
+import type { FairShares } from '../domain/fair-shares.ts';
+import type { FairTurns } from '../domain/fair-turns.ts';
 import type { AnswerBatch, ReadyAnswer } from './answer-batch.ts';
+import { Download, type Downloads, type Sink, type Source } from './download.ts';
 import type { Exchange } from './exchange.ts';
+import { ReadAhead } from './read-ahead.ts';
 
 /** Answers up to this size are collected and written in one go; larger ones are passed on as they come. */
 const MAX_COLLECTED_BYTES = 64 * 1024;
@@ -49,10 +54,33 @@ function fateOf(name: string): Fate {
   return fate;
 }
 
-/** Receives a service's answer and passes it on. One per request; the methods are undici's raw dispatch interface. */
-export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
+/** What the responses of one service share. */
+export interface ProxyShares {
+  /** Writes responses that came whole. */
+  readonly batch: AnswerBatch;
+  /** Bytes that are held for clients that have not read them yet. */
+  readonly readAhead: FairShares;
+  /** Connections to the service that are held until their clients have read what the read-ahead has no room for. */
+  readonly held: FairShares;
+  /** Places of downloads that go on at the same time. */
+  readonly places: FairTurns;
+  /** Downloads whose clients lag behind. */
+  readonly lagging: Downloads;
+  /** Sends the request again, for a part of its content. */
+  readonly askForPart: (exchange: Exchange, range: ContentRange, handler: Dispatcher.DispatchHandler) => void;
+}
+
+/**
+ * Receives a service's response and passes it on, so that the connection to the service is not held by a client that does not read:
+ * small responses are collected and written in one go; large contents that can be asked for in parts are a {@link Download}; all else
+ * is read ahead of the client, as far as its share goes. One per request; the methods are undici's raw dispatch interface.
+ */
+export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer, Sink, Source {
   readonly #exchange: Exchange;
-  readonly #batch: AnswerBatch;
+  readonly #shares: ProxyShares;
+  #download: Download | undefined;
+  #ahead: ReadAhead | undefined;
+  #holds = false;
   #settled: (() => void) | undefined;
   #abort: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
@@ -65,12 +93,11 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
   #streaming = false;
 
   /**
-   * @param batch writes answers that came whole
    * @param settled called once, when the service is done with this request in one way or another
    */
-  constructor(exchange: Exchange, batch: AnswerBatch, settled?: () => void) {
+  constructor(exchange: Exchange, shares: ProxyShares, settled?: () => void) {
     this.#exchange = exchange;
-    this.#batch = batch;
+    this.#shares = shares;
     this.#settled = settled;
     exchange.res.on('close', () => this.#onClientClosed());
   }
@@ -105,21 +132,28 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
       if (this.#collected <= MAX_COLLECTED_BYTES && Number(this.#contentLength ?? 0) <= MAX_COLLECTED_BYTES) return true;
       return this.#startStreaming();
     }
-    return this.#exchange.res.write(chunk) || this.#waitForDrain();
+    return this.#pass(chunk);
   }
 
   onComplete(): void {
     if (this.#done) return;
     this.#settle();
-    this.#batch.add(this);
+    if (this.#download !== undefined) this.#download.complete(this);
+    else this.#shares.batch.add(this);
   }
 
   onError(error: Error): void {
     if (this.#done) return;
+    if (this.#download !== undefined) this.#download.failed(this, error);
+    else this.fail(error);
+  }
+
+  /** Ends the exchange. A response that has begun cannot be taken back: its connection is cut, so that it does not look complete. */
+  fail(error: Error): void {
+    if (this.#done) return;
     this.#done = true;
     this.#settle();
     const { route } = this.#exchange;
-    // An answer that has begun cannot be taken back: fail() cuts the connection, so that it does not look complete.
     this.#exchange.fail(AppError.unavailable(`The ${route?.service ?? ''} service does not answer; try again`, error));
   }
 
@@ -129,9 +163,12 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
     if (this.#done) return;
     this.#done = true;
     try {
-      if (this.#streaming) this.#exchange.res.end();
-      else this.#writeWhole();
-      this.#exchange.end(this.#status);
+      if (!this.#streaming) {
+        this.#writeWhole();
+        this.#exchange.end(this.#status);
+      } else if (this.#ahead !== undefined) this.#ahead.end();
+      else this.#exchange.res.end();
+      // What is streamed may still be unread: the exchange ends with the response.
     } catch (error) {
       this.#exchange.fail(error);
     }
@@ -149,23 +186,71 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
     else res.end(Buffer.concat(this.#chunks, this.#collected));
   }
 
-  #startStreaming(): boolean {
-    const { res } = this.#exchange;
-    this.#streaming = true;
-    if (this.#contentLength !== null) this.#headers.push('Content-Length', this.#contentLength);
-    res.writeHead(this.#status, this.#headers);
-    let ready = true;
-    for (const chunk of this.#chunks) ready = res.write(chunk);
-    this.#chunks = [];
-    return ready || this.#waitForDrain();
+  /** Writes a part of a download. */
+  writePart(chunk: Buffer): boolean {
+    return this.#exchange.res.write(chunk);
   }
 
-  #waitForDrain(): false {
-    this.#exchange.res.once('drain', () => this.#resume?.());
+  onReady(callback: () => void): void {
+    this.#exchange.res.once('drain', callback);
+  }
+
+  end(): void {
+    this.write();
+  }
+
+  abort(): void {
+    this.#abort?.(new Error('The client does not read'));
+  }
+
+  resume(): void {
+    this.#resume?.();
+  }
+
+  #startStreaming(): boolean {
+    const { res, req, holder } = this.#exchange;
+    this.#streaming = true;
+    const contentLength = this.#contentLength === null ? null : Number(this.#contentLength);
+    const range = req.method === 'GET' ? repeatableRange({ status: this.#status, headers: this.#headers, contentLength }) : undefined;
+    if (this.#contentLength !== null) this.#headers.push('Content-Length', this.#contentLength);
+    res.writeHead(this.#status, this.#headers);
+    if (range === undefined) this.#ahead = new ReadAhead(res, this.#shares.readAhead, holder);
+    else this.#download = this.#startDownload(range, holder);
+    const collected = Buffer.concat(this.#chunks, this.#collected);
+    this.#chunks = [];
+    return this.#pass(collected);
+  }
+
+  #startDownload(range: ContentRange, holder: string): Download {
+    const { places, lagging, askForPart } = this.#shares;
+    const ask = (part: ContentRange, handler: Dispatcher.DispatchHandler): void => askForPart(this.#exchange, part, handler);
+    return new Download({ sink: this, places, holder, lagging, ask }, range, this);
+  }
+
+  #pass(chunk: Buffer): boolean {
+    if (this.#download !== undefined) return this.#download.data(this, chunk);
+    const ahead = this.#ahead as ReadAhead;
+    if (ahead.push(chunk)) return true;
+    this.#waitForClient(ahead);
     return false;
   }
 
+  /** The share of bytes is used up. A few may hold their connection until the client has read; the next one is cut. */
+  #waitForClient(ahead: ReadAhead): void {
+    const { holder, settings, res } = this.#exchange;
+    this.#holds ||= this.#shares.held.take(holder);
+    if (this.#holds) {
+      ahead.whenEmpty(() => this.#resume?.());
+    } else {
+      settings.limits.reached('unread_responses', holder);
+      res.destroy();
+    }
+  }
+
+  /** The service is done with this request. */
   #settle(): void {
+    if (this.#holds) this.#shares.held.give(this.#exchange.holder);
+    this.#holds = false;
     this.#settled?.();
     this.#settled = undefined;
   }
@@ -174,6 +259,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer {
     if (this.#done) return;
     this.#done = true;
     this.#settle();
+    this.#download?.close();
     this.#abort?.(new Error('The client went away'));
   }
 }

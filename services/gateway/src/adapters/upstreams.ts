@@ -5,22 +5,41 @@ import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
 import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { AppError } from '@parcelway/kernel/app-error';
+import type { Dispatcher } from 'undici';
+import type { ContentRange } from '../domain/content-range.ts';
+import { FairShares } from '../domain/fair-shares.ts';
+import { FairTurns } from '../domain/fair-turns.ts';
 import { AnswerBatch } from './answer-batch.ts';
+import { Downloads } from './download.ts';
 import type { Exchange } from './exchange.ts';
-import { ProxyExchange } from './proxy-exchange.ts';
+import { ProxyExchange, type ProxyShares } from './proxy-exchange.ts';
 import { readSmallBody, UploadBody } from './upload-body.ts';
 import { UpstreamConnections } from './upstream-connections.ts';
 
-/** Connections kept to one service. */
-const CONNECTIONS = 256;
-/** Further ones for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. */
-const STREAM_CONNECTIONS = 512;
-/** What one merchant or warehouse may take of those: the others keep their half. More than a key's burst. */
-const MAX_STREAMS_PER_HOLDER = STREAM_CONNECTIONS / 2;
-/** Requests under way over either kind of connections, those that wait for one included; the next one is told to come again. */
-const MAX_UNDER_WAY = 2048;
-/** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
-const SMALL_BODY_BYTES = 64 * 1024;
+/** What the gateway keeps to one service, and what of it one client may hold. */
+export const upstreamLimits = {
+  /** Connections for requests. */
+  connections: 256,
+  /** Those of them that may be held until clients have read what there is no more memory for. */
+  held: { capacity: 128, part: 1 },
+  /** Further connections, for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. */
+  uploads: { capacity: 512, part: 0.25 },
+  /** Requests under way over either kind of connections, those that wait for one included; the next one is told to come again. */
+  underWay: 2048,
+  /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
+  smallBodyBytes: 64 * 1024,
+} as const;
+
+/** What all services together share. */
+export const sharedLimits = {
+  /** Bytes of responses that are held for clients that have not read them yet. */
+  readAheadBytes: { capacity: 64 * 1024 * 1024, part: 0.25 },
+  /** Downloads of files and photos that go on at the same time; others wait in turn. Few: each of them takes its part of one processor. */
+  downloads: { capacity: 48, part: 0.5 },
+} as const;
+
+/** A download whose client lags behind leaves its place to another after this time, or twice that at most. */
+const LAG_MS = 250;
 
 /** What forwarding works with. */
 export interface UpstreamsDeps {
@@ -37,32 +56,19 @@ export interface UpstreamsDeps {
 interface Upstream {
   readonly requests: UpstreamConnections;
   readonly streams: UpstreamConnections;
-  /** Streamed bodies under way, by holder. */
-  readonly streaming: Map<string, number>;
-}
-
-function holderOf({ key }: Exchange): string {
-  const { tenantId, warehouseCode } = key?.principal ?? {};
-  return `${tenantId ?? ''}/${warehouseCode ?? ''}`;
-}
-
-/** Counts a streamed body in. @returns what counts it out; undefined when the holder has too many already */
-function admitStream(streaming: Map<string, number>, holder: string): (() => void) | undefined {
-  const count = streaming.get(holder) ?? 0;
-  if (count >= MAX_STREAMS_PER_HOLDER) return undefined;
-  streaming.set(holder, count + 1);
-  return () => {
-    const left = (streaming.get(holder) ?? 1) - 1;
-    if (left > 0) streaming.set(holder, left);
-    else streaming.delete(holder);
-  };
+  /** Places of streamed bodies. */
+  readonly uploads: FairShares;
+  readonly shares: ProxyShares;
 }
 
 /** The services behind the gateway. */
 export class Upstreams {
   readonly #deps: UpstreamsDeps;
   readonly #open = new Map<ServiceName, Upstream>();
-  readonly #answers = new AnswerBatch();
+  readonly #batch = new AnswerBatch();
+  readonly #readAhead = new FairShares(sharedLimits.readAheadBytes);
+  readonly #places = new FairTurns(sharedLimits.downloads);
+  readonly #lagging = new Downloads(LAG_MS);
 
   constructor(deps: UpstreamsDeps) {
     this.#deps = deps;
@@ -77,14 +83,14 @@ export class Upstreams {
     const { head, req } = exchange;
     const method = req.method as string;
     const takesBody = (method === 'POST' || method === 'PATCH') && (head.chunked || (head.contentLength ?? 0) > 0);
-    const isSmall = !takesBody || (!head.chunked && (head.contentLength as number) <= SMALL_BODY_BYTES);
+    const isSmall = !takesBody || (!head.chunked && (head.contentLength as number) <= upstreamLimits.smallBodyBytes);
     if ((isSmall ? upstream.requests : upstream.streams).full) {
       exchange.fail(AppError.unavailable(`The ${service} service is busy; try again`));
     } else if (!takesBody) {
-      this.#dispatch(exchange, upstream.requests, path, null);
+      this.#dispatch(exchange, upstream, path, null);
     } else if (isSmall) {
       exchange.wantBody();
-      readSmallBody(req, head.contentLength as number, (body) => this.#dispatch(exchange, upstream.requests, path, body));
+      readSmallBody(req, head.contentLength as number, (body) => this.#dispatch(exchange, upstream, path, body));
     } else {
       this.#stream(exchange, upstream, path);
     }
@@ -92,47 +98,64 @@ export class Upstreams {
 
   /** Cuts the connections; requests that are not answered yet fail. */
   async close(): Promise<void> {
+    this.#lagging.close();
     const sets = [...this.#open.values()].flatMap(({ requests, streams }) => [requests, streams]);
     this.#open.clear();
     await Promise.all(sets.map((set) => set.close()));
   }
 
   #stream(exchange: Exchange, upstream: Upstream, path: string): void {
-    const leave = admitStream(upstream.streaming, holderOf(exchange));
-    if (leave === undefined) {
-      const message = `Too many uploads at the same time: at most ${MAX_STREAMS_PER_HOLDER}`;
+    const { holder, settings } = exchange;
+    if (!upstream.uploads.take(holder)) {
+      settings.limits.reached('upload_streams', holder);
+      const message = 'Too many uploads at the same time: wait until some of yours have ended';
       exchange.fail(new AppError('42901', message, { retryAfterSeconds: 1, data: { retry_after_seconds: 1 } }));
       return;
     }
     exchange.wantBody();
-    this.#dispatch(exchange, upstream.streams, path, new UploadBody(exchange.req), leave);
+    this.#dispatch(exchange, upstream, path, new UploadBody(exchange.req), () => upstream.uploads.give(holder));
   }
 
-  #dispatch(
-    exchange: Exchange,
-    connections: UpstreamConnections,
-    path: string,
-    body: Buffer | UploadBody | null,
-    settled?: () => void,
-  ): void {
-    const { head, req, route, key } = exchange;
-    const deps = this.#deps;
-    const headers = head.forward;
-    headers.push(PRINCIPAL_HEADER, deps.signer.sign(key?.principal ?? deps.anonymous), REQUEST_ID_HEADER, head.requestId);
-    headers.push(TRACEPARENT_HEADER, exchange.span.traceparent);
-    const isUpload = route?.rateClass === 'upload';
-    const timeout = isUpload ? deps.uploadTimeoutMs : deps.timeoutMs;
+  /** @param settled called once the service is done with the request; given for streamed bodies */
+  #dispatch(exchange: Exchange, upstream: Upstream, path: string, body: Buffer | UploadBody | null, settled?: () => void): void {
+    const { head, req } = exchange;
+    exchange.path = path;
+    const headers = this.#sign(exchange, head.forward);
+    const connections = body instanceof UploadBody ? upstream.streams : upstream.requests;
     connections.dispatch(
       {
         path,
         method: req.method as 'GET',
         headers: body === null ? withoutBodyHeaders(headers) : headers,
         body,
-        headersTimeout: timeout,
-        bodyTimeout: timeout,
+        ...this.#timeouts(exchange),
       },
-      new ProxyExchange(exchange, this.#answers, settled),
+      new ProxyExchange(exchange, upstream.shares, settled),
     );
+  }
+
+  /** Sends a GET again, for a part of its content. */
+  #askForPart(
+    connections: UpstreamConnections,
+    exchange: Exchange,
+    { first, last }: ContentRange,
+    handler: Dispatcher.DispatchHandler,
+  ): void {
+    const headers = this.#sign(exchange, ['range', `bytes=${first}-${last}`]);
+    connections.dispatch({ path: exchange.path, method: 'GET', headers, body: null, ...this.#timeouts(exchange) }, handler);
+  }
+
+  /** Adds what a service is told of the request. */
+  #sign({ head, key, span }: Exchange, headers: string[]): string[] {
+    const { signer, anonymous } = this.#deps;
+    headers.push(PRINCIPAL_HEADER, signer.sign(key?.principal ?? anonymous), REQUEST_ID_HEADER, head.requestId);
+    headers.push(TRACEPARENT_HEADER, span.traceparent);
+    return headers;
+  }
+
+  #timeouts({ route }: Exchange): { readonly headersTimeout: number; readonly bodyTimeout: number } {
+    const timeout = route?.rateClass === 'upload' ? this.#deps.uploadTimeoutMs : this.#deps.timeoutMs;
+    return { headersTimeout: timeout, bodyTimeout: timeout };
   }
 
   #upstreamOf(service: ServiceName): Upstream {
@@ -140,11 +163,20 @@ export class Upstreams {
     if (upstream === undefined) {
       const origin = this.#deps.originOf(service);
       const client = { pipelining: 1, ...clientKeepAlive, connect: { timeout: 2000 } };
-      const options = { origin, client, maxUnderWay: MAX_UNDER_WAY };
+      const options = { origin, client, maxUnderWay: upstreamLimits.underWay };
+      const requests = new UpstreamConnections({ ...options, connections: upstreamLimits.connections });
       upstream = {
-        requests: new UpstreamConnections({ ...options, connections: CONNECTIONS }),
-        streams: new UpstreamConnections({ ...options, connections: STREAM_CONNECTIONS }),
-        streaming: new Map(),
+        requests,
+        streams: new UpstreamConnections({ ...options, connections: upstreamLimits.uploads.capacity }),
+        uploads: new FairShares(upstreamLimits.uploads),
+        shares: {
+          batch: this.#batch,
+          readAhead: this.#readAhead,
+          held: new FairShares(upstreamLimits.held),
+          places: this.#places,
+          lagging: this.#lagging,
+          askForPart: (exchange, range, handler) => this.#askForPart(requests, exchange, range, handler),
+        },
       };
       this.#open.set(service, upstream);
     }

@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http';
+
+/** The most of a body that is handed to a connection at once. TLS encrypts what it is handed, and keeps that until the client reads. */
+export const MAX_WRITE_BYTES = 64 * 1024;
+
+/** Writes a body no faster than the client reads it, and ends the response. */
+function writeSlices(res: ServerResponse, body: Buffer): void {
+  let offset = 0;
+  const writeOn = (): void => {
+    while (offset < body.length - MAX_WRITE_BYTES) {
+      const slice = body.subarray(offset, offset + MAX_WRITE_BYTES);
+      offset += slice.length;
+      if (!res.write(slice)) {
+        res.once('drain', writeOn);
+        return;
+      }
+    }
+    res.end(body.subarray(offset));
+  };
+  writeOn();
+}
+
+/**
+ * Takes over the end of a response with a large body: it is written in pieces, each when the client has read the one before.
+ * A client that does not read costs one piece, however large the body is that it shares with others.
+ * The parameters are those of `end`; a text is UTF-8 unless `encoding` says otherwise.
+ * @returns false for a small body, which is to be written as usual
+ */
+export function endPaced(res: ServerResponse, body: unknown, encoding: unknown, done: unknown): boolean {
+  if (!(typeof body === 'string' || body instanceof Uint8Array) || body.length <= MAX_WRITE_BYTES) return false;
+  const bytes = typeof body === 'string' ? Buffer.from(body, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8') : body;
+  const callback = [encoding, done].find((given) => typeof given === 'function');
+  if (callback !== undefined) res.once('finish', callback as () => void);
+  // Known now, and not in pieces: the response does not become a chunked one.
+  if (!res.headersSent && !res.hasHeader('Content-Length')) res.setHeader('Content-Length', bytes.length);
+  if (res.req.method === 'HEAD') res.end();
+  else writeSlices(res, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  return true;
+}

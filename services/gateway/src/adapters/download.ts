@@ -1,0 +1,220 @@
+import type { Dispatcher } from 'undici';
+import { type ContentRange, rangeIn } from '../domain/content-range.ts';
+import type { FairTurns } from '../domain/fair-turns.ts';
+
+/** Where a content comes from at the moment. */
+export interface Source {
+  /** Ends the request to the service and frees its connection. */
+  abort(): void;
+  /** Reads on, after `data` returned false. */
+  resume(): void;
+}
+
+/** Where it goes. */
+export interface Sink {
+  /** @returns false when the client has to read first; then `onReady` is called */
+  writePart(chunk: Buffer): boolean;
+  onReady(callback: () => void): void;
+  /** The content is complete. */
+  end(): void;
+  /** It cannot be completed. */
+  fail(error: Error): void;
+}
+
+/** What a download takes part in. */
+export interface DownloadDeps {
+  readonly sink: Sink;
+  /** Places of those that go on at the same time. */
+  readonly places: FairTurns;
+  readonly holder: string;
+  readonly lagging: Downloads;
+  /** Asks the service for a part of the content. */
+  readonly ask: (range: ContentRange, handler: Dispatcher.DispatchHandler) => void;
+}
+
+/**
+ * The content of a file on its way to a client. It holds a connection to the service only while the client reads: when the client
+ * lags behind for some time, the request to the service ends and its place is another's; once the client has read, it waits for a
+ * place, and the rest is asked for as a range. So nobody waits for a client that does not read, and not for long for many that do.
+ */
+export class Download {
+  readonly #deps: DownloadDeps;
+  /** What the client has not been handed yet. */
+  #left: ContentRange;
+  #source: Source | undefined;
+  #hasPlace: boolean;
+  /** Gives up waiting for a place. */
+  #stopWaiting: (() => void) | undefined;
+  #over = false;
+
+  /** @param range what the client asked for */
+  constructor(deps: DownloadDeps, range: ContentRange, source: Source) {
+    this.#deps = deps;
+    this.#left = range;
+    this.#source = source;
+    this.#hasPlace = deps.places.take(deps.holder);
+  }
+
+  /** Takes a chunk. @returns false when the source is to pause */
+  data(source: Source, chunk: Buffer): boolean {
+    if (source !== this.#source) return true;
+    const { sink, lagging } = this.#deps;
+    this.#left = { first: this.#left.first + chunk.length, last: this.#left.last };
+    if (sink.writePart(chunk)) return true;
+    sink.onReady(() => this.#readOn());
+    // The last chunk: the source ends by itself.
+    if (this.#left.first > this.#left.last) return true;
+    if (this.#hasPlace) lagging.add(this);
+    else this.park();
+    return false;
+  }
+
+  /** The source has sent all it has. */
+  complete(source: Source): void {
+    if (source !== this.#source) return;
+    this.#leave();
+    this.#over = true;
+    if (this.#left.first > this.#left.last) this.#deps.sink.end();
+    else this.#deps.sink.fail(new Error(`The content ended before byte ${this.#left.last}`));
+  }
+
+  failed(source: Source, error: Error): void {
+    if (source !== this.#source) return;
+    this.close();
+    this.#deps.sink.fail(error);
+  }
+
+  /** Frees the connection to the service until the client has read. */
+  park(): void {
+    const source = this.#source;
+    this.#leave();
+    source?.abort();
+  }
+
+  /** Ends it: the client is gone. */
+  close(): void {
+    this.#over = true;
+    this.park();
+  }
+
+  /** The client has read what it was handed. */
+  #readOn(): void {
+    if (this.#over) return;
+    this.#deps.lagging.delete(this);
+    if (this.#source !== undefined) this.#source.resume();
+    else if (this.#stopWaiting === undefined) this.#waitForPlace();
+  }
+
+  #waitForPlace(): void {
+    let went = false;
+    const stop = this.#deps.places.wait(this.#deps.holder, () => {
+      went = true;
+      this.#askForRest();
+    });
+    if (!went) this.#stopWaiting = stop;
+  }
+
+  #askForRest(): void {
+    this.#stopWaiting = undefined;
+    this.#hasPlace = true;
+    const part = new Part(this, this.#left);
+    this.#source = part;
+    this.#deps.ask(this.#left, part);
+  }
+
+  /** The connection to the service is free again. */
+  #leave(): void {
+    this.#source = undefined;
+    this.#stopWaiting?.();
+    this.#stopWaiting = undefined;
+    this.#deps.lagging.delete(this);
+    if (!this.#hasPlace) return;
+    this.#hasPlace = false;
+    this.#deps.places.give(this.#deps.holder);
+  }
+}
+
+/** The request for the rest of a content. */
+class Part implements Dispatcher.DispatchHandler, Source {
+  readonly #download: Download;
+  readonly #range: ContentRange;
+  #abort: ((error?: Error) => void) | undefined;
+  #resume: (() => void) | undefined;
+  #aborted = false;
+
+  constructor(download: Download, range: ContentRange) {
+    this.#download = download;
+    this.#range = range;
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    if (this.#aborted) abort();
+    else this.#abort = abort;
+  }
+
+  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+    if (status < 200) return true;
+    this.#resume = resume;
+    const range = rangeIn(raw.map((text) => text.toString('latin1')));
+    if (status === 206 && range?.first === this.#range.first && range.last === this.#range.last) return true;
+    this.#download.failed(this, new Error(`The service answers ${status} when it is asked for the rest of a content`));
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    return this.#download.data(this, chunk);
+  }
+
+  onComplete(): void {
+    this.#download.complete(this);
+  }
+
+  onError(error: Error): void {
+    this.#download.failed(this, error);
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#abort?.(new Error('The client does not read'));
+  }
+
+  resume(): void {
+    this.#resume?.();
+  }
+}
+
+/** Downloads whose clients lag behind while they hold a connection to a service. One timer looks at all of them. */
+export class Downloads {
+  readonly #afterMs: number;
+  /** Those that were there at the last look, and those that have come since. */
+  #old = new Set<Download>();
+  #fresh = new Set<Download>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param afterMs how long a connection is held for a client that does not read; twice that at most */
+  constructor(afterMs: number) {
+    this.#afterMs = afterMs;
+  }
+
+  add(download: Download): void {
+    this.#fresh.add(download);
+    this.#timer ??= setInterval(() => this.#look(), this.#afterMs).unref();
+  }
+
+  delete(download: Download): void {
+    if (!this.#fresh.delete(download)) this.#old.delete(download);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    for (const download of [...this.#old]) download.park();
+    this.#old = this.#fresh;
+    this.#fresh = new Set();
+    if (this.#old.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { FairShares } from './fair-shares.ts';
+
+/** Takes one at a time until it is refused. */
+function takeAll(shares: FairShares, holder: string): number {
+  let taken = 0;
+  while (shares.take(holder)) taken += 1;
+  return taken;
+}
+
+describe('fair shares', () => {
+  test('a holder that is alone stops at its part of what it leaves free', () => {
+    expect(takeAll(new FairShares({ capacity: 128, part: 1 }), 'a')).toBe(64);
+    expect(takeAll(new FairShares({ capacity: 512, part: 0.25 }), 'a')).toBe(102);
+  });
+
+  test('the most that one holder can have is said as it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1000 }), fc.constantFrom(0.125, 0.25, 0.5, 1), (capacity, part) => {
+        expect(takeAll(new FairShares({ capacity, part }), 'a')).toBe(Math.max(1, FairShares.mostOf({ capacity, part })));
+      }),
+    );
+  });
+
+  test('shares shrink as the pool fills, and there is room for one more holder', () => {
+    const shares = new FairShares({ capacity: 512, part: 0.25 });
+    const taken = Array.from({ length: 10 }, (_, index) => takeAll(shares, `holder ${index}`));
+    expect(taken).toEqual([...taken].sort((a, b) => b - a));
+    expect(taken.at(-1)).toBeGreaterThan(5);
+    expect(shares.take('one more')).toBe(true);
+  });
+
+  test('whoever has more than its share waits while others are let in, and gets it again once it has given back', () => {
+    const shares = new FairShares({ capacity: 10, part: 1 });
+    expect(takeAll(shares, 'many')).toBe(5);
+    expect(shares.take('few')).toBe(true);
+    expect(shares.take('many')).toBe(false);
+    for (let index = 0; index < 3; index += 1) shares.give('many');
+    expect(shares.take('many')).toBe(true);
+  });
+
+  test('what is given back was taken', () => {
+    const shares = new FairShares({ capacity: 10, part: 1 });
+    shares.take('a', 2);
+    expect(() => shares.give('a', 3)).toThrow('3 given back, 2 held');
+    expect(() => shares.give('b')).toThrow(RangeError);
+  });
+
+  test('whatever is taken and given back: never more than there is, nobody above a part of the rest, a newcomer fits while anything is free', () => {
+    const move = fc.record({ holder: fc.constantFrom('a', 'b', 'c', 'd'), amount: fc.integer({ min: 1, max: 20 }), gives: fc.boolean() });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100 }),
+        fc.constantFrom(0.25, 0.5, 1),
+        fc.array(move, { maxLength: 100 }),
+        (capacity, part, moves) => {
+          const shares = new FairShares({ capacity, part });
+          const held = new Map<string, number>();
+          const used = (): number => [...held.values()].reduce((sum, amount) => sum + amount, 0);
+          for (const { holder, amount, gives } of moves) {
+            const before = held.get(holder) ?? 0;
+            const free = capacity - used();
+            if (gives) {
+              const given = Math.min(amount, before);
+              if (given > 0) shares.give(holder, given);
+              held.set(holder, before - given);
+            } else if (shares.take(holder, amount)) {
+              held.set(holder, before + amount);
+              expect(before === 0 || before + amount <= part * free).toBe(true);
+            } else {
+              expect(before === 0 ? amount > free : before + amount > part * free).toBe(true);
+            }
+            expect(shares.used).toBe(used());
+            expect(used()).toBeLessThanOrEqual(capacity);
+          }
+          if (used() < capacity) expect(shares.take('newcomer')).toBe(true);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+/** What of its free part one holder may take of a pool. */
+export interface FairSharesOptions {
+  /** Units there are: connections, streams or bytes. */
+  readonly capacity: number;
+  /** A holder may have at most this part of what is free, 0 to 1: with a fifth, the first holder stops at a sixth of the pool. */
+  readonly part: number;
+}
+
+/**
+ * A pool that no holder can use up: what a holder has may not exceed a part of what is free. So a share shrinks as the pool
+ * fills, whoever has the most is refused first, and there is room for whoever has nothing (dynamic thresholds: Choudhury and
+ * Hahne, 1998). A holder that has nothing gets one piece as long as that fits at all.
+ */
+export class FairShares {
+  readonly #capacity: number;
+  readonly #part: number;
+  readonly #held = new Map<string, number>();
+  #free: number;
+
+  constructor({ capacity, part }: FairSharesOptions) {
+    this.#capacity = capacity;
+    this.#part = part;
+    this.#free = capacity;
+  }
+
+  /** Takes `amount` for a holder. @returns false when that exceeds its share; nothing is taken then */
+  take(holder: string, amount = 1): boolean {
+    const held = this.#held.get(holder) ?? 0;
+    const allowed = held === 0 ? amount <= this.#free : held + amount <= this.#part * this.#free;
+    if (!allowed) return false;
+    this.#held.set(holder, held + amount);
+    this.#free -= amount;
+    return true;
+  }
+
+  /** Gives back what a holder took. @throws RangeError for more than it has */
+  give(holder: string, amount = 1): void {
+    const left = (this.#held.get(holder) ?? 0) - amount;
+    if (left < 0) throw new RangeError(`${amount} given back, ${left + amount} held`);
+    if (left === 0) this.#held.delete(holder);
+    else this.#held.set(holder, left);
+    this.#free += amount;
+  }
+
+  /** What a holder has. */
+  heldBy(holder: string): number {
+    return this.#held.get(holder) ?? 0;
+  }
+
+  /** Units taken by all holders. */
+  get used(): number {
+    return this.#capacity - this.#free;
+  }
+
+  /** The most that one holder can have while nobody else has anything. */
+  static mostOf({ capacity, part }: FairSharesOptions): number {
+    return Math.floor((part * (capacity + 1)) / (1 + part));
+  }
+}

@@ -1,0 +1,63 @@
+import { FairShares, type FairSharesOptions } from './fair-shares.ts';
+
+/**
+ * Fair shares of which everybody gets one in the end: who is refused may wait. What becomes free goes to the waiting holder
+ * that has the fewest; among its own requests, to the first.
+ */
+export class FairTurns {
+  readonly #shares: FairShares;
+  /** By holder, in the order in which they came. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(options: FairSharesOptions) {
+    this.#shares = new FairShares(options);
+  }
+
+  /** Takes one at once. @returns false when that exceeds the share of the holder */
+  take(holder: string): boolean {
+    return this.#shares.take(holder);
+  }
+
+  /**
+   * Takes one as soon as the share of the holder allows it, perhaps at once.
+   * @param go called once it is taken
+   * @returns gives up waiting
+   */
+  wait(holder: string, go: () => void): () => void {
+    const waiting = this.#waiting.get(holder) ?? new Set();
+    this.#waiting.set(holder, waiting.add(go));
+    this.#next();
+    return () => this.#forget(holder, go);
+  }
+
+  /** Gives one back. */
+  give(holder: string): void {
+    this.#shares.give(holder);
+    this.#next();
+  }
+
+  #next(): void {
+    for (;;) {
+      const holder = this.#poorest();
+      // Who has more is refused as well.
+      if (holder === undefined || !this.#shares.take(holder)) return;
+      const [go] = this.#waiting.get(holder) as Set<() => void>;
+      this.#forget(holder, go as () => void);
+      go?.();
+    }
+  }
+
+  #poorest(): string | undefined {
+    let poorest: string | undefined;
+    for (const holder of this.#waiting.keys()) {
+      if (poorest === undefined || this.#shares.heldBy(holder) < this.#shares.heldBy(poorest)) poorest = holder;
+    }
+    return poorest;
+  }
+
+  #forget(holder: string, go: () => void): void {
+    const waiting = this.#waiting.get(holder);
+    waiting?.delete(go);
+    if (waiting?.size === 0) this.#waiting.delete(holder);
+  }
+}

@@ -112,7 +112,8 @@ export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
     requests: {},
     data: {
       events: [webhookExamples['parcel.weighed'], webhookExamples['tracking.changed']],
-      next_cursor: 'ZTE3OTU2NjYyMDAwMDAuNDI',
+      next_cursor:
+        '2.B9rcwvewdLNqcast5kwJdt8pztc3HmpimF5YIdsaPXE6ieFLZmUqM6E-3dkh6NJF10Tga7wAjO2WvNyhUhc16TR4EMbMGizqJLm_YX-kUV6w-yQUQpvTcQlkvZ0',
       has_more: false,
     },
   },
@@ -133,7 +134,8 @@ export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
           body: JSON.stringify(webhookExamples['parcel.weighed']),
         },
       ],
-      next_cursor: 'ZTE3OTU2NjYyMDAwMDAuNDI',
+      next_cursor:
+        '2.B9rcwvewdLNqcast5kwJdt8pztc3HmpimF5YIdsaPXE6ieFLZmUqM6E-3dkh6NJF10Tga7wAjO2WvNyhUhc16TR4EMbMGizqJLm_YX-kUV6w-yQUQpvTcQlkvZ0',
     },
   },
 };

@@ -4,6 +4,9 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { initialProgress } from './domain/forecast.ts';
 import type { ChangeOutcome, Decision, ForecastStore, InsertOutcome, NewForecast } from './ports.ts';
 
+/** What the stores under test show of an id: far from what they count. */
+export const shownIdOf = (forecastId: number): number => 1_000_000 + forecastId;
+
 /** A store under test. */
 export interface OpenStore {
   readonly store: ForecastStore;
@@ -65,7 +68,7 @@ export function describeForecastStore(name: string, openStore: () => Promise<Ope
         expect(outcome).toEqual({ kind: 'inserted', forecastId: expect.any(Number) });
         const forecastId = (outcome as { forecastId: number }).forecastId;
         const { content, claims: _, ...record } = candidate;
-        expect(await store.findByPoNumber('tnt_a', 'PO-F1')).toEqual({ ...record, forecastId });
+        expect(await store.findByPoNumber('tnt_a', 'PO-F1')).toEqual({ ...record, forecastId, shownId: shownIdOf(forecastId) });
         expect(await store.readContent('tnt_a', 'F1')).toBe(content);
         expect(await open.outbox()).toEqual([`id ${forecastId}`, 'second']);
       });

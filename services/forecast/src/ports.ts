@@ -4,7 +4,7 @@ import type { ForecastRecord, Progress } from './domain/forecast.ts';
 import type { ListPosition } from './domain/list-cursor.ts';
 
 /** A forecast about to be stored. */
-export interface NewForecast extends Omit<ForecastRecord, 'forecastId'> {
+export interface NewForecast extends Omit<ForecastRecord, 'forecastId' | 'shownId'> {
   /** JSON of the canonical form; stored as it is. */
   readonly content: string;
   /** Numbers that no other live type 2 forecast of the tenant may have; empty for type 1. */
@@ -52,7 +52,7 @@ export interface ListQuery {
 }
 
 /** A forecast in a list: what a page shows, without its progress. */
-export type ListedForecast = Omit<ForecastRecord, 'progress' | 'contentHash'>;
+export type ListedForecast = Omit<ForecastRecord, 'progress' | 'contentHash' | 'shownId'>;
 
 /** Lists forecasts. */
 export interface ForecastLister {

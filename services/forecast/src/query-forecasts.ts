@@ -3,7 +3,7 @@ import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CanonicalForecast } from './domain/canonical.ts';
 import type { ForecastRecord } from './domain/forecast.ts';
-import { decodeCursor, encodeCursor } from './domain/list-cursor.ts';
+import type { ListPosition } from './domain/list-cursor.ts';
 import type { ForecastLister, ForecastReader, ListedForecast, ListQuery } from './ports.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -11,8 +11,8 @@ const DEFAULT_LIMIT = 20;
 /** A page of the list. */
 export interface Page {
   readonly forecasts: readonly ListedForecast[];
-  /** null on the last page. */
-  readonly nextCursor: string | null;
+  /** Where the next page begins; null on the last page. */
+  readonly next: ListPosition | null;
 }
 
 /** A forecast together with what was submitted. */
@@ -26,28 +26,34 @@ function statusOf(text: string): ForecastStatus {
 }
 
 /** The list query in the store's terms, for one more row than asked for: it tells whether a page follows. */
-function listQueryOf(query: ForecastListQuery, limit: number): ListQuery {
+function listQueryOf(query: ForecastListQuery, after: ListPosition | undefined, limit: number): ListQuery {
   return {
     ...(query.status !== undefined && { status: statusOf(query.status) }),
     ...(query.po_number !== undefined && { poNumber: query.po_number }),
     ...(query.created_from !== undefined && { createdFrom: Date.parse(query.created_from) }),
     ...(query.created_to !== undefined && { createdTo: Date.parse(query.created_to) }),
-    ...(query.cursor !== undefined && { after: decodeCursor(query.cursor) }),
+    ...(after !== undefined && { after }),
     limit: limit + 1,
   };
 }
 
 /**
  * A page of a tenant's forecasts, newest first.
- * @throws AppError 42201 on a cursor that was not given out or a time that does not exist
+ * @param after position in the query's cursor; undefined to begin with the newest
+ * @throws AppError 42201 on a time that does not exist
  */
-export async function listForecasts(store: ForecastLister, tenantId: string, query: ForecastListQuery): Promise<Page> {
-  if (query.po_number !== undefined && !mayBePoNumber(query.po_number)) return { forecasts: [], nextCursor: null };
+export async function listForecasts(
+  store: ForecastLister,
+  tenantId: string,
+  query: ForecastListQuery,
+  after: ListPosition | undefined,
+): Promise<Page> {
+  if (query.po_number !== undefined && !mayBePoNumber(query.po_number)) return { forecasts: [], next: null };
   const limit = Number(query.limit ?? DEFAULT_LIMIT);
-  const rows = await store.list(tenantId, listQueryOf(query, limit));
+  const rows = await store.list(tenantId, listQueryOf(query, after, limit));
   const forecasts = rows.slice(0, limit);
   const last = forecasts.at(-1);
-  return { forecasts, nextCursor: rows.length > limit && last ? encodeCursor(last) : null };
+  return { forecasts, next: rows.length > limit && last ? last : null };
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { isFileUrlOf } from '@parcelway/contracts/file-receipt';
 import { createServiceApp } from '@parcelway/http/app';
+import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceClient } from '@parcelway/http/service-client';
+import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type Platform } from '@parcelway/platform/service';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
@@ -21,15 +23,16 @@ interface Stores {
 }
 
 function openStores(platform: Platform): Promise<Stores> {
+  const shownIdOf = createOpaqueNumbers(platform.fileSecret, 'forecasts');
   return platform.openStores<Stores>('forecast', {
     sqlite(db) {
       db.migrate(forecastMigrations);
       const outbox = new SqliteOutbox(db, platform.clock);
-      return { store: new SqliteForecastStore(db, outbox), outbox };
+      return { store: new SqliteForecastStore(db, outbox, shownIdOf), outbox };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
-      return openMongoStores(db, platform.clock);
+      return openMongoStores(db, shownIdOf, platform.clock);
     },
   });
 }
@@ -59,7 +62,8 @@ export const forecastService = defineService({
       app: createServiceApp({
         logger,
         verifier: platform.principalVerifier,
-        routes: (router) => forecastRoutes(router, { submit, cancel, store }),
+        routes: (router) =>
+          forecastRoutes(router, { submit, cancel, store, cursors: createSealedCursors(platform.fileSecret, 'forecasts') }),
       }),
       async start() {
         subscription = await bus.subscribe('forecast', handlers);

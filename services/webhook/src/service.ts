@@ -5,6 +5,7 @@ import { defineService, type OpenService, type Platform } from '@parcelway/platf
 import { createEventAcceptance } from './accept-event.ts';
 import { CONSUMER_GROUP, webhookEventHandlers } from './adapters/events.ts';
 import { addWebhookRoutes, type WebhookApi } from './adapters/http.ts';
+import { createWebhookCursors } from './adapters/http-cursors.ts';
 import { createHostResolver } from './adapters/resolve-host.ts';
 import { openSqliteStores } from './adapters/sqlite-stores.ts';
 import { createSigner } from './adapters/standard-webhooks-signer.ts';
@@ -74,6 +75,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
     log: stores.log,
     feed: stores.feed,
     listener: createListener({ feed: stores.feed, endpoints, sign, clock, masterSecret: fileSecret }),
+    cursors: createWebhookCursors(fileSecret),
     clock,
   };
   return { api, acceptance, dispatcher, follower, upkeep, sender };

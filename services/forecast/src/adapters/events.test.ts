@@ -152,7 +152,7 @@ describe('photos of a forecast', () => {
     expect(images.map((image: { id: number }) => image.id)).toEqual([2, 1, 3]);
     expect(images[0]).toEqual({
       id: 2,
-      forecast_id: 1,
+      forecast_id: expect.any(Number),
       image_type: 'package',
       image_url: 'https://localhost/photos/2',
       image_order: 1,

@@ -5,13 +5,15 @@ import { assertSystem, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
+import type { SealedCursors } from '@parcelway/http/sealed-cursor';
+import type { FieldError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Request, Response, Router } from 'express';
 import { acceptedData } from '../announce.ts';
 import type { CancelForecast } from '../cancel-forecast.ts';
 import { isShipped } from '../domain/advance.ts';
 import { trackingNumbersOf } from '../domain/canonical.ts';
-import { cursorError } from '../domain/list-cursor.ts';
+import { type ListPosition, positionInText, textOfPosition } from '../domain/list-cursor.ts';
 import type { ForecastLister, ForecastReader } from '../ports.ts';
 import { findForecast, listForecasts, readForecast } from '../query-forecasts.ts';
 import type { SubmitForecast } from '../submit-forecast.ts';
@@ -22,7 +24,11 @@ export interface ForecastRoutesOptions {
   readonly submit: SubmitForecast;
   readonly cancel: CancelForecast;
   readonly store: ForecastReader & ForecastLister;
+  /** Those of the list. */
+  readonly cursors: SealedCursors;
 }
+
+const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of a page before' };
 
 const listQueryValidator = compileValidator(ForecastListQuery);
 const poNumberQueryValidator = compileValidator(PoNumberQuery);
@@ -36,7 +42,7 @@ async function handedOver(res: Response): Promise<void> {
 }
 
 /** The public routes of forecasts, and the look-up by which other services learn of a forecast before its event reaches them. */
-export function forecastRoutes(router: Router, { submit, cancel, store }: ForecastRoutesOptions): void {
+export function forecastRoutes(router: Router, { submit, cancel, store, cursors }: ForecastRoutesOptions): void {
   router.post('/open/v1/forecasts', jsonBody(), async (req, res) => {
     const acceptance = await submit(tenantOf(req), req.body, traceparentOf(req));
     sendOk(res, acceptanceAnswer(acceptance), acceptance.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
@@ -44,8 +50,17 @@ export function forecastRoutes(router: Router, { submit, cancel, store }: Foreca
     await failpointAsync('forecast.after-answer');
   });
   router.get('/open/v1/forecasts', async (req, res) => {
-    const page = await listForecasts(store, tenantOf(req), parseQuery(req, listQueryValidator, { cursor: cursorError }));
-    sendOk(res, { forecasts: page.forecasts.map(summaryAnswer), next_cursor: page.nextCursor });
+    const tenantId = tenantOf(req);
+    let after: ListPosition | undefined;
+    const query = parseQuery(req, listQueryValidator, {
+      cursor(text) {
+        after = positionInText(cursors.open(tenantId, text) ?? '');
+        return after === undefined ? invalidCursor : undefined;
+      },
+    });
+    const { forecasts, next } = await listForecasts(store, tenantId, query, after);
+    const nextCursor = next === null ? null : cursors.seal(tenantId, textOfPosition(next));
+    sendOk(res, { forecasts: forecasts.map(summaryAnswer), next_cursor: nextCursor });
   });
   // Before the route of a po_number, which would take "weighing" for one.
   router.get('/open/v1/forecasts/weighing', async (req, res) => {

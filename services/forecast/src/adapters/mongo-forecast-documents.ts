@@ -20,7 +20,7 @@ export const LISTED_FIELDS = {
 } as const;
 
 /** Projection of a whole record: never the content, which may be megabytes. */
-export const RECORD_FIELDS = { ...LISTED_FIELDS, content_hash: 1, progress: 1 } as const;
+export const RECORD_FIELDS = { ...LISTED_FIELDS, shown_id: 1, content_hash: 1, progress: 1 } as const;
 
 /** A document of {@link LISTED_FIELDS}. */
 export type ListedDocument = Pick<ForecastDocument, '_id' | keyof typeof LISTED_FIELDS>;
@@ -47,15 +47,17 @@ export function toListed(document: ListedDocument): ListedForecast {
 
 /** A record from its document. */
 export function toRecord(document: RecordDocument): ForecastRecord {
-  return { ...toListed(document), contentHash: document.content_hash, progress: document.progress };
+  const { forecast_id, shown_id: shownId = forecast_id, content_hash: contentHash, progress } = document;
+  return { ...toListed(document), shownId, contentHash, progress };
 }
 
 /** The document of a new forecast, without its messages. */
-export function toDocument(forecast: NewForecast, forecastId: number): ForecastDocument {
+export function toDocument(forecast: NewForecast, forecastId: number, shownId: number): ForecastDocument {
   return {
     _id: documentId(forecast.tenantId, forecast.forecastNo),
     tenant_id: forecast.tenantId,
     forecast_id: forecastId,
+    shown_id: shownId,
     forecast_no: forecast.forecastNo,
     po_number: forecast.poNumber,
     held_until: STILL_HELD,

@@ -24,7 +24,7 @@ interface Replica {
 const TENANT = 'tnt_a';
 
 function replicaOver(database: MongoDatabase): Replica {
-  const { store } = openMongoStores(database, systemClock);
+  const { store } = openMongoStores(database, (id) => id, systemClock);
   const ports = { store, clock: systemClock, environment: 'sandbox', notify: () => undefined } as const;
   const submit = createSubmitForecast({ ...ports, warehouses: { exists: async () => true }, isFileUrl: () => true });
   return { store, submit, cancel: createCancelForecast(ports), apply: createApplyEvent(ports) };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { describeForecastStore } from '../forecast-store.conformance.ts';
+import { describeForecastStore, shownIdOf } from '../forecast-store.conformance.ts';
 import { forecastCollections, forecasts } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describeForecastStore('MongoDB', async () => {
-  const { store, outbox } = openMongoStores(opened.database, systemClock);
+  const { store, outbox } = openMongoStores(opened.database, shownIdOf, systemClock);
   return {
     store,
     outbox: async () => (await outbox.lease(1000)).map(({ value }) => value),

@@ -68,11 +68,16 @@ export class MongoForecastStore implements ForecastStore {
   readonly #db: MongoDatabase;
   readonly #model: Model<ForecastDocument>;
   readonly #ids: MongoCounter;
+  readonly #shownIdOf: (forecastId: number) => number;
   readonly #clock: Clock;
   readonly #inTurn = new SerialQueue(MAX_WAITING);
 
-  /** @param db migrated with forecastCollections; `ids` gives the integer ids of forecasts */
-  constructor(db: MongoDatabase, ids: MongoCounter, clock: Clock) {
+  /**
+   * @param db migrated with forecastCollections; `ids` gives the integer ids of forecasts
+   * @param shownIdOf what tenants see of an id
+   */
+  constructor(db: MongoDatabase, ids: MongoCounter, shownIdOf: (forecastId: number) => number, clock: Clock) {
+    this.#shownIdOf = shownIdOf;
     this.#db = db;
     this.#model = db.model(forecasts);
     this.#ids = ids;
@@ -81,7 +86,10 @@ export class MongoForecastStore implements ForecastStore {
 
   async insert(forecast: NewForecast, messagesOf: (forecastId: number) => readonly EncodedMessage[]): Promise<InsertOutcome> {
     const forecastId = await this.#ids.next();
-    const document = { ...toDocument(forecast, forecastId), ...newOutbox(messagesOf(forecastId), this.#clock.now()) };
+    const document = {
+      ...toDocument(forecast, forecastId, this.#shownIdOf(forecastId)),
+      ...newOutbox(messagesOf(forecastId), this.#clock.now()),
+    };
     const end = lastTryAt();
     const insert = (): Promise<InsertOutcome> => untilUndisturbed(() => this.#tryInsert(forecast, document), end);
     return this.#db.run(() => (forecast.claims.length > MANY_CLAIMS ? this.#inTurn.run(MANY, insert) : insert()));

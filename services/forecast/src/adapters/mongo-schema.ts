@@ -18,6 +18,8 @@ export interface ForecastDocument extends OutboxFields {
   readonly _id: string;
   readonly tenant_id: string;
   readonly forecast_id: number;
+  /** What tenants see of the id; missing in forecasts of former versions, whose ids are shown as they are. */
+  readonly shown_id?: number;
   readonly forecast_no: string;
   readonly po_number: string;
   /** When it gave up its po_number, by the clock of the database; {@link STILL_HELD} until then. */
@@ -63,6 +65,7 @@ const forecastSchema = new Schema({
   _id: { type: String, required: true },
   tenant_id: { type: String, required: true },
   forecast_id: { type: Number, required: true },
+  shown_id: Number,
   forecast_no: { type: String, required: true },
   po_number: { type: String, required: true },
   held_until: { type: Date, required: true },

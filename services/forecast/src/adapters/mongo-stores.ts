@@ -5,10 +5,14 @@ import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { MongoForecastStore } from './mongo-forecast-store.ts';
 import { forecasts } from './mongo-schema.ts';
 
-/** The stores of the service over MongoDB. `db`: migrated with forecastCollections. */
-export function openMongoStores(db: MongoDatabase, clock: Clock): { readonly store: MongoForecastStore; readonly outbox: MongoOutbox } {
+/** The stores of the service over MongoDB. `db`: migrated with forecastCollections; `shownIdOf`: what tenants see of an id. */
+export function openMongoStores(
+  db: MongoDatabase,
+  shownIdOf: (forecastId: number) => number,
+  clock: Clock,
+): { readonly store: MongoForecastStore; readonly outbox: MongoOutbox } {
   return {
-    store: new MongoForecastStore(db, new MongoCounter(db, 'forecast_id'), clock),
+    store: new MongoForecastStore(db, new MongoCounter(db, 'forecast_id'), shownIdOf, clock),
     outbox: new MongoOutbox(db, forecasts, { clock }),
   };
 }

@@ -102,7 +102,7 @@ export function weighingAnswer(record: ForecastRecord): WeighingData {
     })),
     forecast_images: attachedPhotos.map((photo) => ({
       id: photo.id,
-      forecast_id: record.forecastId,
+      forecast_id: record.shownId,
       image_type: photo.imageType,
       image_url: photo.url,
       image_order: photo.imageOrder,

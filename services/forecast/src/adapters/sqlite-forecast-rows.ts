@@ -48,9 +48,16 @@ export function toListed(row: ListedRow): ListedForecast {
   };
 }
 
-/** A record from its row. */
-export function toRecord(row: RecordRow): ForecastRecord {
-  return { ...toListed(row), contentHash: row.content_hash, progress: JSON.parse(row.progress) as Progress };
+/** A record from its row. @param shownIdOf asked when the id is to be shown: few answers show it */
+export function toRecord(row: RecordRow, shownIdOf: (forecastId: number) => number): ForecastRecord {
+  return {
+    ...toListed(row),
+    contentHash: row.content_hash,
+    progress: JSON.parse(row.progress) as Progress,
+    get shownId() {
+      return shownIdOf(row.forecast_id);
+    },
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
-import { describeForecastStore } from '../forecast-store.conformance.ts';
+import { describeForecastStore, shownIdOf } from '../forecast-store.conformance.ts';
 import type { ListQuery } from '../ports.ts';
 import { SqliteForecastStore } from './sqlite-forecast-store.ts';
 import { forecastMigrations } from './sqlite-schema.ts';
@@ -13,7 +13,7 @@ import { forecastMigrations } from './sqlite-schema.ts';
 function openOver(db: SqliteDatabase) {
   db.migrate(forecastMigrations);
   const outbox = new SqliteOutbox(db);
-  return { outbox, store: new SqliteForecastStore(db, outbox) };
+  return { outbox, store: new SqliteForecastStore(db, outbox, shownIdOf) };
 }
 
 const plans = new QueryPlans(
@@ -70,5 +70,18 @@ test('every index begins with the tenant', () => {
   for (const { name } of indexes) {
     expect(db.get('SELECT name FROM pragma_index_info(?) WHERE seqno = 0', name)).toEqual({ name: 'tenant_id' });
   }
+  db.close();
+});
+
+test('forecasts of a former version keep their ids', async () => {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate(forecastMigrations.slice(0, 2));
+  await db.transaction(() =>
+    db.run(`INSERT INTO forecasts (tenant_id, forecast_no, po_number, slot, forecast_type, warehouse_code, item_count, status, content_hash,
+      created_at, updated_at, progress) VALUES ('tnt_a', 'F1', 'PO-1', 0, 2, 'WH1', 1, 1, 'hash', 1, 1, '{}')`),
+  );
+  db.migrate(forecastMigrations);
+  const store = new SqliteForecastStore(db, new SqliteOutbox(db), shownIdOf);
+  expect(await store.findByPoNumber('tnt_a', 'PO-1')).toMatchObject({ forecastId: 1, shownId: 1 });
   db.close();
 });

@@ -42,11 +42,17 @@ class ClaimsTaken extends Error {
 export class SqliteForecastStore implements ForecastStore {
   readonly #db: SqliteDatabase;
   readonly #outbox: SqliteOutbox;
+  readonly #shownIdOf: (forecastId: number) => number;
 
-  /** @param db migrated with forecastMigrations; `outbox` over the same database */
-  constructor(db: SqliteDatabase, outbox: SqliteOutbox) {
+  /**
+   * @param db migrated with forecastMigrations; `outbox` over the same database
+   * @param shownIdOf what tenants see of an id
+   */
+  constructor(db: SqliteDatabase, outbox: SqliteOutbox, shownIdOf: (forecastId: number) => number) {
     this.#db = db;
     this.#outbox = outbox;
+    const lastPlain = db.get<{ forecast_id: number }>('SELECT forecast_id FROM last_plain_id WHERE one = 1')?.forecast_id ?? 0;
+    this.#shownIdOf = (forecastId) => (forecastId <= lastPlain ? forecastId : shownIdOf(forecastId));
   }
 
   async insert(forecast: NewForecast, messagesOf: (forecastId: number) => readonly EncodedMessage[]): Promise<InsertOutcome> {
@@ -94,7 +100,7 @@ export class SqliteForecastStore implements ForecastStore {
         forecastNo,
       );
       if (!row) return 'unknown';
-      const before = toRecord(row);
+      const before = toRecord(row, this.#shownIdOf);
       const decision = decide(before, this.#isShown(before));
       if (cause && !this.#mark(before, cause, decision.updatedAt)) return 'repeated';
       this.#write(before, decision);
@@ -152,7 +158,7 @@ export class SqliteForecastStore implements ForecastStore {
 
   #byPoNumber(tenantId: string, poNumber: string): ForecastRecord | undefined {
     const row = this.#db.get<RecordRow>(LIVE, tenantId, poNumber) ?? this.#db.get<RecordRow>(CANCELLED_LAST, tenantId, poNumber);
-    return row && toRecord(row);
+    return row && toRecord(row, this.#shownIdOf);
   }
 
   #isShown(forecast: ForecastRecord): boolean {

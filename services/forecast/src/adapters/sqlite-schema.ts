@@ -47,4 +47,8 @@ export const forecastMigrations: readonly string[] = [
     PRIMARY KEY (tenant_id, forecast_no, event_id)
   ) STRICT, WITHOUT ROWID`,
   SqliteOutbox.schema,
+
+  // Ids up to this one were shown as they are, and stay so.
+  `CREATE TABLE last_plain_id (one INTEGER PRIMARY KEY CHECK (one = 1), forecast_id INTEGER NOT NULL) STRICT;
+   INSERT INTO last_plain_id SELECT 1, coalesce(max(forecast_id), 0) FROM forecasts;`,
 ];

@@ -70,8 +70,10 @@ export interface Progress {
 /** A stored forecast without its items. Instants are epoch milliseconds. */
 export interface ForecastRecord {
   readonly tenantId: string;
-  /** The platform's integer id, given by the store. */
+  /** The platform's integer id, given by the store. Counts the forecasts of all tenants, so none of them is shown it. */
   readonly forecastId: number;
+  /** What tenants see of it: says nothing of how many there are. */
+  readonly shownId: number;
   readonly forecastNo: string;
   readonly poNumber: string;
   readonly forecastType: ForecastType;

@@ -6,13 +6,12 @@ import {
   type WebhookEndpointWithSecret,
 } from '@parcelway/contracts/webhook-endpoint-api';
 import { DISABLED_EVENT_TYPE, type SentEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { AppError, type FieldError } from '@parcelway/kernel/app-error';
+import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { isOpen } from '../domain/circuit.ts';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
 import { type Endpoint, FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../domain/endpoint.ts';
 import { filterInLists } from '../domain/event-filter.ts';
-import { misplaced } from '../domain/event-place.ts';
 import { slowdownEnd } from '../domain/pace.ts';
 
 /** An instant that says something only as long as it is to come. */
@@ -113,55 +112,6 @@ export function attemptView(attempt: Attempt): deliveryApi.DeliveryAttempt {
     retry_after: attempt.retryAfter,
     response_body: attempt.responseBody,
   };
-}
-
-/** A place in the list of deliveries as an opaque text. */
-export function cursorOf(place: string): string {
-  return Buffer.from(`d${place}`).toString('base64url');
-}
-
-/** A place is a number or the id of a delivery, as the store counts. */
-const OUR_CURSOR = /^d(\d{1,15}|dlv_[0-9a-f]{32})$/;
-const invalidCursor: FieldError = { field: 'cursor', rule: 'format', message: 'cursor must be the next_cursor of the page before' };
-
-function matchCursor(cursor: string): RegExpExecArray | null {
-  return OUR_CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-}
-
-/** What is wrong with a text that is no cursor of ours; undefined when it is one. */
-export function cursorError(cursor: string): FieldError | undefined {
-  return matchCursor(cursor) === null ? invalidCursor : undefined;
-}
-
-/** @throws AppError 42201 when the text is no cursor of ours */
-export function placeOf(cursor: string): string {
-  const match = matchCursor(cursor);
-  if (!match) throw AppError.validation([invalidCursor]);
-  return match[1] as string;
-}
-
-/** A place in the feed as an opaque text. */
-export function feedCursorOf(place: string): string {
-  return Buffer.from(`e${place}`).toString('base64url');
-}
-
-/** @throws AppError 42201 when the text is no cursor of the feed; whether its place is one, the store knows */
-export function feedPlaceOf(cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!/^e[\x21-\x7e]{1,100}$/.test(text)) throw misplaced('after');
-  return text.slice(1);
-}
-
-/** A place in a replay as an opaque text. */
-export function replayCursorOf(place: string): string {
-  return Buffer.from(`r${place}`).toString('base64url');
-}
-
-/** @throws AppError 42201 when the text is no cursor of a replay; whether its place is one, the store knows */
-export function replayPlaceOf(cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!/^r[\x21-\x7e]{1,200}$/.test(text)) throw misplaced('cursor');
-  return text.slice(1);
 }
 
 const FEED_TYPES: readonly SentEventType[] = [...tenantEventTypes, DISABLED_EVENT_TYPE];

@@ -16,24 +16,13 @@ import type { Request, Router } from 'express';
 import type { EventAcceptance } from '../accept-event.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import { misplaced } from '../domain/event-place.ts';
 import type { Listener } from '../listen.ts';
 import type { EndpointManager } from '../manage-endpoints.ts';
 import type { DeliveryLog, EventFeed } from '../ports.ts';
 import type { Redeliverer } from '../redeliver.ts';
-import {
-  attemptView,
-  cursorError,
-  cursorOf,
-  deliveryView,
-  endpointView,
-  endpointWithSecretView,
-  feedCursorOf,
-  feedPlaceOf,
-  placeOf,
-  replayCursorOf,
-  replayPlaceOf,
-  typesOf,
-} from './http-views.ts';
+import type { PlaceCursors, WebhookCursors } from './http-cursors.ts';
+import { attemptView, deliveryView, endpointView, endpointWithSecretView, typesOf } from './http-views.ts';
 
 /** Use cases behind the routes. */
 export interface WebhookApi {
@@ -43,6 +32,7 @@ export interface WebhookApi {
   readonly log: DeliveryLog;
   readonly feed: EventFeed;
   readonly listener: Listener;
+  readonly cursors: WebhookCursors;
   readonly clock: Clock;
 }
 
@@ -63,6 +53,15 @@ const replays = compileValidator(ReplayRequest);
 const feedQuery = compileValidator(EventFeedQuery);
 const listenQuery = compileValidator(ListenQuery);
 const listQuery = compileValidator(DeliveryListQuery);
+
+const invalidCursor: FieldError = { field: 'cursor', rule: 'format', message: 'cursor must be the next_cursor of the page before' };
+
+/** @throws AppError 42201 when the text of the field is no cursor of the list */
+function placeIn(list: PlaceCursors, tenantId: string, text: string, field: 'after' | 'cursor'): string {
+  const place = list.placeIn(tenantId, text);
+  if (place === undefined) throw misplaced(field);
+  return place;
+}
 
 const endpointIdOf = (req: Request): string => String(req.params['endpoint_id']);
 const deliveryIdOf = (req: Request): string => String(req.params['delivery_id']);
@@ -130,7 +129,7 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
   };
 }
 
-function deliveryAnswers({ endpoints, log, redeliverer, clock }: WebhookApi): Record<string, Answer> {
+function deliveryAnswers({ endpoints, log, redeliverer, cursors, clock }: WebhookApi): Record<string, Answer> {
   async function deliveryOf(req: Request, tenantId: string): Promise<{ readonly endpoint: Endpoint; readonly delivery: Delivery }> {
     const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
     const delivery = await log.get(tenantId, endpoint.endpointId, deliveryIdOf(req));
@@ -141,18 +140,23 @@ function deliveryAnswers({ endpoints, log, redeliverer, clock }: WebhookApi): Re
   return {
     async listDeliveries(req, tenantId) {
       const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
-      const { status, event_id, limit, cursor } = parseQuery(req, listQuery, { cursor: cursorError });
+      let before: string | null = null;
+      const { status, event_id, limit } = parseQuery(req, listQuery, {
+        cursor(text) {
+          before = cursors.deliveries.placeIn(tenantId, text) ?? null;
+          return before === null ? invalidCursor : undefined;
+        },
+      });
       if (event_id !== undefined) {
         const one = await log.ofEvent(tenantId, endpoint.endpointId, event_id);
         const fits = one !== undefined && (status === undefined || one.status === status);
         return { deliveries: fits ? [deliveryView(one, endpoint, clock.now())] : [], next_cursor: null };
       }
-      const before = cursor === undefined ? null : placeOf(cursor);
       const page = await log.list(tenantId, endpoint.endpointId, { status, limit: Number(limit ?? DEFAULT_PAGE), before });
       const now = clock.now();
       return {
         deliveries: page.deliveries.map((delivery) => deliveryView(delivery, endpoint, now)),
-        next_cursor: page.next === null ? null : cursorOf(page.next),
+        next_cursor: page.next === null ? null : cursors.deliveries.cursorOf(tenantId, page.next),
       };
     },
     async getDelivery(req, tenantId) {
@@ -174,10 +178,14 @@ function deliveryAnswers({ endpoints, log, redeliverer, clock }: WebhookApi): Re
       await endpoints.get(tenantId, endpointIdOf(req));
       const body = replays.parse(req.body);
       const { since, until, only, cursor } = body;
-      const after = cursor === undefined ? undefined : replayPlaceOf(cursor);
+      const after = cursor === undefined ? undefined : placeIn(cursors.replays, tenantId, cursor, 'cursor');
       const range = { since: Date.parse(since), until: until === undefined ? undefined : Date.parse(until), only, after };
       const { scheduled, next } = await redeliverer.replay(tenantId, endpointIdOf(req), range);
-      return { scheduled, next_cursor: next === null ? null : replayCursorOf(next), warnings: bodyWarnings(body, replays.fields) };
+      return {
+        scheduled,
+        next_cursor: next === null ? null : cursors.replays.cursorOf(tenantId, next),
+        warnings: bodyWarnings(body, replays.fields),
+      };
     },
   };
 }
@@ -189,15 +197,18 @@ function goneSignal(req: Request): AbortSignal {
   return controller.signal;
 }
 
-function feedAnswers({ feed, listener }: WebhookApi): Record<string, Answer> {
+function feedAnswers({ feed, listener, cursors }: WebhookApi): Record<string, Answer> {
   return {
     async listEvents(req, tenantId) {
       const { after, since, event_types, limit } = parseQuery(req, feedQuery);
-      const from = after === undefined ? { since: since === undefined ? null : Date.parse(since) } : { after: feedPlaceOf(after) };
+      const from =
+        after === undefined
+          ? { since: since === undefined ? null : Date.parse(since) }
+          : { after: placeIn(cursors.feed, tenantId, after, 'after') };
       const page = await feed.page(tenantId, from, typesOf(event_types), Number(limit ?? FEED_PAGE));
       return {
         events: page.events.map(({ body }) => JSON.parse(body) as object),
-        next_cursor: feedCursorOf(page.next),
+        next_cursor: cursors.feed.cursorOf(tenantId, page.next),
         has_more: page.more,
       };
     },
@@ -206,7 +217,7 @@ function feedAnswers({ feed, listener }: WebhookApi): Record<string, Answer> {
       const result = await listener.listen(
         tenantId,
         {
-          after: after === undefined ? null : feedPlaceOf(after),
+          after: after === undefined ? null : placeIn(cursors.feed, tenantId, after, 'after'),
           endpointId: endpoint_id ?? null,
           types: typesOf(event_types),
           waitMs: Number(wait ?? DEFAULT_WAIT_SECONDS) * 1000,
@@ -216,7 +227,7 @@ function feedAnswers({ feed, listener }: WebhookApi): Record<string, Answer> {
       return {
         secret: result.secret,
         messages: result.messages.map(({ eventId, type, headers, body }) => ({ event_id: eventId, event_type: type, headers, body })),
-        next_cursor: feedCursorOf(result.next),
+        next_cursor: cursors.feed.cursorOf(tenantId, result.next),
       };
     },
   };

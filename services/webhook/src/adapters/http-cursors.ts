@@ -1,0 +1,35 @@
+import { createSealedCursors } from '@parcelway/http/sealed-cursor';
+
+/** Cursors of one list, for the places of its store. */
+export interface PlaceCursors {
+  /** A place as an opaque text. */
+  cursorOf(tenantId: string, place: string): string;
+  /** The place in a cursor; undefined when it is none of this list. Whether its place is one, the store knows. */
+  placeIn(tenantId: string, cursor: string): string | undefined;
+}
+
+/** Cursors of the service's lists. */
+export interface WebhookCursors {
+  readonly deliveries: PlaceCursors;
+  readonly feed: PlaceCursors;
+  readonly replays: PlaceCursors;
+}
+
+/** @param form what a place of the list looks like, with the letter in front that tells the lists apart */
+function placeCursors(secret: string, letter: string, form: RegExp): PlaceCursors {
+  const cursors = createSealedCursors(secret, `webhook ${letter}`);
+  return {
+    cursorOf: (tenantId, place) => cursors.seal(tenantId, letter + place),
+    placeIn: (tenantId, cursor) => form.exec(cursors.open(tenantId, cursor) ?? '')?.[1],
+  };
+}
+
+/** @param secret of the installation */
+export function createWebhookCursors(secret: string): WebhookCursors {
+  return {
+    // A place is a number or the id of a delivery, as the store counts.
+    deliveries: placeCursors(secret, 'd', /^d(\d{1,15}|dlv_[0-9a-f]{32})$/),
+    feed: placeCursors(secret, 'e', /^e([\x21-\x7e]{1,100})$/),
+    replays: placeCursors(secret, 'r', /^r([\x21-\x7e]{1,200})$/),
+  };
+}

@@ -3,7 +3,7 @@ import { environments } from './environment.ts';
 import { forecastTypes, imageTypes, uploadSources } from './forecast-api.ts';
 import { forecastStatuses } from './forecast-status.ts';
 import { simulationSteps } from './sandbox-api.ts';
-import { warehouseEventTypes } from './warehouse-api.ts';
+import { intakeWarningRules, warehouseEventTypes } from './warehouse-api.ts';
 import { attemptOutcomes, deliveryStatuses, nextAttemptReasons, replayChoices } from './webhook-delivery-api.ts';
 import { disabledReasons, endpointHealthStates, endpointStatuses } from './webhook-endpoint-api.ts';
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
@@ -21,6 +21,7 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   ForecastStatusName: Object.keys(forecastStatuses),
   ForecastType: forecastTypes,
   ImageType: imageTypes,
+  IntakeWarningRule: intakeWarningRules,
   NextAttemptReason: nextAttemptReasons,
   ReplayChoice: replayChoices,
   SimulationStep: simulationSteps,

@@ -153,6 +153,12 @@ export const IntakeWarning = Type.Object(
 );
 export type IntakeWarning = Static<typeof IntakeWarning>;
 
+/** One fault of a rejected event. */
+const EventFault = Type.Object(
+  { field: Type.String({ description: 'JSON path of the field in the event' }), rule: Type.String(), message: Type.String() },
+  { $id: 'EventFault' },
+);
+
 /** An event that was not taken. */
 export const RejectedEvent = Type.Object(
   {
@@ -160,14 +166,7 @@ export const RejectedEvent = Type.Object(
     event_id: readableEventId,
     code: Type.String(),
     message: Type.String({ description: 'Up to five faults in one text' }),
-    errors: Type.Array(
-      Type.Object({
-        field: Type.String({ description: 'JSON path of the field in the event' }),
-        rule: Type.String(),
-        message: Type.String(),
-      }),
-      { description: `Every fault; at most 100, and ${MAX_INTAKE_ERRORS} of the whole call` },
-    ),
+    errors: Type.Array(EventFault, { description: `Every fault; at most 100, and ${MAX_INTAKE_ERRORS} of the whole call` }),
   },
   { $id: 'RejectedEvent' },
 );

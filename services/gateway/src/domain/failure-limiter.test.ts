@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { FailureLimiter } from './failure-limiter.ts';
 
 test('an address may fail a hundred times at once and then once a second', () => {
@@ -21,4 +21,69 @@ test('remembers a bounded number of addresses', () => {
   const limiter = new FailureLimiter();
   for (let address = 0; address < 20_000; address += 1) limiter.fail(String(address), 0);
   expect(limiter.size).toBe(10_000);
+});
+
+test('gives back one failure a second, and never more than a hundred', () => {
+  const limiter = new FailureLimiter();
+  const fails = (times: number, at: number): void => {
+    for (let attempt = 0; attempt < times; attempt += 1) limiter.fail('a', at);
+  };
+  fails(100, 0);
+  // Five seconds later there are five, and one of them after four.
+  fails(4, 5000);
+  expect(limiter.retryAfter('a', 5000)).toBe(0);
+  fails(1, 5000);
+  expect(limiter.retryAfter('a', 5000)).toBe(1);
+  expect(limiter.retryAfter('a', 5500)).toBe(1);
+  // An hour later there are a hundred, not more.
+  fails(99, 3_600_000);
+  expect(limiter.retryAfter('a', 3_600_000)).toBe(0);
+  fails(1, 3_600_000);
+  expect(limiter.retryAfter('a', 3_600_000)).toBe(1);
+});
+
+test('a clock that is set back takes nothing away', () => {
+  const limiter = new FailureLimiter();
+  for (let attempt = 0; attempt < 50; attempt += 1) limiter.fail('a', 60_000);
+  limiter.fail('a', 0);
+  expect(limiter.retryAfter('a', 0)).toBe(0);
+  for (let attempt = 0; attempt < 49; attempt += 1) limiter.fail('a', 0);
+  expect(limiter.retryAfter('a', 0)).toBe(1);
+});
+
+describe('who counts as one guesser', () => {
+  /** Whether failures of one address count against another. */
+  const isSame = (one: string, other: string): boolean => {
+    const limiter = new FailureLimiter();
+    for (let attempt = 0; attempt < 100; attempt += 1) limiter.fail(one, 0);
+    return limiter.retryAfter(other, 0) > 0;
+  };
+
+  test.each([
+    ['2001:db8:0:1::1', '2001:db8:0:1:ffff:ffff:ffff:ffff', true],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::', true],
+    ['2001:db8::1', '2001:db8:0:0:9::9', true],
+    ['2001:db8::5:6:7:8', '2001:db8:0:0:1:2:3:4', true],
+    ['2001:db8:1:2:3:4:5::', '2001:db8:1:2::9', true],
+    ['::1', '0:0:0:0:9::', true],
+    ['::2:3:4:5:6', '0:0:0:2:9:9:9:9', true],
+    ['2001:db8:0:1::1', '2001:db8:0:2::1', false],
+    ['2001:db8::1', '2001:db9::1', false],
+    ['::1:2:3:4:5:6', '::9:2:3:4:5:6', false],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
+    ['192.0.2.1', '192.0.2.2', false],
+    ['192.0.2.1', '192.0.2.1', true],
+    ['unix', 'xinu', false],
+  ])('%s and %s: %p', (one, other, same) => expect(isSame(one, other)).toBe(same));
+});
+
+test('forgets the address that failed longest ago first', () => {
+  const limiter = new FailureLimiter();
+  for (let attempt = 0; attempt < 100; attempt += 1) for (const address of ['old', 'again']) limiter.fail(address, 0);
+  for (let address = 0; address < 9_998; address += 1) limiter.fail(String(address), 0);
+  expect(limiter.size).toBe(10_000);
+  limiter.fail('again', 0);
+  limiter.fail('one more', 0);
+  expect(limiter.size).toBe(10_000);
+  expect([limiter.retryAfter('old', 0), limiter.retryAfter('again', 0)]).toEqual([0, 1]);
 });

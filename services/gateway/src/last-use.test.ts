@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Logger } from '@parcelway/kernel/logger';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { LastUse } from './last-use.ts';
+
+/** A store that keeps what it is given, or fails. */
+function store() {
+  const written: [string, number][][] = [];
+  const state = { fails: false };
+  const recordUse = async (uses: ReadonlyMap<string, number>): Promise<void> => {
+    if (state.fails) throw new Error('the store is out');
+    written.push([...uses]);
+  };
+  return { written, state, keys: { recordUse } };
+}
+
+describe('the last use of keys', () => {
+  test('is written once for all uses since the last time, the latest of each key', async () => {
+    const { written, keys } = store();
+    const uses = new LastUse(keys, silentLogger);
+    uses.note('key_1', 1);
+    uses.note('key_2', 2);
+    uses.note('key_1', 3);
+    await uses.flush();
+    await uses.flush();
+    expect(written).toEqual([
+      [
+        ['key_1', 3],
+        ['key_2', 2],
+      ],
+    ]);
+  });
+
+  test('is noted of 50,000 keys at most; those that are noted go on', async () => {
+    const { written, keys } = store();
+    const uses = new LastUse(keys, silentLogger);
+    for (let key = 0; key < 50_001; key += 1) uses.note(`key_${key}`, 1);
+    uses.note('key_0', 2);
+    await uses.flush();
+    expect(written[0]).toHaveLength(50_000);
+    expect(written[0]?.[0]).toEqual(['key_0', 2]);
+  });
+
+  test('is lost when the store fails, which is logged and stops nothing', async () => {
+    const { written, state, keys } = store();
+    const logged: [object, string][] = [];
+    const logger: Logger = { ...silentLogger, warn: (fields: object, message: string) => void logged.push([fields, message]) };
+    const uses = new LastUse(keys, logger);
+    uses.note('key_1', 1);
+    state.fails = true;
+    await uses.flush();
+    expect(logged).toEqual([[{ err: new Error('the store is out'), keys: 1 }, expect.stringMatching(/\w/)]]);
+    state.fails = false;
+    await uses.flush();
+    uses.note('key_2', 2);
+    await uses.flush();
+    expect(written).toEqual([[['key_2', 2]]]);
+  });
+});
+
+describe('once started', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  test('it writes every ten seconds, by one timer however often it is started, and a last time at the stop', async () => {
+    const { written, keys } = store();
+    const uses = new LastUse(keys, silentLogger);
+    uses.start();
+    uses.start();
+    uses.note('key_1', 1);
+    await jest.advanceTimersByTimeAsync(9_999);
+    expect(written).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(written).toHaveLength(1);
+    uses.note('key_2', 2);
+    await uses.stop();
+    expect(written).toHaveLength(2);
+    uses.note('key_3', 3);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(written).toHaveLength(2);
+  });
+});

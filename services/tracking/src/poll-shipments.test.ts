@@ -154,3 +154,53 @@ describe('the poller', () => {
     await poller.stop();
   });
 });
+
+describe('of a poll that failed', () => {
+  const logging = (error: unknown) => {
+    const logged: [level: string, fields: object][] = [];
+    const { deps } = setUp(() => Promise.reject(error));
+    const logger = {
+      ...silentLogger,
+      debug: (fields: object) => void logged.push(['debug', fields]),
+      warn: (fields: object) => void logged.push(['warn', fields]),
+      error: (fields: object) => void logged.push(['error', fields]),
+    };
+    return { deps: { ...deps, logger }, logged };
+  };
+
+  test('the log has no error while a carrier is out, and one for a defect', async () => {
+    const fields = { forecast_no: 'FC1', carrier_code: 'sim', failures: 1 };
+    const out = logging(new AppError('50001'));
+    await pollShipment(out.deps, dueShipmentOf());
+    expect(out.logged).toEqual([['debug', fields]]);
+    const defect = new TypeError('defect');
+    const broken = logging(defect);
+    await pollShipment(broken.deps, dueShipmentOf());
+    expect(broken.logged).toEqual([['error', { ...fields, err: defect }]]);
+  });
+
+  test('the poller says so when the store is out, and goes on', async () => {
+    const error = AppError.unavailable('the store is out');
+    const { deps, logged } = logging(error);
+    const due = [dueShipmentOf(), dueShipmentOf({ forecastNo: 'FC2' })];
+    const poller = createPoller({ ...deps, concurrency: 1, queue: { ...deps.queue, lease: async () => due.splice(0, 1) } });
+    poller.start();
+    await until('both polls', () => logged.length === 2);
+    await poller.stop();
+    expect(logged).toEqual([
+      ['warn', { err: error, forecast_no: 'FC1' }],
+      ['warn', { err: error, forecast_no: 'FC2' }],
+    ]);
+  });
+});
+
+test('a poller that was never started, or has stopped, takes nothing', async () => {
+  const { deps, due } = setUp(async () => 'In Transit');
+  due.push(dueShipmentOf());
+  const poller = createPoller(deps);
+  poller.wake();
+  await poller.stop();
+  poller.wake();
+  await poller.stop();
+  expect(due).toHaveLength(1);
+});

@@ -25,6 +25,10 @@ describe('instantOf', () => {
     ['2026-11-21 10:00:00', '(GMT+14:01)'],
     ['2026-11-21 10:00:00', '(GMT-12:30)'],
     ['2026-11-21 10:00:00', '(GMT+08:60)'],
+    ['2026-11-21 10:00:00', 'x(GMT+08:00)'],
+    ['2026-11-21 10:00:00', '(GMT+08:00)x'],
+    ['x2026-11-21 10:00:00', '(GMT+08:00)'],
+    ['2026-11-21 10:00:00x', '(GMT+08:00)'],
     ['', ''],
   ])('refuses %p %p', (createTime, times) => {
     expect(instantOf(createTime, times)).toBeUndefined();
@@ -75,4 +79,13 @@ describe('oldestFirst', () => {
     const many = Array.from({ length: MAX_NODES + 5 }, (_, index) => node(index));
     expect(oldestFirst(many)).toEqual(many.slice(5));
   });
+});
+
+test('a node of a time that does not exist is a defect, and names it', () => {
+  const impossible = node(0, 'In Transit', { createTime: '2026-02-30 10:00:00' });
+  expect(() => nodeInstant(impossible)).toThrow('A node has the time 2026-02-30 10:00:00 (GMT+08:00), which does not exist');
+});
+
+test('zones reach from twelve hours behind to fourteen ahead of UTC', () => {
+  expect([offsetOf('(GMT-12:00)'), offsetOf('(GMT+14:00)')]).toEqual([-12 * 3_600_000, 14 * 3_600_000]);
 });

@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { holdsPoNumber, holdsTrackingNumbers, type Step, statusAfter, statusAfterCancel, takesDispatch } from './status.ts';
+
+const { ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
+const all = Object.values(forecastStatuses) as ForecastStatus[];
+
+describe('a step leads an accepted forecast', () => {
+  test.each<[Step, ForecastStatus, ForecastStatus]>([
+    ['warehouse.arrived', ARRIVED, ARRIVED],
+    ['warehouse.weighed', WEIGHED, WEIGHED],
+    ['warehouse.photographed', ACCEPTED, ACCEPTED],
+    ['warehouse.processed', PROCESSING, PROCESSING],
+    ['warehouse.put-away', COMPLETED, ACCEPTED],
+    ['warehouse.dispatched', ACCEPTED, SHIPPED],
+    ['tracking.ended', ACCEPTED, COMPLETED],
+  ])('by %s to %i (replenishment) and %i (direct mail)', (step, one, two) => {
+    expect([statusAfter(ACCEPTED, 1, step), statusAfter(ACCEPTED, 2, step)]).toEqual([one, two]);
+  });
+});
+
+test('a late or repeated step changes nothing, and nothing moves what is cancelled', () => {
+  expect(statusAfter(WEIGHED, 2, 'warehouse.weighed')).toBe(WEIGHED);
+  expect(statusAfter(SHIPPED, 2, 'warehouse.arrived')).toBe(SHIPPED);
+  expect(statusAfter(CANCELLED, 2, 'warehouse.weighed')).toBe(CANCELLED);
+});
+
+test('only what is sent on takes a dispatch', () => expect([takesDispatch(1), takesDispatch(2)]).toEqual([false, true]));
+
+describe('the tenant cancels', () => {
+  test('an accepted forecast', () => expect(statusAfterCancel(ACCEPTED)).toBe(CANCELLED));
+
+  test.each<[ForecastStatus, string]>([
+    [ARRIVED, 'ARRIVED'],
+    [COMPLETED, 'COMPLETED'],
+  ])('none of status %i, and is told it', (status, name) => {
+    const cancel = (): unknown => statusAfterCancel(status);
+    expect(cancel).toThrow(`The forecast is ${name} and can no longer be cancelled`);
+    expect(cancel).toThrow(expect.objectContaining({ code: '40902', data: { status, status_name: name } }));
+  });
+});
+
+describe('a forecast holds', () => {
+  test('its po_number until it is cancelled', () => {
+    expect(all.filter(holdsPoNumber)).toEqual(all.filter((status) => status !== CANCELLED));
+  });
+
+  test('its logistics numbers while it is under way, if it is direct mail', () => {
+    expect(all.filter((status) => holdsTrackingNumbers(status, 2))).toEqual([ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED]);
+    expect(all.filter((status) => holdsTrackingNumbers(status, 1))).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { NOW, shipmentOf, traceOf } from '../testing/samples.ts';
+import { changeOf, trackingChanged, watchAfter } from './shipment.ts';
+
+describe('a change', () => {
+  test('is that the newest node has another status than was told last', () => {
+    expect(changeOf('', { adminStatus: 'In Transit' })).toEqual({ previous: '', current: 'In Transit', isTerminal: false });
+    expect(changeOf('In Transit', { adminStatus: 'Delivery Success' })).toEqual({
+      previous: 'In Transit',
+      current: 'Delivery Success',
+      isTerminal: true,
+    });
+  });
+
+  test('is none without a node, or when the status was told', () => {
+    expect(changeOf('', undefined)).toBeUndefined();
+    for (const status of adminStatuses) expect(changeOf(status, { adminStatus: status })).toBeUndefined();
+  });
+
+  test('may follow a terminal state: a carrier corrects itself', () => {
+    expect(changeOf('Delivery Success', { adminStatus: 'Exception' })).toMatchObject({ isTerminal: false });
+  });
+});
+
+describe('the watch', () => {
+  const change = (previous: (typeof adminStatuses)[number] | '', current: (typeof adminStatuses)[number]) => ({
+    previous,
+    current,
+    isTerminal: isTerminalAdminStatus(current),
+  });
+
+  test('ends with a terminal state, unless there is news', () => {
+    expect(watchAfter(change('In Transit', 'Delivery Success'), false)).toBe('ends');
+    expect(watchAfter(change('In Transit', 'Delivery Success'), true)).toBe('goes on');
+  });
+
+  test('is taken up again when a terminal state was corrected', () => {
+    expect(watchAfter(change('Delivery Success', 'Exception'), false)).toBe('resumes');
+    expect(watchAfter(change('Delivery Success', 'Delivery Failure'), true)).toBe('resumes');
+    expect(watchAfter(change('Delivery Success', 'Delivery Failure'), false)).toBe('ends');
+  });
+
+  test('goes on otherwise', () => {
+    expect(watchAfter(change('', 'In Transit'), false)).toBe('goes on');
+    expect(watchAfter(change('Picked Up', 'In Transit'), true)).toBe('goes on');
+  });
+});
+
+test('the event of a change tells whose parcel it is, what it was and what it is', () => {
+  const change = { previous: 'In Transit', current: 'Delivery Success', isTerminal: true } as const;
+  expect(trackingChanged(shipmentOf(), change, { environment: 'sandbox', now: NOW, traceparent: traceOf(1) })).toMatchObject({
+    type: 'tracking.changed',
+    tenantid: 'tnt_a',
+    environment: 'sandbox',
+    subject: 'FC1',
+    traceparent: traceOf(1),
+    data: {
+      forecast_no: 'FC1',
+      po_number: 'PO-1',
+      previous_admin_status: 'In Transit',
+      admin_status: 'Delivery Success',
+      is_terminal: true,
+      changed_at: expect.stringMatching(/^2026-11-21T08:00:00/),
+    },
+  });
+});

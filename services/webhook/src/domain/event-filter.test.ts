@@ -1,8 +1,50 @@
-import { expect, test } from '@jest/globals';
-import { filterInLists } from './event-filter.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { EndpointFilter } from '@parcelway/contracts/webhook-endpoint-api';
+import { bodyFitsFilter, filterInLists, fitsFilter, isBodyFor } from './event-filter.ts';
 
 test('a filter is shown with lists, whichever form it was sent in', () => {
   const shown = { po_number: ['PO-1'], status: [3, 5], is_terminal: true };
   expect(filterInLists({ po_number: 'PO-1', status: [3, 5], is_terminal: true })).toEqual(shown);
   expect(filterInLists({})).toEqual({});
+});
+
+describe('an event fits a filter', () => {
+  const fields = { po_number: 'PO-1', status: 3, is_terminal: false };
+
+  test.each<[EndpointFilter, boolean]>([
+    [{}, true],
+    [{ po_number: 'PO-1' }, true],
+    [{ po_number: 'PO-2' }, false],
+    [{ status: [3, 5] }, true],
+    [{ status: [5] }, false],
+    [{ is_terminal: false }, true],
+    [{ is_terminal: true }, false],
+    [{ po_number: 'PO-1', is_terminal: true }, false],
+    [{ po_number: 'PO-2', is_terminal: false }, false],
+  ])('%j: %p', (filter, fits) => {
+    expect(fitsFilter(filter, fields)).toBe(fits);
+    expect(bodyFitsFilter(filter, JSON.stringify({ data: fields }))).toBe(fits);
+  });
+
+  test('whatever the filter says of a field that it does not have', () => {
+    expect(fitsFilter({ admin_status: 'In Transit' }, fields)).toBe(true);
+    expect(fitsFilter({ po_number: 'PO-1' }, Object.create({ po_number: 'PO-2' }))).toBe(true);
+  });
+
+  test('without a look at its body when the filter is empty', () => expect(bodyFitsFilter({}, 'no JSON')).toBe(true));
+});
+
+describe('a stored event is for an endpoint', () => {
+  const endpoint = { endpointId: 'ep_1', eventTypes: ['parcel.weighed'] as const, filter: { po_number: 'PO-1' } };
+  const weighed = (po: string) => ({ type: 'parcel.weighed', body: JSON.stringify({ data: { po_number: po } }) }) as const;
+  const disabled = (id: string) => ({ type: 'endpoint.disabled', body: JSON.stringify({ data: { endpoint_id: id } }) }) as const;
+
+  test('by subscription and filter', () => {
+    expect([isBodyFor(endpoint, weighed('PO-1')), isBodyFor(endpoint, weighed('PO-2'))]).toEqual([true, false]);
+    expect(isBodyFor({ ...endpoint, eventTypes: ['tracking.changed'] }, weighed('PO-1'))).toBe(false);
+  });
+
+  test('when it is the news that another was disabled', () => {
+    expect([isBodyFor(endpoint, disabled('ep_1')), isBodyFor(endpoint, disabled('ep_2'))]).toEqual([false, true]);
+  });
 });

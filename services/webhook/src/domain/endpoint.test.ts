@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { endpointFor, resultOf, T0 } from '../testing/webhook-fixtures.ts';
-import { type Delivery, healthOf, type LeasedDelivery, type Reply, settle } from './delivery.ts';
+import { endpointFor } from '../testing/webhook-fixtures.ts';
 import {
   activeSecrets,
   afterAttempts,
@@ -14,116 +12,15 @@ import {
   leasable,
   MAX_PAUSE_MS,
   rotate,
+  SECRET_BYTES,
+  secretOf,
   told,
 } from './endpoint.ts';
-import { INITIAL_LANE_LIMIT, limitAfter, MAX_LANE_LIMIT } from './lane-limit.ts';
-import { DEFAULT_SCHEDULE_TEXT, MAX_RETRY_AFTER_MS, parseRetryAfter, parseSchedule, waitBefore } from './retry-schedule.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;
-const schedule = parseSchedule(DEFAULT_SCHEDULE_TEXT);
-const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const endpoint = endpointFor('tnt_one', { endpointId: 'we_1', createdAt: NOW, updatedAt: NOW });
-
-function leased(step: number, given: Partial<Delivery> = {}): LeasedDelivery {
-  const delivery = {
-    tenantId: 'tnt_one',
-    deliveryId: 'dlv_1',
-    endpointId: 'we_1',
-    eventId: 'evt_1',
-    eventType: 'parcel.weighed',
-    poNumber: 'PO',
-    status: 'pending',
-    attemptCount: step,
-    step,
-    nextAttemptAt: NOW,
-    nextReason: 'first',
-    test: false,
-    lastStatusCode: null,
-    createdAt: NOW,
-    ...given,
-  } as const;
-  return { endpoint, delivery, body: '{}', origin: { occurredAt: NOW, traceparent: null }, leaseUntil: NOW };
-}
-
-const reply = (statusCode: number | null, retryAfter: string | null = null): Reply => ({
-  statusCode,
-  error: statusCode !== null && statusCode < 300 ? null : 'no',
-  errorCode: statusCode !== null && statusCode < 300 ? null : 'status',
-  responseBody: null,
-  retryAfter,
-});
-
-describe('the schedule', () => {
-  test('is the published one', () => {
-    const s = 1000;
-    expect(schedule).toEqual([0, 5 * s, 300 * s, 1800 * s, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]);
-  });
-
-  test('spreads every wait by at most a fifth, never below zero, and ends', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(10 * HOUR), { minLength: 1, maxLength: 12 }), fc.nat(15), unit, (waits, made, random) => {
-        const wait = waitBefore(waits, made, random);
-        const base = waits[made];
-        if (base === undefined) expect(wait).toBeNull();
-        else expect(Math.abs((wait as number) - base)).toBeLessThanOrEqual(base * 0.2 + 1);
-      }),
-    );
-    expect([waitBefore([1000], 0, 0), waitBefore([1000], 0, 0.5), waitBefore([0], 0, 0.9)]).toEqual([800, 1000, 0]);
-  });
-
-  test.each(['', '5', '0s,,5s', '0s;5s', '-1s', '0s,8d', Array(51).fill('1s').join(',')])('refuses %p with a sentence', (text) => {
-    expect(() => parseSchedule(text)).toThrow(/^must /);
-  });
-
-  test.each([
-    ['120', 120_000],
-    ['0', 0],
-    ['99999999', MAX_RETRY_AFTER_MS],
-    ['Sat, 21 Nov 2026 08:01:00 GMT', 60_000],
-    ['Sat, 21 Nov 2020 08:01:00 GMT', 0],
-    ['soon', null],
-    ['-5', null],
-    ['1.5', null],
-    ['', null],
-  ])('reads Retry-After %p as %p', (header, wait) => {
-    expect(parseRetryAfter(header, NOW)).toBe(wait);
-  });
-});
-
-describe('what follows from a reply', () => {
-  test('exactly 200 to 299 succeeds, 410 is gone, all else is tried again or fails', () => {
-    fc.assert(
-      fc.property(fc.option(fc.integer({ min: 100, max: 999 })), fc.nat(12), unit, (status, step, random) => {
-        const settled = settle(leased(step), reply(status), schedule, NOW, random);
-        const success = status !== null && status >= 200 && status < 300;
-        const expected = success ? 'succeeded' : status === 410 ? 'held' : step + 1 < schedule.length ? 'pending' : 'failed';
-        expect(settled.status).toBe(expected);
-        expect(settled.gone).toBe(status === 410);
-        expect(settled.nextAttemptAt !== null).toBe(expected === 'pending');
-      }),
-    );
-  });
-
-  test('the next attempt is never earlier than the schedule nor than Retry-After, and at most a day later than the schedule', () => {
-    fc.assert(
-      fc.property(fc.nat(8), unit, fc.nat(10 ** 6), (step, random, seconds) => {
-        const plain = settle(leased(step), reply(503), schedule, NOW, random).nextAttemptAt as number;
-        const asked = settle(leased(step), reply(503, String(seconds)), schedule, NOW, random).nextAttemptAt as number;
-        expect(asked).toBe(Math.max(plain, NOW + Math.min(seconds * 1000, MAX_RETRY_AFTER_MS)));
-      }),
-    );
-  });
-
-  test('a status of success with a broken answer has not succeeded', () => {
-    expect(settle(leased(0), { ...reply(200), error: 'cut' }, schedule, NOW, 0).status).toBe('pending');
-  });
-
-  test('a test event is tried once', () => {
-    expect(settle(leased(0, { test: true }), reply(500), schedule, NOW, 0).status).toBe('failed');
-  });
-});
 
 describe('endpoints', () => {
   test('sign with both secrets for exactly a day after a rotation', () => {
@@ -161,13 +58,6 @@ describe('endpoints', () => {
     );
     expect(times).toEqual([NOW, NOW + 1, NOW + 2, NOW + 3, NOW + HOUR]);
     expect(rotated.formerSecretUntil).toBe(NOW - HOUR + FORMER_SECRET_MS);
-  });
-
-  test('failed test events, and failed news of a disabling, say nothing of their health', () => {
-    const failureOf = (given: Partial<Delivery>) => healthOf([resultOf(leased(0, given), 'failed')]).firstFailureAt;
-    expect(failureOf({ test: true })).toBeNull();
-    expect(failureOf({ eventType: 'endpoint.disabled' })).toBeNull();
-    expect(failureOf({})).toBe(T0);
   });
 
   test('are paused until they are enabled, and disabled when the pause lasts too long', () => {
@@ -224,16 +114,99 @@ describe('endpoints', () => {
   });
 });
 
-describe('the limit of a lane', () => {
-  test('stays between one and the maximum whatever happens', () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom('succeeded', 'failed', 'hung')), (outcomes) => {
-        for (const limit of [outcomes.reduce<number>(limitAfter, INITIAL_LANE_LIMIT)]) {
-          expect(limit).toBeGreaterThanOrEqual(1);
-          expect(limit).toBeLessThanOrEqual(MAX_LANE_LIMIT);
-        }
-      }),
-    );
-    expect([limitAfter(8, 'succeeded'), limitAfter(8, 'failed'), limitAfter(8, 'hung')]).toEqual([9, 4, 1]);
+describe('a secret', () => {
+  test('is written as Standard Webhooks has it', () => {
+    expect(secretOf(new Uint8Array(SECRET_BYTES))).toBe(`whsec_${'A'.repeat(43)}=`);
   });
+
+  test('that is former signs only with an end of its time', () => {
+    expect(activeSecrets({ ...endpoint, formerSecret: 'whsec_b' }, NOW)).toEqual(['whsec_a']);
+    expect(activeSecrets({ ...endpoint, formerSecretUntil: NOW + 1 }, NOW)).toEqual(['whsec_a']);
+  });
+
+  test('that ends at once has no end in the future', () => {
+    expect(rotate(endpoint, 'whsec_b', true, NOW)).toMatchObject({ secret: 'whsec_b', formerSecret: null, formerSecretUntil: null });
+    expect(rotate(endpoint, 'whsec_b', false, NOW)).toMatchObject({ formerSecret: 'whsec_a', formerSecretUntil: NOW + FORMER_SECRET_MS });
+  });
+});
+
+describe('a change', () => {
+  test('replaces what it names, an empty limit too', () => {
+    const patch = {
+      url: 'https://other.example/',
+      eventTypes: ['tracking.changed'],
+      description: 'x',
+      filter: { is_terminal: true },
+      headers: { A: 'b' },
+      metadata: { team: 'ops' },
+      rateLimit: 5,
+    } as const;
+    expect(change(endpoint, patch, NOW)).toEqual({ ...endpoint, ...patch, updatedAt: NOW + 1 });
+    expect(change({ ...endpoint, rateLimit: 5 }, { rateLimit: null }, NOW).rateLimit).toBeNull();
+    expect(change({ ...endpoint, rateLimit: 5 }, {}, NOW).rateLimit).toBe(5);
+  });
+
+  test('of the URL takes away what was known of the receiver; the same URL does not', () => {
+    const known = { ...endpoint, slowedUntil: NOW + 5, failingSince: NOW, circuit: { openUntil: NOW, cooldownMs: 1 } };
+    expect(change(known, { url: 'https://other.example/' }, NOW)).toMatchObject({ slowedUntil: null, failingSince: null, circuit: null });
+    expect(change(known, { url: known.url }, NOW)).toMatchObject({ slowedUntil: NOW + 5, failingSince: NOW, circuit: known.circuit });
+    expect(change(known, { status: 'paused' }, NOW)).toMatchObject({ slowedUntil: null, circuit: null, failingSince: NOW });
+  });
+
+  test('of the status to the one that it has changes nothing', () => {
+    const known = { ...endpoint, slowedUntil: NOW + 5, failingSince: NOW };
+    expect(change(known, { status: 'enabled' }, NOW)).toEqual({ ...known, updatedAt: NOW + 1 });
+  });
+});
+
+describe('a disabling by the platform', () => {
+  test('clears what holds back an endpoint that is sent to', () => {
+    const known = { ...endpoint, slowedUntil: NOW + 5, circuit: { openUntil: NOW, cooldownMs: 1 } };
+    expect(disable(known, 'gone', NOW)).toEqual({
+      ...endpoint,
+      status: 'disabled',
+      disabledReason: 'gone',
+      disablingToTell: NOW,
+      updatedAt: NOW + 1,
+    });
+  });
+
+  test('changes nothing when it is disabled', () => {
+    const gone = disable(endpoint, 'gone', NOW);
+    expect(disable(gone, 'failing', NOW + 1)).toBe(gone);
+  });
+});
+
+describe('after attempts', () => {
+  const nothing = { anySucceeded: false, firstFailureAt: null, gone: false, restraint: {} };
+
+  test('a healthy endpoint that has nothing new stays the same object', () => {
+    expect(afterAttempts(endpoint, nothing, NOW)).toBe(endpoint);
+    expect(afterAttempts(endpoint, { ...nothing, anySucceeded: true }, NOW)).toBe(endpoint);
+  });
+
+  test.each([{ failingSince: NOW }, { circuit: { openUntil: NOW, cooldownMs: 1 } }, { slowedUntil: NOW }])(
+    'a success ends what is left of %j',
+    (given) => {
+      expect(afterAttempts({ ...endpoint, ...given }, { ...nothing, anySucceeded: true }, NOW)).toEqual(endpoint);
+    },
+  );
+
+  test('a 410 disables it, whatever else', () => {
+    expect(afterAttempts(endpoint, { ...nothing, anySucceeded: true, gone: true }, NOW)).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'gone',
+    });
+  });
+
+  test('a circuit opens unless it is not sent to', () => {
+    const circuit = { openUntil: NOW + 1, cooldownMs: 1 };
+    const report = { ...nothing, firstFailureAt: NOW, restraint: { circuit } };
+    expect(afterAttempts(endpoint, report, NOW).circuit).toBe(circuit);
+    expect(afterAttempts({ ...endpoint, status: 'paused' }, report, NOW).circuit).toBeNull();
+  });
+});
+
+test('no more deliveries are leased than are wanted', () => {
+  expect(leasable({ ...endpoint, circuit: { openUntil: NOW, cooldownMs: 1 } }, 0, NOW)).toBe(0);
 });

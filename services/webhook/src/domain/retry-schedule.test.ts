@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { DEFAULT_SCHEDULE_TEXT, MAX_RETRY_AFTER_MS, parseRetryAfter, parseSchedule, waitBefore } from './retry-schedule.ts';
+
+const NOW = Date.parse('2026-11-21T08:00:00Z');
+const HOUR = 3_600_000;
+const schedule = parseSchedule(DEFAULT_SCHEDULE_TEXT);
+const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+describe('the schedule', () => {
+  test('is the published one', () => {
+    const s = 1000;
+    expect(schedule).toEqual([0, 5 * s, 300 * s, 1800 * s, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]);
+  });
+
+  test('spreads every wait by at most a fifth, never below zero, and ends', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(10 * HOUR), { minLength: 1, maxLength: 12 }), fc.nat(15), unit, (waits, made, random) => {
+        const wait = waitBefore(waits, made, random);
+        const base = waits[made];
+        if (base === undefined) expect(wait).toBeNull();
+        else expect(Math.abs((wait as number) - base)).toBeLessThanOrEqual(base * 0.2 + 1);
+      }),
+    );
+    expect([waitBefore([1000], 0, 0), waitBefore([1000], 0, 0.5), waitBefore([0], 0, 0.9)]).toEqual([800, 1000, 0]);
+  });
+
+  test.each(['', '5', '0s,,5s', '0s;5s', '-1s', '0s,8d', Array(51).fill('1s').join(',')])('refuses %p with a sentence', (text) => {
+    expect(() => parseSchedule(text)).toThrow(/^must /);
+  });
+
+  test.each([
+    ['120', 120_000],
+    ['0', 0],
+    ['99999999', MAX_RETRY_AFTER_MS],
+    ['Sat, 21 Nov 2026 08:01:00 GMT', 60_000],
+    ['Sat, 21 Nov 2020 08:01:00 GMT', 0],
+    ['soon', null],
+    ['-5', null],
+    ['1.5', null],
+    ['', null],
+  ])('reads Retry-After %p as %p', (header, wait) => {
+    expect(parseRetryAfter(header, NOW)).toBe(wait);
+  });
+});
+
+describe('a schedule', () => {
+  test('may have blanks around its waits', () => expect(parseSchedule(' 0s , 5s')).toEqual([0, 5000]));
+
+  test('has at most fifty attempts, and waits of at most seven days', () => {
+    expect(parseSchedule(Array(50).fill('1s').join(','))).toHaveLength(50);
+    expect(() => parseSchedule(Array(51).fill('1s').join(','))).toThrow('must name at most 50 attempts');
+    expect(parseSchedule('7d')).toEqual([7 * 24 * HOUR]);
+    expect(() => parseSchedule('0s, 8d')).toThrow(
+      'must be durations of at most 7d separated by commas, such as 0s,5s,5m,30m; "8d" is none',
+    );
+  });
+});
+
+test('jitter shortens a wait by a fifth at the least number and lengthens it at the largest', () => {
+  expect([0, 0.25, 0.75, 1].map((random) => waitBefore([1000], 0, random))).toEqual([800, 900, 1100, 1200]);
+});
+
+test.each([
+  [' 120 ', 120_000],
+  ['1234567890', MAX_RETRY_AFTER_MS],
+  ['12345678901', null],
+  ['x5', null],
+  ['5x', null],
+  ['2026-11-21', null],
+])('Retry-After %p is %p', (header, wait) => expect(parseRetryAfter(header, NOW)).toBe(wait));
+
+test('without Retry-After nothing is asked for', () => expect(parseRetryAfter(null, NOW)).toBeNull());

@@ -11,9 +11,9 @@ import type { Row } from './report/row.ts';
 import { markdownReport, plainReport, type Table } from './report/table.ts';
 import { BenchServers } from './servers.ts';
 import { killPlatforms } from './stage.ts';
-import { suites } from './suites.ts';
+import { embeddedNamedOnly, suites } from './suites.ts';
 
-const names = { embedded: Object.keys(suites), distributed: distributedNames, namedOnly };
+const names = { embedded: Object.keys(suites), distributed: distributedNames, namedOnly: [...namedOnly, ...embeddedNamedOnly] };
 
 /** What a run gave. */
 interface Results {

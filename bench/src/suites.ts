@@ -1,6 +1,7 @@
 import type { Suite } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { gateway } from './suites/gateway.ts';
+import { hostileBodies } from './suites/hostile-bodies.ts';
 import { memory } from './suites/memory.ts';
 import { stalled } from './suites/stalled.ts';
 import { submissions } from './suites/submissions.ts';
@@ -18,4 +19,8 @@ export const suites: Readonly<Record<string, Suite>> = {
   memory,
   gateway,
   stalled,
+  'hostile-bodies': hostileBodies,
 };
+
+/** Those that run only when they are named: what they give is no figure of speed. */
+export const embeddedNamedOnly: readonly string[] = ['hostile-bodies'];

@@ -7,7 +7,8 @@ export type AnySchema = Parameters<typeof boundsOf>[0];
 export interface HostileBody {
   /** What it has where, such as `zeros in filter.admin_status`. */
   readonly name: string;
-  readonly text: string;
+  /** JSON; made anew at each call, as it may be megabytes long. */
+  readonly text: () => string;
 }
 
 /** A place, and the JSON text around it. */
@@ -25,13 +26,13 @@ const list = (count: number, member: (index: number) => string): string =>
 const array =
   (element: string) =>
   (bytes: number): string =>
-    `[${list(Math.floor(bytes / (element.length + 1)), () => element)}]`;
+    `[${list(Math.floor((bytes - 2) / (element.length + 1)), () => element)}]`;
 
 /** What floods a place: each makes a value of so many bytes, or hardly more. */
 const floods: Readonly<Record<string, (bytes: number) => string>> = {
   zeros: array('0'),
   'empty objects': array('{}'),
-  names: (bytes) => `{${list(Math.floor(bytes / 11), (index) => `"n${index.toString().padStart(6, '0')}":0`)}}`,
+  names: (bytes) => `{${list(Math.floor((bytes - 2) / 12), (index) => `"n${index.toString().padStart(6, '0')}":0`)}}`,
   letters: (bytes) => `"${'x'.repeat(Math.max(bytes - 2, 0))}"`,
 };
 
@@ -62,8 +63,15 @@ function targetsOf({ path, before, after, place }: Target): Target[] {
 export function* hostileBodies(schema: AnySchema, bytes: number): Generator<HostileBody> {
   for (const { path, before, after, place } of targetsOf({ path: '', before: '', after: '', place: boundsOf(schema) })) {
     for (const kind of floodsOf(place)) {
-      const flood = floods[kind]?.(bytes - before.length - after.length) ?? '';
-      yield { name: `${kind} in ${path === '' ? 'the body' : path}`, text: before + flood + after };
+      const text = (): string => before + (floods[kind]?.(bytes - before.length - after.length) ?? '') + after;
+      yield { name: `${kind} in ${path === '' ? 'the body' : path}`, text };
     }
   }
+}
+
+/** Of all {@link hostileBodies} of a schema four that aim at different places, as deep as there are some. */
+export function fourHostileBodies(schema: AnySchema, bytes: number): readonly HostileBody[] {
+  const all = [...hostileBodies(schema, bytes)];
+  const kinds = Object.keys(floods).flatMap((kind) => all.filter(({ name }) => name.startsWith(kind)).slice(-1));
+  return [...kinds, ...all.filter((body) => !kinds.includes(body)), ...kinds, ...kinds, ...kinds].slice(0, 4);
 }

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '@parcelway/contracts/routes';
+import { fourHostileBodies, type HostileBody } from '@parcelway/harness/hostile-bodies';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { Stage } from '../stage.ts';
+
+/* Wrong bodies of 5 MB, four at once, to every route that takes JSON: the platform goes on, in little memory. */
+
+const BYTES = 5 * 1024 * 1024;
+/** Without bounds one such body took 2 GB. */
+const HEAP_MB = 320;
+
+let stage: Stage;
+let merchant: Merchant;
+let endpointId: string;
+
+beforeAll(async () => {
+  stage = await Stage.open({ NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` });
+  merchant = await stage.operator.newMerchant();
+  endpointId = (await merchant.createEndpoint({ url: 'https://example.com/' })).endpoint_id;
+}, 120_000);
+afterAll(() => stage?.close(), 60_000);
+
+const jsonRoutes = routes.flatMap((route) =>
+  route.body === undefined || route.body === 'multipart' ? [] : [{ ...route, body: route.body }],
+);
+
+interface Refusal {
+  readonly errors?: readonly unknown[];
+  readonly rejected?: readonly unknown[];
+}
+
+describe.each(jsonRoutes.map((route) => [route.id, route] as const))('%s', (_id, { method, path, access, body }) => {
+  test('refuses four floods at once, and the platform is there meanwhile', async () => {
+    const { client } = access === 'warehouse' ? stage.clerk : merchant;
+    const target = path.replace('{endpoint_id}', endpointId);
+    const headers = { 'content-type': 'application/json' };
+    const flood = async ({ name, text }: HostileBody) => ({
+      name,
+      answer: await client.call<Refusal>(target, { method, body: text(), headers, timeoutMs: 60_000 }),
+    });
+    let isOver = false;
+    const floods = Promise.all(fourHostileBodies(body, BYTES).map(flood)).finally(() => {
+      isOver = true;
+    });
+    const health: number[] = [];
+    const watcher = stage.platform.client(null);
+    do health.push((await watcher.call('/healthz', { timeoutMs: 60_000 })).status);
+    while (!isOver);
+    for (const { name, answer } of await floods) {
+      // Events of a warehouse are rejected one by one.
+      const faults = answer.code === '0' ? answer.data.rejected : answer.data.errors;
+      expect([name, answer.code]).toEqual([name, access === 'warehouse' && answer.status === 202 ? '0' : '42201']);
+      expect(faults?.length).toBeGreaterThan(0);
+      expect(faults?.length).toBeLessThanOrEqual(access === 'warehouse' ? 500 : 100);
+      expect(answer.text.length).toBeLessThan(1_000_000);
+    }
+    expect(new Set(health)).toEqual(new Set([200]));
+    expect(stage.platform.running).toBe(true);
+  }, 120_000);
+});

@@ -153,10 +153,10 @@ export const IntakeWarning = Type.Object(
 );
 export type IntakeWarning = Static<typeof IntakeWarning>;
 
-/** One fault of a rejected event. */
-const EventFault = Type.Object(
+/** One fault of a rejected event; the same component as a fault of a refused call. */
+const FieldError = Type.Object(
   { field: Type.String({ description: 'JSON path of the field in the event' }), rule: Type.String(), message: Type.String() },
-  { $id: 'EventFault' },
+  { $id: 'FieldError' },
 );
 
 /** An event that was not taken. */
@@ -166,7 +166,7 @@ export const RejectedEvent = Type.Object(
     event_id: readableEventId,
     code: Type.String(),
     message: Type.String({ description: 'Up to five faults in one text' }),
-    errors: Type.Array(EventFault, { description: `Every fault; at most 100, and ${MAX_INTAKE_ERRORS} of the whole call` }),
+    errors: Type.Array(FieldError, { description: `Every fault; at most 100, and ${MAX_INTAKE_ERRORS} of the whole call` }),
   },
   { $id: 'RejectedEvent' },
 );

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -192,6 +192,21 @@ describe('calls', () => {
 });
 
 describe('output', () => {
+  test('--version prints the version, without a platform', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+    expect(await run(['--version'], {})).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  });
+
+  test('a second tenant of one name comes with a warning', async () => {
+    const created = { id: 'tnt_2', name: 'Acme', status: 'active', create_time: 'now' };
+    server.succeed({ ...created, warnings: [{ field: 'name', message: 'Another tenant has the same name: tnt_1' }] });
+    expect((await run(['tenant', 'create', '--name', 'Acme'])).out).toMatch(
+      /tnt_2[\s\S]*\nWarning: Another tenant has the same name: tnt_1\n$/,
+    );
+    server.succeed({ ...created, warnings: [] });
+    expect((await run(['tenant', 'create', '--name', 'Acme'])).out).not.toMatch(/warning/i);
+  });
+
   const key = { key_id: 'key_1', prefix: 'pf_test_ab', tenant_id: 'tnt_1', scopes: ['weighing:read'], description: '', revoke_time: null };
 
   test.each([[['--json', 'key', 'issue', ...of]], [['key', 'issue', ...of, '--json']], [['key', '--json', 'issue', ...of]]])(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { CliError, exitCodes } from './cli-error.ts';
 import { createCommandContext, type Io } from './command-context.ts';
@@ -10,6 +11,8 @@ import { addOperationCommands } from './commands/operations.ts';
 import { addTenantCommands } from './commands/tenant.ts';
 import { addWarehouseCommands } from './commands/warehouse.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 const HELP = `
 How it finds the platform:
@@ -30,6 +33,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   // Settings come first: commands copy them when they are added.
   const program = new Command('parcelctl')
     .description('Operates a Parcelway installation: tenants, keys, warehouses, webhooks, dead letters.')
+    .version(version, '--version', 'print the version')
     .option('--json', 'print one JSON object: the data of the answer')
     .addHelpText('after', HELP)
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Warning } from './forecast-api.ts';
 import { scopes } from './scopes.ts';
 import {
   CODE_PATTERN,
@@ -15,7 +16,7 @@ import {
 /*
  * The operator's API, on a port of its own that is never public. Bearer token. Spoken by parcelctl.
  *
- *   POST /admin/v1/tenants                     TenantCreation      → Tenant
+ *   POST /admin/v1/tenants                     TenantCreation      → CreatedTenant
  *   GET  /admin/v1/tenants                                         → { tenants }
  *   POST /admin/v1/tenants/{id}/suspend | /resume                  → Tenant
  *   POST /admin/v1/keys                        KeyIssue            → IssuedKey (the key itself, this once)
@@ -48,6 +49,13 @@ export const Tenant = Type.Object(
   { $id: 'Tenant' },
 );
 export type Tenant = Static<typeof Tenant>;
+
+/** A tenant that was just created. */
+export const CreatedTenant = Type.Object(
+  { ...Tenant.properties, warnings: Type.Array(Warning, { description: 'Says when another tenant has the same name' }) },
+  { $id: 'CreatedTenant' },
+);
+export type CreatedTenant = Static<typeof CreatedTenant>;
 
 /** Body that issues a key to a tenant or a warehouse. */
 export const KeyIssue = Type.Object(

@@ -17,7 +17,14 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const opened = await openEmbeddedPlatform({ ...env, PORT: String(chosen) }, publicBaseUrl, logger);
   const running = await runInOneProcess({ opened, services: backServices, front, logger });
   const { environment, dataDirectory } = opened.platform;
-  const report = banner({ ...running.addresses, environment, dataDirectory, mode: 'embedded', readyAfterMs: performance.now() });
+  const report = banner({
+    ...running.addresses,
+    environment,
+    dataDirectory,
+    mode: 'embedded',
+    readyAfterMs: performance.now(),
+    isBaseUrlSet: config.PUBLIC_BASE_URL !== undefined,
+  });
   return { report, facts: { mode: 'embedded', environment }, stop: () => running.stop() };
 }
 

@@ -10,6 +10,8 @@ export interface BannerFacts extends FrontAddresses {
   readonly dataDirectory: string;
   /** Milliseconds from the start of the process. */
   readonly readyAfterMs: number;
+  /** False when PUBLIC_BASE_URL was not set and a default stands for it. */
+  readonly isBaseUrlSet: boolean;
 }
 
 /** What the banner reads of quickstart.json. */
@@ -20,6 +22,16 @@ interface Quickstart {
 function shown(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : short;
+}
+
+/** Hosts that only this machine reaches. */
+const LOCAL_HOST = /^(localhost|.*\.localhost|127\..*|\[::1\])$/;
+
+/** Why merchants could not open the URLs of their uploads, if so. */
+function baseUrlProblem({ baseUrl, isBaseUrlSet }: BannerFacts): string | undefined {
+  if (!isBaseUrlSet) return `PUBLIC_BASE_URL is not set: uploads return URLs that begin with ${baseUrl}.`;
+  if (!LOCAL_HOST.test(new URL(baseUrl).hostname)) return undefined;
+  return `PUBLIC_BASE_URL is ${baseUrl}: only programs on this machine can open the URLs of uploads.`;
 }
 
 /** What a person sees when the platform is ready: where it is, where the keys are, and a curl line that works as pasted. */
@@ -52,13 +64,9 @@ export function banner(addresses: BannerFacts): string {
       '',
       '  Create a tenant and a key with: npx parcelctl tenant create --name NAME',
     );
-    if (new URL(addresses.baseUrl).hostname === 'localhost') {
-      lines.push(
-        '',
-        '  PUBLIC_BASE_URL is not set: uploads will answer URLs at localhost. Set it to the address that merchants use',
-        '  before the first upload.',
-      );
-    }
+    const problem = baseUrlProblem(addresses);
+    if (problem !== undefined)
+      lines.push('', `  ${problem}`, '  Set PUBLIC_BASE_URL to the address that merchants use before the first upload.');
   }
   return `${lines.join('\n')}\n\n`;
 }

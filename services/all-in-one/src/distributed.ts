@@ -162,7 +162,13 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
     await fleet.stop();
     throw error;
   }
-  const shown = { environment, dataDirectory, mode: `distributed, ${fleet.size} processes`, readyAfterMs: performance.now() };
+  const shown = {
+    environment,
+    dataDirectory,
+    mode: `distributed, ${fleet.size} processes`,
+    readyAfterMs: performance.now(),
+    isBaseUrlSet: config.PUBLIC_BASE_URL !== undefined,
+  };
   return {
     report: banner({ ...readAddresses(dataDirectory, environment, baseUrl), ...shown }),
     facts: { mode: 'distributed', environment, processes: fleet.size },

@@ -4,11 +4,17 @@ import { newId } from '@parcelway/kernel/ids';
 import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
 import type { GatewayStores } from './ports.ts';
 
-/** Takes in a merchant. */
+/** Creates a tenant, also under a name that another one has. */
 export async function createTenant(stores: Pick<GatewayStores, 'tenants'>, clock: Clock, name: string): Promise<TenantRecord> {
   const tenant: TenantRecord = { id: newId('tnt'), name, status: 'active', createdAt: clock.now() };
   await stores.tenants.add(tenant);
   return tenant;
+}
+
+/** Other tenants of the same name, at most 5. Names need not be unique, but two of one name are often a mistake. */
+export async function namesakesOf(stores: Pick<GatewayStores, 'tenants'>, { id, name }: TenantRecord): Promise<TenantRecord[]> {
+  const named = await stores.tenants.named(name, 6);
+  return named.filter((other) => other.id !== id).slice(0, 5);
 }
 
 /**

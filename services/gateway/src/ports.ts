@@ -9,6 +9,8 @@ export interface TenantStore {
   find(id: string): Promise<TenantRecord | undefined>;
   /** Oldest first; at most `limit`. */
   list(limit: number): Promise<TenantRecord[]>;
+  /** Tenants of exactly this name, in any order; at most `limit`. */
+  named(name: string, limit: number): Promise<TenantRecord[]>;
   /** @returns the tenant afterwards; undefined when there is none */
   setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined>;
 }

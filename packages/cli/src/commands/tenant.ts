@@ -19,7 +19,15 @@ export function addTenantCommands(program: Command, { act }: CommandContext): vo
     .action(
       act<{ name: string }>(async (client, _args, { name }) => {
         const data = await client.call('/admin/v1/tenants', { body: { name } });
-        return { data, text: renderRecord(data) };
+        const { warnings: _, ...tenant } = data;
+        return {
+          data,
+          text:
+            renderRecord(tenant) +
+            rowsOf(data, 'warnings')
+              .map(({ message }) => `\nWarning: ${message}\n`)
+              .join(''),
+        };
       }),
     );
   tenant

@@ -1,5 +1,5 @@
 import type { DeadLetter } from '@parcelway/bus/bus';
-import type { ApiKey, DeadLetterView, Tenant } from '@parcelway/contracts/admin-api';
+import type { ApiKey, CreatedTenant, DeadLetterView, Tenant } from '@parcelway/contracts/admin-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { KeyRecord, TenantRecord } from '../domain/records.ts';
 
@@ -11,6 +11,13 @@ const instantOrNull = (ms: number | null): string | null => (ms === null ? null 
 /** A tenant as the operator's API shows it. */
 export function viewTenant(tenant: TenantRecord): Tenant {
   return { id: tenant.id, name: tenant.name, status: tenant.status, create_time: isoInstant(tenant.createdAt) };
+}
+
+/** A tenant that was just created, with a warning when others have its name. */
+export function viewCreatedTenant(tenant: TenantRecord, namesakes: readonly TenantRecord[]): CreatedTenant {
+  const ids = namesakes.map(({ id }) => id).join(', ');
+  const message = `Another tenant has the same name: ${ids}. If you did not want a second one, suspend ${tenant.id}`;
+  return { ...viewTenant(tenant), warnings: namesakes.length === 0 ? [] : [{ field: 'name', message }] };
 }
 
 /** A key as the operator's API shows it, without the key. */

@@ -61,6 +61,12 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(await stores.tenants.find('none')).toBeUndefined();
         expect((await stores.tenants.list(10)).map(({ id }) => id)).toEqual(['tnt_a', 'tnt_b', 'tnt_c']);
         expect((await stores.tenants.list(2)).map(({ id }) => id)).toEqual(['tnt_a', 'tnt_b']);
+        await stores.tenants.add(tenant('tnt_d', { name: 'Acme' }));
+        await stores.tenants.add(tenant('tnt_e', { name: 'Acme' }));
+        await stores.tenants.add(tenant('tnt_f', { name: 'acme' }));
+        expect((await stores.tenants.named('Acme', 10)).map(({ id }) => id).sort()).toEqual(['tnt_d', 'tnt_e']);
+        expect(await stores.tenants.named('Acme', 1)).toHaveLength(1);
+        expect(await stores.tenants.named('nobody', 1)).toEqual([]);
       });
 
       test('are suspended and resumed, one without the others', async () => {

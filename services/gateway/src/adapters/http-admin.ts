@@ -27,9 +27,9 @@ import type { KeyHolder } from '../domain/records.ts';
 import { requestIdFrom } from '../domain/request-id.ts';
 import type { KeyRing } from '../key-ring.ts';
 import { issueKey, revokeKey } from '../manage-keys.ts';
-import { addWarehouse, createTenant, setTenantStatus } from '../manage-tenants.ts';
+import { addWarehouse, createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
 import type { GatewayStores, Services } from '../ports.ts';
-import { viewDeadLetter, viewKey, viewTenant } from './admin-views.ts';
+import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant } from './admin-views.ts';
 import type { Relayed } from './relay-webhooks.ts';
 
 /** What the operator's API works with. */
@@ -85,7 +85,8 @@ function tenantRoutes(router: Router, deps: AdminDeps): void {
   const { stores, clock, keyRing } = deps;
   router.post('/admin/v1/tenants', jsonBody(), async (req, res) => {
     const { name } = tenantCreation.parse(req.body);
-    sendOk(res, viewTenant(await createTenant(stores, clock, name)));
+    const tenant = await createTenant(stores, clock, name);
+    sendOk(res, viewCreatedTenant(tenant, await namesakesOf(stores, tenant)));
   });
   router.get('/admin/v1/tenants', async (_req, res) => {
     sendOk(res, { tenants: (await stores.tenants.list(MAX_ROWS)).map(viewTenant) });

@@ -43,10 +43,9 @@ const instant = { type: Number, required: true };
 /** Merchants. */
 export const tenants = defineCollection<TenantDocument>(
   'tenants',
-  new Schema({ _id: text, name: text, status: { type: String, enum: ['active', 'suspended'], required: true }, created_at: instant }).index(
-    { created_at: 1, _id: 1 },
-    { name: 'by_age' },
-  ),
+  new Schema({ _id: text, name: text, status: { type: String, enum: ['active', 'suspended'], required: true }, created_at: instant })
+    .index({ created_at: 1, _id: 1 }, { name: 'by_age' })
+    .index({ name: 1 }, { name: 'by_name' }),
 );
 
 /** Warehouses. */

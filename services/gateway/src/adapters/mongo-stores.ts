@@ -37,6 +37,16 @@ class MongoTenants implements TenantStore {
     return documents.map(toTenant);
   }
 
+  async named(name: string, limit: number): Promise<TenantRecord[]> {
+    const documents = await this.#database.run(() =>
+      this.#model
+        .find({ name: { $eq: name } })
+        .limit(limit)
+        .lean<TenantDocument[]>(),
+    );
+    return documents.map(toTenant);
+  }
+
   async setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined> {
     const document = await this.#database.run(() =>
       this.#model.findOneAndUpdate({ _id: { $eq: id } }, { $set: { status } }, { returnDocument: 'after' }).lean<TenantDocument>(),

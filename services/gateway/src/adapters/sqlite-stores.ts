@@ -45,6 +45,7 @@ const MIGRATIONS = [
   CREATE INDEX keys_by_tenant ON keys (tenant_id, created_at, key_id);
   CREATE INDEX keys_by_warehouse ON keys (warehouse_code, created_at, key_id);
   CREATE INDEX keys_newest ON keys (created_at, key_id)`,
+  'CREATE INDEX tenants_by_name ON tenants (name)',
 ];
 
 /** The gateway's stores with the outbox that belongs to them. */

@@ -40,6 +40,10 @@ export class SqliteTenants implements TenantStore {
       .map(toRecord);
   }
 
+  async named(name: string, limit: number): Promise<TenantRecord[]> {
+    return this.#db.all<Row>(`SELECT ${COLUMNS} FROM tenants WHERE name = ? LIMIT ?`, name, limit).map(toRecord);
+  }
+
   async setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined> {
     await this.#db.transaction(() => this.#db.run('UPDATE tenants SET status = ? WHERE id = ?', status, id));
     return this.find(id);

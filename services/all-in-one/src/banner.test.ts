@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { type BannerFacts, banner } from './banner.ts';
+
+const facts: BannerFacts = {
+  baseUrl: 'https://parcels.example.com',
+  adminUrl: 'http://127.0.0.1:9000',
+  caFile: null,
+  environment: 'production',
+  mode: 'embedded',
+  dataDirectory: '/data',
+  readyAfterMs: 1234,
+  isBaseUrlSet: true,
+};
+
+describe('the banner of a production platform', () => {
+  test('says nothing of a base URL that merchants can reach', () => {
+    expect(banner(facts)).not.toContain('PUBLIC_BASE_URL');
+  });
+
+  test('says that the base URL is not set', () => {
+    const text = banner({ ...facts, baseUrl: 'https://localhost:8443', isBaseUrlSet: false });
+    expect(text).toContain('PUBLIC_BASE_URL is not set: uploads return URLs that begin with https://localhost:8443.');
+  });
+
+  test.each(['https://localhost:8443', 'https://api.localhost', 'https://127.0.0.1:8443', 'https://[::1]:8443'])(
+    'says that %s was set, and who can open it',
+    (baseUrl) => {
+      const text = banner({ ...facts, baseUrl });
+      expect(text).toContain(`PUBLIC_BASE_URL is ${baseUrl}: only programs on this machine can open the URLs of uploads.`);
+      expect(text).not.toContain('is not set');
+    },
+  );
+});

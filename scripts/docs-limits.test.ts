@@ -19,6 +19,7 @@ import { FairShares, type FairSharesOptions } from '../services/gateway/src/doma
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MB = 1024 * 1024;
 const defaults = loadGatewayConfig({});
+const connection = connectionLimits(defaults.arrivalTimeouts);
 
 /** First two cells of the rows of the tables in a section. */
 function limitsIn(document: string, heading: string): Map<string, string> {
@@ -42,9 +43,9 @@ describe('operations: what one client can use', () => {
     ['Connections', `${defaults.maxConnectionsPerAddress}`],
     ['Time without reading the response', seconds(defaults.readStallMs)],
     ['Requests waiting on a connection for the responses before them', `${MAX_PIPELINED}`],
-    ['Time to send the headers of a request', seconds(connectionLimits.headersTimeout)],
-    ['Time to send a request', seconds(connectionLimits.requestTimeout)],
-    ['Size of the headers', `${connectionLimits.maxHeaderSize / 1024} kB`],
+    ['Time to send the headers of a request', seconds(connection.headersTimeout)],
+    ['Time to send a request', seconds(connection.requestTimeout)],
+    ['Size of the headers', `${connection.maxHeaderSize / 1024} kB`],
     ['Size of a JSON body', `${MAX_JSON_BYTES / MB} MB`],
     ['Size of a file', `${MAX_FILE_BYTES / MB} MB`],
     [`Bodies over ${upstreamLimits.smallBodyBytes / 1024} kB under way to a service`, share(upstreamLimits.uploads)],

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
@@ -28,10 +29,54 @@ function parse(text: string): RawAnswer {
   return { status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1] ?? 0), headers, body: split === -1 ? '' : text.slice(split + 4) };
 }
 
+/** What is left of a text behind its first answer. */
+function behind(text: string): string {
+  const start = text.indexOf('\r\n\r\n');
+  return start === -1 ? '' : text.slice(start + 4 + Number(parse(text).headers['content-length'] ?? 0));
+}
+
 function isWhole(text: string): boolean {
   const answer = parse(text);
   const length = answer.headers['content-length'];
   return answer.status >= 200 && text.includes('\r\n\r\n') && length !== undefined && Buffer.byteLength(answer.body) >= Number(length);
+}
+
+/** A connection on which nothing has been said yet. */
+export async function openRaw({ port, ca }: RawTarget): Promise<Socket> {
+  const options = { host: '127.0.0.1', port };
+  const socket: Socket = ca === null ? connectPlain(options) : connectTls({ ...options, ca, servername: 'localhost' });
+  await once(socket, ca === null ? 'connect' : 'secureConnect');
+  return socket.on('error', () => undefined);
+}
+
+/**
+ * Sends bytes, and reads every answer until the connection ends. Bodies of announced length alone.
+ * @throws Error when it does not end in time
+ */
+export async function rawExchange(target: RawTarget, bytes: Buffer): Promise<RawAnswer[]> {
+  const { withinMs = 20_000 } = target;
+  const socket = await openRaw(target);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    socket.destroy();
+  }, withinMs);
+  // A reset is an end like any other.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(bytes);
+  await closed;
+  clearTimeout(timer);
+  if (isLate) throw new Error(`The connection did not end within ${withinMs} ms; received: ${text.slice(0, 500)}`);
+  const answers: RawAnswer[] = [];
+  for (let rest = text; rest !== ''; rest = behind(rest)) {
+    const { body, headers, status } = parse(rest);
+    answers.push({ status, headers, body: body.slice(0, Number(headers['content-length'] ?? 0)) });
+  }
+  return answers;
 }
 
 /**

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { discardBody } from './discard-body.ts';
+import { discardBody, isDiscarding } from './discard-body.ts';
 import { listen } from './server.ts';
 
 const MB = 1024 * 1024;
@@ -93,6 +93,7 @@ test('a client that stops sending is cut', async () => {
   const closed = once(socket.resume(), 'close');
   jest.advanceTimersByTime(4999);
   expect(requests[0]?.destroyed).toBe(false);
+  expect(isDiscarding((requests[0] as IncomingMessage).socket)).toBe(true);
   jest.advanceTimersByTime(1);
   expect(requests[0]?.destroyed).toBe(true);
   await closed;

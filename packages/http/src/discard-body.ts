@@ -45,6 +45,13 @@ function holdOpen(socket: Socket): () => void {
 }
 
 const discarding = new WeakSet<IncomingMessage>();
+/** Connections on which a body is being thrown away. */
+const busy = new WeakSet<Socket>();
+
+/** True while the rest of a refused body is read from a connection: its request has had its response. */
+export function isDiscarding(socket: Socket): boolean {
+  return busy.has(socket);
+}
 
 /** Reads and forgets what is left of a refused request's body, so that the client sees the response. */
 export function discardBody(req: IncomingMessage): void {
@@ -59,6 +66,7 @@ function startDiscard(req: IncomingMessage): void {
   const discard: Discard = { req, bytes: 0 };
   discards.add(discard);
   const { socket } = req;
+  busy.add(socket);
   const release = holdOpen(socket);
   const cut = (): void => {
     req.destroy();
@@ -67,6 +75,7 @@ function startDiscard(req: IncomingMessage): void {
   const silence = setTimeout(cut, MAX_SILENCE_MS);
   const stop = (): void => {
     discards.delete(discard);
+    busy.delete(socket);
     req.off('end', stop);
     socket.off('close', stop);
     clearTimeout(deadline);

@@ -11,6 +11,16 @@ import {
   type Reader,
 } from '@parcelway/platform/config';
 
+/** How long a request may take to arrive, from its first byte on; milliseconds. */
+export interface ArrivalTimeouts {
+  readonly headersMs: number;
+  /** The body included. At least as long. */
+  readonly requestMs: number;
+}
+
+/** Unless the operator says otherwise. */
+export const ARRIVAL_TIMEOUTS: ArrivalTimeouts = { headersMs: 20_000, requestMs: 120_000 };
+
 /** How this gateway listens and what it limits. */
 export interface GatewayConfig {
   readonly port: number;
@@ -24,6 +34,7 @@ export interface GatewayConfig {
   /** A client that reads nothing of its response for this long is ended; milliseconds. */
   readonly readStallMs: number;
   readonly accessLog: boolean;
+  readonly arrivalTimeouts: ArrivalTimeouts;
   /** Undefined: generated at the first start and kept. */
   readonly adminToken: string | undefined;
   /** True for the one gateway that makes the demo tenant of a sandbox and writes the files by which it is found. */
@@ -43,6 +54,19 @@ const stallTimeout: Reader<number> = (value) => {
   return ms;
 };
 
+const arrivalTimeout =
+  (fallback: string): Reader<number> =>
+  (value) => {
+    const ms = duration(fallback)(value);
+    if (ms < 500 || ms > 3_600_000) throw new Error('must be 500ms to 1h');
+    return ms;
+  };
+
+function arrivalTimeoutsOf(headersMs: number, requestMs: number): ArrivalTimeouts {
+  if (headersMs > requestMs) throw new ConfigError(['HEADERS_TIMEOUT must not be longer than REQUEST_TIMEOUT']);
+  return { headersMs, requestMs };
+}
+
 const replica: Reader<string> = (value) => {
   const id =
     value ??
@@ -55,7 +79,7 @@ const replica: Reader<string> = (value) => {
 
 /**
  * Reads the gateway's variables: PORT, HOST, ADMIN_TOKEN, TLS, TLS_CERT_FILE, TLS_KEY_FILE,
- * RATE_LIMITS, MAX_CONNECTIONS_PER_ADDRESS, READ_STALL_TIMEOUT, ACCESS_LOG, QUICKSTART, REPLICA_ID.
+ * RATE_LIMITS, MAX_CONNECTIONS_PER_ADDRESS, READ_STALL_TIMEOUT, HEADERS_TIMEOUT, REQUEST_TIMEOUT, ACCESS_LOG, QUICKSTART, REPLICA_ID.
  * @throws ConfigError naming every variable that is wrong
  */
 export function loadGatewayConfig(env: Environ): GatewayConfig {
@@ -69,6 +93,8 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     RATE_LIMITS: choice(['on', 'off'], 'on'),
     MAX_CONNECTIONS_PER_ADDRESS: integer(256, 0, 1_000_000),
     READ_STALL_TIMEOUT: stallTimeout,
+    HEADERS_TIMEOUT: arrivalTimeout(`${ARRIVAL_TIMEOUTS.headersMs}ms`),
+    REQUEST_TIMEOUT: arrivalTimeout(`${ARRIVAL_TIMEOUTS.requestMs}ms`),
     ACCESS_LOG: choice(['on', 'off'], 'off'),
     QUICKSTART: choice(['on', 'off'], 'on'),
     REPLICA_ID: replica,
@@ -80,6 +106,7 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     limitRates: read.RATE_LIMITS === 'on',
     maxConnectionsPerAddress: read.MAX_CONNECTIONS_PER_ADDRESS,
     readStallMs: read.READ_STALL_TIMEOUT,
+    arrivalTimeouts: arrivalTimeoutsOf(read.HEADERS_TIMEOUT, read.REQUEST_TIMEOUT),
     accessLog: read.ACCESS_LOG === 'on',
     adminToken: read.ADMIN_TOKEN,
     quickstart: read.QUICKSTART === 'on',

@@ -79,12 +79,13 @@ describe('a first start', () => {
   });
 
   test('names every variable that is wrong', async () => {
-    const env = { PORT: 'x', RATE_LIMITS: 'maybe', ADMIN_TOKEN: 'short' };
+    const env = { PORT: 'x', RATE_LIMITS: 'maybe', ADMIN_TOKEN: 'short', HEADERS_TIMEOUT: '1ms' };
     expect(() => loadGatewayConfig(env)).toThrow(
-      /PORT must be.*\n.*ADMIN_TOKEN must have at least 16.*\n.*RATE_LIMITS must be one of on, off/,
+      /PORT must be.*\n.*ADMIN_TOKEN must have at least 16.*\n.*RATE_LIMITS must be one of on, off.*\n.*HEADERS_TIMEOUT must be 500ms to 1h/,
     );
     expect(() => loadGatewayConfig({ TLS_CERT_FILE: 'a' })).toThrow(/TLS_KEY_FILE is needed/);
     expect(() => loadGatewayConfig({ TLS: 'off', TLS_KEY_FILE: 'a' })).toThrow(/TLS is off/);
+    expect(() => loadGatewayConfig({ HEADERS_TIMEOUT: '10s', REQUEST_TIMEOUT: '5s' })).toThrow(/HEADERS_TIMEOUT must not be longer/);
     front = await startFront(others);
   });
 });

@@ -108,6 +108,7 @@ function publicDoor(parts: Parts): GatewayServer {
     accessLog: config.accessLog,
     telemetry: platform.telemetry,
     tls,
+    arrivalTimeouts: config.arrivalTimeouts,
     ownRoutes: [...documentRoutes, ...consoleRoutes],
     answerHere(router) {
       addProbes(router, probesOf(parts));

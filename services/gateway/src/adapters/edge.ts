@@ -12,7 +12,7 @@ import type { RouteTable, TableRoute } from '../domain/route-table.ts';
 import type { ActiveKey, KeyBucket, KeyRing } from '../key-ring.ts';
 import type { LastUse } from '../last-use.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
-import { readHead } from './request-head.ts';
+import { headFault, readHead } from './request-head.ts';
 import { type RequestTarget, readTarget } from './request-target.ts';
 import type { Upstreams } from './upstreams.ts';
 
@@ -82,9 +82,12 @@ export class Edge {
       return;
     }
     const exchange = new Exchange(req, res, readHead(req.rawHeaders), this.#deps.settings);
-    if (exchange.head.upgrade) this.#ended.add(socket);
+    const fault = headFault(exchange.head, req);
+    exchange.endsConnection = fault !== undefined || exchange.head.upgrade;
+    if (exchange.endsConnection) this.#ended.add(socket);
     if (awaitingContinue.has(req)) exchange.continueExpected = true;
     try {
+      if (fault !== undefined) throw new AppError('40001', fault);
       this.#route(exchange, here);
     } catch (error) {
       exchange.fail(error);
@@ -94,9 +97,6 @@ export class Edge {
   #route(exchange: Exchange, here: AnswerHere): void {
     const { req, head } = exchange;
     const target = readTarget(req.url as string);
-    if (head.hostCount !== 1 && (head.hostCount > 1 || req.httpVersionMinor > 0)) {
-      throw new AppError('40001', 'Send exactly one Host header', { headers: { Connection: 'close' } });
-    }
     if (exchange.settings.behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
     if (target === undefined) throw new AppError('40402', 'The path is not well-formed');
     const match = this.#deps.table.match(req.method as string, target.path);

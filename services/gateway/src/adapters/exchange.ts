@@ -58,6 +58,8 @@ export class Exchange {
   path = '';
   /** Set when the client waits for `100 Continue` before it sends the body. */
   continueExpected = false;
+  /** True when the response ends the connection. */
+  endsConnection = false;
   #ended = false;
   #holder: string | undefined;
 
@@ -105,7 +107,7 @@ export class Exchange {
         String(rate.resetSeconds),
       );
     }
-    if (this.settings.draining || this.head.upgrade) headers.push('Connection', 'close');
+    if (this.settings.draining || this.endsConnection) headers.push('Connection', 'close');
     else headers.push('Keep-Alive', KEEP_ALIVE);
     return headers;
   }
@@ -125,11 +127,11 @@ export class Exchange {
       res.destroy();
     } else {
       const body = JSON.stringify({ code: failure.code, message: failure.message, data: failure.data });
+      // A client that still waits for leave to send its body may send it or not: the connection cannot be used again.
+      this.endsConnection ||= this.continueExpected;
       const headers = this.addCommonHeaders(Object.entries(failure.headers).flat());
       const retryAfter = failure.retryAfterSeconds ?? (failure.httpStatus === 503 ? 1 : undefined);
       if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
-      // A client that still waits for leave to send its body may send it or not: the connection cannot be used again.
-      if (this.continueExpected && !this.settings.draining && !this.head.upgrade) headers.push('Connection', 'close');
       headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body)));
       res.writeHead(failure.httpStatus, headers);
       res.end(req.method === 'HEAD' ? undefined : body);

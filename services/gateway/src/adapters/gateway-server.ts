@@ -15,6 +15,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import express, { type Request, type Response, Router } from 'express';
+import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../config.ts';
 import { RouteTable, type TableRoute } from '../domain/route-table.ts';
 import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
@@ -52,6 +53,8 @@ export interface GatewayServerDeps {
   readonly readStallMs?: number;
   /** Connections that one address may have; default and 0: no limit. Does not count behind a proxy. */
   readonly maxConnectionsPerAddress?: number;
+  /** Default 20 s for the headers, 120 s for the whole request. */
+  readonly arrivalTimeouts?: ArrivalTimeouts;
   /** Routes that the gateway answers itself without being part of the API, such as `/docs`. */
   readonly ownRoutes?: readonly TableRoute[];
   /** Adds the handlers of all routes that the gateway answers itself. */
@@ -139,7 +142,9 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   // The edge stands in front of Express: what goes to a service never pays for a router that would only call the edge.
   const atEdge: RequestListener = (req, res) => edge.handle(req, res, () => app(req as Request, res as Response));
   const listener = inTurn(atEdge, (address) => limits.reached('pipelined_requests', address));
-  const server = deps.tls === null ? createClearServer(prototypes, listener) : createTlsServer(deps.tls, prototypes, listener);
+  const timeouts = deps.arrivalTimeouts ?? ARRIVAL_TIMEOUTS;
+  const server =
+    deps.tls === null ? createClearServer(prototypes, listener, timeouts) : createTlsServer(deps.tls, prototypes, listener, timeouts);
   limitClients(server, deps, limits);
   const connections = followConnections(server, DRAIN_IDLE_MS);
   return {

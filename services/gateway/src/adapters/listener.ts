@@ -1,8 +1,10 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { isDiscarding } from '@parcelway/http/discard-body';
 import type { AppPrototypes } from '@parcelway/http/server';
 import { AppError } from '@parcelway/kernel/app-error';
+import type { ArrivalTimeouts } from '../config.ts';
 import { newRequestId } from '../domain/request-id.ts';
 import type { TlsMaterial } from './certificate.ts';
 import { markContinueExpected } from './edge.ts';
@@ -13,23 +15,25 @@ const TLS_HANDSHAKE = 0x16;
 const FIRST_BYTE_MS = 10_000;
 /** After a refusal a connection is kept this long for the client to read it. */
 const LINGER_MS = 2000;
-const HEADERS_TIMEOUT_MS = 20_000;
-const REQUEST_TIMEOUT_MS = 120_000;
+/** Unfinished requests are looked for this often. */
+const CHECK_EVERY_MS = 2000;
 /** Longer than load balancers keep a connection idle, so that they close it and not the gateway under a request. */
 const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** What holds for every connection. */
-export const connectionLimits = {
-  maxHeaderSize: MAX_HEADER_BYTES,
-  headersTimeout: HEADERS_TIMEOUT_MS,
-  requestTimeout: REQUEST_TIMEOUT_MS,
-  keepAliveTimeout: KEEP_ALIVE_MS,
-  connectionsCheckingInterval: 2000,
-  // The edge answers a missing Host itself, in the envelope.
-  requireHostHeader: false,
-  noDelay: true,
-};
+export function connectionLimits(timeouts: ArrivalTimeouts) {
+  return {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, timeouts.headersMs),
+    // The edge answers a missing Host itself, in the envelope.
+    requireHostHeader: false,
+    noDelay: true,
+  };
+}
 
 /** A whole answer as bytes, for connections on which no request could be understood. */
 function rawAnswer(error: AppError): string {
@@ -88,7 +92,8 @@ function answerBrokenRequests(server: Server): void {
     // What still arrives on a broken connection is broken too.
     if (closing.has(socket)) return;
     closing.add(socket);
-    if (error.code === 'ECONNRESET') socket.destroy();
+    // One that is being thrown away has had its response.
+    if (error.code === 'ECONNRESET' || isDiscarding(socket)) socket.destroy();
     else refuseInTurn(socket, refusalOf(error.code));
   });
 }
@@ -107,8 +112,8 @@ function serve(server: Server, listener: RequestListener): Server {
 }
 
 /** A server for use behind a proxy that ends TLS: HTTP in the clear. */
-export function createClearServer(prototypes: AppPrototypes, listener: RequestListener): Server {
-  return serve(createHttpServer({ ...connectionLimits, ...(prototypes as object) }), listener);
+export function createClearServer(prototypes: AppPrototypes, listener: RequestListener, timeouts: ArrivalTimeouts): Server {
+  return serve(createHttpServer({ ...connectionLimits(timeouts), ...(prototypes as object) }), listener);
 }
 
 /** Reads the first byte of a connection, gives it back, and tells whether it begins a TLS handshake. */
@@ -133,9 +138,14 @@ function sniff(socket: Socket, decide: (secure: boolean) => void): void {
  * An HTTPS server that also understands a client which speaks plain HTTP to it: the first byte of each connection tells,
  * and plain HTTP is answered with 40002 instead of a dropped connection.
  */
-export function createTlsServer(material: TlsMaterial, prototypes: AppPrototypes, listener: RequestListener): Server {
+export function createTlsServer(
+  material: TlsMaterial,
+  prototypes: AppPrototypes,
+  listener: RequestListener,
+  timeouts: ArrivalTimeouts,
+): Server {
   const server = createHttpsServer({
-    ...connectionLimits,
+    ...connectionLimits(timeouts),
     ...(prototypes as object),
     cert: material.cert,
     key: material.key,

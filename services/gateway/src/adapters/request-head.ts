@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { requestIdFrom } from '../domain/request-id.ts';
 
 /** What the gateway needs of a request's headers, found in one pass over them. */
@@ -11,8 +12,8 @@ export interface RequestHead {
   readonly hostCount: number;
   /** `Content-Length`; null when absent. */
   readonly contentLength: number | null;
-  /** True when the body comes in chunks, of unknown length. */
-  readonly chunked: boolean;
+  /** `Transfer-Encoding`; null when absent. With one, the body comes in chunks, of unknown length. */
+  readonly coding: string | null;
   /** True when the client asks for another protocol by `Upgrade`. */
   readonly upgrade: boolean;
   readonly forwardedProto: string | null;
@@ -52,7 +53,7 @@ export function readHead(raw: readonly string[]): RequestHead {
     requestId: '',
     hostCount: 0,
     contentLength: null as number | null,
-    chunked: false,
+    coding: null as string | null,
     upgrade: false,
     forwardedProto: null as string | null,
     forwardedFor: null as string | null,
@@ -73,6 +74,18 @@ export function readHead(raw: readonly string[]): RequestHead {
   return head;
 }
 
+/**
+ * What is wrong with a head that node:http takes, in words for its sender; undefined when nothing is. Where the request ends
+ * on its connection is not certain then.
+ * @param version of the request's protocol
+ */
+export function headFault(head: RequestHead, version: Pick<IncomingMessage, 'httpVersionMajor' | 'httpVersionMinor'>): string | undefined {
+  if (version.httpVersionMajor !== 1) return 'Use HTTP/1.1';
+  if (head.coding !== null && head.coding.toLowerCase() !== 'chunked') return 'The only transfer coding is chunked';
+  if (head.hostCount !== 1 && (head.hostCount > 1 || version.httpVersionMinor > 0)) return 'Send exactly one Host header';
+  return undefined;
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function readOwn(head: Mutable<RequestHead>, name: string, value: string): void {
@@ -85,7 +98,7 @@ function readOwn(head: Mutable<RequestHead>, name: string, value: string): void 
       head.hostCount += 1;
       break;
     case 'transfer-encoding':
-      head.chunked = true;
+      head.coding = head.coding === null ? value : `${head.coding}, ${value}`;
       break;
     case 'upgrade':
       head.upgrade = true;

@@ -174,6 +174,15 @@ describe('uploads', () => {
     expect(answer).toMatchObject({ status: 401, json: { code: '40101' } });
   });
 
+  test('a refused body that does not arrive in time gets no second response', async () => {
+    gateway = await startGateway(echo, { arrivalTimeouts: { headersMs: 500, requestMs: 500 } });
+    const client = await open();
+    client.socket.write(uploadHead('nonsense', MB));
+    await until('the refusal', () => client.received().includes('40003'));
+    await until('the end', () => client.closed());
+    expect(client.received().match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
   test('a client that waits for 100 Continue is asked for the body only once it is admitted', async () => {
     gateway = await startGateway((req, res) => {
       req.resume();

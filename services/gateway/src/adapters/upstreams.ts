@@ -82,8 +82,8 @@ export class Upstreams {
     const upstream = this.#upstreamOf(service);
     const { head, req } = exchange;
     const method = req.method as string;
-    const takesBody = (method === 'POST' || method === 'PATCH') && (head.chunked || (head.contentLength ?? 0) > 0);
-    const isSmall = !takesBody || (!head.chunked && (head.contentLength as number) <= upstreamLimits.smallBodyBytes);
+    const takesBody = (method === 'POST' || method === 'PATCH') && (head.coding !== null || (head.contentLength ?? 0) > 0);
+    const isSmall = !takesBody || (head.coding === null && (head.contentLength as number) <= upstreamLimits.smallBodyBytes);
     if ((isSmall ? upstream.requests : upstream.streams).full) {
       exchange.fail(AppError.unavailable(`The ${service} service is busy; try again`));
     } else if (!takesBody) {

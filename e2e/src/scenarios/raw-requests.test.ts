@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { platformMode } from '@parcelway/harness/installation';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { openRaw, type RawAnswer, rawExchange } from '@parcelway/harness/raw-request';
+import { until } from '@parcelway/harness/until';
+import { request } from 'undici';
+import { Stage } from '../stage.ts';
+import { type RawCase, rawCases } from './raw-request-cases.ts';
+
+/*
+ * Bytes that no client library sends. Each gets its one clear response or a closed connection; what follows it on the same
+ * connection is not taken for a request; the others are served meanwhile.
+ */
+
+let stage: Stage;
+let merchant: Merchant;
+let ca: string;
+/** Reads of a forecast that the cases so far have made. */
+let expectedReads = 0;
+
+beforeAll(async () => {
+  stage = await Stage.open({ HEADERS_TIMEOUT: '1s', REQUEST_TIMEOUT: '3s' });
+  merchant = await stage.operator.newMerchant();
+  ca = readFileSync(stage.platform.quickstart.ca_file, 'utf8');
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+const keyLine = (): string => `X-Api-Key: ${merchant.identity.key}`;
+const target = (tls = true) => ({ port: Number(new URL(stage.platform.quickstart.base_url).port), ca: tls ? ca : null });
+const send = (bytes: string, tls = true): Promise<RawAnswer[]> => rawExchange(target(tls), Buffer.from(bytes, 'latin1'));
+const codesOf = (answers: readonly RawAnswer[]): string[] => answers.map(({ body }) => (JSON.parse(body) as { code: string }).code);
+
+/** The operator's doors of all processes. */
+function doors(): readonly string[] {
+  if (platformMode() === 'embedded') return [stage.platform.quickstart.admin.url];
+  return stage.platform.services().map(({ admin_url }) => admin_url);
+}
+
+const READ =
+  /^http_server_request_duration_seconds_count\{service_name="forecast",http_request_method="GET",http_route="\/open\/v1\/forecasts\/\{po_number\}",.* (\d+)$/gm;
+
+/** How many reads of a forecast the service has seen. */
+async function readsSeen(): Promise<number> {
+  const texts = await Promise.all(doors().map(async (door) => (await request(`${door}/metrics`)).body.text()));
+  return [...texts.join('\n').matchAll(READ)].reduce((sum, match) => sum + Number(match[1]), 0);
+}
+
+async function othersAreServed(): Promise<void> {
+  expect((await merchant.client.call('/open/v1/warehouses')).code).toBe('0');
+}
+
+async function play({ bytes, codes, reads = 0 }: RawCase): Promise<void> {
+  const answers = await send(bytes(keyLine()));
+  expect(codesOf(answers)).toEqual(codes);
+  expectedReads += reads;
+  await until(async () => (await readsSeen()) >= expectedReads, { what: 'the reads' });
+  expect(await readsSeen()).toBe(expectedReads);
+  await othersAreServed();
+}
+
+describe.each(rawCases)('%s', (_group, cases) => {
+  test.each(cases.map((each): [string, RawCase] => [each.name, each]))('%s', (_name, each) => play(each), 30_000);
+});
+
+test('1,000 requests in one write are answered, as many as may wait, or the connection is closed', async () => {
+  const one = `GET /open/v1/warehouses HTTP/1.1\r\nHost: localhost\r\n${keyLine()}\r\n`;
+  const codes = codesOf(await send(`${`${one}\r\n`.repeat(999)}${one}Connection: close\r\n\r\n`));
+  expect(codes).toEqual(Array<string>(codes.length).fill('0'));
+  expect(codes.length).toBeLessThanOrEqual(1000);
+  await othersAreServed();
+});
+
+describe('clients that are slow', () => {
+  test.each([
+    ['headers', () => 'GET /open/v1/forecasts/PROBE HTTP/1.1\r\nHost: localhost\r\nX-'],
+    ['a small body', () => `POST /open/v1/forecasts HTTP/1.1\r\nHost: localhost\r\n${keyLine()}\r\nContent-Length: 9\r\n\r\n{`],
+    ['a large body', () => `POST /open/v1/forecasts HTTP/1.1\r\nHost: localhost\r\n${keyLine()}\r\nContent-Length: 999999\r\n\r\n{`],
+    [
+      'chunks without a last one',
+      () => `POST /open/v1/forecasts HTTP/1.1\r\nHost: localhost\r\n${keyLine()}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`,
+    ],
+  ])(
+    'with %s are told, and ended',
+    async (_what, bytes) => {
+      const answers = send(bytes());
+      await othersAreServed();
+      const [code, ...more] = codesOf(await answers);
+      expect(more).toEqual([]);
+      expect(['40001', '41501']).toContain(code);
+    },
+    30_000,
+  );
+
+  test('to read hold up nobody', async () => {
+    const page = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200);
+    const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(target())));
+    try {
+      for (const client of clients) client.pause().write(page);
+      for (let round = 0; round < 20; round += 1) await othersAreServed();
+    } finally {
+      for (const client of clients) client.destroy();
+    }
+  }, 30_000);
+});
+
+describe('the TLS port', () => {
+  test.each([
+    ['plain HTTP', 'GET /open/v1/forecasts/PROBE HTTP/1.1\r\nHost: localhost\r\n\r\n', ['40002']],
+    ['plain nonsense', 'nonsense\r\n\r\n', ['40002']],
+    ['a handshake that is none', '\x16\x03\x01\x00\x05nonsense', []],
+    ['a handshake of a version that is none', `\x16\x09\x09\x40\x00${'\0'.repeat(0x4000)}`, []],
+    ['an alert', '\x15\x03\x03\x00\x02\x02\x28', ['40002']],
+    ['a hello of SSL 2', '\x80\x2e\x01\x00\x02\x00\x15\x00\x00\x00\x10', ['40002']],
+  ])('refuses %s', async (_what, bytes, codes) => {
+    // An alert of TLS is no response.
+    const answers = (await send(bytes, false)).filter(({ status }) => status !== 0);
+    expect(codesOf(answers)).toEqual(codes);
+    await othersAreServed();
+  });
+});
+
+test('nothing was stored, and nothing more was read', async () => {
+  expect((await merchant.client.expectOk<{ forecasts: unknown[] }>('/open/v1/forecasts')).forecasts).toEqual([]);
+  expect(await readsSeen()).toBe(expectedReads);
+});

@@ -10,6 +10,35 @@ import { until } from './testing/receiver.ts';
 afterEach(closeWorlds);
 
 describe('the dispatcher', () => {
+  test.each([
+    ['starts an attempt while its lease lasts for 20 s', LEASE_MS - 20_000, []],
+    ['leases anew what is leased for less than 20 s: the attempt could outlive the lease', LEASE_MS - 20_000 + 1, ['evt_9']],
+  ])('%s', async (_name, waited, expected) => {
+    const answers: (() => void)[] = [];
+    const released: string[] = [];
+    const w = await openWorld(
+      () => new Promise((resolve) => answers.push(() => resolve(good))),
+      (stores) => ({
+        ...stores,
+        queue: {
+          ...stores.queue,
+          release(leased) {
+            released.push(...leased.map(({ delivery }) => delivery.eventId));
+            return stores.queue.release(leased);
+          },
+        },
+      }),
+    );
+    await w.add('we_1');
+    for (let count = 0; count < 9; count += 1) await w.event();
+    await until('the lane to be full', () => w.sent.length === 8);
+    w.clock.advance(waited);
+    answers[0]?.();
+    await until('the last one', () => w.sent.length === 9);
+    expect(released).toEqual(expected);
+    for (const answer of answers) answer();
+  });
+
   test('stops the running attempts of a deleted endpoint and starts no more', async () => {
     let ended = 0;
     const w = await openWorld(async (request, interruption) => {

@@ -9,11 +9,6 @@ afterEach(closeWorlds);
 
 const busy = { ...bad, statusCode: 429, error: 'The answer had status 429' };
 
-/** Some turns of the dispatcher's own poll, in which it could do what it must not. */
-async function quiet(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 100));
-}
-
 async function events(world: World, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) await world.event();
 }
@@ -45,7 +40,7 @@ describe('an endpoint that keeps failing', () => {
     await events(w, 40);
     const stored = async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit;
     await until('the circuit to open', stored);
-    await quiet();
+    await w.looks();
     // Those that ran side by side when the last failure came in are the only ones more.
     const sent = w.sent.length;
     expect(sent).toBeGreaterThanOrEqual(FAILURES_TO_OPEN);
@@ -55,7 +50,7 @@ describe('an endpoint that keeps failing', () => {
     w.clock.advance(2 * FIRST_COOLDOWN_MS);
     await until('a probe', () => w.sent.length === sent + 1);
     await until('the circuit to open for longer', async () => ((await stored())?.cooldownMs ?? 0) > FIRST_COOLDOWN_MS);
-    await quiet();
+    await w.looks();
     expect(w.sent).toHaveLength(sent + 1);
 
     isDown = false;
@@ -69,7 +64,7 @@ describe('an endpoint that keeps failing', () => {
     const w = await openWorld(async () => (isDown ? bad : good));
     const endpoint = await w.add('ep_1', { circuit: { openUntil: w.clock.now() + 60_000, cooldownMs: 60_000 } });
     await w.event();
-    await quiet();
+    await w.looks();
     expect(w.sent).toHaveLength(0);
     isDown = false;
     const enabled = await w.stores.endpoints.update(TENANT, 'ep_1', (current) => ({
@@ -110,7 +105,7 @@ describe('an endpoint that keeps failing', () => {
     );
     stored();
     await second;
-    await quiet();
+    await w.looks();
     expect(w.sent).toHaveLength(1);
     w.clock.advance(4 * FIRST_COOLDOWN_MS);
     await until('the next probe', () => answers.length === 2);
@@ -149,7 +144,7 @@ describe('an endpoint that says it has too much', () => {
   test('gets nothing for as long as Retry-After says, and then goes on', async () => {
     const w = await slowedWorld();
     await events(w, 5);
-    await quiet();
+    await w.looks();
     expect(w.sent).toHaveLength(1);
     w.clock.advance(30_000);
     await until('the others', async () => (await statuses(w))['succeeded'] === 5);
@@ -171,7 +166,7 @@ describe('an endpoint that says it has too much', () => {
     await w.add('ep_1', { slowedUntil: w.clock.now() + 5_000 });
     await w.add('ep_2', { slowedUntil: w.clock.now() + 30_000 });
     await w.event();
-    await quiet();
+    await w.looks();
     expect(w.sent).toHaveLength(0);
     w.clock.advance(30_000);
     await until('both', () => w.sent.length === 2);
@@ -183,7 +178,7 @@ describe('an endpoint that says it has too much', () => {
       const status = 'status' in patch ? 'paused' : 'enabled';
       await w.add('ep_1', { slowedUntil: w.clock.now() + 50_000, status, pausedAt: status === 'paused' ? w.clock.now() : null });
       await w.event();
-      await quiet();
+      await w.looks();
       expect(w.sent).toHaveLength(0);
       const changed = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => change(now, patch, w.clock.now()));
       w.dispatcher.endpointChanged(changed as Endpoint);
@@ -220,7 +215,7 @@ describe('an endpoint that says it has too much', () => {
     const w = await openWorld(async () => good);
     const endpoint = await w.add('ep_1', { slowedUntil: w.clock.now() + 50_000 });
     await w.event();
-    await quiet();
+    await w.looks();
     expect(w.sent).toHaveLength(0);
     // The follower looks at what is in use, and tells what it reads.
     expect(w.dispatcher.endpointsInUse().map(({ endpointId }) => endpointId)).toEqual(['ep_1']);
@@ -233,7 +228,7 @@ describe('an endpoint that says it has too much', () => {
     const w = await openWorld(async () => good);
     const endpoint = await w.add('ep_1', { slowedUntil: w.clock.now() + 9_000 });
     await w.event();
-    await quiet();
+    await w.looks();
     w.dispatcher.endpointChanged({ ...endpoint, slowedUntil: w.clock.now() + 50 });
     w.clock.advance(60);
     await until('the attempt', () => w.sent.length === 1, 5_000);
@@ -246,7 +241,7 @@ describe('a rate limit', () => {
     await w.add('ep_1', { rateLimit: 20 });
     await events(w, 30);
     await until('the burst', () => w.sent.length === 2);
-    await quiet();
+    await w.looks();
     expect(w.sent).toHaveLength(2);
     for (let second = 1; w.sent.length < 30; second += 1) {
       w.clock.advance(100);
@@ -295,7 +290,7 @@ describe('a pause', () => {
     await events(w, 3);
     for (const answer of release.splice(0)) answer();
     await until('what ran', async () => (await statuses(w))['succeeded'] === 8);
-    await quiet();
+    await w.looks();
     expect(w.sent).toHaveLength(8);
     expect(await statuses(w)).toEqual({ succeeded: 8, pending: 7 });
     await set('enabled', null);

@@ -11,6 +11,7 @@ import type { TenantEvent } from '../domain/tenant-event.ts';
 import { UpkeepLoop } from '../keep-up.ts';
 import type { Sender, WebhookRequest, WebhookStores } from '../ports.ts';
 import { createDisablings } from '../tell-disablings.ts';
+import { until } from './receiver.ts';
 import { endpointFor, eventFor } from './webhook-fixtures.ts';
 
 /** Whose endpoints they are. */
@@ -36,6 +37,8 @@ export interface World {
   add(endpointId: string, given?: Partial<Endpoint>): Promise<Endpoint>;
   event(given?: Partial<TenantEvent>): Promise<void>;
   deliveries(endpointId: string): Promise<readonly Delivery[]>;
+  /** Resolves when the dispatcher has looked for due deliveries several times more, and could have done what it must not. */
+  looks(): Promise<void>;
 }
 
 const closing: (() => Promise<void>)[] = [];
@@ -96,7 +99,13 @@ export async function openWorld(
   around: (stores: WebhookStores) => WebhookStores = (stores) => stores,
 ): Promise<World> {
   const db = new SqliteDatabase(':memory:');
-  const stores = around(await openSqliteStores(db));
+  const opened = around(await openSqliteStores(db));
+  let looked = 0;
+  const dueEndpoints: WebhookStores['queue']['dueEndpoints'] = (options) => {
+    looked += 1;
+    return opened.queue.dueEndpoints(options);
+  };
+  const stores = { ...opened, queue: { ...opened.queue, dueEndpoints } };
   const clock = new ManualClock(Date.parse('2026-11-21T08:00:00Z'));
   const sent: WebhookRequest[] = [];
   const warnings: LogFields[] = [];
@@ -140,6 +149,10 @@ export async function openWorld(
       const at = clock.now();
       const [eventId, forecastNo] = [`evt_${events}`, `FC${events}`];
       return acceptance.accept(eventFor(TENANT, forecastNo, { eventId, occurredAt: at, render: () => '{}', ...given }));
+    },
+    async looks() {
+      const enough = looked + 4;
+      await until('the dispatcher to look for due deliveries', () => looked >= enough);
     },
     deliveries: async (endpointId) => (await stores.log.list(TENANT, endpointId, { limit: 100, before: null })).deliveries,
   };

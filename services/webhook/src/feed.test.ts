@@ -46,7 +46,8 @@ describe('the feed', () => {
     const ids = await weighed(25);
     const seen: string[] = [];
     let cursor = before.next_cursor;
-    for (;;) {
+    for (let pages = 1; ; pages += 1) {
+      expect(pages).toBeLessThanOrEqual(25);
       const next = await page(`?limit=10&after=${cursor}`);
       seen.push(...idsOf(next));
       cursor = next.next_cursor;

@@ -61,7 +61,8 @@ describe('uploads', () => {
       for (const socket of slow) socket.on('error', () => undefined).write(uploadHead(key, MB, 'X-Forwarded-Proto: https\r\n'));
       const ask = (path: string, key: string, size: number) =>
         gateway.call(path, { method: 'POST', key, headers, body: Buffer.alloc(size, 'x') });
-      for (;;) {
+      for (let asked = 1; ; asked += 1) {
+        expect(asked).toBeLessThanOrEqual(1000);
         // Each of these passes on or is refused, until all the slow ones have taken their places.
         const more = await ask('/open/v1/files/pdf', key, 100_000);
         if (more.status === 200) continue;

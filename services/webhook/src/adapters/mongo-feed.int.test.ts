@@ -85,7 +85,8 @@ function delayInserts(database: MongoDatabase | undefined, before: (fedAt: numbe
 
 /** Takes an event in whose stamp is later, though each process has its own estimate of the time. */
 async function takenInBehind(fedAt: number): Promise<TenantEvent> {
-  for (;;) {
+  for (const end = Date.now() + DEADLINE_MS; ; ) {
+    expect(Date.now()).toBeLessThan(end);
     const later = eventFor('tnt_one', 'FC2');
     await accept(stores, later);
     if (Number(await stampOf(later)) > fedAt) return later;

@@ -104,6 +104,7 @@ describe('the SQLite file', () => {
         () => `dlv_${batches.length}`,
       );
       batches.push(batch.scheduled);
+      expect(batches.length).toBeLessThanOrEqual(3);
       after = batch.next;
     } while (after !== null);
     expect(batches).toEqual([0, 0, 1]);

@@ -69,9 +69,11 @@ export function describeQueue(under: StoresUnderTest): void {
       for (let count = 0; count < 20; count += 1) await accept(eventFor('tnt_one', 'FC1'));
       const found: string[] = [];
       let after = '';
-      for (;;) {
+      for (let pages = 1; ; pages += 1) {
+        expect(pages).toBeLessThanOrEqual(10);
         const page = await stores.queue.dueEndpoints({ after, now: T0, limit: 2 });
         found.push(...page.endpointIds);
+        expect(found.length).toBeLessThanOrEqual(5);
         if (page.next === null) break;
         after = page.next;
       }

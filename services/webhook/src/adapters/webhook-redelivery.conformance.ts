@@ -98,8 +98,11 @@ export function describeRedelivery(under: StoresUnderTest): void {
       await accept(eventFor('tnt_one', 'FC1', { type: 'tracking.changed' }), () => null);
       await accept(eventFor('tnt_two', 'FC1'), () => null);
       let scheduled = 0;
+      let batches = 0;
       let after: string | null = null;
       do {
+        batches += 1;
+        expect(batches).toBeLessThanOrEqual(10);
         const batch: Awaited<ReturnType<WebhookStores['redelivery']['replay']>> = await stores.redelivery.replay(
           endpoint,
           { ...range, after, limit: 2 },

@@ -45,6 +45,12 @@ describe('the document for generators', () => {
     }
   });
 
+  test('says how wide a number is that needs more than 32 bits', () => {
+    const { forecast_price: price } = probe.at('#/components/schemas/ForecastItem/properties') as Record<string, Part>;
+    const { id } = probe.at('#/components/schemas/ForecastImage/properties') as Record<string, Part>;
+    expect([price?.format, id?.format]).toEqual(['double', 'int64']);
+  });
+
   test('names components in PascalCase, no two that differ in case alone', () => {
     const names = ['schemas', 'responses', 'headers'].flatMap((kind) => Object.keys(probe.at(`#/components/${kind}`)));
     for (const name of names) expect(name).toMatch(/^([A-Z][a-z0-9]*)+$/);

@@ -1,3 +1,4 @@
+import { DEPRECATION_KEYWORD, type Deprecation, deprecationSentence } from './deprecation.ts';
 import { enumName } from './openapi-enums.ts';
 
 /** A part of a JSON document. */
@@ -34,6 +35,14 @@ function discriminatorMapping(branches: readonly unknown[], property: string, re
   return mapping;
 }
 
+/** A deprecated field says so in the standard keyword, and in words since when. */
+function withDeprecation(source: JsonObject): JsonObject {
+  const { [DEPRECATION_KEYWORD]: deprecation, ...schema } = source;
+  if (deprecation === undefined) return source;
+  const words = [schema.description, deprecationSentence(deprecation as Deprecation)].filter(Boolean).join('. ');
+  return { ...schema, deprecated: true, description: words };
+}
+
 /** `anyOf` of a plain type and null → one schema with both types, which generators read as an optional value. */
 function withNullType(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema;
@@ -61,7 +70,7 @@ export class SchemaCollector {
   schema(source: unknown): unknown {
     if (Array.isArray(source)) return source.map((element) => this.schema(element));
     if (!isObject(source)) return source;
-    const { $id, ...rest } = source;
+    const { $id, ...rest } = withDeprecation(source);
     if (typeof $id === 'string') return this.named($id, () => this.#convert(rest));
     return this.#enumReference(rest) ?? this.#convert(rest);
   }
@@ -77,10 +86,11 @@ export class SchemaCollector {
   }
 
   /** What is said of the field stays at the field: several share the list. */
-  #enumReference({ description, ...list }: JsonObject): JsonObject | undefined {
+  #enumReference({ description, deprecated, ...list }: JsonObject): JsonObject | undefined {
     const name = this.#forGenerators && Array.isArray(list.enum) ? enumName(list.enum) : undefined;
     if (name === undefined) return undefined;
-    return { ...this.named(name, () => list), ...(description === undefined ? {} : { description }) };
+    const atField = Object.entries({ description, deprecated }).filter(([, value]) => value !== undefined);
+    return { ...this.named(name, () => list), ...Object.fromEntries(atField) };
   }
 
   #convert(source: JsonObject): JsonObject {
@@ -113,5 +123,15 @@ function withListOnly(schema: JsonObject): JsonObject {
   return list.type === 'array' && JSON.stringify(list.items) === JSON.stringify(value) ? { ...rest, ...list } : schema;
 }
 
+const MAX_INT32 = 2 ** 31 - 1;
+
+/** Numbers with the width that they need: generators take 32 bits where nothing is said, which is too few for money and ids. */
+function withNumberFormat(schema: JsonObject): JsonObject {
+  const types = [schema.type].flat();
+  if (types.includes('number')) return { ...schema, format: 'double' };
+  const fitsInt32 = Array.isArray(schema.enum) || Number(schema.maximum ?? Number.POSITIVE_INFINITY) <= MAX_INT32;
+  return types.includes('integer') && !fitsInt32 ? { ...schema, format: 'int64' } : schema;
+}
+
 /** The schema in the words that generators read. */
-const readable = (schema: JsonObject): JsonObject => withListOnly(withNullType(withAdditionalProperties(schema)));
+const readable = (schema: JsonObject): JsonObject => withNumberFormat(withListOnly(withNullType(withAdditionalProperties(schema))));

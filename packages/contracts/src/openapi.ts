@@ -1,3 +1,4 @@
+import { deprecationSentence } from './deprecation.ts';
 import type { Environment } from './environment.ts';
 import { ErrorResponses, errorSchemas } from './openapi-errors.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
@@ -53,6 +54,20 @@ const headers: JsonObject = {
   },
 };
 
+/** Headers of the responses of a deprecated route. */
+const deprecationHeaders: JsonObject = {
+  Deprecation: {
+    description: 'When the route was deprecated: seconds since 1970 (RFC 9745)',
+    schema: { type: 'string' },
+    example: '@1793491200',
+  },
+  Sunset: {
+    description: 'From when on the route may be gone; absent while that is open (RFC 8594)',
+    schema: { type: 'string' },
+    example: 'Wed, 01 Nov 2028 00:00:00 GMT',
+  },
+};
+
 /** A query is text, but what reads as an integer there is described as one. */
 function parameterSchema(schema: JsonObject): JsonObject {
   const maximum = integerPatternMaximum[String(schema.pattern)];
@@ -80,12 +95,14 @@ class DocumentBuilder {
 
   operation(route: RouteDefinition): JsonObject {
     const scopes = route.scopes.length > 0 ? `Scope: ${route.scopes.map((scope) => `\`${scope}\``).join(' or ')}.` : undefined;
+    const end = route.deprecated && deprecationSentence(route.deprecated);
     const parameters = [...this.#pathParameters(route), ...this.#queryParameters(route)];
     return {
       operationId: route.id,
       tags: [route.tag],
       summary: route.summary,
-      description: [route.description, scopes].filter(Boolean).join('\n\n'),
+      description: [route.description, scopes, end].filter(Boolean).join('\n\n'),
+      ...(end === undefined ? {} : { deprecated: true }),
       security: securityOf(route),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(route.body === undefined ? {} : { requestBody: this.#requestBody(route) }),
@@ -107,12 +124,13 @@ class DocumentBuilder {
     if (!route.query) return [];
     const { properties, required = [] } = route.query as { properties: Record<string, JsonObject>; required?: readonly string[] };
     return Object.entries(properties).map(([name, property]) => {
-      const { description: words, ...schema } = this.schemas.schema(property) as JsonObject;
+      const { description: words, deprecated, ...schema } = this.schemas.schema(property) as JsonObject;
       return {
         name,
         in: 'query',
         required: required.includes(name),
         description: words,
+        ...(deprecated === true ? { deprecated } : {}),
         schema: parameterSchema(schema),
         ...exampleOf(name),
       };
@@ -159,6 +177,7 @@ class DocumentBuilder {
       common['RateLimit-Remaining'] = header('RateLimitRemaining');
       common['RateLimit-Reset'] = header('RateLimitReset');
     }
+    if (route.deprecated) for (const name of Object.keys(deprecationHeaders)) common[name] = header(name);
     if (route.id === 'submitForecast') common['Idempotent-Replayed'] = header('IdempotentReplayed');
     if (route.data === 'binary') {
       const content = Object.fromEntries(
@@ -190,9 +209,9 @@ function securityOf(route: RouteDefinition): readonly JsonObject[] {
   return route.scopes.length === 0 ? [{ ApiKey: [] }] : route.scopes.map((scope) => ({ ApiKey: [scope] }));
 }
 
-function build({ environment, baseUrl, exact = false }: OpenApiOptions): JsonObject {
+function build({ environment, baseUrl, exact = false }: OpenApiOptions, described: readonly RouteDefinition[]): JsonObject {
   const builder = new DocumentBuilder(exact);
-  const shown = routes.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
+  const shown = described.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
   const paths: Record<string, JsonObject> = {};
   for (const route of shown) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: builder.operation(route) };
@@ -215,7 +234,7 @@ function build({ environment, baseUrl, exact = false }: OpenApiOptions): JsonObj
     components: {
       schemas: { ...builder.schemas.schemas, ...errorSchemas },
       responses: builder.errors.responses,
-      headers,
+      headers: shown.some((route) => route.deprecated) ? { ...headers, ...deprecationHeaders } : headers,
       securitySchemes: {
         ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Kept on servers only. Shown once when it is issued.' },
       },
@@ -229,12 +248,14 @@ const kept = new Map<string, JsonObject>();
 /**
  * The description of the whole public API as OpenAPI 3.1, made of the table of routes and the schemas that validate
  * the requests. Built at first use; do not change what you get.
+ * @param described other routes than those of the contract, to see how they would be described
  */
-export function buildOpenApi(options: OpenApiOptions): object {
+export function buildOpenApi(options: OpenApiOptions, described: readonly RouteDefinition[] = routes): object {
+  if (described !== routes) return build(options, described);
   const name = `${options.environment} ${options.baseUrl} ${options.exact ?? false}`;
   let document = kept.get(name);
   if (!document) {
-    document = build(options);
+    document = build(options, routes);
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(name, document);
   }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@parcelway/kernel/error-codes';
 import type { TSchema } from 'typebox';
+import type { Deprecation } from './deprecation.ts';
 import type { Scope } from './scopes.ts';
 import type { ServiceName } from './service-name.ts';
 
@@ -37,6 +38,8 @@ export interface RouteDefinition {
   readonly success: 200 | 202;
   /** Failures of this route beyond those that every route shares. */
   readonly errors: readonly ErrorCode[];
+  /** Set when the route is on its way out: its responses and the reference say so. */
+  readonly deprecated?: Deprecation;
 }
 
 /** Names of the parameters in a path, in order. */

@@ -2,6 +2,7 @@ import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { boundsOf, withinBounds } from './bounds.ts';
+import { DEPRECATION_KEYWORD } from './deprecation.ts';
 import { fieldErrors } from './field-errors.ts';
 import { createAjv } from './formats.ts';
 
@@ -70,7 +71,7 @@ function withoutIds(schema: unknown): unknown {
   if (schema === null || typeof schema !== 'object') return schema;
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key]) => key !== '$id')
+      .filter(([key]) => key !== '$id' && key !== DEPRECATION_KEYWORD)
       .map(([key, value]) => [key, withoutIds(value)]),
   );
 }

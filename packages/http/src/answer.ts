@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Warning } from '@parcelway/contracts/forecast-api';
+import { routes } from '@parcelway/contracts/routes';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
+import { deprecatedInput } from './deprecated-input.ts';
 import { queryWarnings } from './ignored-input.ts';
 
 /** Header that names a request in every answer and every log line. */
 export const REQUEST_ID_HEADER = 'x-request-id';
+
+const addDeprecation = deprecatedInput(routes);
 
 /** Extra parts of a success answer. */
 export interface AnswerOptions {
@@ -33,6 +37,7 @@ function withQueryWarnings(data: { readonly warnings?: readonly Warning[] }, res
  */
 export function sendOk(res: ServerResponse, data: object, options: AnswerOptions = {}): void {
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
+  addDeprecation(res);
   sendJson(res, options.status ?? 200, `{"code":"0","message":"success","data":${JSON.stringify(withQueryWarnings(data, res))}}`);
 }
 

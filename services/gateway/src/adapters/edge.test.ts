@@ -27,6 +27,25 @@ async function codeOf(path: string, options: CallOptions = {}): Promise<string> 
   return `${answer.status} ${answer.json.code}`;
 }
 
+describe('a deprecated route', () => {
+  const deprecation = { since: '2026-11-01', sunset: '2028-11-01', link: 'https://docs.example.com/v2' };
+
+  test('says so in every response, success or failure; others say nothing', async () => {
+    const planted = { id: 'planted', method: 'GET', path: '/open/v1/planted', service: 'forecast', access: 'tenant' } as const;
+    gateway = await startGateway(echo, { ownRoutes: [{ ...planted, scopes: [], rateClass: 'standard', deprecated: deprecation }] });
+    const { key } = await gateway.issue();
+    const told = {
+      deprecation: '@1793491200',
+      sunset: 'Wed, 01 Nov 2028 00:00:00 GMT',
+      link: '<https://docs.example.com/v2>; rel="deprecation"',
+    };
+    expect(await gateway.call('/open/v1/planted', { key })).toMatchObject({ status: 200, headers: told });
+    expect(await gateway.call('/open/v1/planted')).toMatchObject({ status: 401, headers: told });
+    const other = await gateway.call(weighing, { key });
+    for (const name of Object.keys(told)) expect(other.headers[name]).toBeUndefined();
+  });
+});
+
 describe('forwarding', () => {
   beforeEach(async () => {
     gateway = await startGateway(echo);

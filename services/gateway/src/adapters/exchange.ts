@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deprecationHeaders } from '@parcelway/contracts/deprecation';
 import type { ClientLimits } from '@parcelway/http/client-limits';
 import { discardBody } from '@parcelway/http/discard-body';
 import { CLIENT_GONE, methodLabel, recordRequest } from '@parcelway/http/follow-request';
@@ -96,7 +97,8 @@ export class Exchange {
   addCommonHeaders(headers: string[], cacheable = false): string[] {
     if (!cacheable) headers.push('Cache-Control', 'no-store');
     headers.push('X-Request-Id', this.head.requestId, 'X-Content-Type-Options', 'nosniff', 'Strict-Transport-Security', 'max-age=31536000');
-    const { rate } = this;
+    const { rate, route } = this;
+    if (route?.deprecated !== undefined) headers.push(...deprecationHeaders(route.deprecated));
     if (rate !== null) {
       headers.push(
         'RateLimit-Limit',

@@ -2,7 +2,10 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 
 /** What the table needs to know of a route. */
-export type TableRoute = Pick<RouteDefinition, 'id' | 'method' | 'path' | 'service' | 'access' | 'scopes' | 'rateClass' | 'sandboxOnly'>;
+export type TableRoute = Pick<
+  RouteDefinition,
+  'id' | 'method' | 'path' | 'service' | 'access' | 'scopes' | 'rateClass' | 'sandboxOnly' | 'deprecated'
+>;
 
 /** Outcome of a look-up: the route; or the methods that this path has; or undefined when the path has none. */
 export type RouteMatch = { readonly route: TableRoute } | { readonly allow: string };

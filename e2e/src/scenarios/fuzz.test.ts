@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildOpenApi } from '@parcelway/contracts/openapi';
+import { DocumentProbe } from '@parcelway/contracts/testing/document-probe';
+import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
+import type { Answer, ApiClient, Call } from '@parcelway/harness/api-client';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { expectRoute } from '@parcelway/harness/route-call';
+import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
+import fc from 'fast-check';
+import { FormData } from 'undici';
+import { breachesOf, type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
+import { type KnownValues, SchemaValues } from '../fuzz/schema-values.ts';
+import { Stage } from '../stage.ts';
+
+/*
+ * Requests made of the OpenAPI document, sent to every route: with the key of a tenant, of a warehouse, with none, and with the
+ * identifiers of another tenant. Whatever is sent, the response is one of those documented, and tells nothing of the other tenant.
+ * FUZZ_RUNS says how many requests a route gets, FUZZ_SEED which; a failure prints its seed.
+ */
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
+const seed = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) };
+
+/** Stands in what the other tenant keeps and in no identifier: nothing that is sent here contains it. */
+const CANARY = `canary-${Math.random().toString(36).slice(2)}`;
+
+const served = new DocumentProbe(buildOpenApi({ environment: 'sandbox', baseUrl: 'https://api.example.test' }));
+const all = documentedRoutes(served);
+
+let stage: Stage;
+let other: Merchant;
+let callers: fc.Arbitrary<ApiClient>;
+/** Tame values, and wild ones. */
+let makers: readonly SchemaValues[];
+let before: unknown;
+
+/** What the other tenant has, read with its own key. */
+const stateOfOther = async (poNumber: string): Promise<unknown> => [
+  await other.forecast(poNumber),
+  await other.weighing(poNumber),
+  await expectRoute(other.client, 'listEndpoints'),
+  await expectRoute(other.client, 'listForecasts'),
+];
+let poOfOther: string;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  const [tenant, stranger, warehouse] = await Promise.all([
+    stage.operator.newMerchant(),
+    stage.operator.newMerchant(CANARY),
+    stage.operator.newWarehouse(),
+  ]);
+  other = stranger;
+  callers = fc.oneof(
+    { weight: 6, arbitrary: fc.constant(tenant.client) },
+    { weight: 3, arbitrary: fc.constant(warehouse.client) },
+    { weight: 1, arbitrary: fc.constantFrom(stage.platform.client(null), stage.platform.client('pf_test_x')) },
+  );
+
+  poOfOther = newPoNumber('OTHER');
+  const trackingNumber = newPoNumber('TRK');
+  const body = await other.body({ poNumber: poOfOther, trackingNumber });
+  const items = (body.items as object[]).map((item) => ({ ...item, product_name_en: CANARY, barcode: CANARY }));
+  const { forecast_no: forecastNo } = (await other.submitBody({ ...body, items })).data;
+  const endpoint = await other.createEndpoint({ url: 'http://127.0.0.1:9/', description: CANARY, metadata: { [CANARY]: CANARY } });
+  await other.upload(`${CANARY}.pdf`, samplePdf(CANARY));
+  await other.simulate({ po_number: poOfOther, step: 'weigh', weight_kg: 7.77 });
+  await other.untilWeighing(poOfOther, ({ weight_kg: weight }) => weight !== null);
+  const path = { endpoint_id: endpoint.endpoint_id };
+  // Disabled, so that no attempt changes what is compared at the end.
+  await expectRoute(other.client, 'updateEndpoint', { path, body: { status: 'disabled' } });
+  const { deliveries } = await expectRoute<{ deliveries: Delivery[] }>(other.client, 'listDeliveries', { path });
+  const delivery = deliveries[0]?.delivery_id ?? 'dlv_0';
+
+  const { warehouseCode } = tenant.identity;
+  const own = await tenant.submit({ trackingNumber: newPoNumber('TRK') });
+  const ownEndpoint = await tenant.createEndpoint({ url: 'http://127.0.0.1:9/' });
+  const files = await tenant.files();
+  const ownDelivery = await expectRoute<Delivery>(tenant.client, 'sendTestEvent', {
+    path: { endpoint_id: ownEndpoint.endpoint_id },
+    body: {},
+  });
+  const poNumbers = [
+    own.po_number,
+    own.po_number,
+    own.po_number,
+    poOfOther,
+    'PO-UNKNOWN',
+    'PO%2F1',
+    '\u00e9',
+    newPoNumber(),
+    newPoNumber(),
+    newPoNumber(),
+  ];
+  const known: KnownValues = {
+    po_number: poNumbers,
+    forecast_no: [own.forecast_no, forecastNo],
+    endpoint_id: [ownEndpoint.endpoint_id, endpoint.endpoint_id, 'ep_0'],
+    delivery_id: [ownDelivery.delivery_id, delivery, 'dlv_0'],
+    warehouse_code: [warehouseCode, warehouse.code],
+    tracking_number: [trackingNumber, 'SIM 0001 0002'],
+    express_no: [trackingNumber, 'SIM 0001 0002'],
+    shipping_label: [files.label, (await other.files()).label],
+    shipping_note: [files.note],
+    url: ['http://127.0.0.1:9/'],
+    hs_code: ['6109.10.0000'],
+    event_types: ['parcel.weighed', ['parcel.weighed', 'tracking.changed']],
+    carrier_code: ['simulated'],
+    name: [new URL(files.label).pathname.split('/').at(-1), 'unknown'],
+    // Of pages that nobody has read.
+    cursor: [],
+    after: [],
+    // Nobody wants to wait here.
+    wait: ['1'],
+  };
+  makers = [false, true].map((wild) => new SchemaValues(served, known, wild));
+  before = await stateOfOther(poOfOther);
+}, 120_000);
+afterAll(() => stage?.close(), 60_000);
+
+/** Text for a path or query: everything is text there, and none of it half a character. */
+const inUrl = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : String(JSON.stringify(value))).toString();
+
+interface MadeRequest {
+  readonly caller: ApiClient;
+  /** With the query. */
+  readonly path: string;
+  readonly body: unknown;
+}
+
+const uploads = fc.record({
+  name: fc.constantFrom('a.pdf', 'A.PDF', 'a.png', 'a.txt', '', '../a.pdf'),
+  content: fc.constantFrom(samplePdf('fuzz'), samplePng('fuzz'), Buffer.from('%PDF-1.4'), Buffer.from('x'), Buffer.alloc(0)),
+});
+
+function requestOf(route: DocumentedRoute, maker: SchemaValues): fc.Arbitrary<MadeRequest> {
+  const parameters = route.parameters.map(({ name, in: place, required, schema }) => {
+    if (maker.leavesOut(name)) return fc.constant(undefined);
+    const value = maker.of(schema, name);
+    return place === 'path' || required || name === 'wait' ? value : fc.option(value, { nil: undefined });
+  });
+  const body = route.body === undefined ? fc.constant(undefined) : route.body === 'upload' ? uploads : maker.of(route.body);
+  return fc.record({ caller: callers, given: fc.tuple(...parameters), body }).map(({ caller, given, body: sent }) => {
+    const query = new URLSearchParams();
+    let { path } = route;
+    route.parameters.forEach(({ name, in: place }, index) => {
+      const value = given[index];
+      if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(inUrl(value) || '-').replaceAll('.', '%2E'));
+      else if (value !== undefined) query.append(name, inUrl(value));
+    });
+    return { caller, path: query.size === 0 ? path : `${path}?${query}`, body: sent };
+  });
+}
+
+function callOf(route: DocumentedRoute, body: unknown): Call {
+  const { method } = route;
+  if (route.body !== 'upload')
+    return body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const form = new FormData();
+  const { name, content } = body as { readonly name: string; readonly content: Uint8Array<ArrayBuffer> };
+  form.append('file', new Blob([content]), name);
+  return { method, body: form };
+}
+
+const shown = ({ status, text }: Answer<unknown>): string => `${status} ${text.slice(0, 600)}`;
+
+/** Reads first; what ends what the others need comes last, and the cancelling before parcels arrive. */
+const late = ['simulate', 'updateEndpoint', 'deleteEndpoint'];
+const rank = ({ id, method }: DocumentedRoute): number => (method === 'GET' ? -2 : id === 'cancelForecast' ? -1 : late.indexOf(id) + 1);
+const inOrder = [...all].sort((a, b) => rank(a) - rank(b)).map((route) => [route.id, route] as const);
+
+/** Route → how many of its requests succeeded. */
+const succeeded = new Map<string, number>();
+
+describe('a request made of the document', () => {
+  test.each(inOrder)(
+    '%s has a documented response, which tells nothing of another tenant',
+    async (id, route) => {
+      const requests = fc.oneof(...makers.map((maker) => requestOf(route, maker)));
+      const property = fc.asyncProperty(requests, async ({ caller, path, body }) => {
+        const response = await caller.call<unknown>(path, callOf(route, body));
+        expect([breachesOf(served, route, response), shown(response)]).toEqual([[], shown(response)]);
+        expect(response.text).not.toContain(CANARY);
+        if (response.status < 300) succeeded.set(id, (succeeded.get(id) ?? 0) + 1);
+      });
+      await fc.assert(property, { numRuns: RUNS, ...seed });
+    },
+    300_000,
+  );
+
+  test('succeeds now and then on every route: what is refused at once tests little', () => {
+    const never = all.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id);
+    // No photo has been uploaded by a name that is known here.
+    expect(never.filter((id) => id !== 'openPhoto')).toEqual([]);
+  });
+
+  test('has changed nothing of the other tenant', async () => {
+    expect(await stateOfOther(poOfOther)).toEqual(before);
+  });
+});

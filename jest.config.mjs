@@ -17,7 +17,7 @@ const shared = {
     ],
   },
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.data/'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.data/', '<rootDir>/.cache/'],
   watchPathIgnorePatterns: ['/dist/', '/.data/'],
 };
 

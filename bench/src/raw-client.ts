@@ -44,6 +44,13 @@ export class RawClient {
     for await (const _chunk of answer.body);
   }
 
+  /** POSTs JSON that is to be refused. @throws Error with the answer when its status is another one */
+  async refuse(status: number, path: string, body: string): Promise<void> {
+    const answer = await this.#send('POST', path, body, 'application/json; charset=utf-8');
+    if (answer.statusCode !== status) throw new Error(`POST ${path} answered ${answer.statusCode} ${await answer.body.text()}`);
+    await answer.body.dump({ limit: 1 << 20 });
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#pools.map((pool) => pool.destroy()));
   }
@@ -54,11 +61,15 @@ export class RawClient {
     body: string | Buffer | null,
     contentType: string,
   ): Promise<Dispatcher.ResponseData> {
+    const answer = await this.#send(method, path, body, contentType);
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode} ${await answer.body.text()}`);
+    return answer;
+  }
+
+  #send(method: 'GET' | 'POST', path: string, body: string | Buffer | null, contentType: string): Promise<Dispatcher.ResponseData> {
     const pool = this.#pools[this.#sent % this.#pools.length] as Pool;
     this.#sent += 1;
     const headers = body === null ? this.#headers : { ...this.#headers, 'content-type': contentType };
-    const answer = await pool.request({ method, path, headers, body });
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode} ${await answer.body.text()}`);
-    return answer;
+    return pool.request({ method, path, headers, body });
   }
 }

@@ -5,6 +5,7 @@ import { hostileBodies } from './suites/hostile-bodies.ts';
 import { memory } from './suites/memory.ts';
 import { stalled } from './suites/stalled.ts';
 import { submissions } from './suites/submissions.ts';
+import { takenNumber } from './suites/taken-number.ts';
 import { uploads } from './suites/uploads.ts';
 import { webhooks } from './suites/webhooks.ts';
 import { weighing } from './suites/weighing.ts';
@@ -12,6 +13,7 @@ import { weighing } from './suites/weighing.ts';
 /** Everything that is measured, by the name that `--only` takes, in the order of the report. */
 export const suites: Readonly<Record<string, Suite>> = {
   submissions,
+  'taken-number': takenNumber,
   weighing,
   uploads,
   webhooks,

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { platformMode } from '@parcelway/harness/installation';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { samplePdf } from '@parcelway/harness/sample-data';
+import { openMany, UnreadClient } from '@parcelway/harness/unread-client';
+import { until } from '@parcelway/harness/until';
+import { request } from 'undici';
+import { Stage } from '../stage.ts';
+
+/* Clients that do not read, or do not end what they send, and what is left for the others. */
+
+/** Long enough for others to be served meanwhile, on a slow machine too. */
+const STALL_MS = 10_000;
+const CONNECTIONS = 150;
+
+let stage: Stage;
+let merchant: Merchant;
+let ca: string;
+let port: number;
+/** Path of a PDF of 9 MB. */
+let file: string;
+const clients: UnreadClient[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({ READ_STALL_TIMEOUT: `${STALL_MS}ms`, MAX_CONNECTIONS_PER_ADDRESS: String(CONNECTIONS) });
+  merchant = await stage.operator.newMerchant();
+  const { quickstart } = stage.platform;
+  ca = readFileSync(quickstart.ca_file, 'utf8');
+  port = Number(new URL(quickstart.base_url).port);
+  file = await upload('unread');
+}, 60_000);
+afterAll(async () => {
+  for (const client of clients) client.destroy();
+  await stage?.close();
+}, 60_000);
+
+/** Uploads a PDF of 9 MB. @returns the path under which it opens */
+async function upload(mark: string): Promise<string> {
+  const content = Buffer.concat([samplePdf(mark), Buffer.alloc(9_000_000, `${mark} `), samplePdf(mark)]);
+  return new URL((await merchant.upload(`${mark}.pdf`, content)).data.url).pathname;
+}
+
+/** Clients of other addresses than the test's own, each below the limit of connections. */
+async function openUnread(count: number, head: (index: number) => string): Promise<UnreadClient[]> {
+  const addressOf = (index: number): string => `127.0.0.${2 + Math.floor((2 * index) / count)}`;
+  const opened = await openMany(count, (index) => UnreadClient.open({ port, ca, from: addressOf(index) }, `${head(index)}\r\n\r\n`));
+  clients.push(...opened);
+  return opened;
+}
+
+const getting =
+  (path: string, more = '') =>
+  (): string =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost${more}`;
+
+/** What the gateways have counted of a limit. */
+async function limited(limit: string): Promise<number> {
+  const doors =
+    platformMode() === 'embedded'
+      ? [stage.platform.quickstart.admin.url]
+      : stage.platform.services().flatMap(({ name, admin_url }) => (name.startsWith('gateway-') ? [admin_url] : []));
+  const texts = await Promise.all(doors.map(async (door) => (await request(`${door}/metrics`)).body.text()));
+  const pattern = new RegExp(`^parcelway_client_limits_total\\{service_name="gateway",limit="${limit}"\\} (\\d+)$`, 'm');
+  return texts.reduce((sum, text) => sum + Number(pattern.exec(text)?.[1] ?? 0), 0);
+}
+
+function endAll(): void {
+  for (const client of clients.splice(0)) client.destroy();
+}
+
+describe('while responses are not read', () => {
+  test('280 downloads leave another file and an upload to others', async () => {
+    const other = await upload('other');
+    await openUnread(280, getting(file));
+    const opened = await merchant.client.fetchBytes(`${stage.platform.quickstart.base_url}${other}`);
+    expect(opened.status).toBe(200);
+    expect(opened.bytes.length).toBeGreaterThan(9_000_000);
+    expect((await merchant.upload('more.pdf', samplePdf(newPoNumber('PDF')))).code).toBe('0');
+    endAll();
+  }, 60_000);
+
+  test('a download goes on where its client stopped reading', async () => {
+    const [client] = await openUnread(1, getting(file, '\r\nConnection: close'));
+    const readSome = (): boolean => {
+      client?.read(1_000_000);
+      return client?.closed === true;
+    };
+    await until(readSome, { what: 'the end of the download', within: 20_000, everyMs: 300 });
+    expect(client?.status).toBe(200);
+    expect(client?.received).toBeGreaterThan(9_000_000);
+  }, 60_000);
+
+  test('270 large forecasts of one key leave the forecasts of others', async () => {
+    const hoarder = await stage.operator.newMerchant(undefined, { rate_limit: { per_second: 20, burst: 300 } });
+    const body = { ...(await hoarder.body({ forecastType: 1, items: 2000 })) } as { po_number: string; items: object[] };
+    body.items = body.items.map((item) => ({ ...item, product_name_en: 'x'.repeat(200) }));
+    expect((await hoarder.submitBody(body)).code).toBe('0');
+    const mine = await merchant.submit();
+    await openUnread(270, getting(`/open/v1/forecasts/${body.po_number}`, `\r\nX-Api-Key: ${hoarder.identity.key}`));
+    expect((await merchant.forecast(mine.po_number)).po_number).toBe(mine.po_number);
+    expect((await merchant.submit()).status).toBe('ACCEPTED');
+    endAll();
+  }, 60_000);
+});
+
+describe('connections', () => {
+  test('of clients that read nothing end, whatever was asked for', async () => {
+    const before = await limited('read_stall');
+    const opened = [...(await openUnread(2, getting(file))), ...(await openUnread(4, getting('/docs/swagger-ui-bundle.js')))];
+    await until(async () => (await limited('read_stall')) >= before + 2, { what: 'the first two to be ended', within: 3 * STALL_MS });
+    for (const client of opened.slice(0, 2)) client.read();
+    await until(() => opened.slice(0, 2).every(({ closed }) => closed), { what: 'their ends' });
+    for (const { received } of opened.slice(0, 2)) expect(received).toBeLessThan(9_000_000);
+    endAll();
+  }, 60_000);
+
+  test('are limited for each address, and others are let in', async () => {
+    const from = '127.0.0.9';
+    const head = getting('/healthz')();
+    const opened = await openMany(CONNECTIONS, () => UnreadClient.open({ port, ca, from }, head));
+    clients.push(...opened);
+    await expect(UnreadClient.open({ port, ca, from }, head)).rejects.toThrow();
+    expect(await limited('connections')).toBeGreaterThan(0);
+    expect((await stage.platform.client(null).call('/healthz')).status).toBe(200);
+    opened[0]?.destroy();
+    const again = await until(() => UnreadClient.open({ port, ca, from }, head).catch(() => undefined), { what: 'room for another one' });
+    clients.push(again);
+    endAll();
+  }, 60_000);
+
+  test('with too many requests ahead of their responses end', async () => {
+    const one = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const client = await UnreadClient.open({ port, ca }, one.repeat(500));
+    clients.push(client);
+    client.read();
+    await until(() => client.closed, { what: 'the end of the connection' });
+    expect(await limited('pipelined_requests')).toBeGreaterThan(0);
+  });
+});
+
+describe('upload streams', () => {
+  test('that two holders keep open leave room for those of a third', async () => {
+    const hoarder = await stage.operator.newMerchant();
+    const warehouse = await stage.operator.issueKey({ warehouse_code: stage.clerk.code });
+    const posting = (path: string, key: string): string =>
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000`;
+    const half = [
+      { path: '/open/v1/files/pdf', key: hoarder.identity.key },
+      { path: '/warehouse/v1/photos', key: warehouse.key },
+    ] as const;
+    const before = await limited('upload_streams');
+    await openUnread(280, (index) => {
+      const { path, key } = half[index < 140 ? 0 : 1] as (typeof half)[number];
+      return posting(path, key);
+    });
+    await until(async () => (await limited('upload_streams')) > before, { what: 'both to reach their shares' });
+    expect(
+      (await merchant.upload('large.pdf', Buffer.concat([samplePdf('large'), Buffer.alloc(200_000, ' '), samplePdf('large')]))).code,
+    ).toBe('0');
+    endAll();
+  }, 60_000);
+});

@@ -1,0 +1,112 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { UnreadClient } from '@parcelway/harness/unread-client';
+import { until } from '@parcelway/harness/until';
+import { endStalledConnections } from '@parcelway/http/end-stalled-connections';
+import { MAX_WRITE_BYTES } from '@parcelway/http/paced-body';
+import { presetPrototypes } from '@parcelway/http/server';
+import express from 'express';
+
+const CONTENT = Buffer.alloc(20 * 1024 * 1024, 'content ');
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+let server: Server;
+const clients: UnreadClient[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+async function start(
+  listener: RequestListener,
+  afterMs = 1000,
+): Promise<{ readonly ended: string[]; ask(bytes?: string): Promise<UnreadClient> }> {
+  server = createServer(presetPrototypes(express()) as object, listener);
+  const ended: string[] = [];
+  endStalledConnections(server, { afterMs, onEnded: (address) => ended.push(address) });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ended,
+    async ask(bytes = GET) {
+      const client = await UnreadClient.open({ port, ca: null }, bytes);
+      clients.push(client);
+      return client;
+    },
+  };
+}
+
+test('a client that reads nothing is ended, one that reads now and then is not', async () => {
+  const { ended, ask } = await start((_req, res) => res.end(CONTENT));
+  const unread = await ask();
+  const slow = await ask();
+  await until(
+    () => {
+      slow.read(2 * 1024 * 1024);
+      return slow.closed;
+    },
+    { what: 'the slow client to have everything', everyMs: 150, within: 15_000 },
+  );
+  expect(slow.received).toBeGreaterThan(CONTENT.length);
+  await until(() => ended.length === 1, { what: 'the other one to be ended' });
+  unread.read();
+  await until(() => unread.closed, { what: 'its end' });
+  expect(unread.received).toBeLessThan(CONTENT.length);
+});
+
+test('a client that waits for its response is not ended', async () => {
+  let answer: (() => void) | undefined;
+  const { ended, ask } = await start((_req, res) => {
+    answer = () => res.end('late');
+  }, 50);
+  const patient = await ask();
+  const unread = await ask('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12');
+  const since = performance.now();
+  await until(() => performance.now() - since > 500, { what: 'many looks' });
+  expect(ended).toEqual([]);
+  answer?.();
+  patient.read();
+  unread.destroy();
+});
+
+test('a large body is written as it is read, whatever it is given as, and arrives whole', async () => {
+  const text = '€'.repeat(1_000_000);
+  let waiting = 0;
+  const { ask } = await start((req, res) => {
+    if (req.url === '/text') res.end(text);
+    else res.end(CONTENT);
+    waiting = res.writableLength;
+  }, 60_000);
+  const bytes = await ask();
+  await until(() => waiting > 0, { what: 'the first part to be written' });
+  expect(waiting).toBeLessThan(2 * MAX_WRITE_BYTES);
+  const received: Buffer[] = [];
+  bytes.read(Number.POSITIVE_INFINITY, (chunk) => received.push(chunk));
+  await until(() => bytes.closed, { what: 'the end of the content' });
+  const whole = Buffer.concat(received);
+  expect(whole.toString('latin1', 0, 500)).toContain(`Content-Length: ${CONTENT.length}\r\n`);
+  expect(whole.subarray(whole.indexOf('\r\n\r\n') + 4).equals(CONTENT)).toBe(true);
+  const asText = await ask(GET.replace('/', '/text'));
+  const parts: Buffer[] = [];
+  asText.read(Number.POSITIVE_INFINITY, (chunk) => parts.push(chunk));
+  await until(() => asText.closed, { what: 'the end of the text' });
+  expect(Buffer.concat(parts).toString('utf8').endsWith(`\r\n\r\n${text}`)).toBe(true);
+});
+
+test('the end of a large body is told, and HEAD has none', async () => {
+  let told = 0;
+  const { ask } = await start((_req, res) => {
+    res.end(CONTENT, () => {
+      told += 1;
+    });
+  }, 60_000);
+  const head = await ask(GET.replace('GET', 'HEAD'));
+  head.read();
+  await until(() => head.closed, { what: 'the response to HEAD' });
+  expect(head.received).toBeLessThan(1000);
+  const get = await ask();
+  get.read();
+  await until(() => get.closed && told === 2, { what: 'both ends' });
+});

@@ -68,7 +68,7 @@ async function mutate(service) {
     maxTestRunnerReuse: 200,
     incremental: options.incremental,
     incrementalFile: file('-incremental'),
-    reporters: ['json'],
+    reporters: options.json ? ['json'] : ['json', 'progress-append-only'],
     jsonReporter: { fileName: file('') },
     tempDirName: temporary,
     cleanTempDir: 'always',

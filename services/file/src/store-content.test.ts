@@ -1,0 +1,144 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import type { Blobs } from '@parcelway/blobs/blobs';
+import { AppError } from '@parcelway/kernel/app-error';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { type Logger, silentLogger } from '@parcelway/kernel/logger';
+import type { ContentDigest } from './domain/stored-file.ts';
+import type { IncomingFile, PendingUploads } from './ports.ts';
+import { type ContentDeps, type ContentJob, storeContent } from './store-content.ts';
+
+const NOW = 1_000_000;
+const KEY = /^pdf\/[0-9a-f]{32}$/;
+const digest = { size: 5, md5: 'md5', sha256: 'sha256' } as ContentDigest;
+const outage = (retryAfterSeconds?: number): AppError => AppError.unavailable('The store is out', new Error('out'), retryAfterSeconds);
+
+interface Failures {
+  readonly begin?: unknown;
+  readonly put?: unknown;
+  readonly delete?: unknown;
+  readonly refusal?: AppError;
+  /** The store has written the record although it did not say so. */
+  readonly recorded?: boolean;
+}
+
+/** Stores and an upload that write down what is asked of them, in its order, and fail as told. */
+function setUp(failures: Failures = {}) {
+  const calls: string[] = [];
+  const logged: object[] = [];
+  const call = async (name: string, failure?: unknown): Promise<void> => {
+    calls.push(name);
+    if (failure !== undefined) throw failure;
+  };
+  const pending: PendingUploads = {
+    async begin(ownerId, storageKey, now) {
+      expect([ownerId, now]).toEqual(['tnt_1', NOW]);
+      expect(storageKey).toMatch(KEY);
+      // Later than what is not awaited.
+      await new Promise((resolve) => setImmediate(resolve));
+      await call('begin', failures.begin);
+    },
+    async giveUp() {
+      await call('giveUp');
+      return failures.recorded !== true;
+    },
+    forget: () => call('forget'),
+  };
+  let beforeEnd: (given: ContentDigest) => Promise<void> = async () => undefined;
+  const blobs = {
+    async put(key: string, _content: unknown, mediaType: string) {
+      expect(key).toMatch(KEY);
+      expect(mediaType).toBe('application/pdf');
+      await beforeEnd(digest);
+      await call('put', failures.put);
+    },
+    delete: () => call('delete', failures.delete),
+  } as unknown as Blobs;
+  const incoming = {
+    name: 'a.pdf',
+    kind: { mediaType: 'application/pdf', extension: 'pdf' },
+    content: Readable.from([]),
+    refusal: failures.refusal,
+    digest: () => digest,
+    beforeEnd(check: typeof beforeEnd) {
+      beforeEnd = check;
+    },
+  } as unknown as IncomingFile;
+  const logger: Logger = { ...silentLogger, warn: (fields: object) => void logged.push(fields) };
+  const deps: ContentDeps = { blobs, pending, clock: new ManualClock(NOW), logger };
+  const job: ContentJob<string> = {
+    ownerId: 'tnt_1',
+    prefix: 'pdf',
+    incoming,
+    failpoint: 'file.content-stored',
+    beforeStored: (given) => {
+      expect(given).toBe(digest);
+      return call('beforeStored');
+    },
+    async record(storageKey, given) {
+      expect(storageKey).toMatch(KEY);
+      expect(given).toBe(digest);
+      await call('record');
+      return { value: 'recorded', keep: true };
+    },
+  };
+  return { deps, job, calls, logged };
+}
+
+describe('a content', () => {
+  test('is noted before it is stored, and stored before it is recorded', async () => {
+    const { deps, job, calls } = setUp();
+    expect(await storeContent(deps, job)).toBe('recorded');
+    expect(calls).toEqual(['begin', 'beforeStored', 'put', 'record']);
+  });
+
+  test('that is not needed is removed with its note', async () => {
+    const { deps, job, calls } = setUp();
+    const record = async () => ({ value: 'known', keep: false });
+    expect(await storeContent(deps, { ...job, record })).toBe('known');
+    expect(calls).toEqual(['begin', 'beforeStored', 'put', 'giveUp', 'delete', 'forget']);
+  });
+
+  test('whose storing failed is removed, and its note stays for the sweep', async () => {
+    const { deps, job, calls } = setUp({ put: outage(3) });
+    await expect(storeContent(deps, job)).rejects.toMatchObject({ code: '42207' });
+    expect(calls).toEqual(['begin', 'beforeStored', 'put', 'giveUp', 'delete']);
+  });
+
+  test('that was recorded after all stays', async () => {
+    const { deps, job, calls } = setUp({ put: outage(), recorded: true });
+    await expect(storeContent(deps, job)).rejects.toMatchObject({ code: '42207' });
+    expect(calls).toEqual(['begin', 'beforeStored', 'put', 'giveUp']);
+  });
+
+  test('that cannot be noted is neither stored nor removed', async () => {
+    const { deps, job, calls } = setUp({ begin: outage() });
+    await expect(storeContent(deps, job)).rejects.toMatchObject({ code: '42207' });
+    expect(calls).toEqual(['begin']);
+  });
+
+  test('that cannot be removed now is left to the sweep, which is logged', async () => {
+    const error = new Error('the object store is out');
+    const { deps, job, logged } = setUp({ put: outage(), delete: error });
+    await expect(storeContent(deps, job)).rejects.toMatchObject({ code: '42207' });
+    expect(logged).toEqual([{ err: error, storage_key: expect.stringMatching(KEY) }]);
+  });
+});
+
+describe('a failure to store', () => {
+  test.each<[string, Failures, object]>([
+    ['has the wait that the store asks for', { put: outage(7) }, { code: '42207', retryAfterSeconds: 7 }],
+    ['has a wait of a second when there is no other', { put: new Error('a defect') }, { code: '42207', retryAfterSeconds: 1 }],
+    ['is the refusal of the upload when there is one', { put: outage(7), refusal: new AppError('42206') }, { code: '42206' }],
+    ['is what it is when it may not be tried again', { put: new AppError('42205') }, { code: '42205' }],
+  ])('%s', async (_what, failures, expected) => {
+    const { deps, job } = setUp(failures);
+    await expect(storeContent(deps, job)).rejects.toMatchObject(expected);
+  });
+
+  test('tells its cause', async () => {
+    const cause = new Error('a defect');
+    const { deps, job } = setUp({ put: cause });
+    await expect(storeContent(deps, job)).rejects.toMatchObject({ cause });
+  });
+});

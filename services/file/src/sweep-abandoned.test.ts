@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { type SweepDeps, sweepAbandoned } from './sweep-abandoned.ts';
+
+test('a sweep removes contents that began before their time, a hundred at most, and then forgets them', async () => {
+  const calls: unknown[][] = [];
+  const claimed = ['pdf/1', 'photo/2'].map((storageKey) => ({ ownerId: 'tnt_1', storageKey }));
+  const deps: SweepDeps = {
+    abandoned: {
+      async claim(before, limit) {
+        calls.push(['claim', before, limit]);
+        return claimed;
+      },
+      forget: async (ownerId, storageKey) => void calls.push(['forget', ownerId, storageKey]),
+    },
+    blobs: { delete: async (storageKey) => void calls.push(['delete', storageKey]) },
+    clock: new ManualClock(1_000_000),
+    maxAgeMs: 1000,
+  };
+  expect(await sweepAbandoned(deps)).toBe(2);
+  expect(calls).toEqual([
+    ['claim', 999_000, 100],
+    ['delete', 'pdf/1'],
+    ['forget', 'tnt_1', 'pdf/1'],
+    ['delete', 'photo/2'],
+    ['forget', 'tnt_1', 'photo/2'],
+  ]);
+});

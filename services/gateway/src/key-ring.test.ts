@@ -192,3 +192,35 @@ describe('the key ring', () => {
     await expect(keys.authenticate('nonsense', '::ffff:192.0.2.1')).rejects.toMatchObject({ code: '40003' });
   });
 });
+
+describe('a key in use', () => {
+  test('has a bucket for each class of routes, named after the key and the class', async () => {
+    const { ring } = setUp();
+    expect((await ring().authenticate(key, 'a')).buckets).toEqual({
+      standard: { name: 'key_1:standard', rule: { perSecond: 20, burst: 200 } },
+      upload: { name: 'key_1:upload', rule: { perSecond: 5, burst: 50 } },
+      tracking: { name: 'key_1:tracking', rule: { perSecond: 10, burst: 100 } },
+    });
+  });
+
+  test('is looked up again at the instant at which it is stale', async () => {
+    const { ring, clock } = setUp();
+    const keys = ring();
+    await keys.authenticate(key, 'a');
+    clock.advance(1999);
+    expect(keys.authenticate(key, 'a')).not.toBeInstanceOf(Promise);
+    clock.advance(1);
+    expect(keys.authenticate(key, 'a')).toBeInstanceOf(Promise);
+  });
+});
+
+test('who guesses too often is told how long to wait', async () => {
+  const { ring } = setUp();
+  const keys = ring();
+  for (let guess = 0; guess < 100; guess += 1) await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '40003' });
+  await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({
+    code: '42901',
+    message: 'Too many requests with invalid keys from this address',
+    data: { retry_after_seconds: 1 },
+  });
+});

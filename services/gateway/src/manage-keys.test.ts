@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { tenantScopes } from '@parcelway/contracts/scopes';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from './adapters/sqlite-stores.ts';
@@ -38,4 +39,63 @@ test('a revocation is told as an event of the tenant, and keeps its time when it
   const [waiting] = await stores.outbox.lease(10);
   expect(waiting?.topic).toBe('gateway.events.v1');
   expect(decodeEvent(String(waiting?.value))).toMatchObject({ type: 'key.revoked', subject: record.keyId, tenantid: tenant.id });
+});
+
+test('a key has every scope of its holder, no limit of its own and no end, unless it is asked for', async () => {
+  const { stores, deps, clock } = setUp();
+  const tenant = await createTenant(stores, clock, 'Acme');
+  const holder = { kind: 'tenant', tenantId: tenant.id } as const;
+  const { record } = await issueKey(deps, { holder });
+  expect(record).toMatchObject({
+    keyId: expect.stringMatching(/^key_/),
+    scopes: tenantScopes,
+    rateLimit: null,
+    description: '',
+    expiresAt: null,
+  });
+  const asked = { scopes: ['weighing:read'], rateLimit: 'off', description: 'ERP' } as const;
+  expect((await issueKey(deps, { holder, ...asked })).record).toMatchObject(asked);
+});
+
+test('a key has no scope that its holder cannot use', async () => {
+  const { stores, deps, clock } = setUp();
+  await addWarehouse(stores, clock, { code: 'W1', name: 'One' });
+  const holder = { kind: 'warehouse', warehouseCode: 'W1' } as const;
+  await expect(issueKey(deps, { holder, scopes: ['warehouse:write', 'files:write'] })).rejects.toMatchObject({
+    code: '42201',
+    data: {
+      errors: [
+        {
+          field: 'scopes[1]',
+          rule: 'enum',
+          message: expect.stringMatching(/^scopes\[1\] must be one of warehouse:.* for the key of a warehouse$/),
+        },
+      ],
+    },
+  });
+});
+
+test('what does not exist is said to', async () => {
+  const { deps } = setUp();
+  const message = (code: string, text: string) => ({ code, message: text });
+  await expect(issueKey(deps, { holder: { kind: 'tenant', tenantId: 'tnt_9' } })).rejects.toMatchObject(
+    message('40403', 'The tenant does not exist'),
+  );
+  await expect(issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: 'W9' } })).rejects.toMatchObject(
+    message('40403', 'The warehouse does not exist'),
+  );
+  await expect(revokeKey(deps, 'key_9')).rejects.toMatchObject(message('40403', 'The key does not exist'));
+});
+
+test('the revocation of a key of a warehouse names the warehouse', async () => {
+  const { stores, deps, clock } = setUp();
+  await addWarehouse(stores, clock, { code: 'W1', name: 'One' });
+  const { record } = await issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
+  await revokeKey(deps, record.keyId);
+  const [waiting] = await stores.outbox.lease(10);
+  expect(decodeEvent(String(waiting?.value))).toMatchObject({
+    tenantid: 'warehouse:W1',
+    environment: 'sandbox',
+    data: { key_id: record.keyId },
+  });
 });

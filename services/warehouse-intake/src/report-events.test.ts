@@ -28,6 +28,9 @@ function setUp(): { deps: ReportDeps; store: SqliteIntakeStore; db: SqliteDataba
   };
 }
 
+const NO_OBJECT = 'The body must be an object. Send one event, or { "events": [ … ] }';
+const NO_EVENT = 'The body is neither an event nor a list of events. Send one event, or { "events": [ … ] }';
+
 describe('eventsIn', () => {
   test('reads one event and a list', () => {
     const event = report();
@@ -42,15 +45,16 @@ describe('eventsIn', () => {
   });
 
   test.each([
-    ['null', null, ''],
-    ['a string', 'events', ''],
-    ['an array', [report()], ''],
-    ['an empty object', {}, ''],
-    ['an object of another kind', { parcels: [] }, ''],
-    ['events that are no array', { events: report() }, 'events'],
-    ['no events', { events: [] }, 'events'],
-    ['501 events', { events: Array.from({ length: 501 }, () => 1) }, 'events'],
-  ])('refuses %s with 42201', (_name, body, field) => {
+    ['null', null, '', 'type', NO_OBJECT],
+    ['nothing', undefined, '', 'type', NO_OBJECT],
+    ['a string', 'events', '', 'type', NO_OBJECT],
+    ['an array', [report()], '', 'type', NO_OBJECT],
+    ['an empty object', {}, '', 'shape', NO_EVENT],
+    ['an object of another kind', { parcels: [] }, '', 'shape', NO_EVENT],
+    ['events that are no array', { events: report() }, 'events', 'type', 'events must be an array'],
+    ['no events', { events: [] }, 'events', 'min_items', 'events must have at least 1 element'],
+    ['501 events', { events: Array.from({ length: 501 }, () => 1) }, 'events', 'max_items', 'events must have at most 500 elements'],
+  ])('refuses %s with 42201', (_name, body, field, rule, message) => {
     let thrown: unknown;
     try {
       eventsIn(body);
@@ -58,7 +62,7 @@ describe('eventsIn', () => {
       thrown = error;
     }
     expect(thrown).toBeInstanceOf(AppError);
-    expect(thrown).toMatchObject({ code: '42201', data: { errors: [{ field }] } });
+    expect(thrown).toMatchObject({ code: '42201', data: { errors: [{ field, rule, message }] } });
   });
 });
 

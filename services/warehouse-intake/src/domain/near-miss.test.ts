@@ -22,3 +22,44 @@ test.each([
 test.each(['operator', 'note', '', 'x', 'constructor', '__proto__', 'weight_kg'.repeat(10)])('%p resembles no field', (name) => {
   expect(nearMiss(name, weighing)).toBeUndefined();
 });
+
+test.each([
+  ['a letter too few', 'abcdefg', 'abcdefgh'],
+  ['a letter too many', 'abcdefghi', 'abcdefgh'],
+  ['a wrong letter', 'abcXefgh', 'abcdefgh'],
+  ['the first two letters swapped', 'bacdefgh', 'abcdefgh'],
+  ['the last two letters swapped', 'abcdefhg', 'abcdefgh'],
+  ['two slips', 'bacdefhg', 'abcdefgh'],
+  ['the first letter missing', 'bcdefgh', 'abcdefgh'],
+])('%s is a slip', (_what, name, field) => expect(nearMiss(name, [field])).toBe(field));
+
+test.each([
+  ['three slips', 'bacdXfhg', 'abcdefgh'],
+  ['two slips in a short name', 'bacdefX', 'abcdefg'],
+  ['a slip in a name of three letters', 'abx', 'abc'],
+  ['letters that are swapped across another', 'cbadefg', 'abcdefg'],
+  ['no letter in common', 'zzzzzzzz', 'abcdefgh'],
+])('%s is none', (_what, name, field) => expect(nearMiss(name, [field])).toBeUndefined());
+
+test('of several fields the one that takes fewest changes was meant, wherever it stands', () => {
+  expect(nearMiss('abcdefgx', ['abcdefyz', 'abcdefgh'])).toBe('abcdefgh');
+  expect(nearMiss('abcdefgx', ['abcdefgh', 'abcdefyz'])).toBe('abcdefgh');
+});
+
+test('the same letters come before a slip', () => expect(nearMiss('Abcd_Efgh', ['abcdefgi', 'abcdefgh'])).toBe('abcdefgh'));
+
+test('a slip comes before another unit', () => {
+  expect(nearMiss('weight_kq', ['weight_lb', 'weight_kg'])).toBe('weight_kg');
+});
+
+test('only a field with a unit is meant by another unit', () => {
+  expect(nearMiss('volume_in_litres', ['volume_in_m'])).toBe('volume_in_m');
+  expect(nearMiss('volume_litres', ['volume'])).toBeUndefined();
+  expect(nearMiss('_litres', ['_m'])).toBeUndefined();
+});
+
+test('a name is compared up to forty characters', () => {
+  const field = 'a'.repeat(41);
+  expect(nearMiss('a'.repeat(40), [field])).toBe(field);
+  expect(nearMiss(field, [field])).toBeUndefined();
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import { type IntakeWarning, intakeWarningRules, MAX_INTAKE_WARNINGS } from '@parcelway/contracts/warehouse-api';
+import { intakeEvent, report, weighing } from '../testing/samples.ts';
+import { contentWarnings, cutWarnings, readableEventId, unknownFields, waitingWarning } from './intake-warnings.ts';
+import { defaultMeasureLimits } from './measure-limits.ts';
+
+describe('the event_id of a report', () => {
+  test.each([
+    [{ event_id: 'e1' }, 'e1'],
+    [{ event_id: 'a\u0000b' }, 'a\ufffdb'],
+    [{ event_id: 5 }, null],
+    [{}, null],
+    [null, null],
+    ['event_id', null],
+    [undefined, null],
+  ])('of %j is %j', (raw, id) => expect(readableEventId(raw)).toBe(id));
+
+  test('is cut', () => {
+    const long = 'x'.repeat(10_000);
+    const shown = readableEventId({ event_id: long });
+    expect(long.startsWith(shown ?? '-')).toBe(true);
+    expect(shown?.length).toBeLessThan(300);
+  });
+});
+
+describe('a field that the type of an event does not have', () => {
+  test('is named, with the one that was probably meant', () => {
+    expect(unknownFields(report({ note: 'x' }), 'arrival')).toEqual([
+      { field: 'note', rule: 'unknown_field', message: 'note is not a field of an arrival event and was ignored' },
+    ]);
+    expect(unknownFields(weighing({ weight_lb: 1 }), 'weighing')).toEqual([
+      {
+        field: 'weight_lb',
+        rule: 'unknown_field',
+        message: 'weight_lb is not a field of a weighing event and was ignored; did you mean weight_kg?',
+      },
+    ]);
+  });
+
+  test('is none that it has', () => expect(unknownFields(weighing(), 'weighing')).toEqual([]));
+
+  test('is shown without control characters, and cut', () => {
+    const [first, second] = unknownFields({ 'a\u0000b': 1, ['x'.repeat(10_000)]: 1 }, 'arrival');
+    expect(first?.field).toBe('a\ufffdb');
+    expect(second?.field).toMatch(/^x+$/);
+    expect(second?.field?.length).toBeLessThan(300);
+  });
+
+  test('is told of no more often than there is room', () => {
+    const many = Object.fromEntries(Array.from({ length: MAX_INTAKE_WARNINGS + 5 }, (_, index) => [`operator${index}`, 1]));
+    expect(unknownFields(many, 'arrival')).toHaveLength(MAX_INTAKE_WARNINGS);
+  });
+});
+
+test('the content of a report deserves a look for its measures and for its fields', () => {
+  const heavy = intakeEvent({
+    detail: { type: 'weighing', lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2415, photos: [] },
+  });
+  const warnings = contentWarnings(weighing({ note: 'x' }), heavy, defaultMeasureLimits);
+  expect(new Set(warnings.map(({ rule }) => rule))).toEqual(new Set(['implausible', 'unknown_field']));
+});
+
+describe('an event without a forecast', () => {
+  const scanned = intakeEvent({ expressNo: 'N1' });
+  const named = intakeEvent({ forecastNo: 'FC1' });
+
+  test('waits for one that declares its number, or for the one that it names', () => {
+    expect(waitingWarning(scanned, { reason: 'no_forecast' })).toEqual({
+      field: 'express_no',
+      rule: 'no_forecast',
+      message: 'No forecast for this warehouse declares "N1"; the event waits for one',
+    });
+    expect(waitingWarning(named, { reason: 'no_forecast' })).toEqual({
+      field: 'forecast_no',
+      rule: 'no_forecast',
+      message: 'No forecast "FC1" for this warehouse is known; the event waits for it',
+    });
+  });
+
+  test('does not wait when its forecast takes none', () => {
+    expect(waitingWarning(named, { reason: 'takes_no_dispatch' })).toEqual({
+      field: 'type',
+      rule: 'takes_no_dispatch',
+      message: 'A type 1 forecast takes no dispatch; the event has no effect',
+    });
+  });
+
+  test.each([
+    [0, ''],
+    [2, ': FC1, FC2'],
+    [5, ': FC1, FC2, FC3, FC4, FC5'],
+    [6, ': FC1, FC2, FC3, FC4, FC5, …'],
+  ])('waits to be told which of %i, five of which are named', (count, names) => {
+    const candidates = Array.from({ length: count }, (_, index) => `FC${index + 1}`);
+    expect(waitingWarning(scanned, { reason: 'ambiguous', candidates })).toEqual({
+      field: 'express_no',
+      rule: 'ambiguous',
+      message: `Several forecasts declare "N1"${names}; the event waits until an event names this express_no and the forecast_no together`,
+    });
+  });
+
+  test('may come without names', () => {
+    expect(waitingWarning(scanned, { reason: 'ambiguous' }).message).toMatch(/^Several forecasts declare "N1"; the event waits/);
+  });
+});
+
+describe('of more warnings than there is room for', () => {
+  const [gravest, ...others] = intakeWarningRules;
+  const least = others.at(-1) as IntakeWarning['rule'];
+  const warning = (index: number, rule: IntakeWarning['rule']): IntakeWarning =>
+    ({ index, rule, field: 'x', message: 'x' }) as IntakeWarning;
+
+  test('the gravest stay, in the order of the events', () => {
+    const minor = Array.from({ length: MAX_INTAKE_WARNINGS }, (_, index) => warning(index, least));
+    const kept = cutWarnings([...minor, warning(MAX_INTAKE_WARNINGS, gravest)]);
+    expect(kept).toEqual([...minor.slice(0, -1), warning(MAX_INTAKE_WARNINGS, gravest)]);
+  });
+
+  test('what is of no event comes first', () => {
+    const { index: _none, ...general } = warning(0, least);
+    expect(cutWarnings([warning(1, least), warning(0, least), general as IntakeWarning])).toEqual([
+      general,
+      warning(0, least),
+      warning(1, least),
+    ]);
+  });
+});

@@ -147,3 +147,57 @@ test('photos are whole PNG pictures, another one for every seed', () => {
   expect(makePhoto('a').equals(photo)).toBe(true);
   expect(makePhoto('b').equals(photo)).toBe(false);
 });
+
+describe('the services are asked', () => {
+  const cause = { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' };
+  const warehouse = {
+    kind: 'warehouse',
+    tenantId: null,
+    warehouseCode: 'SZ01',
+    keyId: 'sandbox',
+    scopes: ['warehouse:write'],
+    environment: 'sandbox',
+  };
+
+  test('for the forecast as the merchant, and for the rest as its warehouse', async () => {
+    const { calls } = await play({ step: 'weigh', photos: 1 });
+    expect(calls).toMatchObject([
+      { service: 'forecast', method: 'GET', path: '/open/v1/forecasts?po_number=PO%201', principal: caller, ...cause },
+      { service: 'file', method: 'POST', path: '/warehouse/v1/photos', principal: warehouse, timeoutMs: 15_000, ...cause },
+      { service: 'warehouse-intake', method: 'POST', path: '/warehouse/v1/events', principal: warehouse, ...cause },
+    ]);
+    expect(String(calls[1]?.body)).toContain('filename="weigh-1.png"\r\nContent-Type: image/png\r\n');
+  });
+
+  test('for the items of the forecast when it is dispatched without a number', async () => {
+    const { calls } = await play({ step: 'dispatch' });
+    expect(calls[1]).toMatchObject({ service: 'forecast', method: 'GET', path: '/open/v1/forecasts/PO%201', principal: caller, ...cause });
+  });
+
+  test('to show a node, on behalf of the platform', async () => {
+    const { calls } = await play({ step: 'track', admin_status: 'In Transit' });
+    expect(calls.at(-1)).toMatchObject({
+      service: 'tracking',
+      method: 'POST',
+      principal: { ...caller, kind: 'system', tenantId: null, keyId: 'gateway', scopes: [] },
+      ...cause,
+    });
+  });
+
+  test('once for each photo, which has a name of its own', async () => {
+    const { calls } = await play({ step: 'arrive', image_types: ['product', 'package'] });
+    const bodies = calls.filter(({ path }) => path === '/warehouse/v1/photos').map(({ body }) => String(body));
+    expect(bodies.map((body) => /filename="([^"]+)"/.exec(body)?.[1])).toEqual(['arrive-1.png', 'arrive-2.png']);
+  });
+
+  test('and an error that nobody knows is an internal one', async () => {
+    const refusing = services({ rejected: [{ index: 0, code: '99999', message: 'odd' }] });
+    await expect(play({ step: 'arrive' }, refusing)).rejects.toMatchObject({ code: '50000' });
+  });
+
+  test('events have ids of their own', async () => {
+    const { ids } = await play({ step: 'arrive', image_types: ['product'] });
+    expect(ids).toEqual([expect.stringMatching(/^we_/), expect.stringMatching(/^we_/)]);
+    expect(new Set(ids).size).toBe(2);
+  });
+});

@@ -132,3 +132,45 @@ test('logistics numbers are listed once each, in order', () => {
   const items = [{ ...item, tracking_number: 'b-222' }, item, { ...item, tracking_number: 'A111' }, { ...item, tracking_number: 'B 222' }];
   expect(trackingNumbersOf(canonicalForecast({ po_number: 'P', warehouse_code: 'W', items }))).toEqual(['B222', 'A111']);
 });
+
+describe('of every field', () => {
+  const item = {
+    sku_code: 'S',
+    barcode: '690',
+    product_name_en: 'Lamp',
+    product_name_cn: '灯',
+    product_image: 'https://example.com/a.png',
+    forecast_quantity: 2,
+    forecast_price: 1.5,
+    hs_code: '8513.10',
+    tracking_number: 'ab-12',
+  };
+  const whole = {
+    po_number: 'PO-1',
+    forecast_type: 2,
+    warehouse_code: 'WH1',
+    due_date: '2026-12-24',
+    shipping_label: 'https://example.com/1.pdf',
+    shipping_note: 'https://example.com/2.pdf',
+    items: [item],
+  } as const;
+
+  test('the canonical form keeps the content', () => {
+    expect(canonicalForecast(whole)).toEqual({ ...whole, items: [{ ...item, hs_code: '851310', tracking_number: 'AB12' }] });
+  });
+
+  test('that is absent it has none', () => {
+    const [least] = [{ sku_code: 'S', product_name_en: 'Lamp', forecast_quantity: 2 }];
+    const { items: _items, due_date: _date, shipping_label: _label, shipping_note: _note, ...rest } = whole;
+    const canonical = canonicalForecast({ ...rest, items: [least] } as ForecastSubmission);
+    expect(Object.keys(canonical)).toEqual(['po_number', 'forecast_type', 'warehouse_code', 'items']);
+    expect(Object.keys(canonical.items[0] as object)).toEqual(['sku_code', 'product_name_en', 'forecast_quantity']);
+  });
+
+  test('a difference is named, up to the limit', () => {
+    const other = { ...whole, due_date: '2027-01-01', items: [{ ...item, product_name_cn: '台灯', forecast_price: 2 }, item] };
+    const [a, b] = [canonicalForecast(whole), canonicalForecast(other)];
+    const all = ['due_date', 'items[0].product_name_cn', 'items[0].forecast_price', 'items[1]'];
+    for (let limit = 1; limit <= all.length; limit += 1) expect(differingFields(a, b, limit)).toEqual(all.slice(0, limit));
+  });
+});

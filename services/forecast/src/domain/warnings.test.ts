@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ForecastSubmission } from '@parcelway/contracts/forecast-api';
-import { isPast, warningsOf } from './warnings.ts';
+import { isPast, MAX_WARNINGS, warningsOf } from './warnings.ts';
 
 describe('isPast', () => {
   // The 20th ends last at UTC-12, when it is noon of the 21st in UTC.
@@ -25,4 +25,35 @@ test('an ignored name is shown cut, so that a warning stays short', () => {
   const [warning] = warningsOf(submission, 0);
   expect(warning?.field).toBe('x'.repeat(100));
   expect(warning?.message.length).toBeLessThan(200);
+});
+
+describe('a submission with', () => {
+  const submission = (given: object = {}, items: object[] = [{}]): ForecastSubmission =>
+    ({
+      po_number: 'P',
+      warehouse_code: 'W',
+      items: items.map((item) => ({ sku_code: 'S', product_name_en: 'L', forecast_quantity: 1, ...item })),
+      ...given,
+    }) as ForecastSubmission;
+  const NOON = Date.UTC(2026, 10, 21, 12);
+
+  test('nothing odd has no warning', () => expect(warningsOf(submission({ due_date: '2026-11-21' }), NOON)).toEqual([]));
+
+  test('unknown fields and a past date has one for each', () => {
+    const odd = submission({ colour: 'red', marketplace_label: 'x', due_date: '2026-11-20' }, [{}, { size: 'L' }]);
+    expect(warningsOf(odd, NOON)).toMatchObject([
+      { field: 'colour', message: 'colour is not a field of a forecast and was ignored' },
+      { field: 'marketplace_label', message: expect.stringMatching(/label is generated/) },
+      { field: 'due_date', message: 'due_date is in the past' },
+      { field: 'items[1].size', message: 'items[1].size is not a field of a forecast and was ignored' },
+    ]);
+  });
+
+  test.each([MAX_WARNINGS - 1, MAX_WARNINGS, MAX_WARNINGS + 1])('%i unknown fields has a hundred warnings at most', (count) => {
+    const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, 1]));
+    const expected = Math.min(count, MAX_WARNINGS);
+    expect(warningsOf(submission(unknown), NOON)).toHaveLength(expected);
+    expect(warningsOf(submission({}, [unknown]), NOON)).toHaveLength(expected);
+    expect(warningsOf(submission({ ...unknown, due_date: '2026-11-20' }, [{ size: 'L' }]), NOON)).toHaveLength(MAX_WARNINGS);
+  });
 });

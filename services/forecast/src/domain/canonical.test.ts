@@ -145,7 +145,7 @@ describe('of every field', () => {
     hs_code: '8513.10',
     tracking_number: 'ab-12',
   };
-  const whole = {
+  const whole: ForecastSubmission = {
     po_number: 'PO-1',
     forecast_type: 2,
     warehouse_code: 'WH1',
@@ -153,7 +153,7 @@ describe('of every field', () => {
     shipping_label: 'https://example.com/1.pdf',
     shipping_note: 'https://example.com/2.pdf',
     items: [item],
-  } as const;
+  };
 
   test('the canonical form keeps the content', () => {
     expect(canonicalForecast(whole)).toEqual({ ...whole, items: [{ ...item, hs_code: '851310', tracking_number: 'AB12' }] });

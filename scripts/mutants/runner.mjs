@@ -18,6 +18,9 @@ const instrumented = () => {
 /** So many tests may fail without a mutant, on a busy machine; more, and the run is worth nothing. */
 const MAX_FAILING = 5;
 
+/** Tests that take longer together are not run for one mutant: the fastest are. That can only lower the score. */
+const MAX_MS_PER_MUTANT = 10_000;
+
 /** Coverage that belongs to no single test: hooks around all tests of a file, and what still runs between two tests. */
 const AROUND_TESTS = 'around the tests';
 
@@ -129,15 +132,18 @@ class InProcessRunner {
     if (this.#tainted && !first) throw new Error(`${id} fails without a mutant, too, in a process that has run others`);
   }
 
-  /** Files in the order of how long their tests take, each with the ids to run. */
+  /** The tests to run, by file; files in the order of how long a test of them takes. */
   #plan(mutant, testFilter) {
     const known = this.#facts.ms;
-    const wanted = testFilter ?? Object.keys(known).filter((id) => this.#importsAtStart(mutant, id));
     const byFile = new Map();
-    for (const id of wanted) {
+    let ms = 0;
+    for (const id of (testFilter ?? Object.keys(known).filter((each) => this.#importsAtStart(mutant, each))).sort(
+      (a, b) => known[a] - known[b],
+    )) {
+      ms += known[id];
+      if (byFile.size > 0 && ms > MAX_MS_PER_MUTANT) break;
       const [name] = id.split(' ', 1);
-      if (!byFile.has(name)) byFile.set(name, []);
-      byFile.get(name).push(id);
+      byFile.set(name, [...(byFile.get(name) ?? []), id]);
     }
     const cost = (ids) => ids.reduce((sum, id) => sum + known[id], 0) / ids.length;
     return [...byFile].sort(([, a], [, b]) => cost(a) - cost(b));

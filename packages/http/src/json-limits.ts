@@ -71,9 +71,18 @@ interface Step {
   index: number;
 }
 
+/** A name as it is written between its quotes, read; as it is when it cannot be read. */
+function nameOf(raw: string): string {
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return raw;
+  }
+}
+
 function stepText({ isObject, name, index }: Step, isFirst: boolean): string {
   if (!isObject) return `[${index}]`;
-  const text = name.length > MAX_NAME ? name.slice(0, MAX_NAME) : name;
+  const text = nameOf(name).slice(0, MAX_NAME);
   return isFirst ? text : `.${text}`;
 }
 
@@ -91,7 +100,7 @@ function pathAt(text: string, end: number): string {
         break;
       }
       case COLON:
-        if (step) step.name = JSON.parse(`"${lastString}"`) as string;
+        if (step) step.name = lastString;
         break;
       case COMMA:
         if (step) step.index += 1;
@@ -112,17 +121,24 @@ function pathAt(text: string, end: number): string {
     .join('');
 }
 
+/** How many values of a text with too many are read to see whether it is JSON at all: all of them would cost as much as parsing it. */
+const PROBED_VALUES = 1000;
+
 /**
- * The refusal of a text with too many values: 42201 that names where there are too many, when all before is JSON.
- * @param end of the values that are not too many: a comma, or an opening bracket
+ * Refuses a text that does not begin as JSON does.
+ * @param end of the values that are read: a comma, or an opening bracket
  * @param closers of the containers that are open there, the one that opens at `end` included
  */
-function tooManyValues(text: string, end: number, closers: string): AppError {
+function assertBeginsAsJson(text: string, end: number, closers: string): void {
   try {
     JSON.parse(text.slice(0, text.charCodeAt(end) === COMMA ? end : end + 1) + closers);
   } catch (cause) {
-    return malformed(`The body is not well-formed JSON: ${(cause as Error).message}`, cause);
+    throw malformed(`The body is not well-formed JSON: ${(cause as Error).message}`, cause);
   }
+}
+
+/** The refusal of a text with too many values: 42201 that names where the first one too many is. */
+function tooManyValues(text: string, end: number): AppError {
   const field = pathAt(text, end);
   const limit = `the body has more than ${MAX_JSON_VALUES} values, counting every member of an object and every element of an array`;
   const message = field === '' ? `T${limit.slice(1)}` : `${field} has too many values: ${limit}`;
@@ -158,9 +174,13 @@ export function outlineOf(text: string): JsonOutline {
   let closers = '';
   let values = 0;
   let names = 0;
+  let probe = { end: 0, closers };
   const countValue = (index: number): void => {
     values += 1;
-    if (values > MAX_JSON_VALUES) throw tooManyValues(text, index, closers);
+    if (values === PROBED_VALUES) probe = { end: index, closers };
+    if (values <= MAX_JSON_VALUES) return;
+    assertBeginsAsJson(text, probe.end, probe.closers);
+    throw tooManyValues(text, index);
   };
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -35,9 +35,10 @@ async function withoutStorage(what: 'objects' | 'records', work: () => Promise<A
   }
 }
 
-async function cancelledTwice(): Promise<Answer<unknown>> {
+async function cancelledTooLate(): Promise<Answer<unknown>> {
   const { po_number } = await merchant.submit({ forecastType: 1 });
-  await merchant.cancel(po_number);
+  await merchant.simulate({ po_number, step: 'arrive' });
+  await merchant.untilStatus(po_number, 2);
   return merchant.cancel(po_number);
 }
 
@@ -84,7 +85,7 @@ const cases: Readonly<Record<ErrorCode, Case>> = {
     },
     data: { forecast_no: expect.any(String), fields: ['items[1]'] },
   },
-  '40902': { provoke: cancelledTwice, data: anObject },
+  '40902': { provoke: cancelledTooLate, data: anObject },
   '41301': { provoke: () => post(`{"po_number":"${'x'.repeat(5 * 1024 * 1024)}"}`), data: nothing },
   '41501': { provoke: () => post('<forecast/>', { 'content-type': 'application/xml' }), data: nothing },
   '42201': {

@@ -1,6 +1,6 @@
 import { ForecastListQuery, ForecastLookupQuery, PoNumberQuery } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { sendOk } from '@parcelway/http/answer';
+import { type AnswerOptions, sendOk } from '@parcelway/http/answer';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';
@@ -36,6 +36,10 @@ const lookupQueryValidator = compileValidator(ForecastLookupQuery);
 
 const poNumberOf = (req: Request): string => String(req.params['po_number']);
 
+/** The header of a response that tells of an effect from before. */
+const replayHeader = ({ replayed }: { readonly replayed: boolean }): AnswerOptions =>
+  replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
+
 /** Resolves once the answer is with the operating system, or the client is gone: node writes it in a later turn. */
 async function handedOver(res: Response): Promise<void> {
   if (!res.closed) await new Promise<void>((resolve) => res.once('close', resolve));
@@ -45,7 +49,7 @@ async function handedOver(res: Response): Promise<void> {
 export function forecastRoutes(router: Router, { submit, cancel, store, cursors }: ForecastRoutesOptions): void {
   router.post('/open/v1/forecasts', jsonBody(), async (req, res) => {
     const acceptance = await submit(tenantOf(req), req.body, traceparentOf(req));
-    sendOk(res, acceptanceAnswer(acceptance), acceptance.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
+    sendOk(res, acceptanceAnswer(acceptance), replayHeader(acceptance));
     await handedOver(res);
     await failpointAsync('forecast.after-answer');
   });
@@ -71,7 +75,8 @@ export function forecastRoutes(router: Router, { submit, cancel, store, cursors 
     sendOk(res, detailAnswer(await readForecast(store, tenantOf(req), poNumberOf(req))));
   });
   router.post('/open/v1/forecasts/:po_number/cancel', async (req, res) => {
-    sendOk(res, cancellationAnswer(await cancel(tenantOf(req), poNumberOf(req), traceparentOf(req))));
+    const cancellation = await cancel(tenantOf(req), poNumberOf(req), traceparentOf(req));
+    sendOk(res, cancellationAnswer(cancellation), replayHeader(cancellation));
   });
   router.get('/internal/v1/forecasts/lookup', async (req, res) => {
     assertSystem(req);

@@ -158,7 +158,7 @@ describe('several processes', () => {
       const again = together(3, (one) => one.submit(TENANT, submission('PO', 'AAAA')));
       expect(refusals(await again)).toEqual([]);
       // A cancellation that comes after the new submission cancels that one.
-      expect(refusals(await cancelled).every((code) => code === '40902')).toBe(true);
+      expect(refusals(await cancelled)).toEqual([]);
       const live = await replica().store.findByPoNumber(TENANT, 'PO');
       if (live?.status !== 7) await replica().cancel(TENANT, 'PO');
       const free = await replica().submit(TENANT, submission('OTHER', 'AAAA'));

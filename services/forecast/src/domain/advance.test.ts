@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { statusReasons } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
-import { advance, cancel, type Happening, isShipped, MAX_KEPT } from './advance.ts';
+import { advance, cancel, cancelledAt, type Happening, isShipped, MAX_KEPT } from './advance.ts';
 import type { ForecastType } from './canonical.ts';
 import { initialProgress, type Progress } from './forecast.ts';
 import { holdsPoNumber, holdsTrackingNumbers, type Step, statusAfter } from './status.ts';
@@ -153,6 +153,12 @@ describe('statusAfter', () => {
 
 test.each<[ForecastStatus]>([[2], [3], [4], [5], [6], [7]])('status %d can not be cancelled', (status) => {
   expect(() => cancel({ ...fresh(2), status }, 0)).toThrow(expect.objectContaining({ code: '40902' }));
+});
+
+test('tells when a forecast was cancelled, and nothing of others', () => {
+  const cancelled = { ...fresh(2), ...cancel(fresh(2), 5000) };
+  expect(cancelledAt(cancelled)).toBe(5000);
+  expect(cancelledAt(fresh(2))).toBeNull();
 });
 
 test('a po_number is held until cancellation, logistics numbers until the end and by type 2 only', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { AttachedPhoto, Dispatch, ForecastRecord, Measurement, Progress, WeighingPhoto } from './forecast.ts';
 import { type Step, statusAfter, statusAfterCancel, takesDispatch } from './status.ts';
@@ -123,6 +123,12 @@ export function advance(
 /** True once the parcel was handed to a carrier. Never for type 1, whatever an earlier release took down. */
 export function isShipped({ forecastType, progress }: Pick<ForecastRecord, 'forecastType' | 'progress'>): boolean {
   return takesDispatch(forecastType) && progress.dispatch !== null;
+}
+
+/** When the tenant cancelled a forecast, in epoch milliseconds; null unless it is cancelled. */
+export function cancelledAt({ status, progress }: Pick<ForecastRecord, 'status' | 'progress'>): number | null {
+  if (status !== forecastStatuses.CANCELLED) return null;
+  return progress.history.find((entry) => entry.status === status)?.at ?? null;
 }
 
 /**

@@ -30,7 +30,7 @@ process.chdir(root);
 mkdirSync(results, { recursive: true });
 if (!options.report) for (const service of chosen) await mutate(service);
 
-const rows = readResults(options.report || options.write !== undefined ? services : chosen);
+const rows = readResults(options.write === undefined ? chosen : services);
 if (options.write !== undefined) {
   const missing = services.filter((name) => !rows.some(({ service }) => service === name));
   if (missing.length > 0) throw new Error(`No result of ${missing.join(', ')} yet: nothing is written`);

@@ -85,7 +85,14 @@ const ENOUGH = new Error('The configuration is read');
 
 /** Opens a service as far as it needs no server: each reads its own variables first. */
 async function openedUntilStores(definition: ServiceDefinition, env: Environ, problems: string[]): Promise<void> {
-  const platform = { env, logger: quiet, environment: 'sandbox', telemetry, openStores: () => Promise.reject(ENOUGH) };
+  const platform = {
+    env,
+    logger: quiet,
+    environment: 'sandbox',
+    fileSecret: 'of this check',
+    telemetry,
+    openStores: () => Promise.reject(ENOUGH),
+  };
   try {
     await definition.open(platform as unknown as Platform);
   } catch (error) {

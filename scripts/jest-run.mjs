@@ -14,9 +14,9 @@ export const bin = (name) => `${root}node_modules/.bin/${name}`;
  * @param options.name what the run is called; default `<project> tests`
  * @param options.args further arguments of jest
  * @param options.env further environment variables
- * @param options.timeoutMs bound on the whole run; see runStep for the default
+ * @param options.timeoutMs bound on the whole run; default 15 minutes, several times what a small machine needs
  */
-export async function runJest({ project, name = `${project} tests`, args = [], env = {}, timeoutMs }) {
+export async function runJest({ project, name = `${project} tests`, args = [], env = {}, timeoutMs = 900_000 }) {
   const results = `${root}.cache/jest-${name.replaceAll(/\W+/g, '-')}.json`;
   mkdirSync(`${root}.cache`, { recursive: true });
   // An old result must never pass for the new one.

@@ -21,7 +21,7 @@ for (const version of steps.every(({ ok }) => ok) ? versions : []) {
   if (found !== `v${version}`) throw new Error(`Expected Node.js v${version} at the front of PATH, found ${found}`);
   console.log(`Node.js: ${found}`);
   for (const project of ['unit', 'e2e']) {
-    runs.push(await runJest({ project, name: `${project} tests on Node.js ${version}`, env, timeoutMs: 900_000 }));
+    runs.push(await runJest({ project, name: `${project} tests on Node.js ${version}`, env }));
   }
 }
 process.exitCode = report(runs, steps, started) ? 0 : 1;

@@ -16,10 +16,11 @@ afterAll(() => stage?.close(), 60_000);
 
 const newPdf = (): Buffer => samplePdf(newPoNumber('PDF'));
 
-/** A PDF of exactly so many bytes. */
+/** A PDF of exactly so many bytes: its last line is far behind the rest. */
 function pdfOf(bytes: number): Buffer {
   const content = Buffer.alloc(bytes, 0x20);
   newPdf().copy(content);
+  content.write('%%EOF\n', bytes - 6);
   return content;
 }
 
@@ -67,7 +68,7 @@ describe('what is a PDF', () => {
     ['MiXed.pDf', newPdf],
     ['two.dots.pdf', newPdf],
     ['preamble.pdf', () => preamble(1019)],
-    ['truncated.pdf', () => newPdf().subarray(0, 12)],
+    ['byte-order-mark.pdf', () => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), newPdf()])],
     ['encrypted.pdf', () => Buffer.concat([newPdf(), Buffer.from(`trailer << /Encrypt 9 0 R >> ${newPoNumber()}`)])],
   ])('%s is taken', async (name, content) => {
     expect((await merchant.upload(name, content())).code).toBe('0');
@@ -75,6 +76,9 @@ describe('what is a PDF', () => {
 
   test.each<[string, () => Buffer]>([
     ['renamed.pdf', () => samplePng('not a pdf')],
+    ['png-and-pdf.pdf', () => Buffer.concat([samplePng('a picture'), newPdf()])],
+    ['page-and-pdf.pdf', () => Buffer.concat([Buffer.from('<html><script>alert(1)</script>'), newPdf()])],
+    ['truncated.pdf', () => newPdf().subarray(0, -40)],
     ['late-marker.pdf', () => preamble(1020)],
     ['empty.pdf', () => Buffer.alloc(0)],
     ['label.png', newPdf],
@@ -85,12 +89,38 @@ describe('what is a PDF', () => {
     expect(await merchant.upload(name, content())).toMatchObject({ status: 422, code: '42205' });
   });
 
-  test('one that is a web page too is served as nothing but a PDF', async () => {
-    const polyglot = Buffer.concat([Buffer.from(`<html><script>alert("${newPoNumber()}")</script>`), newPdf()]);
+  test('one with a page of the web in it is served as nothing but a PDF', async () => {
+    const polyglot = Buffer.concat([newPdf(), Buffer.from(`<html><script>alert("${newPoNumber()}")</script>`)]);
     const { data } = await merchant.upload('page.pdf', polyglot);
     const opened = await merchant.client.fetchBytes(data.url);
     expect(opened.headers).toMatchObject({ 'content-type': 'application/pdf', 'x-content-type-options': 'nosniff' });
     expect(opened.bytes.equals(polyglot)).toBe(true);
+  });
+});
+
+describe('a PDF that is unusual for a label or packing list', () => {
+  const withPages = (pages: number): Buffer => {
+    const kids = Array.from({ length: pages }, (_, index) => `${index + 3} 0 R`).join(' ');
+    const leaf = (number: number): string => `${number} 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >> endobj\n`;
+    return Buffer.from(
+      `%PDF-1.4\n% ${newPoNumber()}\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n` +
+        `2 0 obj << /Type /Pages /Count ${pages} /Kids [${kids}] >> endobj\n` +
+        Array.from({ length: pages }, (_, index) => leaf(index + 3)).join('') +
+        'trailer << /Root 1 0 R >>\n%%EOF\n',
+    );
+  };
+  test.each<[string, () => Buffer, RegExp[]]>([
+    ['usual.pdf', newPdf, []],
+    ['twenty-pages.pdf', () => withPages(20), []],
+    ['many-pages.pdf', () => withPages(21), [/has 21 pages/]],
+    ['no-page.pdf', () => Buffer.from(`%PDF-1.4\n% ${newPoNumber()}\n%%EOF`), [/has no page/]],
+  ])('%s is taken, and its warnings say what', async (name, content, messages) => {
+    const body = content();
+    const expected = messages.map((message) => ({ field: 'file', message: expect.stringMatching(message) }));
+    // The second upload is the first record again, with the same warnings.
+    for (const deduplicated of [false, true]) {
+      expect((await merchant.upload(name, body)).data).toMatchObject({ deduplicated, warnings: expected });
+    }
   });
 });
 

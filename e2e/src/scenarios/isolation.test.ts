@@ -202,8 +202,12 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
       { what: 'the feed of the owner' },
     );
     expect(has(await expectRoute<Feed>(stranger.client, 'listEvents'))).toBe(false);
-    // A place in one feed opens nothing of it to another.
-    expect(has(await expectRoute<Feed>(stranger.client, 'listEvents', { query: { after: mine.next_cursor } }))).toBe(false);
+    // A cursor of one feed is refused in another, as one that was never given out.
+    const [stolen, invented] = await Promise.all(
+      [mine.next_cursor, 'cinvented'].map((after) => callRoute(stranger.client, 'listEvents', { query: { after } })),
+    );
+    expect(stolen).toMatchObject({ status: 422, code: '42201' });
+    expect(stolen?.data).toEqual(invented?.data);
   },
   listen: async () => {
     const as = (endpoint_id: string): RouteCall => ({ query: { endpoint_id } });

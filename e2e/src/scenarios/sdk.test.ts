@@ -110,7 +110,7 @@ describe('the way of a parcel with the SDK', () => {
       { ...common, event_id: `${po_number}-1`, type: 'arrival' },
       { ...common, event_id: `${po_number}-2`, type: 'weighing', ...measures, photo_ids: [photo.photo_id] },
     ]);
-    expect(reported).toEqual({ accepted: 2, duplicates: 0, rejected: [] });
+    expect(reported).toEqual({ accepted: 2, duplicates: 0, rejected: [], waiting: 0, warnings: [] });
     const weighed = read(await receiver.waitForEvent('parcel.weighed', po_number), secret);
     if (weighed.type !== 'parcel.weighed') throw new Error(weighed.type);
     expect(weighed.data).toMatchObject({ po_number, status: 3 });

@@ -48,6 +48,8 @@ describe('operations: what one client can use', () => {
     ['Size of the headers', `${connection.maxHeaderSize / 1024} kB`],
     ['Size of a JSON body', `${MAX_JSON_BYTES / MB} MB`],
     ['Size of a file', `${MAX_FILE_BYTES / MB} MB`],
+    ['Requests to a service at the same time', share(upstreamLimits.connections)],
+    ['Requests to a service at the same time, with those that wait', share(upstreamLimits.underWay)],
     [`Bodies over ${upstreamLimits.smallBodyBytes / 1024} kB under way to a service`, share(upstreamLimits.uploads)],
     ['Downloads of files and photos that go on at the same time', share(sharedLimits.downloads)],
     [
@@ -69,6 +71,7 @@ test('merchants: what they can use at the same time', () => {
   const limits = limitsIn('merchants.md', 'Rate limits');
   const most = (limit: FairSharesOptions): string => `${FairShares.mostOf(limit)}, fewer`;
   expect(limits.get('Connections of an address')).toBe(`${defaults.maxConnectionsPerAddress}`);
+  expect(limits.get('Requests under way at the same time')).toContain(most(upstreamLimits.connections));
   expect(limits.get('Uploads under way')).toContain(most(upstreamLimits.uploads));
   expect(limits.get('Downloads that go on together')).toContain(most(sharedLimits.downloads));
   expect(limits.get('Time without reading a response')).toBe(seconds(defaults.readStallMs));

@@ -2,7 +2,13 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 
 /** Limits on what one client may hold, as `parcelway_client_limits_total` names them. */
-export type ClientLimit = 'read_stall' | 'connections' | 'upload_streams' | 'unread_responses' | 'pipelined_requests';
+export type ClientLimit =
+  | 'read_stall'
+  | 'connections'
+  | 'requests_under_way'
+  | 'upload_streams'
+  | 'unread_responses'
+  | 'pipelined_requests';
 
 /** A limit is logged this often at most, with what came in between. */
 const LOG_EVERY_MS = 10_000;

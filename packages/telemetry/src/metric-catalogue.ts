@@ -31,7 +31,7 @@ export const metricCatalogue = [
   {
     name: 'parcelway_client_limits_total',
     type: 'counter',
-    help: 'Connections and requests that were refused or ended because their client reached a limit: read_stall, connections, upload_streams, unread_responses or pipelined_requests.',
+    help: 'Connections and requests that were refused or ended because their client reached a limit: read_stall, connections, requests_under_way, upload_streams, unread_responses or pipelined_requests.',
     labels: ['service_name', 'limit'],
   },
   {

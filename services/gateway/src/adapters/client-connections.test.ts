@@ -84,6 +84,25 @@ describe('requests on one connection', () => {
     expect(most).toBe(1);
   });
 
+  test('are taken without end, as long as few of them wait at a time', async () => {
+    gateway = await startGateway((_req, res) => void setImmediate(() => res.end('ok')), { clear: true });
+    const socket = await open();
+    let text = '';
+    let [sent, answered] = [0, 0];
+    const count = 3 * MAX_PIPELINED;
+    const fill = (): void => {
+      for (; sent < count && sent < answered + 5; sent += 1) socket.write(get(`/files/${sent}`));
+    };
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+      answered = text.split('HTTP/1.1 200').length - 1;
+      fill();
+    });
+    fill();
+    await until(() => answered === count || socket.destroyed, { what: 'all responses' });
+    expect(answered).toBe(count);
+  });
+
   test('that are too many end it', async () => {
     const { lines, logger } = noting();
     gateway = await startGateway(() => undefined, { clear: true, logger });

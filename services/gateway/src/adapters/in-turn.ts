@@ -7,7 +7,7 @@ export const MAX_PIPELINED = 100;
 interface Line {
   /** The response to the request that came last. */
   last: ServerResponse;
-  /** Requests that have come in a row while another one was before them. */
+  /** Requests that have come and are not handled yet. */
   waiting: number;
 }
 
@@ -30,7 +30,6 @@ export function inTurn(listener: RequestListener, onTooMany: (address: string) =
     line.last = res;
     // A response that has the connection is the first in line.
     if (res.socket !== null) {
-      line.waiting = 0;
       listener(req, res);
       return;
     }
@@ -41,6 +40,7 @@ export function inTurn(listener: RequestListener, onTooMany: (address: string) =
       return;
     }
     before.once('close', () => {
+      line.waiting -= 1;
       if (!socket.destroyed) listener(req, res);
     });
   };

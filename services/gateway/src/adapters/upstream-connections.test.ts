@@ -27,8 +27,15 @@ async function startUpstream(listener: RequestListener, port = 0): Promise<Upstr
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, server };
 }
 
-function openConnections(origin: string, limits: { connections?: number; maxUnderWay?: number } = {}): UpstreamConnections {
-  const connections = new UpstreamConnections({ origin, connections: 256, maxUnderWay: 2048, client: { headersTimeout: 5000 }, ...limits });
+function openConnections(origin: string, limits: { connections?: number; underWay?: number } = {}): UpstreamConnections {
+  // One holder may have all of it: shares have tests of their own below.
+  const share = (capacity: number) => ({ capacity, part: capacity });
+  const connections = new UpstreamConnections({
+    origin,
+    connections: share(limits.connections ?? 256),
+    underWay: share(limits.underWay ?? 2048),
+    client: { headersTimeout: 5000 },
+  });
   ends.push(() => connections.close());
   return connections;
 }
@@ -39,11 +46,12 @@ interface Asked {
   readonly abort: () => void;
 }
 
-function ask(connections: UpstreamConnections, path = '/'): Asked {
+function ask(connections: UpstreamConnections, path = '/', holder = 'one'): Asked {
   let abort: (() => void) | undefined;
   const answer = new Promise<number>((resolve, reject) => {
     let status = 0;
     connections.dispatch(
+      holder,
       { path, method: 'GET' },
       {
         onConnect(given) {
@@ -124,7 +132,12 @@ describe('connections to a service', () => {
 
   test('who waits for a connection waits no longer than for an answer', async () => {
     const { origin } = await startUpstream(() => undefined);
-    const connections = new UpstreamConnections({ origin, connections: 1, maxUnderWay: 100, client: { headersTimeout: 1500 } });
+    const connections = new UpstreamConnections({
+      origin,
+      connections: { capacity: 1, part: 1 },
+      underWay: { capacity: 100, part: 1 },
+      client: { headersTimeout: 1500 },
+    });
     ends.push(() => connections.close());
     const startedAt = performance.now();
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => ask(connections).answer));
@@ -136,13 +149,13 @@ describe('connections to a service', () => {
   test('one too many fails at once, and its place is given again', async () => {
     const upstream = holding();
     const { origin } = await startUpstream(upstream.listener);
-    const connections = openConnections(origin, { connections: 1, maxUnderWay: 2 });
+    const connections = openConnections(origin, { connections: 1, underWay: 2 });
     const first = ask(connections);
     const second = ask(connections);
-    expect(connections.full).toBe(true);
-    await expect(ask(connections).answer).rejects.toThrow('More than 2 requests');
+    expect(connections.isFullFor('one')).toBe(true);
+    await expect(ask(connections).answer).rejects.toThrow('Too many requests of one');
     second.abort();
-    expect(connections.full).toBe(false);
+    expect(connections.isFullFor('one')).toBe(false);
     await expect(second.answer).rejects.toThrow('aborted');
     await until(() => upstream.held.length === 1, { what: 'the first' });
     upstream.answerAll();
@@ -207,5 +220,52 @@ describe('connections to a service', () => {
     await connections.close();
     for (const { answer } of [...asked, ask(connections)]) await expect(answer).rejects.toThrow('closed');
     expect(upstream.held).toHaveLength(1);
+  });
+});
+
+describe('holders of connections to a service', () => {
+  const limits = { connections: { capacity: 8, part: 1 }, underWay: { capacity: 20, part: 1 }, client: { headersTimeout: 5000 } };
+  const askMany = (connections: UpstreamConnections, count: number, holder: string): Asked[] =>
+    Array.from({ length: count }, () => ask(connections, `/${holder}`, holder));
+  const countOf = (held: readonly string[], holder: string): number => held.filter((path) => path === `/${holder}`).length;
+
+  test('have a part of them each, and one that comes later waits for nobody', async () => {
+    const upstream = holding();
+    const { origin } = await startUpstream(upstream.listener);
+    const connections = new UpstreamConnections({ origin, ...limits });
+    ends.push(() => connections.close());
+    const asked = [...askMany(connections, 10, 'a'), ...askMany(connections, 5, 'b')];
+    // a has 4 of 8; b has 2, which is all that is free then.
+    await until(() => upstream.held.length === 6, { what: 'the first of them' });
+    expect([countOf(upstream.held, 'a'), countOf(upstream.held, 'b')]).toEqual([4, 2]);
+    asked.push(ask(connections, '/c', 'c'));
+    await until(() => countOf(upstream.held, 'c') === 1, { what: 'the newcomer, while the others wait' });
+    await until(
+      () => {
+        upstream.answerAll();
+        return upstream.held.length === asked.length;
+      },
+      { what: 'the rest' },
+    );
+    upstream.answerAll();
+    expect(await Promise.all(asked.map(({ answer }) => answer))).toEqual(asked.map(() => 200));
+    for (const holder of ['a', 'b', 'c']) expect(connections.underWayOf(holder)).toBe(0);
+  });
+
+  test('are refused when they have too many that wait; others are not', async () => {
+    const upstream = holding();
+    const { origin } = await startUpstream(upstream.listener);
+    const connections = new UpstreamConnections({ origin, ...limits });
+    ends.push(() => connections.close());
+    const asked = askMany(connections, 10, 'a');
+    expect(connections.isFullFor('a')).toBe(true);
+    expect(connections.isFullFor('b')).toBe(false);
+    await expect(ask(connections, '/a', 'a').answer).rejects.toThrow('Too many requests of a');
+    await until(() => upstream.held.length === 4, { what: 'those that do not wait' });
+    // However each of them ends, its place is given back.
+    for (const { abort } of asked) abort();
+    expect(await Promise.allSettled(asked.map(({ answer }) => answer))).toMatchObject(asked.map(() => ({ status: 'rejected' })));
+    await until(() => connections.underWayOf('a') === 0, { what: 'room' });
+    expect(upstream.held).toHaveLength(4);
   });
 });

@@ -1,12 +1,14 @@
 import { Client, type Dispatcher, errors } from 'undici';
+import { FairShares, type FairSharesOptions } from '../domain/fair-shares.ts';
+import { FairTurns } from '../domain/fair-turns.ts';
 
 /** What a set of connections is opened with. */
 export interface UpstreamConnectionsOptions {
   readonly origin: string;
-  /** Connections at most; each answers one request at a time. */
-  readonly connections: number;
-  /** Requests at most, those that wait for a connection included. */
-  readonly maxUnderWay: number;
+  /** Connections, and what one holder may have of them; each answers one request at a time. */
+  readonly connections: FairSharesOptions;
+  /** Requests, those that wait for a connection included, and what one holder may have of them. */
+  readonly underWay: FairSharesOptions;
   /** For each connection. */
   readonly client: Client.Options;
 }
@@ -16,92 +18,100 @@ const DEFAULT_WAIT_MS = 30_000;
 
 /** One request: tells the set when its connection is free again, and passes all else on. */
 class Turn implements Dispatcher.DispatchHandler {
+  /** Who makes it. */
+  readonly holder: string;
   options: Dispatcher.DispatchOptions;
-  readonly handler: Dispatcher.DispatchHandler;
-  /** Until when it waits for a connection, on the clock of `performance.now()`. */
-  waitsUntil = 0;
-  readonly #set: UpstreamConnections;
+  /** Ends its wait for a connection. */
+  stopWaiting: (() => void) | undefined;
   /** The connection that answers; none while the request waits for one, and none when it is over. */
   client: Client | undefined;
+  readonly #handler: Dispatcher.DispatchHandler;
+  readonly #set: UpstreamConnections;
 
-  constructor(set: UpstreamConnections, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
+  constructor(set: UpstreamConnections, holder: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
     this.#set = set;
+    this.holder = holder;
     this.options = options;
-    this.handler = handler;
+    this.#handler = handler;
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    this.handler.onConnect?.(abort);
+    this.#handler.onConnect?.(abort);
   }
 
   onHeaders(status: number, headers: Buffer[], resume: () => void, statusText: string): boolean {
-    return this.handler.onHeaders?.(status, headers, resume, statusText) ?? true;
+    return this.#handler.onHeaders?.(status, headers, resume, statusText) ?? true;
   }
 
   onData(chunk: Buffer): boolean {
-    return this.handler.onData?.(chunk) ?? true;
+    return this.#handler.onData?.(chunk) ?? true;
   }
 
   onComplete(trailers: string[] | null): void {
     const { client } = this;
     this.client = undefined;
-    if (client !== undefined) this.#set.take(client);
-    this.handler.onComplete?.(trailers);
+    if (client !== undefined) this.#set.take(client, this.holder);
+    this.#handler.onComplete?.(trailers);
   }
 
   onError(error: Error): void {
     const { client } = this;
     this.client = undefined;
-    if (client !== undefined) this.#set.discard(client);
-    this.handler.onError?.(error);
+    if (client !== undefined) this.#set.discard(client, this.holder);
+    this.#handler.onError?.(error);
   }
 }
 
 /**
  * The connections to one service. A request takes the one that became free last, and a new one only when none is free: what
  * is in use stays few and warm, and the rest end by their idle time. Unlike undici's pool, which looks for a free connection
- * through all of them twice per request, this costs the same however many there are. When all are taken, requests wait in turn.
+ * through all of them twice per request, this costs the same however many there are. A holder has a share of the connections:
+ * beyond it, its requests wait in turn. So a service that is slow for one holder has connections left for the others.
  */
 export class UpstreamConnections {
   readonly #options: UpstreamConnectionsOptions;
   readonly #open = new Set<Client>();
   /** The last one became free last. */
   readonly #free: Client[] = [];
-  /** In turn. An array: with a set, requests that wait cost a third more CPU, by the garbage collector. */
-  readonly #waiting: Turn[] = [];
-  /** Runs while requests wait. */
-  #expiry: NodeJS.Timeout | undefined;
+  readonly #turns: FairTurns;
+  readonly #underWay: FairShares;
+  readonly #waiting = new Set<Turn>();
   #closed = false;
 
   constructor(options: UpstreamConnectionsOptions) {
     this.#options = options;
+    this.#turns = new FairTurns(options.connections);
+    this.#underWay = new FairShares(options.underWay);
   }
 
-  /** True when no further request is taken. */
-  get full(): boolean {
-    return this.#open.size - this.#free.length + this.#waiting.length >= this.#options.maxUnderWay;
+  /** True when no further request of a holder is taken. */
+  isFullFor(holder: string): boolean {
+    return !this.#underWay.allows(holder);
   }
 
-  /** Sends a request. One too many, or after the close, fails at once, by the handler's `onError`. */
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+  /** Requests of a holder, those that wait included. */
+  underWayOf(holder: string): number {
+    return this.#underWay.heldBy(holder);
+  }
+
+  /** Sends a request of a holder. One too many, or after the close, fails at once, by the handler's `onError`. */
+  dispatch(holder: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     if (this.#closed) {
       handler.onError?.(new errors.ClientClosedError());
-    } else if (this.full) {
-      handler.onError?.(new Error(`More than ${this.#options.maxUnderWay} requests at the same time`));
+    } else if (!this.#underWay.take(holder)) {
+      handler.onError?.(new Error(`Too many requests of ${holder} at the same time`));
     } else {
-      const turn = new Turn(this, options, handler);
-      const client = this.#free.pop() ?? this.#grow();
-      if (client === undefined) this.#wait(turn);
-      else this.#send(client, turn);
+      const turn = new Turn(this, holder, options, handler);
+      if (this.#turns.take(holder)) this.#send(turn);
+      else this.#wait(turn);
     }
   }
 
   /** Cuts the connections; what is under way or waits fails. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#expiry);
     const error = new errors.ClientClosedError();
-    for (const turn of this.#waiting.splice(0)) turn.onError(error);
+    for (const turn of [...this.#waiting]) this.#giveUp(turn, error);
     const open = [...this.#open];
     this.#open.clear();
     this.#free.length = 0;
@@ -109,64 +119,65 @@ export class UpstreamConnections {
   }
 
   /** Takes back a connection whose request was answered. */
-  take(client: Client): void {
+  take(client: Client, holder: string): void {
     if (this.#closed) return;
-    const next = this.#next();
-    if (next === undefined) this.#free.push(client);
-    else this.#send(client, next);
+    this.#free.push(client);
+    this.#giveBack(holder);
   }
 
   /** Ends a connection whose request failed: who waits gets a new one. */
-  discard(client: Client): void {
+  discard(client: Client, holder: string): void {
     // Not at once: the client is still busy with telling its failure.
     setImmediate(() => {
       if (!this.#open.delete(client)) return;
       void client.destroy();
-      const next = this.#next();
-      if (next === undefined) return;
-      this.#send(this.#grow() as Client, next);
+      this.#giveBack(holder);
     });
   }
 
-  #grow(): Client | undefined {
-    const { origin, connections, client: options } = this.#options;
-    if (this.#open.size >= connections) return undefined;
-    const client = new Client(origin, options);
-    this.#open.add(client);
-    return client;
-  }
-
-  /** The request whose turn it is, with the time that its wait has left it. */
-  #next(): Turn | undefined {
-    const next = this.#waiting.shift();
-    if (next !== undefined) next.options = { ...next.options, headersTimeout: Math.max(1, next.waitsUntil - performance.now()) };
-    return next;
-  }
-
-  /** Fails requests that have waited as long as they would wait for an answer, and looks again when the next one has. */
-  #expire(): void {
-    const now = performance.now();
-    while (this.#waiting[0] !== undefined && this.#waiting[0].waitsUntil <= now) {
-      this.#waiting.shift()?.onError(new errors.HeadersTimeoutError('No connection became free in time'));
-    }
-    const first = this.#waiting[0];
-    this.#expiry = first && setTimeout(() => this.#expire(), first.waitsUntil - now);
+  #giveBack(holder: string): void {
+    this.#underWay.give(holder);
+    this.#turns.give(holder);
   }
 
   #wait(turn: Turn): void {
-    turn.waitsUntil = performance.now() + (turn.options.headersTimeout ?? this.#options.client.headersTimeout ?? DEFAULT_WAIT_MS);
-    this.#waiting.push(turn);
-    this.#expiry ??= setTimeout(() => this.#expire(), turn.waitsUntil - performance.now());
-    turn.onConnect((error = new errors.RequestAbortedError()) => {
-      const index = this.#waiting.indexOf(turn);
-      if (index === -1) return;
-      this.#waiting.splice(index, 1);
-      turn.onError(error);
+    const { holder, options } = turn;
+    const waitMs = options.headersTimeout ?? this.#options.client.headersTimeout ?? DEFAULT_WAIT_MS;
+    const waitsUntil = performance.now() + waitMs;
+    const expiry = setTimeout(() => this.#giveUp(turn, new errors.HeadersTimeoutError('No connection became free in time')), waitMs);
+    this.#waiting.add(turn);
+    const forget = this.#turns.wait(holder, () => {
+      this.#waiting.delete(turn);
+      clearTimeout(expiry);
+      // Its wait is a part of the time that the service has.
+      turn.options = { ...options, headersTimeout: Math.max(1, waitsUntil - performance.now()) };
+      this.#send(turn);
     });
+    turn.stopWaiting = () => {
+      clearTimeout(expiry);
+      forget();
+    };
+    turn.onConnect((error = new errors.RequestAbortedError()) => this.#giveUp(turn, error));
   }
 
-  #send(client: Client, turn: Turn): void {
+  /** Fails a request that waits; one that does not is left alone. */
+  #giveUp(turn: Turn, error: Error): void {
+    if (!this.#waiting.delete(turn)) return;
+    turn.stopWaiting?.();
+    this.#underWay.give(turn.holder);
+    turn.onError(error);
+  }
+
+  /** Sends a request whose place among the connections is taken: there is a free one, or room for one more. */
+  #send(turn: Turn): void {
+    const client = this.#free.pop() ?? this.#grow();
     turn.client = client;
     client.dispatch(turn.options, turn);
+  }
+
+  #grow(): Client {
+    const client = new Client(this.#options.origin, this.#options.client);
+    this.#open.add(client);
+    return client;
   }
 }

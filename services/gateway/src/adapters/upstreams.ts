@@ -18,14 +18,14 @@ import { UpstreamConnections } from './upstream-connections.ts';
 
 /** What the gateway keeps to one service, and what of it one client may hold. */
 export const upstreamLimits = {
-  /** Connections for requests. */
-  connections: 256,
+  /** Connections for requests. Requests beyond the share of their holder wait in turn. */
+  connections: { capacity: 256, part: 1 },
   /** Those of them that may be held until clients have read what there is no more memory for. */
   held: { capacity: 128, part: 1 },
   /** Further connections, for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. */
   uploads: { capacity: 512, part: 0.25 },
   /** Requests under way over either kind of connections, those that wait for one included; the next one is told to come again. */
-  underWay: 2048,
+  underWay: { capacity: 2048, part: 1 },
   /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
   smallBodyBytes: 64 * 1024,
 } as const;
@@ -84,8 +84,9 @@ export class Upstreams {
     const method = req.method as string;
     const takesBody = (method === 'POST' || method === 'PATCH') && (head.coding !== null || (head.contentLength ?? 0) > 0);
     const isSmall = !takesBody || (head.coding === null && (head.contentLength as number) <= upstreamLimits.smallBodyBytes);
-    if ((isSmall ? upstream.requests : upstream.streams).full) {
-      exchange.fail(AppError.unavailable(`The ${service} service is busy; try again`));
+    const connections = isSmall ? upstream.requests : upstream.streams;
+    if (connections.isFullFor(exchange.holder)) {
+      this.#refuse(exchange, connections, service);
     } else if (!takesBody) {
       this.#dispatch(exchange, upstream, path, null);
     } else if (isSmall) {
@@ -104,12 +105,22 @@ export class Upstreams {
     await Promise.all(sets.map((set) => set.close()));
   }
 
+  /** Tells a client with many requests under way that it has too many; any other one, that the others have. */
+  #refuse(exchange: Exchange, connections: UpstreamConnections, service: ServiceName): void {
+    const { holder, settings } = exchange;
+    if (connections.underWayOf(holder) === 0) {
+      exchange.fail(AppError.unavailable(`The ${service} service is busy; try again`));
+    } else {
+      settings.limits.reached('requests_under_way', holder);
+      exchange.fail(tooMany('requests'));
+    }
+  }
+
   #stream(exchange: Exchange, upstream: Upstream, path: string): void {
     const { holder, settings } = exchange;
     if (!upstream.uploads.take(holder)) {
       settings.limits.reached('upload_streams', holder);
-      const message = 'Too many uploads at the same time: wait until some of yours have ended';
-      exchange.fail(new AppError('42901', message, { retryAfterSeconds: 1, data: { retry_after_seconds: 1 } }));
+      exchange.fail(tooMany('uploads'));
       return;
     }
     exchange.wantBody();
@@ -123,6 +134,7 @@ export class Upstreams {
     const headers = this.#sign(exchange, head.forward);
     const connections = body instanceof UploadBody ? upstream.streams : upstream.requests;
     connections.dispatch(
+      exchange.holder,
       {
         path,
         method: req.method as 'GET',
@@ -142,7 +154,11 @@ export class Upstreams {
     handler: Dispatcher.DispatchHandler,
   ): void {
     const headers = this.#sign(exchange, ['range', `bytes=${first}-${last}`]);
-    connections.dispatch({ path: exchange.path, method: 'GET', headers, body: null, ...this.#timeouts(exchange) }, handler);
+    connections.dispatch(
+      exchange.holder,
+      { path: exchange.path, method: 'GET', headers, body: null, ...this.#timeouts(exchange) },
+      handler,
+    );
   }
 
   /** Adds what a service is told of the request. */
@@ -163,11 +179,12 @@ export class Upstreams {
     if (upstream === undefined) {
       const origin = this.#deps.originOf(service);
       const client = { pipelining: 1, ...clientKeepAlive, connect: { timeout: 2000 } };
-      const options = { origin, client, maxUnderWay: upstreamLimits.underWay };
+      const options = { origin, client, underWay: upstreamLimits.underWay };
       const requests = new UpstreamConnections({ ...options, connections: upstreamLimits.connections });
       upstream = {
         requests,
-        streams: new UpstreamConnections({ ...options, connections: upstreamLimits.uploads.capacity }),
+        // Whose body may be streamed is decided before: nobody waits for one of these.
+        streams: new UpstreamConnections({ ...options, connections: { capacity: upstreamLimits.uploads.capacity, part: 1 } }),
         uploads: new FairShares(upstreamLimits.uploads),
         shares: {
           batch: this.#batch,
@@ -182,6 +199,12 @@ export class Upstreams {
     }
     return upstream;
   }
+}
+
+/** The refusal of what a client has too many of under way. */
+function tooMany(what: 'requests' | 'uploads'): AppError {
+  const message = `Too many ${what} at the same time: wait until some of yours have ended`;
+  return new AppError('42901', message, { retryAfterSeconds: 1, data: { retry_after_seconds: 1 } });
 }
 
 /** A request whose body is not passed on must not announce one. */

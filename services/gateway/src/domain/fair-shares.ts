@@ -23,12 +23,16 @@ export class FairShares {
     this.#free = capacity;
   }
 
+  /** True when a holder may take `amount` now. */
+  allows(holder: string, amount = 1): boolean {
+    const held = this.heldBy(holder);
+    return held === 0 ? amount <= this.#free : held + amount <= this.#part * this.#free;
+  }
+
   /** Takes `amount` for a holder. @returns false when that exceeds its share; nothing is taken then */
   take(holder: string, amount = 1): boolean {
-    const held = this.#held.get(holder) ?? 0;
-    const allowed = held === 0 ? amount <= this.#free : held + amount <= this.#part * this.#free;
-    if (!allowed) return false;
-    this.#held.set(holder, held + amount);
+    if (!this.allows(holder, amount)) return false;
+    this.#held.set(holder, this.heldBy(holder) + amount);
     this.#free -= amount;
     return true;
   }

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue, errorCodes, httpStatusOf } from '@parcelway/kernel/error-codes';
 import { exampleParcel } from './examples.ts';
 import type { JsonObject } from './openapi-schemas.ts';
-import type { RouteDefinition } from './route.ts';
+import { idempotencyErrors, type RouteDefinition } from './route.ts';
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
 const list = (description: string): JsonObject => ({ type: 'array', items: { type: 'string' }, description });
@@ -30,8 +30,11 @@ export const errorSchemas: JsonObject = {
         items: { $ref: '#/components/schemas/FieldError' },
         description: '42201, 42203: every violated rule at once, at most 100',
       },
-      forecast_no: text('40901: the forecast that has this po_number'),
-      fields: list('40901: JSON paths of the fields that differ, at most 100. 42202: JSON paths of the fields that hold the numbers'),
+      forecast_no: text('40901: the forecast that has this po_number; absent when `header` is the reason'),
+      header: text('40901, 40902: the header `Idempotency-Key`, when it is the reason'),
+      fields: list(
+        '40901: JSON paths of the fields that differ, at most 100; empty when `header` is the reason. 42202: JSON paths of the fields that hold the numbers',
+      ),
       tracking_numbers: list('42202: numbers in use, normalised'),
       status: { type: 'integer', description: '40902: status of the forecast that prevents the change' },
       status_name: text('40902: the same status as a string'),
@@ -64,7 +67,7 @@ const fieldErrors = (field: string, rule: string, sentence: string): ErrorDetail
 /** Code → what it carries in `data`; any other carries null. */
 const details: { readonly [C in ErrorCode]?: ErrorDetails } = {
   '40901': {
-    always: ['forecast_no', 'fields'],
+    always: ['fields'],
     example: { forecast_no: exampleParcel.forecastNo, fields: ['due_date', 'items[0].forecast_quantity'] },
   },
   '40902': { always: [], example: { status: 2, status_name: 'ARRIVED' } },
@@ -87,6 +90,7 @@ export function errorCodesOf(route: RouteDefinition): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([...everywhere, ...route.errors]);
   if (route.access !== 'public') for (const code of withKey) codes.add(code);
   if (route.access === 'tenant') codes.add('40302');
+  if (route.idempotencyKey) for (const code of idempotencyErrors) codes.add(code);
   return errorCodes.filter((code) => codes.has(code));
 }
 

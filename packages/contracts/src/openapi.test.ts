@@ -105,12 +105,13 @@ describe.each(environments)('the OpenAPI document of %s', (environment) => {
 });
 
 describe('an operation', () => {
-  test.each(each)('%s declares each parameter of its path, and of its query', (_id, route) => {
+  test.each(each)('%s declares each parameter of its path, of its query and of its headers', (_id, route) => {
     const { parameters = [] } = operationOf(sandbox, route);
     const named = (place: string): string[] => parameters.filter((parameter) => parameter.in === place).map((parameter) => parameter.name);
     const query = route.query as { readonly properties: object; readonly required?: readonly string[] } | undefined;
     expect(named('path')).toEqual(pathParameters(route.path));
     expect(named('query')).toEqual(Object.keys(query?.properties ?? {}));
+    expect(named('header')).toEqual(route.idempotencyKey ? ['Idempotency-Key'] : []);
     for (const parameter of parameters) {
       expect(parameter.required).toBe(parameter.in === 'path' || (query?.required ?? []).includes(parameter.name));
       expect(sandbox.schemaErrors(parameter.schema)).toEqual([]);

@@ -36,7 +36,7 @@ const description = `Merchants announce parcels, and learn what the warehouse an
 
 **Slips.** Parameters of a query that are not known are ignored, and named in \`data.warnings\` of the answer to any call; what is said of fields of a body stands there, too.
 
-**Repeats.** A submission, a cancellation and a reported event may be sent again after a lost answer; they take effect once. Codes that end in HTTP 429 or 503 carry \`Retry-After\`.
+**Repeats.** A submission, a cancellation and a reported event may be sent again after a lost answer; they take effect once. Calls that create something take the header \`Idempotency-Key\`. Codes that end in HTTP 429 or 503 carry \`Retry-After\`.
 
 **Further codes.** \`40402\`: no such endpoint. \`40501\`: another method is needed, see the header \`Allow\`.
 
@@ -49,7 +49,7 @@ const headers: JsonObject = {
   RateLimitReset: { description: 'Seconds until the store is full again', schema: { type: 'integer' }, example: 1 },
   RetryAfter: { description: 'Seconds to wait before the next try', schema: { type: 'integer' }, example: 1 },
   IdempotentReplayed: {
-    description: '`true` when the forecast had been submitted before with the same content; absent otherwise',
+    description: '`true` when the response tells of what an earlier request has done; absent otherwise',
     schema: { type: 'string', const: 'true' },
   },
 };
@@ -66,6 +66,16 @@ const deprecationHeaders: JsonObject = {
     schema: { type: 'string' },
     example: 'Wed, 01 Nov 2028 00:00:00 GMT',
   },
+};
+
+const idempotencyKey: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Marks the attempts at one request. For 24 hours the same key and content return the first success, and nothing is done again. Double quotes around it are allowed',
+  schema: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[!-~]+$' },
+  example: '7f9c24e8-3b12-4fef-91e0-4a2f6d1b8c55',
 };
 
 /** A query is text, but what reads as an integer there is described as one. */
@@ -96,7 +106,8 @@ class DocumentBuilder {
   operation(route: RouteDefinition): JsonObject {
     const scopes = route.scopes.length > 0 ? `Scope: ${route.scopes.map((scope) => `\`${scope}\``).join(' or ')}.` : undefined;
     const end = route.deprecated && deprecationSentence(route.deprecated);
-    const parameters = [...this.#pathParameters(route), ...this.#queryParameters(route)];
+    const key = route.idempotencyKey ? [idempotencyKey] : [];
+    const parameters = [...this.#pathParameters(route), ...this.#queryParameters(route), ...key];
     return {
       operationId: route.id,
       tags: [route.tag],
@@ -178,7 +189,7 @@ class DocumentBuilder {
       common['RateLimit-Reset'] = header('RateLimitReset');
     }
     if (route.deprecated) for (const name of Object.keys(deprecationHeaders)) common[name] = header(name);
-    if (route.id === 'submitForecast') common['Idempotent-Replayed'] = header('IdempotentReplayed');
+    if (route.idempotencyKey || route.id === 'cancelForecast') common['Idempotent-Replayed'] = header('IdempotentReplayed');
     if (route.data === 'binary') {
       const content = Object.fromEntries(
         (fileTypes[route.id] ?? []).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),

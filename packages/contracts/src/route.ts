@@ -36,11 +36,18 @@ export interface RouteDefinition {
   readonly data: TSchema | 'binary';
   /** HTTP status on success: 200, or 202 where the work is done after the answer (events of a warehouse). */
   readonly success: 200 | 202;
+  /** What the same call again does, in a sentence; absent when the route changes nothing. */
+  readonly repeat?: string;
+  /** True when the header `Idempotency-Key` makes a repeat harmless. */
+  readonly idempotencyKey?: boolean;
   /** Failures of this route beyond those that every route shares. */
   readonly errors: readonly ErrorCode[];
   /** Set when the route is on its way out: its responses and the reference say so. */
   readonly deprecated?: Deprecation;
 }
+
+/** Failures that the header `Idempotency-Key` may lead to on any route that takes it. */
+export const idempotencyErrors: readonly ErrorCode[] = ['40901', '40902', '42201'];
 
 /** Names of the parameters in a path, in order. */
 export function pathParameters(path: string): string[] {

@@ -31,6 +31,8 @@ const forecastRoutes: readonly RouteDefinition[] = [
     body: ForecastSubmission,
     data: ForecastAcceptance,
     success: 200,
+    repeat: 'The same content returns the first result; other content is 40901.',
+    idempotencyKey: true,
     errors: ['40001', '40901', '41301', '41501', '42201', '42202', '42203'],
   },
   {
@@ -110,6 +112,7 @@ const forecastRoutes: readonly RouteDefinition[] = [
     description: 'Possible until the parcel arrives (status 1). The po_number and its tracking numbers are free again afterwards.',
     data: ForecastCancellation,
     success: 200,
+    repeat: 'Returns the first cancellation. A po_number in use again means the live forecast.',
     errors: ['40401', '40902'],
   },
 ];
@@ -130,6 +133,8 @@ const fileRoutes: readonly RouteDefinition[] = [
     body: 'multipart',
     data: UploadedFile,
     success: 200,
+    repeat: 'The same content returns the same file.',
+    idempotencyKey: true,
     errors: ['41501', '42204', '42205', '42206', '42207'],
   },
   {
@@ -194,6 +199,8 @@ const warehouseRoutes: readonly RouteDefinition[] = [
     body: 'multipart',
     data: UploadedPhoto,
     success: 200,
+    repeat: 'Makes another photo.',
+    idempotencyKey: true,
     errors: ['41501', '42204', '42205', '42206', '42207'],
   },
   {
@@ -211,6 +218,7 @@ const warehouseRoutes: readonly RouteDefinition[] = [
     body: WarehouseReport,
     data: IntakeResult,
     success: 202,
+    repeat: 'An event_id takes effect once.',
     errors: ['40001', '41301', '41501', '42201'],
   },
 ];
@@ -231,6 +239,8 @@ const sandboxRoutes: readonly RouteDefinition[] = [
     body: Simulation,
     data: SimulationResult,
     success: 200,
+    repeat: 'Plays the step again.',
+    idempotencyKey: true,
     errors: ['40001', '40401', '40902', '41301', '41501', '42201'],
   },
 ];

@@ -1,4 +1,4 @@
-import type { RouteDefinition } from '@parcelway/contracts/route';
+import { idempotencyErrors, type RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import { compileValidator, type Validator } from '@parcelway/contracts/validator';
 import { errorCatalogue, isErrorCode } from '@parcelway/kernel/error-codes';
@@ -60,7 +60,9 @@ export function contractBreaches(route: RouteDefinition, answer: Answer<unknown>
   if (answer.message === '') breaches.push('no message');
   if (answer.data === undefined) breaches.push('no data member');
   if (answer.status === 503 && !answer.headers['retry-after']) breaches.push(`${answer.code} without Retry-After`);
-  if (![...SHARED_ERRORS, ...route.errors].includes(answer.code)) breaches.push(`${route.id} is not documented with ${answer.code}`);
+  const keyErrors = route.idempotencyKey ? idempotencyErrors : [];
+  if (![...SHARED_ERRORS, ...route.errors, ...keyErrors].includes(answer.code))
+    breaches.push(`${route.id} is not documented with ${answer.code}`);
   return breaches;
 }
 

@@ -17,6 +17,28 @@ export interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Keeps what a request comes to before its client learns of it. */
+export interface ResponseRecorder {
+  /** Resolves, once the success is recorded, with the response to send. */
+  success(status: number, body: string): Promise<{ readonly status: number; readonly body: string }>;
+  /** Resolves when the failure may be sent. Never rejects. */
+  failure(): Promise<void>;
+}
+
+const recorders = new WeakMap<ServerResponse, ResponseRecorder>();
+
+/** From now on the response waits for the recorder. */
+export function recordResponse(res: ServerResponse, recorder: ResponseRecorder): void {
+  recorders.set(res, recorder);
+}
+
+/** The recorder of a response, for one call of it. */
+function takeRecorder(res: ServerResponse): ResponseRecorder | undefined {
+  const recorder = recorders.get(res);
+  if (recorder !== undefined) recorders.delete(res);
+  return recorder;
+}
+
 /** Writes a JSON text as the whole answer. Give one that many responses have in common as bytes: they share it then. */
 export function sendJson(res: ServerResponse, status: number, body: string | Buffer): void {
   res.statusCode = status;
@@ -38,19 +60,33 @@ function withQueryWarnings(data: { readonly warnings?: readonly Warning[] }, res
 export function sendOk(res: ServerResponse, data: object, options: AnswerOptions = {}): void {
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
   addDeprecation(res);
-  sendJson(res, options.status ?? 200, `{"code":"0","message":"success","data":${JSON.stringify(withQueryWarnings(data, res))}}`);
+  const status = options.status ?? 200;
+  const body = `{"code":"0","message":"success","data":${JSON.stringify(withQueryWarnings(data, res))}}`;
+  const recorder = takeRecorder(res);
+  if (recorder === undefined) sendJson(res, status, body);
+  else
+    recorder.success(status, body).then(
+      (recorded) => sendJson(res, recorded.status, recorded.body),
+      (error: unknown) => void sendError(res, error),
+    );
 }
 
 /** Answers a failure in the envelope. Anything but an AppError becomes 50000 without its text. */
 export function sendError(res: ServerResponse, error: unknown): AppError {
   const failure = toAppError(error);
+  const recorder = takeRecorder(res);
+  if (recorder === undefined) writeFailure(res, failure);
+  else recorder.failure().then(() => writeFailure(res, failure));
+  return failure;
+}
+
+function writeFailure(res: ServerResponse, failure: AppError): void {
   if (res.headersSent) {
     res.destroy();
-    return failure;
+    return;
   }
   for (const [name, value] of Object.entries(failure.headers)) res.setHeader(name, value);
   const retryAfter = failure.retryAfterSeconds ?? (failure.httpStatus === 503 ? 1 : undefined);
   if (retryAfter !== undefined) res.setHeader('Retry-After', String(retryAfter));
   sendJson(res, failure.httpStatus, JSON.stringify({ code: failure.code, message: failure.message, data: failure.data }));
-  return failure;
 }

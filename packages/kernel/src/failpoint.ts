@@ -18,6 +18,7 @@ export const failpointNames = [
   'intake.after-insert',
   'file.content-stored',
   'photo.content-stored',
+  'idempotency.before-record',
   'webhook.before-send',
   'webhook.after-2xx',
 ] as const;

@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { V7Generator } from 'uuidv7';
 
 /** Prefixes of the identifiers that leave the platform; each tells what it names. */
@@ -21,6 +21,16 @@ const generator = new V7Generator({ nextUint32 });
 /** A new time-ordered identifier such as `evt_0192f0c1…` (UUIDv7, RFC 9562, without hyphens). */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${generator.generate().toHex()}`;
+}
+
+/** The identifier of what a seed makes: the same for the same prefix and seed. Not ordered by time. */
+export function idFromSeed(prefix: IdPrefix, seed: string): string {
+  return `${prefix}_${bytesFromSeed(prefix, seed).toString('hex', 0, 16)}`;
+}
+
+/** 32 bytes, the same for the same purpose and seed, and unguessable when the seed is. */
+export function bytesFromSeed(purpose: string, seed: string): Buffer {
+  return createHash('sha256').update(`${purpose} ${seed}`).digest();
 }
 
 /** A random token of `bytes` bytes as base64url; 16 bytes or more are unguessable. */

@@ -20,6 +20,9 @@ export interface IncomingFile {
   beforeEnd(check: (digest: ContentDigest) => Promise<void>): void;
 }
 
+/** Runs when the whole content is known, before anything is stored; its failure gives up the upload. */
+export type ClaimUpload = (digest: ContentDigest) => Promise<void>;
+
 /**
  * Which contents are being stored. A row stands here from before a content can exist until its record does, so that a
  * content whose record was never written can be found and removed.

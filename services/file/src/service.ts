@@ -1,8 +1,11 @@
 import { createServiceApp } from '@parcelway/http/app';
+import { Idempotency } from '@parcelway/http/idempotency';
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import { duration, loadConfig } from '@parcelway/platform/config';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { fileRoutes } from './adapters/http.ts';
 import { SqliteFileStore } from './adapters/sqlite-file-store.ts';
 import { WorkerPdfInspector } from './adapters/worker-pdf-inspector.ts';
@@ -45,15 +48,21 @@ function createSweeper(deps: SweepDeps, logger: Logger): { start(): void; stop()
   };
 }
 
+interface Stores {
+  readonly store: FileStore;
+  readonly keys: IdempotencyStore;
+}
+
 async function open(platform: Platform): Promise<OpenService> {
   const config = loadConfig<{ FILE_ABANDONED_AFTER: number }>(platform.env, { FILE_ABANDONED_AFTER: duration('15m') });
   const { clock, environment, publicBaseUrl, fileSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
   const shown = { file: createOpaqueNumbers(fileSecret, 'files'), photo: createOpaqueNumbers(fileSecret, 'photos') };
-  const store = await platform.openStores<FileStore>('file', {
-    sqlite: (db) => new SqliteFileStore(db, shown),
-    mongo: async (db) => new (await import('./adapters/mongo-file-store.ts')).MongoFileStore(db, shown),
+  const { store, keys } = await platform.openStores<Stores>('file', {
+    sqlite: (db) => ({ store: new SqliteFileStore(db, shown), keys: new SqliteIdempotencyStore(db) }),
+    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, shown),
   });
+  const idempotency = new Idempotency({ store: keys, clock, logger });
   const blobs = await platform.openBlobs('files');
   const inspector = new WorkerPdfInspector(logger);
   const deps = { blobs, pending: store, records: store, inspector, clock, logger };
@@ -63,8 +72,9 @@ async function open(platform: Platform): Promise<OpenService> {
     verifier: platform.principalVerifier,
     routes: (router) =>
       fileRoutes(router, {
-        uploadPdf: (tenantId, incoming) => uploadPdf(deps, tenantId, incoming),
-        uploadPhoto: (warehouseCode, incoming) => uploadPhoto(deps, warehouseCode, incoming),
+        uploadPdf: (tenantId, incoming, claim) => uploadPdf(deps, tenantId, incoming, claim),
+        uploadPhoto: (warehouseCode, incoming, claim) => uploadPhoto(deps, warehouseCode, incoming, claim),
+        idempotency,
         contents: store,
         blobs,
         logger,
@@ -75,9 +85,13 @@ async function open(platform: Platform): Promise<OpenService> {
   });
   return {
     app,
-    start: async () => sweeper.start(),
+    async start() {
+      sweeper.start();
+      idempotency.start();
+    },
     async stop() {
       await sweeper.stop();
+      await idempotency.stop();
       await inspector.close();
     },
     async ready() {

@@ -23,7 +23,7 @@ export interface ContentJob<T> {
   readonly incoming: IncomingFile;
   readonly failpoint: 'file.content-stored' | 'photo.content-stored';
   /** Runs when the whole content is known and not yet stored; a failure gives up the storing. */
-  readonly beforeStored?: (digest: ContentDigest) => Promise<void>;
+  readonly beforeStored?: ((digest: ContentDigest) => Promise<void>) | undefined;
   /** Writes the record. `keep` false: the content is not needed and is removed. */
   readonly record: (storageKey: string, digest: ContentDigest) => Promise<{ readonly value: T; readonly keep: boolean }>;
 }

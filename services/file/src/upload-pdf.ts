@@ -4,7 +4,7 @@ import { cutFileName } from './domain/file-name.ts';
 import type { PdfFindings } from './domain/pdf-findings.ts';
 import { pdfWarnings } from './domain/pdf-warnings.ts';
 import type { StoredFile } from './domain/stored-file.ts';
-import type { FileRecords, IncomingFile, PdfInspector } from './ports.ts';
+import type { ClaimUpload, FileRecords, IncomingFile, PdfInspector } from './ports.ts';
 import { type ContentDeps, storeContent } from './store-content.ts';
 
 /** What uploading a PDF needs. */
@@ -30,7 +30,7 @@ class AlreadyStored extends Error {}
  * content; the unique (tenant, MD5, SHA-256) of the store decides between uploads at the same time.
  * @throws AppError 42204, 42205, 42206, 42207
  */
-export async function uploadPdf(deps: UploadPdfDeps, tenantId: string, incoming: IncomingFile): Promise<UploadedPdf> {
+export async function uploadPdf(deps: UploadPdfDeps, tenantId: string, incoming: IncomingFile, claim?: ClaimUpload): Promise<UploadedPdf> {
   let known: StoredFile | undefined;
   let inspection: Promise<PdfFindings | undefined> | undefined;
   try {
@@ -40,6 +40,7 @@ export async function uploadPdf(deps: UploadPdfDeps, tenantId: string, incoming:
       incoming,
       failpoint: 'file.content-stored',
       async beforeStored(digest) {
+        await claim?.(digest);
         const content = incoming.kept();
         if (content) inspection = deps.inspector.inspect(tenantId, content);
         known = await deps.records.findByContent(tenantId, digest);

@@ -1,6 +1,6 @@
 import { newToken } from '@parcelway/kernel/ids';
 import type { StoredPhoto } from './domain/stored-file.ts';
-import type { IncomingFile, PhotoRecords } from './ports.ts';
+import type { ClaimUpload, IncomingFile, PhotoRecords } from './ports.ts';
 import { type ContentDeps, storeContent } from './store-content.ts';
 
 /** What uploading a photo needs. */
@@ -12,12 +12,18 @@ export interface UploadPhotoDeps extends ContentDeps {
  * Stores a photo of a warehouse. Every upload is a photo of its own: the same picture sent twice is two records.
  * @throws AppError 42204, 42205, 42206, 42207
  */
-export function uploadPhoto(deps: UploadPhotoDeps, warehouseCode: string, incoming: IncomingFile): Promise<StoredPhoto> {
+export function uploadPhoto(
+  deps: UploadPhotoDeps,
+  warehouseCode: string,
+  incoming: IncomingFile,
+  claim?: ClaimUpload,
+): Promise<StoredPhoto> {
   return storeContent(deps, {
     ownerId: warehouseCode,
     prefix: 'photo',
     incoming,
     failpoint: 'photo.content-stored',
+    beforeStored: claim,
     async record(storageKey, digest) {
       const photo = { ...digest, storageKey, token: newToken(), mediaType: incoming.kind.mediaType, uploadedAt: deps.clock.now() };
       return { value: await deps.records.recordPhoto(warehouseCode, photo), keep: true };

@@ -1,11 +1,14 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { isFileUrlOf } from '@parcelway/contracts/file-receipt';
 import { createServiceApp } from '@parcelway/http/app';
+import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceClient } from '@parcelway/http/service-client';
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type Platform } from '@parcelway/platform/service';
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { createEventHandlers } from './adapters/events.ts';
 import { createGatewayWarehouses } from './adapters/gateway-warehouses.ts';
@@ -20,6 +23,7 @@ import { createSubmitForecast } from './submit-forecast.ts';
 interface Stores {
   readonly store: ForecastStore;
   readonly outbox: OutboxSource;
+  readonly idempotency: IdempotencyStore;
 }
 
 function openStores(platform: Platform): Promise<Stores> {
@@ -28,7 +32,7 @@ function openStores(platform: Platform): Promise<Stores> {
     sqlite(db) {
       db.migrate(forecastMigrations);
       const outbox = new SqliteOutbox(db, platform.clock);
-      return { store: new SqliteForecastStore(db, outbox, shownIdOf), outbox };
+      return { store: new SqliteForecastStore(db, outbox, shownIdOf), outbox, idempotency: new SqliteIdempotencyStore(db) };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
@@ -46,7 +50,8 @@ export const forecastService = defineService({
   async open(platform) {
     const { environment, clock, bus } = platform;
     const logger = platform.logger.child({ service: 'forecast' });
-    const { store, outbox } = await openStores(platform);
+    const { store, outbox, idempotency: keys } = await openStores(platform);
+    const idempotency = new Idempotency({ store: keys, clock, logger });
     const relay = platform.startRelay('forecast', outbox);
     const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
     const ports = { store, clock, environment, notify: () => relay.notify() };
@@ -63,13 +68,15 @@ export const forecastService = defineService({
         logger,
         verifier: platform.principalVerifier,
         routes: (router) =>
-          forecastRoutes(router, { submit, cancel, store, cursors: createSealedCursors(platform.fileSecret, 'forecasts') }),
+          forecastRoutes(router, { submit, cancel, store, idempotency, cursors: createSealedCursors(platform.fileSecret, 'forecasts') }),
       }),
       async start() {
+        idempotency.start();
         subscription = await bus.subscribe('forecast', handlers);
       },
       async stop() {
         await subscription?.stop();
+        await idempotency.stop();
         await client.close();
       },
       ready: () => store.check(),

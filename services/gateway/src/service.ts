@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
+import { Idempotency } from '@parcelway/http/idempotency';
 import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { listen } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
@@ -52,6 +53,7 @@ interface Parts {
   readonly config: GatewayConfig;
   readonly logger: Logger;
   readonly stores: StoresWithOutbox;
+  readonly idempotency: Idempotency;
   readonly relay: Relay;
   readonly tls: TlsMaterial | null;
   readonly files: AccessFiles;
@@ -76,6 +78,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     config,
     logger,
     stores,
+    idempotency: new Idempotency({ store: stores.idempotency, clock, logger }),
     relay: platform.startRelay('gateway', stores.outbox),
     tls: await tlsMaterialOf(config, platform),
     files,
@@ -114,7 +117,7 @@ function publicDoor(parts: Parts): GatewayServer {
       addProbes(router, probesOf(parts));
       addDocs(router, describeApi(environment, publicBaseUrl));
       addConsole(router);
-      addOwnRoutes(router, { stores, simulate: { services, clock } });
+      addOwnRoutes(router, { stores, simulate: { services, clock }, idempotency: parts.idempotency });
     },
   });
 }
@@ -185,6 +188,7 @@ async function open(platform: Platform): Promise<FrontDoor> {
     listen: () => listenAtDoors(parts, gateway.server),
     async start() {
       gateway.lastUse.start();
+      parts.idempotency.start();
       subscription = await subscribeToRevocations(platform.bus, gateway.keyRing, config.replicaId);
     },
     async drain(deadlineMs) {
@@ -194,6 +198,7 @@ async function open(platform: Platform): Promise<FrontDoor> {
     async stop() {
       await subscription?.stop();
       await gateway.lastUse.stop();
+      await parts.idempotency.stop();
       await Promise.all([gateway.close(), services.close(), agent.destroy()]);
     },
   };

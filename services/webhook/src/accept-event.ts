@@ -4,18 +4,19 @@ import type { TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import { TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { newId } from '@parcelway/kernel/ids';
+import { idFromSeed, newId } from '@parcelway/kernel/ids';
 import { type Delivery, isFor, scheduleFor } from './domain/delivery.ts';
 import { type Endpoint, leasable } from './domain/endpoint.ts';
 import { type RetrySchedule, waitBefore } from './domain/retry-schedule.ts';
 import { disabledEventOf, type TenantEvent, testEventFor } from './domain/tenant-event.ts';
 import { noSuchEndpoint } from './manage-endpoints.ts';
-import type { AcceptedDelivery, DeliveryRunner, EndpointStore, EventIntake, PlannedDelivery } from './ports.ts';
+import type { AcceptedDelivery, DeliveryLog, DeliveryRunner, EndpointStore, EventIntake, PlannedDelivery } from './ports.ts';
 
 /** What events are taken in with. */
 export interface IntakeTools {
   readonly intake: EventIntake;
   readonly endpoints: Pick<EndpointStore, 'get'>;
+  readonly log: Pick<DeliveryLog, 'ofEvent'>;
   readonly runner: Pick<DeliveryRunner, 'hasRoom' | 'run'>;
   readonly schedule: RetrySchedule;
   readonly clock: Clock;
@@ -30,8 +31,11 @@ export interface EventAcceptance {
   accept(event: TenantEvent): Promise<void>;
   /** Stores the news that the platform has disabled an endpoint. Told once, however often it is called for one disabling. */
   tellDisabled(endpoint: Endpoint): Promise<void>;
-  /** @throws AppError 40403 when there is no such endpoint, 40902 when it is paused or disabled */
-  sendTest(tenantId: string, endpointId: string, type?: TestRequest['event_type']): Promise<Delivery>;
+  /**
+   * @param seed of the request, which makes one event however often it is called
+   * @throws AppError 40403 when there is no such endpoint, 40902 when it is paused or disabled
+   */
+  sendTest(tenantId: string, endpointId: string, type?: TestRequest['event_type'], seed?: string): Promise<Delivery>;
 }
 
 /** 40902: an endpoint that is paused or disabled is sent nothing. */
@@ -82,10 +86,13 @@ export function createEventAcceptance(tools: IntakeTools): EventAcceptance {
       const event = disabledEventOf(endpoint, making);
       await take(event, (other, now) => plan(event, other, now));
     },
-    async sendTest(tenantId, endpointId, type = TEST_EVENT_TYPE) {
+    async sendTest(tenantId, endpointId, type = TEST_EVENT_TYPE, seed) {
       const target = await endpoints.get(tenantId, endpointId);
       if (!target) throw noSuchEndpoint();
-      const event = testEventFor(target, type, { eventId: newId('evt'), environment, now: clock.now() });
+      const eventId = seed === undefined ? newId('evt') : idFromSeed('evt', seed);
+      const sent = seed === undefined ? undefined : await tools.log.ofEvent(tenantId, endpointId, eventId);
+      if (sent) return sent;
+      const event = testEventFor(target, type, { eventId, environment, now: clock.now() });
       const made = await take(event, (endpoint, now) => {
         if (endpoint.endpointId === endpointId && endpoint.status !== 'enabled') throw notEnabled(endpoint);
         return plan(event, endpoint, now);

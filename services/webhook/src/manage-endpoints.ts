@@ -3,7 +3,7 @@ import { type EndpointFilter, MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contra
 import { type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { newId } from '@parcelway/kernel/ids';
+import { bytesFromSeed, idFromSeed, newId } from '@parcelway/kernel/ids';
 import { headerErrors } from './domain/custom-headers.ts';
 import { change, type Endpoint, type EndpointPatch, rotate, SECRET_BYTES, secretOf } from './domain/endpoint.ts';
 import type { DeliveryRunner, EndpointStore, UrlGuard } from './ports.ts';
@@ -39,12 +39,14 @@ export function noSuchEndpoint(): AppError {
   return new AppError('40403', 'The endpoint does not exist');
 }
 
-const newSecret = (): string => secretOf(randomBytes(SECRET_BYTES));
+/** A new secret; the same one for the same seed. */
+const newSecret = (seed: string | undefined): string =>
+  secretOf(seed === undefined ? randomBytes(SECRET_BYTES) : bytesFromSeed('signing secret', seed));
 
-function newEndpoint(tenantId: string, given: NewEndpoint, now: number): Endpoint {
+function newEndpoint(tenantId: string, given: NewEndpoint, now: number, seed: string | undefined): Endpoint {
   return {
     tenantId,
-    endpointId: newId('ep'),
+    endpointId: seed === undefined ? newId('ep') : idFromSeed('ep', seed),
     url: given.url,
     eventTypes: given.eventTypes ?? tenantEventTypes,
     description: given.description ?? '',
@@ -57,7 +59,7 @@ function newEndpoint(tenantId: string, given: NewEndpoint, now: number): Endpoin
     pausedAt: null,
     disablingToTell: null,
     circuit: null,
-    secret: newSecret(),
+    secret: newSecret(seed),
     formerSecret: null,
     formerSecretUntil: null,
     slowedUntil: null,
@@ -96,10 +98,15 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
 
   return {
     refusals,
-    /** @throws AppError 42201 when the URL or a header is not allowed, 40902 when the tenant has as many as it may */
-    async create(tenantId: string, given: NewEndpoint): Promise<Endpoint> {
+    /**
+     * @param seed of the request, which makes one endpoint however often it is called
+     * @throws AppError 42201 when the URL or a header is not allowed, 40902 when the tenant has as many as it may
+     */
+    async create(tenantId: string, given: NewEndpoint, seed?: string): Promise<Endpoint> {
+      const endpoint = newEndpoint(tenantId, given, clock.now(), seed);
+      const known = seed === undefined ? undefined : await endpoints.get(tenantId, endpoint.endpointId);
+      if (known) return known;
       await assertAllowed(given);
-      const endpoint = newEndpoint(tenantId, given, clock.now());
       if (!(await endpoints.insert(endpoint, MAX_ENDPOINTS_PER_TENANT))) {
         throw new AppError('40902', `A tenant has at most ${MAX_ENDPOINTS_PER_TENANT} endpoints; delete one first`);
       }
@@ -113,9 +120,13 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
       await assertAllowed(patch);
       return update(tenantId, endpointId, (current) => change(current, patch, clock.now()));
     },
-    /** The endpoint with its new secret. @param endFormer the former one does not sign along */
-    rotateSecret(tenantId: string, endpointId: string, endFormer: boolean): Promise<Endpoint> {
-      const secret = newSecret();
+    /**
+     * The endpoint with its new secret.
+     * @param endFormer the former one does not sign along
+     * @param seed of the request, which makes one rotation however often it is called
+     */
+    rotateSecret(tenantId: string, endpointId: string, endFormer: boolean, seed?: string): Promise<Endpoint> {
+      const secret = newSecret(seed);
       return update(tenantId, endpointId, (current) => rotate(current, secret, endFormer, clock.now()));
     },
     /** Stops what runs; deliveries and attempts are deleted in the background. */

@@ -1,6 +1,7 @@
 import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { FieldError } from '@parcelway/kernel/app-error';
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { Attempt, AttemptResult, Delivery, DeliveryStatus, LeasedDelivery, Reply } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import type { Interruption } from './domain/interruption.ts';
@@ -201,6 +202,7 @@ export interface Upkeep {
 
 /** Everything that is stored. */
 export interface WebhookStores {
+  readonly idempotency: IdempotencyStore;
   readonly endpoints: EndpointStore;
   readonly intake: EventIntake;
   readonly queue: DeliveryQueue;

@@ -1,5 +1,6 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
+import { Idempotency } from '@parcelway/http/idempotency';
 import type { Logger } from '@parcelway/kernel/logger';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { createEventAcceptance } from './accept-event.ts';
@@ -64,7 +65,15 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
   });
   const follower = new EndpointFollower({ endpoints, runner: dispatcher, logger, everyMs: FOLLOW_MS });
   const shared = { endpoints, runner: dispatcher, clock };
-  const acceptance = createEventAcceptance({ ...shared, intake: stores.intake, schedule, random, environment, leaseMs: LEASE_MS });
+  const acceptance = createEventAcceptance({
+    ...shared,
+    intake: stores.intake,
+    log: stores.log,
+    schedule,
+    random,
+    environment,
+    leaseMs: LEASE_MS,
+  });
   const disablings = createDisablings({ ...shared, acceptance });
   const upkeep = new UpkeepLoop({ upkeep: stores.upkeep, clock, logger, retentionMs, eventRetentionMs, disablings });
   const guard = createUrlGuard(allowedNetworks, resolve, environment);
@@ -76,6 +85,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
     feed: stores.feed,
     listener: createListener({ feed: stores.feed, endpoints, sign, clock, masterSecret: fileSecret }),
     cursors: createWebhookCursors(fileSecret),
+    idempotency: new Idempotency({ store: stores.idempotency, clock, logger }),
     clock,
   };
   return { api, acceptance, dispatcher, follower, upkeep, sender };
@@ -91,6 +101,7 @@ async function open(platform: Platform): Promise<OpenService> {
     app: createServiceApp({ logger, verifier: platform.principalVerifier, routes: (router) => addWebhookRoutes(router, api) }),
     async start() {
       upkeep.start();
+      api.idempotency.start();
       dispatcher.start();
       follower.start();
       subscription = await platform.bus.subscribe(CONSUMER_GROUP, webhookEventHandlers(acceptance.accept));
@@ -99,6 +110,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async stop() {
       await subscription?.stop();
       await upkeep.stop();
+      await api.idempotency.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);
       await sender.close();

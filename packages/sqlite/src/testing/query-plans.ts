@@ -55,6 +55,7 @@ class RecordedDatabase extends SqliteDatabase {
 export class QueryPlans {
   readonly #sources: readonly URL[];
   readonly #exceptions: Exceptions;
+  readonly #elsewhere: readonly string[];
   readonly #statements = new Map<string, SqlValue[][]>();
   readonly #samples = new Samples();
   #schema: readonly string[] = [];
@@ -63,10 +64,12 @@ export class QueryPlans {
   /**
    * @param sources files whose SQL the suite must run
    * @param exceptions of this store
+   * @param elsewhere tables that the suite of another store writes to
    */
-  constructor(sources: readonly URL[], exceptions: Exceptions = {}) {
+  constructor(sources: readonly URL[], exceptions: Exceptions = {}, elsewhere: readonly string[] = []) {
     this.#sources = sources;
     this.#exceptions = exceptions;
+    this.#elsewhere = elsewhere;
   }
 
   /** Opens a database for the suite; its statements and some of its rows are kept when it is closed. */
@@ -98,7 +101,10 @@ export class QueryPlans {
     return [
       ...[...found].map(([text, states]) => `${text} [${states.join(', ')}]`),
       ...notRun.map((text) => `not run: ${text}`),
-      ...this.#samples.missing().map((table) => `table without a row: ${table}`),
+      ...this.#samples
+        .missing()
+        .filter((table) => !this.#elsewhere.includes(table))
+        .map((table) => `table without a row: ${table}`),
       ...unneeded.map((text) => `exception that nothing needs: ${text}`),
     ];
   }

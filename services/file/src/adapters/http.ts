@@ -4,6 +4,7 @@ import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api'
 import { encodePhotoId, fileUrl } from '@parcelway/contracts/file-receipt';
 import { sendOk } from '@parcelway/http/answer';
 import { tenantOf, warehouseOf } from '@parcelway/http/app';
+import type { ClaimKey, Idempotency } from '@parcelway/http/idempotency';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -12,7 +13,7 @@ import { endsAsPdf, imageKinds, recogniseImage, recognisePdf } from '../domain/f
 import { inlineDisposition } from '../domain/file-name.ts';
 import { sizeInfo } from '../domain/size-info.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
-import type { IncomingFile, PublicContents } from '../ports.ts';
+import type { ClaimUpload, IncomingFile, PublicContents } from '../ports.ts';
 import type { UploadedPdf } from '../upload-pdf.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { type Accepted, receiveFile } from './receive-file.ts';
@@ -20,8 +21,9 @@ import { sendContent } from './send-content.ts';
 
 /** What the routes need. */
 export interface FileRouteDeps {
-  readonly uploadPdf: (tenantId: string, incoming: IncomingFile) => Promise<UploadedPdf>;
-  readonly uploadPhoto: (warehouseCode: string, incoming: IncomingFile) => Promise<StoredPhoto>;
+  readonly uploadPdf: (tenantId: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<UploadedPdf>;
+  readonly uploadPhoto: (warehouseCode: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<StoredPhoto>;
+  readonly idempotency: Idempotency;
   readonly contents: PublicContents;
   readonly blobs: Blobs;
   readonly logger: Logger;
@@ -93,18 +95,45 @@ async function openPhoto(deps: FileRouteDeps, req: Request, res: Response): Prom
   await sendContent(deps, req, res, { storageKey, size, mediaType, disposition: inlineDisposition(`photo-${photo.id}.${extension}`) });
 }
 
+/**
+ * As {@link receiveFile}, for an upload that may carry an idempotency key: it is known by its content and its file name.
+ * @returns undefined when the response of an earlier attempt has been sent
+ */
+async function receiveOnce<T>(
+  req: Request,
+  accepted: Accepted,
+  claim: ClaimKey | undefined,
+  save: (incoming: IncomingFile, once: ClaimUpload | undefined) => Promise<T>,
+): Promise<T | undefined> {
+  if (claim === undefined) return receiveFile(req, accepted, (incoming) => save(incoming, undefined));
+  let isReplayed = false;
+  try {
+    return await receiveFile(req, accepted, (incoming) =>
+      save(incoming, async ({ sha256 }) => {
+        isReplayed = !(await claim(`${sha256} ${incoming.name}`));
+        if (isReplayed) throw new Error('The upload has been replayed');
+      }),
+    );
+  } catch (error) {
+    if (isReplayed) return undefined;
+    throw error;
+  }
+}
+
 /** Adds the routes of the file service. */
 export function fileRoutes(router: Router, deps: FileRouteDeps): void {
   const pdf: Accepted = { ...PDF_TYPE, budget: new MemoryBudget(MAX_KEPT_BYTES) };
   router.post('/open/v1/files/pdf', async (req, res) => {
     const tenantId = tenantOf(req);
-    const uploaded = await receiveFile(req, pdf, (incoming) => deps.uploadPdf(tenantId, incoming));
-    sendOk(res, representFile(deps, tenantId, uploaded));
+    const claim = deps.idempotency.claimOf('uploadPdf', tenantOf, req, res);
+    const uploaded = await receiveOnce(req, pdf, claim, (incoming, once) => deps.uploadPdf(tenantId, incoming, once));
+    if (uploaded !== undefined) sendOk(res, representFile(deps, tenantId, uploaded));
   });
   router.post('/warehouse/v1/photos', async (req, res) => {
     const warehouseCode = warehouseOf(req);
-    const photo = await receiveFile(req, PHOTO, (incoming) => deps.uploadPhoto(warehouseCode, incoming));
-    sendOk(res, representPhoto(deps, warehouseCode, photo));
+    const claim = deps.idempotency.claimOf('uploadPhoto', warehouseOf, req, res);
+    const photo = await receiveOnce(req, PHOTO, claim, (incoming, once) => deps.uploadPhoto(warehouseCode, incoming, once));
+    if (photo !== undefined) sendOk(res, representPhoto(deps, warehouseCode, photo));
   });
   router.get('/files/:name', (req, res) => openFile(deps, req, res));
   router.get('/photos/:name', (req, res) => openPhoto(deps, req, res));

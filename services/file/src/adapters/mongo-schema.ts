@@ -1,5 +1,6 @@
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters } from '@parcelway/mongo/mongo-counter';
+import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { Schema } from 'mongoose';
 import type { FileKind } from '../domain/file-kind.ts';
 
@@ -58,4 +59,4 @@ contentSchema.index({ sweep_from: 1 }, { name: 'sweep_from', partialFilterExpres
 export const contents = defineCollection<ContentDocument>('contents', contentSchema, { obsoleteIndexes: ['pdf_of_content'] });
 
 /** All that the file service keeps. */
-export const fileCollections: readonly MongoCollection<unknown>[] = [contents, counters];
+export const fileCollections: readonly MongoCollection<unknown>[] = [contents, counters, idempotencyKeys];

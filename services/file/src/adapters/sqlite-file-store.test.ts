@@ -8,6 +8,7 @@ import { fileMigrations } from './sqlite-schema.ts';
 const plans = new QueryPlans(
   ['./sqlite-file-store.ts'].map((file) => new URL(file, import.meta.url)),
   { 'FROM pending_uploads WHERE abandoned = 1 OR': 'a sweep over the uploads in flight and those that a crash left, which it removes' },
+  ['idempotency_keys'],
 );
 
 describeFileStore('SQLite', async () => {

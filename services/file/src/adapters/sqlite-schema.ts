@@ -1,3 +1,5 @@
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+
 /**
  * Schema of the file service's SQLite file; append-only. The two token indexes are the only ones that do not begin with
  * the owner: a token is an unguessable capability that opens a content for whoever knows it.
@@ -53,4 +55,6 @@ export const fileMigrations: readonly string[] = [
    DROP TABLE files;
    ALTER TABLE files_by_both_digests RENAME TO files;
    ALTER TABLE photos ADD COLUMN sha256 TEXT NOT NULL DEFAULT '';`,
+
+  SqliteIdempotencyStore.schema,
 ];

@@ -3,6 +3,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { type AnswerOptions, sendOk } from '@parcelway/http/answer';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
+import type { Idempotency } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
@@ -26,6 +27,7 @@ export interface ForecastRoutesOptions {
   readonly store: ForecastReader & ForecastLister;
   /** Those of the list. */
   readonly cursors: SealedCursors;
+  readonly idempotency: Idempotency;
 }
 
 const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of a page before' };
@@ -46,8 +48,8 @@ async function handedOver(res: Response): Promise<void> {
 }
 
 /** The public routes of forecasts, and the look-up by which other services learn of a forecast before its event reaches them. */
-export function forecastRoutes(router: Router, { submit, cancel, store, cursors }: ForecastRoutesOptions): void {
-  router.post('/open/v1/forecasts', jsonBody(), async (req, res) => {
+export function forecastRoutes(router: Router, { submit, cancel, store, cursors, idempotency }: ForecastRoutesOptions): void {
+  router.post('/open/v1/forecasts', jsonBody(), idempotency.route('submitForecast', tenantOf), async (req, res) => {
     const acceptance = await submit(tenantOf(req), req.body, traceparentOf(req));
     sendOk(res, acceptanceAnswer(acceptance), replayHeader(acceptance));
     await handedOver(res);

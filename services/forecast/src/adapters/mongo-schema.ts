@@ -1,5 +1,6 @@
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters } from '@parcelway/mongo/mongo-counter';
+import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
 import { Schema } from 'mongoose';
 import type { Progress } from '../domain/forecast.ts';
@@ -103,4 +104,4 @@ indexOutbox(forecastSchema);
 export const forecasts = defineCollection<ForecastDocument>('forecasts', forecastSchema);
 
 /** Every collection of the service. */
-export const forecastCollections: readonly MongoCollection<unknown>[] = [forecasts, counters];
+export const forecastCollections: readonly MongoCollection<unknown>[] = [forecasts, counters, idempotencyKeys];

@@ -1,6 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { MongoForecastStore } from './mongo-forecast-store.ts';
 import { forecasts } from './mongo-schema.ts';
@@ -10,9 +11,10 @@ export function openMongoStores(
   db: MongoDatabase,
   shownIdOf: (forecastId: number) => number,
   clock: Clock,
-): { readonly store: MongoForecastStore; readonly outbox: MongoOutbox } {
+): { readonly store: MongoForecastStore; readonly outbox: MongoOutbox; readonly idempotency: MongoIdempotencyStore } {
   return {
     store: new MongoForecastStore(db, new MongoCounter(db, 'forecast_id'), shownIdOf, clock),
     outbox: new MongoOutbox(db, forecasts, { clock }),
+    idempotency: new MongoIdempotencyStore(db),
   };
 }

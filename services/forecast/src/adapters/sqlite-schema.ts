@@ -1,3 +1,4 @@
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 
 /**
@@ -51,4 +52,6 @@ export const forecastMigrations: readonly string[] = [
   // Ids up to this one were shown as they are, and stay so.
   `CREATE TABLE last_plain_id (one INTEGER PRIMARY KEY CHECK (one = 1), forecast_id INTEGER NOT NULL) STRICT;
    INSERT INTO last_plain_id SELECT 1, coalesce(max(forecast_id), 0) FROM forecasts;`,
+
+  SqliteIdempotencyStore.schema,
 ];

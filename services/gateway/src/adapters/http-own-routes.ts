@@ -1,6 +1,7 @@
 import { Simulation } from '@parcelway/contracts/sandbox-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { sendOk } from '@parcelway/http/answer';
+import type { Idempotency } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
 import type { Router } from 'express';
@@ -14,13 +15,14 @@ const simulation = compileValidator(Simulation);
 /** Adds the API routes that the gateway answers itself. The edge has made every check before. */
 export function addOwnRoutes(
   router: Router,
-  deps: { readonly stores: Pick<GatewayStores, 'warehouses'>; readonly simulate: SimulateDeps },
+  deps: { readonly stores: Pick<GatewayStores, 'warehouses'>; readonly simulate: SimulateDeps; readonly idempotency: Idempotency },
 ): void {
   router.get('/open/v1/warehouses', async (_req, res) => {
     const warehouses = await deps.stores.warehouses.list(MAX_WAREHOUSES);
     sendOk(res, { warehouses: warehouses.map(({ code, name }) => ({ code, name })) });
   });
-  router.post('/sandbox/v1/simulations', jsonBody(), async (req, res) => {
+  const once = deps.idempotency.route('simulate', (req) => String(principalOfExchange(req).tenantId));
+  router.post('/sandbox/v1/simulations', jsonBody(), once, async (req, res) => {
     const caller = principalOfExchange(req);
     const { head, span } = exchangeOf(req);
     const cause = { requestId: head.requestId, traceparent: span.traceparent };

@@ -1,5 +1,6 @@
 import type { Scope } from '@parcelway/contracts/scopes';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
+import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
 import { Schema } from 'mongoose';
 import type { KeyRecord, TenantRecord } from '../domain/records.ts';
@@ -78,4 +79,4 @@ indexOutbox(keySchema);
 export const keys = defineCollection<KeyDocument>('keys', keySchema);
 
 /** All that the gateway keeps. */
-export const gatewayCollections: readonly MongoCollection<unknown>[] = [tenants, warehouses, keys];
+export const gatewayCollections: readonly MongoCollection<unknown>[] = [tenants, warehouses, keys, idempotencyKeys];

@@ -1,6 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Model } from 'mongoose';
 import type { TenantRecord, WarehouseRecord } from '../domain/records.ts';
@@ -98,6 +99,7 @@ export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWi
     warehouses: new MongoWarehouses(database),
     keys: new MongoKeys(database),
     outbox: new MongoOutbox(database, keys, { clock }),
+    idempotency: new MongoIdempotencyStore(database),
     check: () => database.check(),
   };
 }

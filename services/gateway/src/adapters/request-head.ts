@@ -35,6 +35,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'content-encoding',
   'content-length',
   'content-type',
+  'idempotency-key',
   'if-match',
   'if-modified-since',
   'if-none-match',

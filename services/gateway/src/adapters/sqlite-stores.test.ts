@@ -6,6 +6,8 @@ import { createSqliteStores } from './sqlite-stores.ts';
 
 const plans = new QueryPlans(
   ['./sqlite-keys.ts', './sqlite-stores.ts', './sqlite-tenants.ts', './sqlite-warehouses.ts'].map((file) => new URL(file, import.meta.url)),
+  {},
+  ['idempotency_keys'],
 );
 
 describeGatewayStores('SQLite', async () => {

@@ -1,6 +1,8 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { GatewayStores } from '../ports.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
@@ -46,10 +48,12 @@ const MIGRATIONS = [
   CREATE INDEX keys_by_warehouse ON keys (warehouse_code, created_at, key_id);
   CREATE INDEX keys_newest ON keys (created_at, key_id)`,
   'CREATE INDEX tenants_by_name ON tenants (name)',
+  SqliteIdempotencyStore.schema,
 ];
 
-/** The gateway's stores with the outbox that belongs to them. */
+/** The gateway's stores with the outbox and the idempotency keys that belong to them. */
 export interface StoresWithOutbox extends GatewayStores {
+  readonly idempotency: IdempotencyStore;
   readonly outbox: OutboxSource;
 }
 
@@ -62,6 +66,7 @@ export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWith
     warehouses: new SqliteWarehouses(db),
     keys: new SqliteKeys(db, outbox),
     outbox,
+    idempotency: new SqliteIdempotencyStore(db),
     async check() {
       db.get('SELECT 1 FROM tenants LIMIT 1');
     },

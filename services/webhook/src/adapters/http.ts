@@ -7,6 +7,7 @@ import { EndpointChange, EndpointCreation, RotationRequest } from '@parcelway/co
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { sendOk } from '@parcelway/http/answer';
 import { tenantOf } from '@parcelway/http/app';
+import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
@@ -33,6 +34,7 @@ export interface WebhookApi {
   readonly feed: EventFeed;
   readonly listener: Listener;
   readonly cursors: WebhookCursors;
+  readonly idempotency: Idempotency;
   readonly clock: Clock;
 }
 
@@ -97,7 +99,7 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
   return {
     async createEndpoint(req, tenantId) {
       const body = await parseEndpoint(creation, req.body, endpoints);
-      const created = await endpoints.create(tenantId, { ...settingsOf(body), url: body.url });
+      const created = await endpoints.create(tenantId, { ...settingsOf(body), url: body.url }, seedOf(req));
       return { ...endpointWithSecretView(created, clock.now()), warnings: bodyWarnings(body, creation.fields) };
     },
     async listEndpoints(_req, tenantId) {
@@ -117,13 +119,13 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
     },
     async rotateSecret(req, tenantId) {
       const body = rotations.parse(req.body);
-      const rotated = await endpoints.rotateSecret(tenantId, endpointIdOf(req), body.end_former_secret === true);
+      const rotated = await endpoints.rotateSecret(tenantId, endpointIdOf(req), body.end_former_secret === true, seedOf(req));
       return { ...endpointWithSecretView(rotated, clock.now()), warnings: bodyWarnings(body, rotations.fields) };
     },
     async sendTestEvent(req, tenantId) {
       const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
       const body = tests.parse(req.body);
-      const delivery = await acceptance.sendTest(tenantId, endpoint.endpointId, body.event_type);
+      const delivery = await acceptance.sendTest(tenantId, endpoint.endpointId, body.event_type, seedOf(req));
       return { ...deliveryView(delivery, endpoint, clock.now()), warnings: bodyWarnings(body, tests.fields) };
     },
   };
@@ -233,10 +235,11 @@ function feedAnswers({ feed, listener, cursors }: WebhookApi): Record<string, An
   };
 }
 
-function addRoute(router: Router, route: RouteDefinition, answer: Answer): void {
+function addRoute(router: Router, route: RouteDefinition, idempotency: Idempotency, answer: Answer): void {
   const method = route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
   const path = route.path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
   if (route.body !== undefined) router[method](path, jsonBody({ optional: route.bodyOptional === true }));
+  if (route.idempotencyKey) router[method](path, idempotency.route(route.id, tenantOf));
   router[method](path, async (req, res) => {
     sendOk(res, await answer(req, tenantOf(req)), { status: route.success });
   });
@@ -248,6 +251,6 @@ export function addWebhookRoutes(router: Router, api: WebhookApi): void {
   for (const route of webhookRoutes) {
     const answer = answers[route.id];
     if (!answer) throw new Error(`No answer for the route ${route.id}`);
-    addRoute(router, route, answer);
+    addRoute(router, route, api.idempotency, answer);
   }
 }

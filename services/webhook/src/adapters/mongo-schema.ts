@@ -2,6 +2,7 @@ import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api
 import type { DisabledReason } from '@parcelway/contracts/webhook-endpoint-api';
 import type { SentEventType, TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
+import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { Schema } from 'mongoose';
 import type { Attempt, DeliveryStatus, NextReason } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
@@ -278,4 +279,4 @@ export const sequences = defineCollection<SequenceDocument>('sequences', sequenc
 export const deliveries = defineCollection<DeliveryDocument>('deliveries', deliverySchema);
 
 /** Every collection of the service. */
-export const webhookCollections: readonly MongoCollection<unknown>[] = [endpoints, events, sequences, deliveries];
+export const webhookCollections: readonly MongoCollection<unknown>[] = [endpoints, events, sequences, deliveries, idempotencyKeys];

@@ -1,5 +1,6 @@
 import { newToken } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import type { WebhookStores } from '../ports.ts';
 import { createMongoEndpoints } from './mongo-endpoints.ts';
 import { createMongoFeed } from './mongo-feed.ts';
@@ -19,6 +20,7 @@ export function openMongoStores(db: MongoDatabase): WebhookStores {
   const owner = newToken(9);
   const time = new MongoServerTime(db);
   return {
+    idempotency: new MongoIdempotencyStore(db),
     endpoints: createMongoEndpoints(db),
     intake: new MongoIntake(db, owner, time),
     queue: createMongoQueue(db, owner),

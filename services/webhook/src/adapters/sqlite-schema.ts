@@ -1,3 +1,5 @@
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+
 /**
  * Migrations of the webhook service's file; append-only.
  *
@@ -164,4 +166,6 @@ export const webhookMigrations: readonly string[] = [
   // For the upkeep of all tenants; they hold next to nothing.
   `CREATE INDEX endpoints_disabled ON endpoints (tenant_id, endpoint_id) WHERE status = 'disabled' AND deleted = 0;
   CREATE INDEX endpoints_deleted ON endpoints (tenant_id, endpoint_id) WHERE deleted = 1;`,
+
+  SqliteIdempotencyStore.schema,
 ];

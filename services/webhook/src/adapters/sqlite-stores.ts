@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import type { WebhookStores } from '../ports.ts';
 import { createSqliteEndpoints, EndpointTable } from './sqlite-endpoints.ts';
 import { createSqliteFeed } from './sqlite-feed.ts';
@@ -18,6 +19,7 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
   const tables = { db, endpoints, inHand };
   await reclaimLeases(tables);
   return {
+    idempotency: new SqliteIdempotencyStore(db),
     endpoints: createSqliteEndpoints(db, endpoints),
     intake: createSqliteIntake(tables),
     queue: createSqliteQueue(tables),

@@ -80,9 +80,11 @@ function timeOfChange(endpoint: Endpoint, now: number): number {
 
 /**
  * The endpoint with a new secret; the current one becomes the former. A secret that was former before ends now.
+ * @param secret one that the endpoint has already changes nothing: the rotation has been made
  * @param endFormer the current one ends now as well
  */
 export function rotate(endpoint: Endpoint, secret: string, endFormer: boolean, now: number): Endpoint {
+  if (secret === endpoint.secret || secret === endpoint.formerSecret) return endpoint;
   return {
     ...endpoint,
     secret,

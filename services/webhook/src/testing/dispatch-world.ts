@@ -72,6 +72,7 @@ function startDispatching({ stores, clock, logger, sender, report }: Dispatching
     onDisabled: () => upkeep.nudge(),
   });
   const acceptance = createEventAcceptance({
+    log: stores.log,
     intake: stores.intake,
     endpoints: stores.endpoints,
     runner: dispatcher,

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import type { IdempotencyRecord } from '@parcelway/kernel/idempotency-store';
+import { CLAIM_MS, judge, KEPT_MS } from './idempotency-claim.ts';
+
+const T0 = 1_000_000;
+const response = { status: 200, body: '{}' };
+const known = (over: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
+  ownerId: 'tnt_a',
+  route: 'createEndpoint',
+  key: 'k',
+  fingerprint: 'same',
+  seed: 'seed',
+  claim: 'claim',
+  claimedUntil: T0 + CLAIM_MS,
+  createdAt: T0,
+  response: null,
+  ...over,
+});
+
+describe('a request with a known key', () => {
+  test('is replayed until 24 hours are over', () => {
+    const done = known({ response });
+    expect(judge(done, 'same', T0 + KEPT_MS - 1)).toEqual({ kind: 'replay', response });
+    expect(judge(done, 'same', T0 + KEPT_MS)).toEqual({ kind: 'claim', seed: undefined, createdAt: T0 + KEPT_MS });
+    expect(judge(done, 'other', T0 + KEPT_MS)).toEqual({ kind: 'claim', seed: undefined, createdAt: T0 + KEPT_MS });
+  });
+
+  test('is refused with other content, done or under way or given up', () => {
+    expect(judge(known({ response }), 'other', T0)).toEqual({ kind: 'other-content' });
+    expect(judge(known(), 'other', T0)).toEqual({ kind: 'other-content' });
+    expect(judge(known(), 'other', T0 + CLAIM_MS)).toEqual({ kind: 'other-content' });
+  });
+
+  test('waits while another attempt runs, and takes over with its seed when that one is given up', () => {
+    expect(judge(known(), 'same', T0 + CLAIM_MS - 1)).toEqual({ kind: 'running' });
+    expect(judge(known(), 'same', T0 + CLAIM_MS)).toEqual({ kind: 'claim', seed: 'seed', createdAt: T0 });
+  });
+
+  test('goes on after a failure: with the same content under the same seed, with other content afresh', () => {
+    const failed = known({ claimedUntil: 0 });
+    expect(judge(failed, 'same', T0 + 1)).toEqual({ kind: 'claim', seed: 'seed', createdAt: T0 });
+    expect(judge(failed, 'other', T0 + 1)).toEqual({ kind: 'claim', seed: undefined, createdAt: T0 + 1 });
+  });
+});

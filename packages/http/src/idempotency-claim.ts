@@ -1,0 +1,29 @@
+import type { IdempotencyRecord, RecordedResponse } from '@parcelway/kernel/idempotency-store';
+
+/** A response is replayed for so long after the first attempt. */
+export const KEPT_MS = 24 * 3_600_000;
+/** An attempt is given up after so long: longer than any request that the gateway waits for. */
+export const CLAIM_MS = 60_000;
+
+/** What a request with a known key comes to. */
+export type Verdict =
+  /** The response is there. */
+  | { readonly kind: 'replay'; readonly response: RecordedResponse }
+  /** Another attempt is under way. */
+  | { readonly kind: 'running' }
+  /** The key belongs to a request with other content. */
+  | { readonly kind: 'other-content' }
+  /** The key is taken over; with the seed of the attempts before when it is the same request, so that nothing takes effect twice. */
+  | { readonly kind: 'claim'; readonly seed: string | undefined; readonly createdAt: number };
+
+/** Judges a request by the record of its key. @param now epoch milliseconds */
+export function judge(known: IdempotencyRecord, fingerprint: string, now: number): Verdict {
+  const afresh: Verdict = { kind: 'claim', seed: undefined, createdAt: now };
+  if (now - known.createdAt >= KEPT_MS) return afresh;
+  const isSame = known.fingerprint === fingerprint;
+  const hasFailed = known.claimedUntil === 0;
+  if (!isSame) return known.response === null && hasFailed ? afresh : { kind: 'other-content' };
+  if (known.response !== null) return { kind: 'replay', response: known.response };
+  if (now < known.claimedUntil) return { kind: 'running' };
+  return { kind: 'claim', seed: known.seed, createdAt: known.createdAt };
+}

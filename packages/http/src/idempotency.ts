@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { IdempotencyRecord, IdempotencyScope, IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import { newToken } from '@parcelway/kernel/ids';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Request, RequestHandler } from 'express';
+import { recordResponse, sendJson } from './answer.ts';
+import { CLAIM_MS, judge, KEPT_MS } from './idempotency-claim.ts';
+import { IDEMPOTENCY_KEY_HEADER, idempotencyKeyOf } from './idempotency-key.ts';
+
+/** Responses beyond this size are not recorded. No route that takes a key comes near it. */
+const MAX_RECORDED_BYTES = 64 * 1024;
+const SWEEP_EVERY_MS = 60_000;
+const SWEEP_BATCH = 500;
+/** One sweep goes on for so long at most; the next one continues. */
+const SWEEP_MS = 5_000;
+const SEED_BYTES = 32;
+
+/** What keys of idempotency work with. */
+export interface IdempotencyTools {
+  readonly store: IdempotencyStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Claims the key of a request.
+ * @param content what tells the content of the request from another's
+ * @returns false when the response of an earlier attempt has been sent instead
+ * @throws AppError 40901 when the key belongs to other content; 40902 when another attempt is under way
+ */
+export type ClaimKey = (content: string) => Promise<boolean>;
+
+const seeds = new WeakMap<IncomingMessage, string>();
+
+/** Random text that all attempts at a request share; undefined when it has no key. What is derived from it is made once. */
+export function seedOf(req: IncomingMessage): string | undefined {
+  return seeds.get(req);
+}
+
+function otherContent(): AppError {
+  const message = `This ${IDEMPOTENCY_KEY_HEADER} was used for a request with other content; use another key`;
+  return new AppError('40901', message, { data: { header: IDEMPOTENCY_KEY_HEADER, fields: [] } });
+}
+
+function underWay(): AppError {
+  const message = `A request with this ${IDEMPOTENCY_KEY_HEADER} is under way; send it again to learn its result`;
+  return new AppError('40902', message, { data: { header: IDEMPOTENCY_KEY_HEADER }, retryAfterSeconds: 1 });
+}
+
+/**
+ * Lets a request with the header `Idempotency-Key` take effect once: its success response is recorded before it is sent, and sent again
+ * to whoever repeats the request within 24 hours. Requests without the header pass untouched.
+ */
+export class Idempotency {
+  readonly #tools: IdempotencyTools;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
+
+  constructor(tools: IdempotencyTools) {
+    this.#tools = tools;
+  }
+
+  /** Middleware of a route, behind the one that reads the body. @param ownerOf gives the tenant id or the warehouse code */
+  route(id: string, ownerOf: (req: Request) => string): RequestHandler {
+    return async (req, res, next) => {
+      const claim = this.claimOf(id, ownerOf, req, res);
+      if (claim === undefined || (await claim(req.body === undefined ? '' : JSON.stringify(req.body)))) next();
+    };
+  }
+
+  /**
+   * For a route that knows the content of its requests late. @returns undefined when the request has no key
+   * @throws AppError 42201 when the key is malformed
+   */
+  claimOf(route: string, ownerOf: (req: Request) => string, req: Request, res: ServerResponse): ClaimKey | undefined {
+    const key = idempotencyKeyOf(req);
+    if (key === undefined) return undefined;
+    const scope = { ownerId: ownerOf(req), route, key };
+    return (content) => this.#claim(scope, `${req.originalUrl} ${content}`, req, res);
+  }
+
+  async #claim(scope: IdempotencyScope, content: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+    const { store, clock } = this.#tools;
+    const now = clock.now();
+    const first: IdempotencyRecord = {
+      ...scope,
+      fingerprint: createHash('sha256').update(content).digest('base64url'),
+      seed: newToken(SEED_BYTES),
+      claim: newToken(),
+      claimedUntil: now + CLAIM_MS,
+      createdAt: now,
+      response: null,
+    };
+    const known = await store.add(first);
+    if (known === undefined) return this.#hold(first, req, res);
+    const verdict = judge(known, first.fingerprint, now);
+    if (verdict.kind === 'other-content') throw otherContent();
+    if (verdict.kind === 'replay') {
+      res.setHeader('Idempotent-Replayed', 'true');
+      sendJson(res, verdict.response.status, verdict.response.body);
+      return false;
+    }
+    if (verdict.kind === 'running') throw underWay();
+    const next = { ...first, seed: verdict.seed ?? first.seed, createdAt: verdict.createdAt };
+    if (!(await store.replace(next, known.claim))) throw underWay();
+    return this.#hold(next, req, res);
+  }
+
+  /** The request goes on; its response is recorded. */
+  #hold(record: IdempotencyRecord, req: IncomingMessage, res: ServerResponse): true {
+    const { store, logger } = this.#tools;
+    const release = async (): Promise<void> => {
+      try {
+        await store.release(record, record.claim);
+      } catch (error) {
+        logger.warn({ err: error, route: record.route }, 'an idempotency key could not be released; it is free again after a minute');
+      }
+    };
+    seeds.set(req, record.seed);
+    recordResponse(res, {
+      async success(status, body) {
+        await failpointAsync('idempotency.before-record');
+        if (Buffer.byteLength(body) > MAX_RECORDED_BYTES) {
+          logger.warn(
+            { route: record.route, bytes: Buffer.byteLength(body) },
+            'a response is too large to be recorded for its idempotency key',
+          );
+          await release();
+          return { status, body };
+        }
+        try {
+          return (await store.complete(record, record.seed, { status, body })) ?? { status, body };
+        } catch (error) {
+          await release();
+          throw error;
+        }
+      },
+      failure: release,
+    });
+    return true;
+  }
+
+  /** Deletes what is older than 24 hours, now and every minute. */
+  start(): void {
+    const sweep = (): void => {
+      this.#sweeping ??= this.#sweep().finally(() => {
+        this.#sweeping = undefined;
+      });
+    };
+    sweep();
+    this.#timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
+  }
+
+  /** Resolves when a running sweep has ended. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#sweeping;
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, clock, logger } = this.#tools;
+    const end = performance.now() + SWEEP_MS;
+    try {
+      let deleted = SWEEP_BATCH;
+      while (deleted === SWEEP_BATCH && performance.now() < end) deleted = await store.sweep(clock.now() - KEPT_MS, SWEEP_BATCH);
+    } catch (error) {
+      logger.warn({ err: error }, 'old idempotency keys could not be deleted; the next sweep will');
+    }
+  }
+}

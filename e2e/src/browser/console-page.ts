@@ -9,6 +9,8 @@ export interface Look {
   /** Of the browser, such as `zh-CN`; default `en-GB`. */
   readonly locale?: string;
   readonly width?: number;
+  /** Of the reader, such as `America/New_York`; default `Asia/Shanghai`. */
+  readonly timeZone?: string;
 }
 
 /** A fault of accessibility as axe reports it. */
@@ -55,14 +57,14 @@ export class ConsolePage {
 
   /** Opens the page as somebody who has never been there. */
   static async open(browser: Browser, baseUrl: string, look: Look = {}): Promise<ConsolePage> {
-    const { colorScheme = 'light', locale = 'en-GB', width = 1280 } = look;
+    const { colorScheme = 'light', locale = 'en-GB', width = 1280, timeZone = 'Asia/Shanghai' } = look;
     const context = await browser.newContext({
       // The certificate of a sandbox is its own.
       ignoreHTTPSErrors: true,
       colorScheme,
       locale,
       viewport: { width, height: 860 },
-      timezoneId: 'Asia/Shanghai',
+      timezoneId: timeZone,
       reducedMotion: 'reduce',
     });
     context.setDefaultTimeout(WITHIN_MS);

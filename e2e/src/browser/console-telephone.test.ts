@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/harness/until';
 import type { Browser, Locator } from 'playwright-core';
 import { Stage } from '../stage.ts';
 import { answering, deliveries, subscribed } from '../subscription.ts';
-import { ConsolePage, launchBrowser } from './console-page.ts';
+import { ConsolePage, type Look, launchBrowser } from './console-page.ts';
 
-/* What has little room on a telephone: 380 px. */
+/* What has little room on a telephone: 380 px, unless a test says another width. */
 
 // Each test opens a browser window; on a machine with other work to do that alone takes seconds.
 jest.setTimeout(90_000);
@@ -28,8 +28,8 @@ afterAll(async () => {
 }, 60_000);
 
 /** The page on a telephone with a merchant signed in, at an address. */
-async function openedAt(owner: Merchant, hash: string): Promise<ConsolePage> {
-  at = await ConsolePage.open(browser, stage.platform.quickstart.base_url, { width: 380 });
+async function openedAt(owner: Merchant, hash: string, look: Look = {}): Promise<ConsolePage> {
+  at = await ConsolePage.open(browser, stage.platform.quickstart.base_url, { width: 380, ...look });
   await at.signIn(owner.identity.key);
   await at.visit(hash);
   return at;
@@ -83,4 +83,25 @@ test('a delivery shows its type unbroken, and when it is tried next', async () =
     .filter({ visible: true })
     .waitFor();
   expect(await linesOf(row.locator('.event-type > span'))).toEqual([1, 1]);
+});
+
+describe.each([
+  ['en-GB', 'API reference'],
+  ['zh-CN', 'API 文档'],
+] as const)('in %s', (locale, reference) => {
+  test.each([390, 768, 1280])('at %d px times stay on one line, and the API reference within reach', async (width) => {
+    const { owner, endpoint } = await subscribed(stage);
+    for (const poNumber of ['PO-1', 'PO-2026-1121-000000000000000000000001']) await weighAs(owner, poNumber);
+    await openedAt(owner, '#/parcels', { width, locale });
+    for (const hash of ['#/parcels', '#/parcels/PO-1', `#/webhooks/${endpoint.endpoint_id}`]) {
+      await at.visit(hash);
+      const times = at.page.locator('time').filter({ visible: true });
+      await times.first().waitFor();
+      expect([...new Set(await linesOf(times))]).toEqual([1]);
+      const link = at.page.locator('header').getByRole('link', { name: reference });
+      const box = await link.boundingBox();
+      expect(box === null ? Number.NaN : box.x + box.width).toBeLessThanOrEqual(width);
+      expect(await at.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    }
+  });
 });

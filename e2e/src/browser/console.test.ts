@@ -280,12 +280,33 @@ describe('an endpoint', () => {
     expect(await button('Load more').count()).toBe(0);
   });
 
-  test('a refusal names the field', async () => {
+  test('a refusal is shown at its field, once, and the field takes the focus', async () => {
     const owner = await stage.operator.newMerchant();
     const { page, button } = await openedAt(owner.identity.key, '#/webhooks/new');
-    await page.getByLabel('URL').fill('https://192.168.1.1/hook');
+    const url = page.getByLabel('URL');
+    await url.fill('https://192.168.1.1/hook');
     await button('Create endpoint').click();
-    expect(await page.getByRole('alert').textContent()).toMatch(/url/);
+    await page.getByRole('alert').getByText('Some fields need another value. They are marked.').waitFor();
+    await until(() => hasFocus(url), { what: 'the focus to be on the refused field' });
+    const [described = ''] = ((await url.getAttribute('aria-describedby')) ?? '').split(' ');
+    const fault = page.locator(`[id="${described}"]`);
+    expect(await fault.innerText()).toMatch(/^url must lead to a public address;/);
+    expect(await page.locator('main').innerText()).not.toMatch(/url url|must lead[\s\S]*must lead/);
+    const [field, told] = await Promise.all([url.boundingBox(), fault.boundingBox()]);
+    expect(Number(told?.y) - Number(field?.y) - Number(field?.height)).toBeLessThan(20);
+  });
+
+  test('a failure to load further deliveries is shown beside the button that asked for them', async () => {
+    const { owner, endpoint } = await subscribed(stage);
+    const path = { endpoint_id: endpoint.endpoint_id };
+    for (let sent = 0; sent < 21; sent += 1) await expectRoute(owner.client, 'sendTestEvent', { path });
+    const { page, button } = await openedAt(owner.identity.key, `#/webhooks/${endpoint.endpoint_id}`);
+    await page.route('**/deliveries?*cursor=*', (route) =>
+      route.fulfill({ status: 503, json: { code: '50301', message: 'Service temporarily unavailable', data: null } }),
+    );
+    await button('Load more').click();
+    await page.locator('.more').getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
   });
 
   test('that was disabled holds events; enabling and replaying brings them', async () => {
@@ -328,6 +349,19 @@ describe('parcels', () => {
     await owner.untilStatus(poNumber, 6);
     await button('Refresh').click();
     await nodes.first().getByText('End of the way').waitFor();
+  });
+
+  test('show every time in the zone of the reader, and as it was sent on hover and focus', async () => {
+    const owner = await stage.operator.newMerchant();
+    const poNumber = await parcelUnderWay(owner);
+    const { page } = await openedAt(owner.identity.key, `#/parcels/${poNumber}`, { timeZone: 'America/New_York' });
+    const node = page.getByRole('region', { name: 'Tracking' }).locator('time').first();
+    expect(await node.innerText()).toBe('20 Nov 2026, 19:05:00 GMT-5');
+    expect([await node.getAttribute('title'), await node.getAttribute('datetime')]).toEqual(Array(2).fill('2026-11-21T08:05:00+08:00'));
+    await node.focus();
+    expect(await node.evaluate((element) => getComputedStyle(element, '::after').content)).toContain('2026-11-21T08:05:00+08:00');
+    const zones = (await page.locator('main').innerText()).match(/(GMT|UTC)[+-]?[\d:]*|[+-]\d{2}:\d{2}/g);
+    expect(new Set(zones)).toEqual(new Set(['GMT-5']));
   });
 
   test('one that does not exist is told in words', async () => {

@@ -70,10 +70,10 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
           </span>
           {client && <span class={`environment environment-${client.environment}`}>{t.environments[client.environment]}</span>}
           {client && <Navigation route={route} />}
+          <a class="reference" href="docs">
+            {t.nav.reference}
+          </a>
           <span class="bar-end">
-            <a class="reference" href="docs">
-              {t.nav.reference}
-            </a>
             <LanguageSwitch />
             {client && (
               <button type="button" onClick={signOut}>
@@ -86,6 +86,9 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
       <main id="content" tabIndex={-1}>
         {children}
       </main>
+      <footer class="foot">
+        <a href="docs/guides">{t.nav.guides}</a>
+      </footer>
     </>
   );
 }

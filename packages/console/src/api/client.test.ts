@@ -69,7 +69,7 @@ describe('a call', () => {
 
 describe('a failure', () => {
   test('carries what the answer says', async () => {
-    const errors = [{ field: 'url', rule: 'format', message: 'must be a public address' }];
+    const errors = [{ field: 'url', rule: 'format', message: 'url must be a public address' }];
     const body = { code: '42201', message: 'Field validation failed', data: { errors } };
     const { client } = clientWith(envelope(body, 422, { 'x-request-id': 'req_1' }));
     expect(await failureOf(list(client))).toMatchObject({

@@ -2,6 +2,7 @@
 export interface FieldFault {
   /** JSON path from the body, such as `event_types[0]`; empty for the body itself. */
   readonly field: string;
+  /** What is allowed, such as `must be a URL`, without the name of the field. */
   readonly message: string;
 }
 
@@ -28,6 +29,15 @@ export class ApiFailure extends Error {
   }
 }
 
+/** The faults of a field and of what is inside it. @param field name of a field of the body, such as `event_types` */
+export function faultsAt(failure: ApiFailure | undefined, field: string): readonly FieldFault[] {
+  return (
+    failure?.faults.filter(
+      (fault) => fault.field === field || fault.field.startsWith(`${field}[`) || fault.field.startsWith(`${field}.`),
+    ) ?? []
+  );
+}
+
 /** Whatever was thrown as an {@link ApiFailure}. A defect of the page is thrown on: it must show in the console of the browser. */
 export function asFailure(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
@@ -37,7 +47,12 @@ export function asFailure(error: unknown): ApiFailure {
 function faultsIn(data: unknown): FieldFault[] {
   const errors = (data as { errors?: unknown } | null)?.errors;
   if (!Array.isArray(errors)) return [];
-  return errors.map((entry: Partial<FieldFault>) => ({ field: String(entry.field ?? ''), message: String(entry.message ?? '') }));
+  return errors.map((entry: Partial<FieldFault>) => {
+    const field = String(entry.field ?? '');
+    const message = String(entry.message ?? '');
+    // A message of the API begins with its field. The page shows that beside it.
+    return { field, message: field !== '' && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message };
+  });
 }
 
 /** An answer as the page takes it apart. */

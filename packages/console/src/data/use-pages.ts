@@ -8,7 +8,10 @@ import { useLoad } from './use-load.ts';
 export interface Pages<T> {
   /** Undefined until the first page is there. */
   readonly items: readonly T[] | undefined;
+  /** Why the first page could not be loaded. */
   readonly failure: ApiFailure | undefined;
+  /** Why no further page could be loaded. */
+  readonly moreFailure: ApiFailure | undefined;
   readonly loading: boolean;
   /** Undefined on the last page. */
   readonly more: (() => void) | undefined;
@@ -63,7 +66,8 @@ export function usePages<T>(
 
   return {
     items,
-    failure: first.failure ?? failure,
+    failure: first.failure,
+    moreFailure: failure,
     loading: first.loading || busy,
     more: next === null || next === undefined ? undefined : () => void more(),
     refresh: first.reload,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { absoluteTime, duration, instantOfLocal, localOfInstant, relativeTime } from './time.ts';
+import { absoluteTime, duration, hasPlace, instantOfCarrier, instantOfLocal, localOfInstant, relativeTime } from './time.ts';
 
 const NOW = Date.parse('2026-11-24T01:15:00Z');
 const SECOND = 1000;
@@ -35,6 +35,20 @@ test('an absolute time is told to the second, with its zone', () => {
 
 test('durations are in milliseconds up to a second', () => {
   expect([0, 148.4, 999, 1000, 15_000].map(duration)).toEqual(['0 ms', '148 ms', '999 ms', '1.0 s', '15.0 s']);
+});
+
+test.each([
+  ['2026-11-21 08:05:00', '(GMT+08:00)', '2026-11-21T08:05:00+08:00'],
+  ['2026-11-21 08:05:00', '(GMT-03:30)', '2026-11-21T08:05:00-03:30'],
+  ['2026-11-21 08:05:00', '', undefined],
+  ['yesterday', '(GMT+08:00)', undefined],
+])('a carrier that says %s %s means %s', (local, zone, instant) => {
+  expect(instantOfCarrier(local, zone)).toBe(instant);
+});
+
+test('the time of a place is told from a time in UTC', () => {
+  const sent = ['2026-11-21T08:05:00+08:00', '2026-11-21T08:05:00-03:30', '2026-11-21T00:05:00.120+00:00', '2026-11-21T00:05:00Z'];
+  expect(sent.map(hasPlace)).toEqual([true, true, false, false]);
 });
 
 describe('local times of a form', () => {

@@ -41,6 +41,21 @@ export function absoluteTime(at: number, locale: string, timeZone?: string): str
   return `${formatOf(parts).format(at)} ${zoneName}`.trimEnd();
 }
 
+/**
+ * A carrier's time in RFC 3339. @param local such as `2026-11-21 08:05:00` @param zone such as `(GMT+08:00)`
+ * @returns undefined when one of the two is written in another way
+ */
+export function instantOfCarrier(local: string, zone: string): string | undefined {
+  const [, offset] = /^\(GMT([+-]\d{2}:\d{2})\)$/.exec(zone) ?? [];
+  const text = `${local.replace(' ', 'T')}${offset}`;
+  return offset === undefined || Number.isNaN(Date.parse(text)) ? undefined : text;
+}
+
+/** True when a time was sent with the offset of a place. The platform's own times are in UTC. @param sent RFC 3339 */
+export function hasPlace(sent: string): boolean {
+  return /[+-](?!00:00)\d{2}:\d{2}$/.test(sent);
+}
+
 /** A duration, such as `148 ms` or `2.4 s`. @param milliseconds not negative */
 export function duration(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;

@@ -1,4 +1,4 @@
-import type { ApiFailure } from '../api/failure.ts';
+import { type ApiFailure, faultsAt } from '../api/failure.ts';
 import { failureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.tsx';
 
@@ -7,18 +7,22 @@ export interface FailureNoticeProps {
   /** Nothing is shown without one. */
   readonly failure: ApiFailure | undefined;
   readonly onRetry?: () => void;
+  /** Fields that show their faults themselves: the notice does not repeat these. */
+  readonly shownAtFields?: readonly string[];
 }
 
 /** Says what failed and what to do about it, with the request id that the operator can look up. */
-export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
+export function FailureNotice({ failure, onRetry, shownAtFields = [] }: FailureNoticeProps) {
   const { t } = useWords();
   if (failure === undefined) return null;
+  const shown = new Set(shownAtFields.flatMap((field) => faultsAt(failure, field)));
+  const faults = failure.faults.filter((fault) => !shown.has(fault));
   return (
     <div class="notice notice-bad" role="alert">
-      <p>{failureText(failure, t.failures)}</p>
-      {failure.faults.length > 0 && (
+      <p>{shown.size > 0 && faults.length === 0 ? t.failures.fieldsMarked : failureText(failure, t.failures)}</p>
+      {faults.length > 0 && (
         <ul>
-          {failure.faults.map(({ field, message }) => (
+          {faults.map(({ field, message }) => (
             <li key={field + message}>
               {field !== '' && <code>{field}</code>} {message}
             </li>

@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import type { FieldFault } from '../api/failure.ts';
+import { Faults } from './faults.tsx';
 
 /** What is handed to the control of a field. */
 export interface ControlIds {
   readonly id: string;
   readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true;
 }
 
 /** What a field needs. */
@@ -12,19 +15,29 @@ export interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly optional?: string | undefined;
+  /** What the platform has found wrong with the value. */
+  readonly faults?: readonly FieldFault[];
   readonly children: (ids: ControlIds) => ComponentChildren;
 }
 
-/** A control with its label and a hint, tied together. */
-export function Field({ label, hint, optional, children }: FieldProps) {
+/** A control with its label, its faults and a hint, tied together. */
+export function Field({ label, hint, optional, faults = [], children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
+  const faultsId = `${id}-faults`;
+  const describedBy = [...(faults.length > 0 ? [faultsId] : []), ...(hint === undefined ? [] : [hintId])].join(' ');
+  const ids: ControlIds = {
+    id,
+    ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
+    ...(faults.length > 0 ? { 'aria-invalid': true } : {}),
+  };
   return (
     <div class="field">
       <label for={id}>
         {label} {optional !== undefined && <span class="faint">({optional})</span>}
       </label>
-      {children(hint === undefined ? { id } : { id, 'aria-describedby': hintId })}
+      {children(ids)}
+      <Faults id={faultsId} faults={faults} />
       {hint !== undefined && (
         <p id={hintId} class="hint">
           {hint}

@@ -2,11 +2,13 @@ import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking-api';
 import { queryTracking } from '../../api/parcels.ts';
 import { useLoad } from '../../data/use-load.ts';
+import { instantOfCarrier } from '../../format/time.ts';
 import { useWords } from '../../messages/language.tsx';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { FullTime } from '../../parts/time.tsx';
 import { useClient } from '../../session/session.tsx';
 
 /** Statuses that call for somebody to do something. */
@@ -15,6 +17,12 @@ const TROUBLE: readonly string[] = ['Exception', 'Delivery Attempted', 'Delivery
 function toneOf(status: string): Tone {
   if (status === 'Delivery Success') return 'good';
   return TROUBLE.includes(status) ? 'bad' : 'busy';
+}
+
+/** When the carrier saw the parcel, in the time zone of the reader. */
+function NodeTime({ node: { create_time, times } }: { readonly node: TrackingNode }) {
+  const at = instantOfCarrier(create_time, times);
+  return at === undefined ? `${create_time} ${times}` : <FullTime at={at} />;
 }
 
 function Node({ node, end }: { readonly node: TrackingNode; readonly end: boolean }) {
@@ -26,7 +34,10 @@ function Node({ node, end }: { readonly node: TrackingNode; readonly end: boolea
         {end && <strong class="end-mark">{t.parcel.terminal}</strong>}
       </span>
       {node.content !== '' && <p>{node.content}</p>}
-      <p class="faint">{[node.address, `${node.create_time} ${node.times}`].filter((part) => part !== '').join(' · ')}</p>
+      <p class="faint">
+        {node.address !== '' && `${node.address} · `}
+        <NodeTime node={node} />
+      </p>
     </li>
   );
 }

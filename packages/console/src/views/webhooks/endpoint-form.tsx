@@ -1,8 +1,9 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/failure.ts';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { type ApiFailure, type FieldFault, faultsAt } from '../../api/failure.ts';
 import { useWords } from '../../messages/language.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Faults } from '../../parts/faults.tsx';
 import { Field } from '../../parts/field.tsx';
 import { type EndpointValues, filterOf, valuesOf } from './endpoint-values.ts';
 import { subscribableTypes } from './event-types.ts';
@@ -20,16 +21,21 @@ export interface EndpointFormProps {
   readonly onSubmit: (values: EndpointValues) => void;
 }
 
+/** Fields of the body that have a place in the form. */
+const FIELDS = ['url', 'description', 'event_types', 'filter', 'rate_limit', 'headers', 'metadata'] as const;
+
 interface PartProps {
   readonly values: EndpointValues;
+  /** What the platform has found wrong with a field. */
+  readonly faultsOf: (field: (typeof FIELDS)[number]) => readonly FieldFault[];
   readonly change: (part: Partial<EndpointValues>) => void;
 }
 
-function Basics({ values, change }: PartProps) {
+function Basics({ values, faultsOf, change }: PartProps) {
   const { t } = useWords();
   return (
     <>
-      <Field label={t.endpoints.url} hint={t.endpointForm.urlHint}>
+      <Field label={t.endpoints.url} hint={t.endpointForm.urlHint} faults={faultsOf('url')}>
         {(ids) => (
           <input
             {...ids}
@@ -41,7 +47,12 @@ function Basics({ values, change }: PartProps) {
           />
         )}
       </Field>
-      <Field label={t.endpoint.description} hint={t.endpointForm.descriptionHint} optional={t.common.optional}>
+      <Field
+        label={t.endpoint.description}
+        hint={t.endpointForm.descriptionHint}
+        optional={t.common.optional}
+        faults={faultsOf('description')}
+      >
         {(ids) => (
           <input
             {...ids}
@@ -55,8 +66,10 @@ function Basics({ values, change }: PartProps) {
   );
 }
 
-function EventTypes({ values, change }: PartProps) {
+function EventTypes({ values, faultsOf, change }: PartProps) {
   const { t } = useWords();
+  const faultsId = useId();
+  const faults = faultsOf('event_types');
   const { eventTypes } = values;
   return (
     <fieldset>
@@ -65,6 +78,7 @@ function EventTypes({ values, change }: PartProps) {
         <label key={type} class="check">
           <input
             type="checkbox"
+            {...(faults.length > 0 ? { 'aria-invalid': true, 'aria-describedby': faultsId } : {})}
             checked={eventTypes.includes(type)}
             onChange={(event) =>
               change({ eventTypes: event.currentTarget.checked ? [...eventTypes, type] : eventTypes.filter((each) => each !== type) })
@@ -73,6 +87,7 @@ function EventTypes({ values, change }: PartProps) {
           <code>{type}</code>
         </label>
       ))}
+      <Faults id={faultsId} faults={faults} />
       {eventTypes.length === 0 && (
         <p class="fault" role="alert">
           {t.endpointForm.atLeastOne}
@@ -82,11 +97,11 @@ function EventTypes({ values, change }: PartProps) {
   );
 }
 
-function Limits({ values, change }: PartProps) {
+function Limits({ values, faultsOf, change }: PartProps) {
   const { t } = useWords();
   return (
     <>
-      <Field label={t.endpoint.filter} hint={t.endpointForm.filterHint} optional={t.common.optional}>
+      <Field label={t.endpoint.filter} hint={t.endpointForm.filterHint} optional={t.common.optional} faults={faultsOf('filter')}>
         {(ids) => (
           <textarea
             {...ids}
@@ -102,7 +117,7 @@ function Limits({ values, change }: PartProps) {
           {t.endpointForm.filterBad}
         </p>
       )}
-      <Field label={t.endpoint.rateLimit} hint={t.endpointForm.rateHint} optional={t.common.optional}>
+      <Field label={t.endpoint.rateLimit} hint={t.endpointForm.rateHint} optional={t.common.optional} faults={faultsOf('rate_limit')}>
         {(ids) => (
           <input
             {...ids}
@@ -124,27 +139,38 @@ export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSu
   const { t } = useWords();
   const [values, setValues] = useState(() => valuesOf(endpoint, subscribableTypes));
   const change = (part: Partial<EndpointValues>): void => setValues((before) => ({ ...before, ...part }));
+  const faultsOf = (field: string): readonly FieldFault[] => faultsAt(failure, field);
+  const form = useRef<HTMLFormElement>(null);
+  // The first field with a fault comes into view, and takes what is typed next.
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failure]);
   const good = values.eventTypes.length > 0 && filterOf(values.filter) !== undefined;
   return (
     <form
+      ref={form}
       class="card form"
       onSubmit={(event) => {
         event.preventDefault();
         if (good) onSubmit(values);
       }}
     >
-      <Basics values={values} change={change} />
-      <EventTypes values={values} change={change} />
-      <Limits values={values} change={change} />
-      <HeaderFields headers={values.headers} hidden={Object.keys(endpoint?.headers ?? {})} onChange={(headers) => change({ headers })} />
+      <Basics values={values} faultsOf={faultsOf} change={change} />
+      <EventTypes values={values} faultsOf={faultsOf} change={change} />
+      <Limits values={values} faultsOf={faultsOf} change={change} />
+      <HeaderFields
+        headers={values.headers}
+        hidden={Object.keys(endpoint?.headers ?? {})}
+        faults={faultsOf('headers')}
+        onChange={(headers) => change({ headers })}
+      />
       <PairFields
         label={t.endpoint.metadata}
         hint={t.endpointForm.metadataHint}
         add={t.endpointForm.addMetadata}
         pairs={values.metadata}
+        faults={faultsOf('metadata')}
         onChange={(metadata) => change({ metadata })}
       />
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure} shownAtFields={FIELDS} />
       <div class="form-actions">
         <button type="submit" class="primary" aria-disabled={busy || !good}>
           {busy ? t.common.working : submit}

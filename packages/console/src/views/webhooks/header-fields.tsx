@@ -1,3 +1,4 @@
+import type { FieldFault } from '../../api/failure.ts';
 import { useWords } from '../../messages/language.tsx';
 import type { Pair } from './endpoint-values.ts';
 import { PairFields } from './pair-fields.tsx';
@@ -8,11 +9,12 @@ export interface HeaderFieldsProps {
   readonly headers: readonly Pair[] | undefined;
   /** Names of the headers that the endpoint has. */
   readonly hidden: readonly string[];
+  readonly faults: readonly FieldFault[];
   readonly onChange: (headers: readonly Pair[] | undefined) => void;
 }
 
 /** The custom headers. Values that the endpoint has are known to nobody here, so they are kept or replaced all together. */
-export function HeaderFields({ headers, hidden, onChange }: HeaderFieldsProps) {
+export function HeaderFields({ headers, hidden, faults, onChange }: HeaderFieldsProps) {
   const { t } = useWords();
   if (headers === undefined) {
     return (
@@ -39,6 +41,7 @@ export function HeaderFields({ headers, hidden, onChange }: HeaderFieldsProps) {
         hint={t.endpointForm.headersHint}
         add={t.endpointForm.addHeader}
         pairs={headers}
+        faults={faults}
         onChange={onChange}
       />
       {hidden.length > 0 && (

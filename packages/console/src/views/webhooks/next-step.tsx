@@ -30,7 +30,9 @@ export function NextStep({ delivery, attempts }: { readonly delivery: DeliveryDe
     <section class={`notice notice-${tone} next-step`} aria-label={t.delivery.what}>
       {status === 'pending' && next !== null && (
         <p class="next-time">
-          <time dateTime={next}>{at <= now ? t.delivery.due : t.delivery.nextAt(relativeTime(at, now, locale))}</time>{' '}
+          <time dateTime={next} title={next}>
+            {at <= now ? t.delivery.due : t.delivery.nextAt(relativeTime(at, now, locale))}
+          </time>{' '}
           <span class="faint">{absoluteTime(at, locale)}</span>
         </p>
       )}

@@ -1,4 +1,7 @@
+import { useId } from 'preact/hooks';
+import type { FieldFault } from '../../api/failure.ts';
 import { useWords } from '../../messages/language.tsx';
+import { Faults } from '../../parts/faults.tsx';
 import type { Pair } from './endpoint-values.ts';
 
 /** What the fields need. */
@@ -9,12 +12,15 @@ export interface PairFieldsProps {
   /** What the button that adds a pair says. */
   readonly add: string;
   readonly pairs: readonly Pair[];
+  readonly faults: readonly FieldFault[];
   readonly onChange: (pairs: readonly Pair[]) => void;
 }
 
 /** A list of names with values that can grow and shrink. */
-export function PairFields({ label, hint, add, pairs, onChange }: PairFieldsProps) {
+export function PairFields({ label, hint, add, pairs, faults, onChange }: PairFieldsProps) {
   const { t } = useWords();
+  const faultsId = useId();
+  const invalid = faults.length > 0 ? ({ 'aria-invalid': true, 'aria-describedby': faultsId } as const) : {};
   const change = (index: number, part: Partial<Pair>): void =>
     onChange(pairs.map((pair, each) => (each === index ? { ...pair, ...part } : pair)));
   return (
@@ -23,9 +29,11 @@ export function PairFields({ label, hint, add, pairs, onChange }: PairFieldsProp
         {label} <span class="faint">({t.common.optional})</span>
       </legend>
       <p class="hint">{hint}</p>
+      <Faults id={faultsId} faults={faults} />
       {pairs.map(({ name, value }, index) => (
         <div key={index} class="pair-row">
           <input
+            {...invalid}
             aria-label={`${label} ${index + 1}: ${t.endpointForm.name}`}
             placeholder={t.endpointForm.name}
             value={name}
@@ -34,6 +42,7 @@ export function PairFields({ label, hint, add, pairs, onChange }: PairFieldsProp
             onInput={(event) => change(index, { name: event.currentTarget.value })}
           />
           <input
+            {...invalid}
             aria-label={`${label} ${index + 1}: ${t.endpointForm.value}`}
             placeholder={t.endpointForm.value}
             value={value}

@@ -1,0 +1,23 @@
+import type { FieldFault } from '../api/failure.ts';
+
+/** What the list needs. */
+export interface FaultsProps {
+  /** Ties the list to its control. */
+  readonly id: string;
+  /** Nothing is shown without one. */
+  readonly faults: readonly FieldFault[];
+}
+
+/** What the platform has found wrong with a field, shown at the field. */
+export function Faults({ id, faults }: FaultsProps) {
+  if (faults.length === 0) return null;
+  return (
+    <ul id={id} class="faults">
+      {faults.map(({ field, message }) => (
+        <li key={field + message}>
+          <code>{field}</code> {message}
+        </li>
+      ))}
+    </ul>
+  );
+}

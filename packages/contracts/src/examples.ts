@@ -10,6 +10,9 @@ import type { EndpointDisabledWebhook, EndpointTestWebhook, ParcelWeighedWebhook
  * show them, and a test holds each against its schema.
  */
 
+/** Where the platform of the examples is. A served document has its own address in this place. */
+export const EXAMPLE_BASE_URL = 'https://api.example.com';
+
 /** The parcel that all examples are about. */
 export const exampleParcel = {
   environment: 'sandbox',
@@ -33,7 +36,7 @@ const forecast = { forecast_no: forecastNo, po_number: poNumber };
 export const examplePhoto = {
   id: 5120,
   image_path: 'photo/0193a5b9c7e07a1b8c2d9e3f4a5b6c7d',
-  image_url: 'https://api.example.com/photos/8Jq2mWcR5tYv1LkZ0pXnBg.jpg',
+  image_url: `${EXAMPLE_BASE_URL}/photos/8Jq2mWcR5tYv1LkZ0pXnBg.jpg`,
   file_size: 183204,
   upload_time: '2026-11-24T09:14:50+08:00',
 } as const;
@@ -210,6 +213,12 @@ export const webhookExamples: {
     },
   },
 };
+
+/** An example as the platform at another address would show it. */
+export function atBaseUrl<T>(example: T, baseUrl: string): T {
+  if (example === undefined || baseUrl === EXAMPLE_BASE_URL) return example;
+  return JSON.parse(JSON.stringify(example).replaceAll(EXAMPLE_BASE_URL, baseUrl)) as T;
+}
 
 /** An environment other than the examples' own shows it in place of theirs. */
 export function inEnvironment<T>(example: T, other: Environment): T {

@@ -1,4 +1,4 @@
-import { exampleParcel, examplePhoto } from './examples.ts';
+import { EXAMPLE_BASE_URL, exampleParcel, examplePhoto } from './examples.ts';
 import type { UploadedFile } from './file-api.ts';
 import type {
   ForecastAcceptance,
@@ -13,8 +13,8 @@ import type { RouteExample } from './route-example.ts';
 import type { TrackingResult } from './tracking-api.ts';
 
 const { poNumber, forecastNo, warehouseCode } = exampleParcel;
-const labelUrl = 'https://api.example.com/files/Qm3vT8sLx0yWnB5kRz1dHg-a7Xk2pVcJ9eUoF4tN6iMwQ.pdf';
-const noteUrl = 'https://api.example.com/files/h2KpW7rZc4tYbN9mLx5sVg-D1oUe8iQfG3aJkT6vR0nXw.pdf';
+const labelUrl = `${EXAMPLE_BASE_URL}/files/Qm3vT8sLx0yWnB5kRz1dHg-a7Xk2pVcJ9eUoF4tN6iMwQ.pdf`;
+const noteUrl = `${EXAMPLE_BASE_URL}/files/h2KpW7rZc4tYbN9mLx5sVg-D1oUe8iQfG3aJkT6vR0nXw.pdf`;
 
 const item: ForecastItem = {
   sku_code: 'MUG-BLUE-350',
@@ -140,12 +140,16 @@ const file: UploadedFile = {
 
 function replenishment(): ForecastSubmission {
   const { tracking_number: _none, ...goods } = item;
-  return { po_number: 'PO-2026-1121-002', forecast_type: 1, warehouse_code: warehouseCode, items: [goods] };
+  return { po_number: poNumber, forecast_type: 1, warehouse_code: warehouseCode, items: [goods] };
 }
 
 /** Route id → example, for forecasts with their files and tracking. */
 export const forecastRouteExamples: Readonly<Record<string, RouteExample>> = {
-  submitForecast: { requests: { directMail: submission, replenishment: replenishment() }, data: acceptance },
+  submitForecast: {
+    requests: { replenishment: replenishment(), directMail: submission },
+    needs: { directMail: 'Upload a label and a packing list before, and put their URLs in' },
+    data: acceptance,
+  },
   listForecasts: { requests: {}, data: { forecasts: [summary], next_cursor: null } },
   queryWeighing: { requests: {}, data: weighing },
   queryTracking: { requests: {}, data: tracking },

@@ -1,5 +1,6 @@
 import { deprecationSentence } from './deprecation.ts';
 import type { Environment } from './environment.ts';
+import { atBaseUrl } from './examples.ts';
 import { ErrorResponses, errorSchemas } from './openapi-errors.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
@@ -99,7 +100,10 @@ class DocumentBuilder {
   readonly schemas: SchemaCollector;
   readonly errors = new ErrorResponses();
 
-  constructor(exact: boolean) {
+  readonly #baseUrl: string;
+
+  constructor(exact: boolean, baseUrl: string) {
+    this.#baseUrl = baseUrl;
     this.schemas = new SchemaCollector({ forGenerators: !exact });
   }
 
@@ -126,8 +130,8 @@ class DocumentBuilder {
       name,
       in: 'path',
       required: true,
+      ...parameterWords(name, ''),
       schema: { type: 'string' },
-      ...exampleOf(name),
     }));
   }
 
@@ -140,10 +144,9 @@ class DocumentBuilder {
         name,
         in: 'query',
         required: required.includes(name),
-        description: words,
+        ...parameterWords(name, String(words ?? '')),
         ...(deprecated === true ? { deprecated } : {}),
         schema: parameterSchema(schema),
-        ...exampleOf(name),
       };
     });
   }
@@ -154,13 +157,17 @@ class DocumentBuilder {
       const encoding = { file: { contentType: fileTypes[route.id]?.join(', ') } };
       return { required: true, content: { 'multipart/form-data': { schema, encoding } } };
     }
-    const requests = Object.entries(routeExamples[route.id]?.requests ?? {});
+    const { requests = {}, needs = {} } = routeExamples[route.id] ?? {};
+    const examples = Object.entries(atBaseUrl(requests, this.#baseUrl)).map(([name, value]) => {
+      const summary = needs[name];
+      return [name, { ...(summary === undefined ? {} : { summary }), value }];
+    });
     return {
       required: !route.bodyOptional,
       content: {
         'application/json': {
           schema: this.schemas.schema(route.body),
-          examples: Object.fromEntries(requests.map(([name, value]) => [name, { value }])),
+          examples: Object.fromEntries(examples),
         },
       },
     };
@@ -197,7 +204,7 @@ class DocumentBuilder {
       return { description: 'The file', headers: common, content };
     }
     const schema = this.#envelope(route);
-    const example = { code: '0', message: 'success', data: routeExamples[route.id]?.data };
+    const example = { code: '0', message: 'success', data: atBaseUrl(routeExamples[route.id]?.data, this.#baseUrl) };
     return { description: 'Success', headers: common, content: { 'application/json': { schema, example } } };
   }
 }
@@ -209,9 +216,14 @@ const fileUpload: JsonObject = {
   properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name' } },
 };
 
-function exampleOf(name: string): JsonObject {
+/**
+ * The description of a parameter, with what a value looks like. That is no `example`: the reference page fills examples in, and
+ * then filters find nothing and ids lead nowhere.
+ */
+function parameterWords(name: string, words: string): JsonObject {
   const example = parameterExamples[name];
-  return example === undefined ? {} : { example };
+  const description = [words, example === undefined ? '' : `Such as \`${example}\`.`].filter((part) => part !== '').join('. ');
+  return description === '' ? {} : { description };
 }
 
 /** Alternatives: the key needs one of the scopes. */
@@ -221,7 +233,7 @@ function securityOf(route: RouteDefinition): readonly JsonObject[] {
 }
 
 function build({ environment, baseUrl, exact = false }: OpenApiOptions, described: readonly RouteDefinition[]): JsonObject {
-  const builder = new DocumentBuilder(exact);
+  const builder = new DocumentBuilder(exact, baseUrl);
   const shown = described.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
   const paths: Record<string, JsonObject> = {};
   for (const route of shown) {

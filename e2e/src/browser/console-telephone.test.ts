@@ -95,7 +95,7 @@ describe.each([
     await openedAt(owner, '#/parcels', { width, locale });
     for (const hash of ['#/parcels', '#/parcels/PO-1', `#/webhooks/${endpoint.endpoint_id}`]) {
       await at.visit(hash);
-      const times = at.page.locator('time').filter({ visible: true });
+      const times = at.page.locator('time.ago').filter({ visible: true });
       await times.first().waitFor();
       expect([...new Set(await linesOf(times))]).toEqual([1]);
       const link = at.page.locator('header').getByRole('link', { name: reference });

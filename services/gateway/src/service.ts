@@ -17,6 +17,7 @@ import { createGatewayServer, type GatewayServer } from './adapters/gateway-serv
 import { createAdminApp } from './adapters/http-admin.ts';
 import { addConsole, consoleRoutes } from './adapters/http-console.ts';
 import { addDocs, documentRoutes } from './adapters/http-docs.ts';
+import { addGuides, guideRoutes } from './adapters/http-guides.ts';
 import { addInternalRoutes } from './adapters/http-internal.ts';
 import { addOwnRoutes } from './adapters/http-own-routes.ts';
 import { addProbes, answerStates, type ProbesDeps } from './adapters/probes.ts';
@@ -112,10 +113,11 @@ function publicDoor(parts: Parts): GatewayServer {
     telemetry: platform.telemetry,
     tls,
     arrivalTimeouts: config.arrivalTimeouts,
-    ownRoutes: [...documentRoutes, ...consoleRoutes],
+    ownRoutes: [...documentRoutes, ...guideRoutes, ...consoleRoutes],
     answerHere(router) {
       addProbes(router, probesOf(parts));
       addDocs(router, describeApi(environment, publicBaseUrl));
+      addGuides(router);
       addConsole(router);
       addOwnRoutes(router, { stores, simulate: { services, clock }, idempotency: parts.idempotency });
     },

@@ -14,7 +14,7 @@ export function Time({ at }: TimeProps) {
   const { locale } = useWords();
   const instant = Date.parse(at);
   return (
-    <time dateTime={at} title={`${absoluteTime(instant, locale)}\n${at}`}>
+    <time class="ago" dateTime={at} title={`${absoluteTime(instant, locale)}\n${at}`}>
       {relativeTime(instant, now, locale)}
     </time>
   );

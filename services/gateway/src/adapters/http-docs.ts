@@ -2,26 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { sendJson } from '@parcelway/http/answer';
-import { AppError } from '@parcelway/kernel/app-error';
-import type { Response, Router } from 'express';
+import type { Router } from 'express';
 import type { TableRoute } from '../domain/route-table.ts';
 import { once } from './once.ts';
+import { publicGet, sendFile } from './static-files.ts';
 
 /** Makes the two documents; called at the first request for each. */
 export interface Documents {
   readonly openapi: () => Promise<object>;
   readonly asyncapi: () => Promise<object>;
 }
-
-const publicGet = (id: string, path: string): TableRoute => ({
-  id,
-  method: 'GET',
-  path,
-  service: 'gateway',
-  access: 'public',
-  scopes: [],
-  rateClass: 'standard',
-});
 
 /** Routes that are not part of the API itself: probes, documents, the reference page. */
 export const documentRoutes: readonly TableRoute[] = [
@@ -48,14 +38,47 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Parcelway API reference</title>
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 </head>
 <body>
+<nav aria-label="Main">
+<strong>Parcelway</strong>
+<a href="docs/guides">Guides</a>
+<a href="docs" aria-current="page">API reference</a>
+<a href="console">Console</a>
+</nav>
 <div id="swagger-ui"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
 </html>
+`;
+
+/** The bar above the reference, as the console and the guides have it. The reference itself is light only. */
+const STYLE = `body {
+  margin: 0;
+}
+nav[aria-label] {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 4px 20px;
+  padding: 0 20px;
+  font: 14px/52px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  border-bottom: 1px solid #e2e6ec;
+}
+nav[aria-label] strong {
+  color: #1b2130;
+}
+nav[aria-label] a {
+  color: #5a6478;
+  text-decoration: none;
+}
+nav[aria-label] a:hover,
+nav[aria-label] a[aria-current] {
+  color: #3454d1;
+}
 `;
 
 const START = `window.addEventListener('load', () => {
@@ -74,17 +97,12 @@ const START = `window.addEventListener('load', () => {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-function sendText(res: Response, type: string, content: string | Buffer, maxAgeSeconds: number): void {
-  res.setHeader('Content-Type', type);
-  res.setHeader('Cache-Control', `public, max-age=${maxAgeSeconds}`);
-  res.setHeader('Content-Length', Buffer.byteLength(content));
-  res.end(content);
-}
+const maxAge = (seconds: number): string => `public, max-age=${seconds}`;
 
 /** Adds the reference page, its files and the two documents. All files come from the installation, none from a network. */
 export function addDocs(router: Router, documents: Documents): void {
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  const files = new Map(Object.keys(MEDIA_TYPES).map((name) => [name, once(() => readFile(join(root, name)))]));
+  const [page, start, style] = [PAGE, START, STYLE].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
   const openapi = once(async () => Buffer.from(JSON.stringify(await documents.openapi())));
   const asyncapi = once(async () => Buffer.from(JSON.stringify(await documents.asyncapi())));
 
@@ -99,13 +117,12 @@ export function addDocs(router: Router, documents: Documents): void {
   router.get('/docs', (_req, res) => {
     res.setHeader('Content-Security-Policy', POLICY);
     res.setHeader('Referrer-Policy', 'no-referrer');
-    sendText(res, 'text/html; charset=utf-8', PAGE, 300);
+    sendFile(res, 'text/html; charset=utf-8', page, maxAge(300));
   });
-  router.get('/docs/start.js', (_req, res) => sendText(res, 'text/javascript; charset=utf-8', START, 300));
-  router.get('/docs/:name', async (req, res) => {
-    const name = String(req.params.name);
-    const file = files.get(name);
-    if (file === undefined) throw new AppError('40402');
-    sendText(res, MEDIA_TYPES[name] as string, await file(), 86_400);
-  });
+  router.get('/docs/start.js', (_req, res) => sendFile(res, 'text/javascript; charset=utf-8', start, maxAge(300)));
+  router.get('/docs/page.css', (_req, res) => sendFile(res, 'text/css; charset=utf-8', style, maxAge(300)));
+  for (const [name, type] of Object.entries(MEDIA_TYPES)) {
+    const file = once(() => readFile(join(root, name)));
+    router.get(`/docs/${name}`, async (_req, res) => sendFile(res, type, await file(), maxAge(86_400)));
+  }
 }

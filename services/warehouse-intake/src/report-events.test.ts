@@ -211,6 +211,20 @@ describe('reportEvents', () => {
     });
   });
 
+  test('rejects what has the event_id of a rejected dispatch too, and stores nothing under it', async () => {
+    const { deps, store } = setUp();
+    await store.accept(acceptedForecast({ forecastType: 1 }));
+    const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
+    const sameId = report({ event_id: dispatch.event_id });
+    const result = await reportEvents(deps, 'WH1', [dispatch, sameId]);
+    expect(result).toMatchObject({ accepted: 0, duplicates: 0, warnings: [] });
+    expect(result.rejected.map(({ index, code, errors }) => [index, code, errors[0]?.rule])).toEqual([
+      [0, '40902', 'takes_no_dispatch'],
+      [1, '40902', 'event_id_reused'],
+    ]);
+    expect(await reportEvents(deps, 'WH1', [sameId])).toMatchObject({ accepted: 1, rejected: [] });
+  });
+
   test('keeps the gravest warnings when there are too many, and counts what waits all the same', async () => {
     const { deps, store } = setUp();
     await store.accept(acceptedForecast());

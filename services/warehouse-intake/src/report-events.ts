@@ -12,7 +12,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { IntakeEvent } from './domain/event.ts';
-import { contentWarnings, cutWarnings, eventIdReused, readableEventId, takesNoDispatch, waitingWarning } from './domain/intake-warnings.ts';
+import { contentWarnings, cutWarnings, eventIdReused, lateFault, readableEventId, waitingWarning } from './domain/intake-warnings.ts';
 import { judge, type Refusal } from './domain/judge.ts';
 import type { MeasureLimits } from './domain/measure-limits.ts';
 import type { EventKey, EventRecorder, RecordOutcome } from './ports.ts';
@@ -147,9 +147,10 @@ export async function reportEvents(
   const outcome = await record(deps, good, traceparent);
   const refused = new Set(outcome.refused.map(keyOf));
   const [taken, late] = [good.filter(({ event }) => !refused.has(keyOf(event))), good.filter(({ event }) => refused.has(keyOf(event)))];
-  const lateRejections = late.map(({ index, report }) =>
-    rejection(index, report, { code: '40902', message: takesNoDispatch.message, errors: [takesNoDispatch] }),
-  );
+  const lateRejections = late.map(({ index, report, event }) => {
+    const fault = lateFault(event);
+    return rejection(index, report, { code: '40902', message: fault.message, errors: [fault] });
+  });
   return {
     accepted: outcome.accepted,
     duplicates: outcome.duplicates,

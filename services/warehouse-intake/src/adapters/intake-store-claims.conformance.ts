@@ -158,6 +158,23 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       expect(await store.record([{ ...named, detail: { type: 'processing' } }])).toMatchObject({ accepted: 1, published: 1 });
     });
 
+    test('refuses whatever else of the call has the id of a refused dispatch: outcomes are told by id', async () => {
+      await store.accept(acceptedForecast({ forecastType: 1 }));
+      const refused = intakeEvent({ forecastNo: 'FC1', detail: dispatch });
+      const sameId = intakeEvent({ eventId: refused.eventId, detail: { type: 'put_away' } });
+      const key = { warehouseCode: refused.warehouseCode, eventId: refused.eventId };
+      expect(await store.record([refused, sameId])).toEqual({
+        accepted: 0,
+        duplicates: 0,
+        conflicts: [],
+        refused: [key, key],
+        waiting: [],
+        published: 0,
+      });
+      expect(await publications()).toEqual([]);
+      expect(await store.record([sameId])).toMatchObject({ accepted: 1, published: 1 });
+    });
+
     test('keeps a dispatch that waited for what turns out to be of type 1, for the operator to see', async () => {
       const early = intakeEvent({ forecastNo: 'FC1', detail: dispatch });
       const scanned = intakeEvent({ detail: dispatch });

@@ -166,7 +166,7 @@ export class MongoIntakeStore implements IntakeStore {
     return {
       accepted: inserted.length,
       duplicates: events.length - inserted.length - refused.length,
-      conflicts: [...conflicts, ...sortOut(fresh, overtaken).conflicts],
+      conflicts: [...conflicts.filter((event) => !refusedKeys.has(keyOf(event))), ...sortOut(fresh, overtaken).conflicts],
       refused: refused.map(({ warehouseCode, eventId }) => ({ warehouseCode, eventId })),
       waiting: [...waitingOf(taken.filter((_, index) => !lost.has(index))), ...stored.filter(stillWaits).map(toWaiting)],
       published: resumed + inserted.filter(({ waiting }) => waiting === undefined).length + settled,

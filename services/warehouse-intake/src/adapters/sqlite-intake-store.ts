@@ -4,7 +4,7 @@ import { newId } from '@parcelway/kernel/ids';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { type AcceptedForecast, type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-import { matchEvent, matchWith, type NoMatch, type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
+import { matchEvent, matchWith, type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import { publicationOf } from '../domain/publication.ts';
 import {
   type EventKey,
@@ -17,6 +17,7 @@ import {
 } from '../ports.ts';
 import { SqliteDirectory } from './sqlite-directory.ts';
 import { intakeMigrations, type WaitingRow } from './sqlite-intake-schema.ts';
+import { countRepeat, isRefused, type KnownRow, keyOf, type Tally } from './sqlite-tally.ts';
 
 /** Waiting events that one transaction matches again, so that a crowd of them does not hold up everything else. */
 const SETTLE_BATCH = 500;
@@ -59,34 +60,6 @@ interface Scope {
   readonly resolvedTo?: DirectoryForecast;
 }
 
-/** An event as it was stored first. */
-interface KnownRow {
-  readonly id: number;
-  readonly event: string;
-  readonly waiting: UnclaimedReason | null;
-}
-
-/** What a call has done so far. */
-interface Tally {
-  accepted: number;
-  duplicates: number;
-  published: number;
-  readonly conflicts: EventKey[];
-  readonly refused: EventKey[];
-  /** Rows that waited when they were met, and why. */
-  readonly waiting: Map<number, NoMatch>;
-}
-
-function keyOf({ warehouseCode, eventId }: EventKey): EventKey {
-  return { warehouseCode, eventId };
-}
-
-function countRepeat(tally: Tally, event: IntakeEvent, known: KnownRow): void {
-  tally.duplicates += 1;
-  if (known.event !== JSON.stringify(event)) tally.conflicts.push(keyOf(event));
-  if (known.waiting !== null && !tally.waiting.has(known.id)) tally.waiting.set(known.id, { reason: known.waiting });
-}
-
 /** What one step of matching again has done. */
 interface Settled {
   readonly published: number;
@@ -117,6 +90,7 @@ export class SqliteIntakeStore implements IntakeStore {
       for (const event of events) {
         const known = this.#find(event);
         if (known) countRepeat(tally, event, known);
+        else if (isRefused(tally, event)) tally.refused.push(keyOf(event));
         else this.#take(tally, event, traceparent);
       }
       return { ...tally, waiting: this.#stillWaiting(tally.waiting) };

@@ -64,6 +64,13 @@ export const takesNoDispatch = {
   message: 'A type 1 forecast takes no dispatch',
 } as const satisfies EventWarning;
 
+/** Why an event whose forecast does not take it, or another of its name in the call, is rejected. */
+export function lateFault({ detail }: IntakeEvent): EventWarning {
+  if (detail.type === 'dispatch') return takesNoDispatch;
+  const message = 'event_id is also that of a rejected event of this call; send each event under an event_id of its own';
+  return { field: 'event_id', rule: 'event_id_reused', message };
+}
+
 /**
  * What an event waits for. A forecast that is meant for another warehouse is none that this warehouse may know of.
  */

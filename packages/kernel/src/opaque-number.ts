@@ -1,6 +1,8 @@
 import { createCipheriv, hkdfSync } from 'node:crypto';
 
-/** Numbers that fit the 32-bit integers of every language. Of larger ones there is no way back to a small one, so they stay as they are. */
+/** Results are from here on: versions before showed the numbers themselves, and those that they have shown stay free. */
+const START = 2 ** 24;
+/** Up to here results fit the 32-bit integers of every language. */
 const END = 2 ** 31;
 const LOW_BITS = 15;
 const LOW_MASK = 2 ** LOW_BITS - 1;
@@ -9,8 +11,9 @@ const HIGH_MASK = 0xffff;
 const ROUNDS = 8;
 
 /**
- * Turns the numbers of a series that runs over all tenants (1, 2, 3, …) into numbers that say nothing of how many there are: a keyed permutation
- * of 1 to 2³¹ − 1, made as a Feistel network. Each number has a result of its own, always the same; larger ones are returned as they are.
+ * Turns the numbers of a series that runs over all tenants (1, 2, 3, …) into numbers from 2²⁴ on that say nothing of how many there are: a
+ * keyed permutation of 2²⁴ to 2³¹ − 1, made as a Feistel network. Each number has a result of its own, always the same; those for which there is
+ * no room any more get results above it, in their order.
  * @param secret of the installation; with another one the results are others
  * @param series name of the series, so that two series are not alike
  */
@@ -34,9 +37,11 @@ export function createOpaqueNumbers(secret: string, series: string): (number: nu
     return high * 2 ** LOW_BITS + low;
   };
   return (number) => {
-    if (!Number.isInteger(number) || number < 1 || number >= END) return number;
-    const result = permuted(number);
-    // The one number that leads to 0 gets what 0 leads to, which no other does.
-    return result === 0 ? permuted(0) : result;
+    if (!Number.isInteger(number) || number < 1) return number;
+    if (number > END - START) return number + START;
+    // A permutation leads every number back to itself in the end, so the walk comes to one of the range, and to another from each.
+    let result = permuted(number - 1 + START);
+    while (result < START) result = permuted(result);
+    return result;
   };
 }

@@ -1,5 +1,6 @@
+import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { WorkerPdfInspector } from './worker-pdf-inspector.ts';
 
@@ -16,11 +17,25 @@ async function pdfOf(
 /** Keeps a parser busy for far longer than an inspection may take. */
 const endless = (): Buffer => Buffer.from(`%PDF-1.7\n${'1 0 obj<</A['.repeat(700_000)}\n%%EOF`);
 
+/** A PDF of a few kilobytes whose object stream decompresses to that many bytes. */
+function bomb(bytes: number): Buffer {
+  const stream = deflateSync(Buffer.alloc(bytes, ' '));
+  return Buffer.concat([
+    Buffer.from(`%PDF-1.5\n3 0 obj\n<</Type/ObjStm/N 1/First 5/Filter/FlateDecode/Length ${stream.length}>>\nstream\n`),
+    stream,
+    Buffer.from('\nendstream\nendobj\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n'),
+    Buffer.from('trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n'),
+  ]);
+}
+
 let inspector: WorkerPdfInspector;
 beforeEach(() => {
   inspector = new WorkerPdfInspector(silentLogger);
 });
-afterEach(() => inspector.close());
+afterEach(async () => {
+  jest.useRealTimers();
+  await inspector.close();
+});
 
 describe('the inspector', () => {
   test.each([
@@ -43,6 +58,29 @@ describe('the inspector', () => {
     const [first, second] = await Promise.all([inspector.inspect('tnt_1', endless()), inspector.inspect('tnt_2', await pdfOf(1))]);
     expect(first).toMatchObject({ isReadable: false });
     expect(second).toMatchObject({ isReadable: true, pages: 1 });
+  });
+
+  test('inspects no other PDF of an owner for a while after one that takes too long', async () => {
+    expect(await inspector.inspect('tnt_1', endless())).toMatchObject({ isReadable: false });
+    expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
+    expect(await inspector.inspect('tnt_2', await pdfOf(1))).toMatchObject({ pages: 1 });
+  });
+
+  test('gives up what decompresses to too much, and goes on with the same worker', async () => {
+    await inspector.close();
+    inspector = new WorkerPdfInspector(silentLogger, { maxBytes: 2_000_000 });
+    expect(await inspector.inspect('tnt_1', bomb(500_000))).toMatchObject({ isReadable: true });
+    expect(await inspector.inspect('tnt_1', bomb(4_000_000))).toMatchObject({ isReadable: false });
+    expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
+    expect(await inspector.inspect('tnt_2', await pdfOf(1))).toMatchObject({ isReadable: true, pages: 1 });
+  });
+
+  test('lets no upload wait for long, neither for the start of the worker nor for others', async () => {
+    const content = await pdfOf(1);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date', 'hrtime'] });
+    const found = ['tnt_1', 'tnt_2'].map((owner) => inspector.inspect(owner, Buffer.from(content)));
+    jest.advanceTimersByTime(5000);
+    expect(await Promise.all(found)).toEqual([undefined, undefined]);
   });
 
   test('has one inspection for an owner at a time, and few that wait', async () => {

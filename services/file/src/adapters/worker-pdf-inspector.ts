@@ -3,48 +3,35 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { PdfFindings } from '../domain/pdf-findings.ts';
 import type { PdfInspector } from '../ports.ts';
+import { inspectInWorker, type PdfWorkerData, WORKER_READY } from './pdf-worker.ts';
 
-/** For one inspection, the start of the worker included. A label takes some 10 ms. */
+/** For one inspection in a worker that has started. A label takes some 10 ms. */
 const DEADLINE_MS = 2000;
+/** An upload waits for findings at most so long, for its turn and for the start of the worker too. */
+const MAX_WAIT_MS = 5000;
+/** An owner whose PDF exceeded a limit has no other inspected for so long, so that it does not take the turns of others. */
+const BARRED_MS = 60_000;
 /** Inspections that wait, at most; one of each owner. */
 const MAX_WAITING = 8;
 /** The heap of the worker. A PDF of 10 MB with 2,000 pages needs some 60 MB. */
 const MAX_HEAP_MB = 128;
+/** What one inspection may decompress, counted with the growth of buffers: twice as much as comes out. */
+const MAX_DECOMPRESSED_BYTES = 128 * 1024 * 1024;
 
 const UNREADABLE: PdfFindings = { isReadable: false, isEncrypted: false, pages: 0 };
-
-/**
- * What the worker runs: it answers each PDF with what it has found. Its text is given to the worker, so that it must not use anything from
- * outside of itself.
- */
-async function inspectInWorker(): Promise<void> {
-  const { parentPort, workerData } = await import('node:worker_threads');
-  const { createRequire } = await import('node:module');
-  const { library } = workerData as { readonly library: string };
-  const { EncryptedPDFError, PDFDocument } = createRequire(library)(library) as typeof import('@cantoo/pdf-lib');
-  const inspect = async (content: Uint8Array): Promise<PdfFindings> => {
-    try {
-      const document = await PDFDocument.load(content, { updateMetadata: false });
-      return { isReadable: true, isEncrypted: false, pages: document.getPageCount() };
-    } catch (error) {
-      // Whatever else fails, the PDF is damaged: that is a finding.
-      return { isReadable: true, isEncrypted: error instanceof EncryptedPDFError, pages: 0 };
-    }
-  };
-  // The library writes about damaged objects.
-  console.warn = () => undefined;
-  parentPort?.on('message', (content: Uint8Array) => void inspect(content).then((findings) => parentPort.postMessage(findings)));
-}
 
 interface Job {
   readonly ownerId: string;
   readonly content: Buffer;
   readonly resolve: (findings: PdfFindings | undefined) => void;
+  /** Ends the waiting of the upload. */
+  readonly patience: NodeJS.Timeout;
 }
 
 /**
  * Inspects PDFs in a worker thread, one at a time. A PDF can be made to keep a parser busy for hours or to fill its memory: a
- * worker that exceeds its deadline or its heap is ended and replaced, and an owner has one inspection at a time.
+ * worker that exceeds its deadline or its heap is ended and replaced, and an owner has one inspection at a time, and none for a while
+ * after such a PDF.
  */
 export class WorkerPdfInspector implements PdfInspector {
   readonly #logger: Logger;
@@ -52,19 +39,27 @@ export class WorkerPdfInspector implements PdfInspector {
   readonly #waiting: Job[] = [];
   #current: Job | undefined;
   #deadline: NodeJS.Timeout | undefined;
+  readonly #maxBytes: number;
+  /** Owners that have no inspection for a while, and until when by the clock of {@link performance}. */
+  readonly #barred = new Map<string, number>();
   /** Started by the first inspection. */
   #worker: Worker | undefined;
+  #isReady = false;
   #closed = false;
 
-  constructor(logger: Logger) {
+  /** @param maxBytes what one inspection may decompress */
+  constructor(logger: Logger, { maxBytes = MAX_DECOMPRESSED_BYTES }: { readonly maxBytes?: number } = {}) {
     this.#logger = logger;
+    this.#maxBytes = maxBytes;
   }
 
   inspect(ownerId: string, content: Buffer): Promise<PdfFindings | undefined> {
     const isBusy = this.#waiting.length >= MAX_WAITING || [this.#current, ...this.#waiting].some((job) => job?.ownerId === ownerId);
-    if (this.#closed || isBusy) return Promise.resolve(undefined);
+    const isBarred = (this.#barred.get(ownerId) ?? 0) > performance.now();
+    if (this.#closed || isBusy || isBarred) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      this.#waiting.push({ ownerId, content, resolve });
+      const job: Job = { ownerId, content, resolve, patience: setTimeout(() => this.#giveUpWaiting(job), MAX_WAIT_MS) };
+      this.#waiting.push(job);
       this.#next();
     });
   }
@@ -72,7 +67,7 @@ export class WorkerPdfInspector implements PdfInspector {
   /** Ends the worker. Inspections under way end without findings. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { resolve } of this.#waiting.splice(0)) resolve(undefined);
+    for (const job of this.#waiting.splice(0)) this.#resolve(job, undefined);
     this.#finish(undefined);
     await this.#endWorker();
   }
@@ -82,22 +77,34 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#current = this.#waiting.shift();
     if (this.#current === undefined) return;
     this.#worker ??= this.#startWorker();
-    this.#deadline = setTimeout(() => this.#giveUp('took too long'), DEADLINE_MS);
+    if (this.#isReady) this.#startDeadline();
     const { content } = this.#current;
     // A pooled buffer shares its memory with others and cannot be given away.
     const given = content.byteLength === content.buffer.byteLength ? content : new Uint8Array(content);
     this.#worker.postMessage(given, [given.buffer as ArrayBuffer]);
   }
 
+  #startDeadline(): void {
+    this.#deadline = setTimeout(() => this.#giveUp('took too long'), DEADLINE_MS);
+  }
+
   #startWorker(): Worker {
+    const workerData: PdfWorkerData = { library: this.#library, maxBytes: this.#maxBytes };
     const worker = new Worker(`(${inspectInWorker.toString()})()`, {
       eval: true,
-      workerData: { library: this.#library },
+      workerData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     worker.unref();
-    worker.on('message', (findings: PdfFindings) => {
-      if (worker === this.#worker) this.#finish(findings);
+    worker.on('message', (message: PdfFindings | typeof WORKER_READY) => {
+      if (worker !== this.#worker) return;
+      if (message === WORKER_READY) {
+        this.#isReady = true;
+        this.#startDeadline();
+      } else {
+        if (!message.isReadable) this.#bar('decompresses to too much');
+        this.#finish(message);
+      }
     });
     worker.on('error', (error) => {
       if (worker === this.#worker) this.#giveUp(error.message);
@@ -107,14 +114,32 @@ export class WorkerPdfInspector implements PdfInspector {
 
   /** Ends the worker together with what it works on. */
   #giveUp(reason: string): void {
-    this.#logger.warn({ tenant_id: this.#current?.ownerId, reason }, 'A PDF could not be inspected; it is stored all the same');
+    this.#bar(reason);
     void this.#endWorker();
     this.#finish(UNREADABLE);
+  }
+
+  /** Notes that the PDF under inspection exceeds a limit. */
+  #bar(reason: string): void {
+    const ownerId = this.#current?.ownerId;
+    this.#logger.warn({ tenant_id: ownerId, reason }, 'A PDF could not be inspected; it is stored all the same');
+    if (ownerId === undefined) return;
+    const now = performance.now();
+    for (const [owner, until] of this.#barred) if (until <= now) this.#barred.delete(owner);
+    this.#barred.set(ownerId, now + BARRED_MS);
+  }
+
+  /** The inspection of one that is under way goes on: its deadline ends it, and its owner's turn is taken until then. */
+  #giveUpWaiting(job: Job): void {
+    const place = this.#waiting.indexOf(job);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    this.#resolve(job, undefined);
   }
 
   async #endWorker(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
+    this.#isReady = false;
     await worker?.terminate();
   }
 
@@ -122,7 +147,12 @@ export class WorkerPdfInspector implements PdfInspector {
     clearTimeout(this.#deadline);
     const job = this.#current;
     this.#current = undefined;
-    job?.resolve(findings);
+    if (job) this.#resolve(job, findings);
     this.#next();
+  }
+
+  #resolve(job: Job, findings: PdfFindings | undefined): void {
+    clearTimeout(job.patience);
+    job.resolve(findings);
   }
 }

@@ -2,7 +2,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
-import { asStoreError } from './mongo-errors.ts';
+import { asStoreError, isIndexNotFound } from './mongo-errors.ts';
 
 /** What a database is opened with. */
 export interface MongoDatabaseOptions {
@@ -123,8 +123,12 @@ export class MongoDatabase {
       const model = this.model(collection);
       await model.createCollection();
       await model.createIndexes();
-      const existing = new Set((await model.collection.indexes()).map(({ name }) => name));
-      for (const name of collection.obsoleteIndexes) if (existing.has(name)) await model.collection.dropIndex(name);
+      for (const name of collection.obsoleteIndexes) {
+        // Another process that migrates may have dropped it in the meantime.
+        await model.collection.dropIndex(name).catch((error: unknown) => {
+          if (!isIndexNotFound(error)) throw error;
+        });
+      }
     }
   }
 

@@ -4,6 +4,9 @@ import { mongo } from 'mongoose';
 /** Server code of a violated unique index (error_codes.yml: DuplicateKey). */
 const DUPLICATE_KEY = 11_000;
 
+/** Server code of a command for an index that is not there (error_codes.yml: IndexNotFound). */
+const INDEX_NOT_FOUND = 27;
+
 /**
  * Server codes of failures that pass: no primary now, a primary that steps down, an interrupted or late operation, a
  * write that the majority has not confirmed in time, a full disk (as in MongoDB's error_codes.yml).
@@ -106,6 +109,11 @@ export function isDuplicateKey(error: unknown, index?: string): boolean {
     return failures.length > 0 && failures.every(({ code, errmsg }) => code === DUPLICATE_KEY && named(errmsg ?? '', index));
   }
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY && named(error.message, index);
+}
+
+/** True when a command was for an index that is not there. */
+export function isIndexNotFound(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === INDEX_NOT_FOUND;
 }
 
 /** The server names the violated index in the text alone: `… index: <name> dup key: { … }`. The values behind that are anybody's. */

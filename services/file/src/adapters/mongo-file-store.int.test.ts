@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import type { NewFile } from '../domain/stored-file.ts';
 import { describeFileStore, shownNumbers } from './file-store.conformance.ts';
 import { MongoFileStore } from './mongo-file-store.ts';
-import { fileCollections } from './mongo-schema.ts';
+import { contents, fileCollections } from './mongo-schema.ts';
 
 let opened: TestDatabase;
 beforeAll(async () => {
@@ -75,4 +75,24 @@ test('an upload is either recorded or given up, whoever comes first', async () =
 
 test('none of the operations above goes through a whole collection', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);
+});
+
+test('a database of the former version is migrated, by several processes at once: old files stay, contents of one MD5 may differ', async () => {
+  const replicas = [opened.database, await opened.second(), await opened.second(), await opened.second()];
+  const { collection } = opened.database.model(contents);
+  const formerIndex = { name: 'pdf_of_content', unique: true, partialFilterExpression: { recorded: 'pdf' } };
+  for (let round = 0; round < 5; round += 1) {
+    await collection.dropIndex('pdf_of_digests');
+    await collection.createIndex({ owner_id: 1, md5: 1 }, formerIndex);
+    const { sha256: _, ...old } = file(`pdf/former${round}`, `md5 of ${round}`);
+    const { storageKey, uploadedAt, ...rest } = old;
+    await collection.insertOne({ ...rest, owner_id: 'tnt_f', storage_key: storageKey, uploaded_at: uploadedAt, recorded: 'pdf', number: round });
+    await Promise.all(replicas.map((replica) => replica.migrate(fileCollections)));
+    expect((await collection.indexes()).map(({ name }) => name)).not.toContain('pdf_of_content');
+    expect(await opened.database.missing(fileCollections)).toEqual([]);
+  }
+  const store = new MongoFileStore(opened.database, shownNumbers);
+  expect(await store.fileByToken('token of pdf/former0')).toMatchObject({ id: 0, sha256: '' });
+  await store.begin('tnt_f', 'pdf/new', 1);
+  expect(await store.recordFile('tnt_f', file('pdf/new', 'md5 of 0'))).toMatchObject({ isNew: true });
 });

@@ -225,6 +225,18 @@ describe('reportEvents', () => {
     expect(await reportEvents(deps, 'WH1', [sameId])).toMatchObject({ accepted: 1, rejected: [] });
   });
 
+  test('looks at no more unknown fields than the response can name: a call may have a hundred thousand', async () => {
+    const { deps } = setUp();
+    const unknown = (of: number) => Object.fromEntries(Array.from({ length: 100 }, (_, each) => [`weigth${of}k${each}`, 1]));
+    const result = await reportEvents(
+      deps,
+      'WH1',
+      Array.from({ length: 500 }, (_, index) => report(unknown(index))),
+    );
+    expect(result.accepted).toBe(500);
+    expect(result.warnings).toHaveLength(MAX_INTAKE_WARNINGS);
+  });
+
   test('keeps the gravest warnings when there are too many, and counts what waits all the same', async () => {
     const { deps, store } = setUp();
     await store.accept(acceptedForecast());

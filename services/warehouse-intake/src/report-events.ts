@@ -5,6 +5,7 @@ import {
   type IntakeWarning,
   MAX_EVENTS_PER_CALL,
   MAX_INTAKE_ERRORS,
+  MAX_INTAKE_WARNINGS,
   type RejectedEvent,
 } from '@parcelway/contracts/warehouse-api';
 import { AppError, MAX_FIELD_ERRORS } from '@parcelway/kernel/app-error';
@@ -12,7 +13,15 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { IntakeEvent } from './domain/event.ts';
-import { contentWarnings, cutWarnings, eventIdReused, lateFault, readableEventId, waitingWarning } from './domain/intake-warnings.ts';
+import {
+  cutWarnings,
+  eventIdReused,
+  implausible,
+  lateFault,
+  readableEventId,
+  unknownFields,
+  waitingWarning,
+} from './domain/intake-warnings.ts';
 import { judge, type Refusal } from './domain/judge.ts';
 import type { MeasureLimits } from './domain/measure-limits.ts';
 import type { EventKey, EventRecorder, RecordOutcome } from './ports.ts';
@@ -102,11 +111,16 @@ const keyOf = ({ warehouseCode, eventId }: EventKey): string => `${warehouseCode
 function warningsOf(deps: ReportDeps, taken: readonly GoodReport[], outcome: RecordOutcome): IntakeWarning[] {
   const reused = new Set(outcome.conflicts.map(keyOf));
   const waiting = new Map(outcome.waiting.map((event) => [keyOf(event), event]));
+  // No more can be in the response, and a call may have a hundred thousand.
+  let unknownLeft = MAX_INTAKE_WARNINGS;
   return taken.flatMap(({ index, report, event }) => {
     const key = keyOf(event);
+    const unknown = unknownFields(report, event.detail.type, unknownLeft);
+    unknownLeft -= unknown.length;
     const match = waiting.get(key);
     const found = [
-      ...contentWarnings(report, event, deps.limits),
+      ...implausible(event, deps.limits),
+      ...unknown,
       ...(reused.has(key) ? [eventIdReused] : []),
       ...(match ? [waitingWarning(event, match)] : []),
     ];

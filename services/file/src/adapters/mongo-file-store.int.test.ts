@@ -86,7 +86,14 @@ test('a database of the former version is migrated, by several processes at once
     await collection.createIndex({ owner_id: 1, md5: 1 }, formerIndex);
     const { sha256: _, ...old } = file(`pdf/former${round}`, `md5 of ${round}`);
     const { storageKey, uploadedAt, ...rest } = old;
-    await collection.insertOne({ ...rest, owner_id: 'tnt_f', storage_key: storageKey, uploaded_at: uploadedAt, recorded: 'pdf', number: round });
+    await collection.insertOne({
+      ...rest,
+      owner_id: 'tnt_f',
+      storage_key: storageKey,
+      uploaded_at: uploadedAt,
+      recorded: 'pdf',
+      number: round,
+    });
     await Promise.all(replicas.map((replica) => replica.migrate(fileCollections)));
     expect((await collection.indexes()).map(({ name }) => name)).not.toContain('pdf_of_content');
     expect(await opened.database.missing(fileCollections)).toEqual([]);

@@ -30,12 +30,12 @@ export function readableEventId(raw: unknown): string | null {
 
 const articled = (type: WarehouseEventType): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type} event`;
 
-/** Fields of a valid report that its type does not have. @returns at most {@link MAX_INTAKE_WARNINGS} */
-export function unknownFields(report: object, type: WarehouseEventType): EventWarning[] {
+/** Fields of a valid report that its type does not have. @param most of them are looked at: what a name resembles takes its time to find */
+export function unknownFields(report: object, type: WarehouseEventType, most = MAX_INTAKE_WARNINGS): EventWarning[] {
   const known = fieldsOfType(type);
   return Object.keys(report)
     .filter((name) => !known.includes(name))
-    .slice(0, MAX_INTAKE_WARNINGS)
+    .slice(0, most)
     .map((name) => {
       const field = shown(name);
       const meant = nearMiss(name, known);
@@ -44,10 +44,9 @@ export function unknownFields(report: object, type: WarehouseEventType): EventWa
     });
 }
 
-/** What deserves a look in a report that is taken, wherever its forecast is. */
-export function contentWarnings(report: object, event: IntakeEvent, limits: MeasureLimits): EventWarning[] {
-  const oddities = odditiesOf(event.detail, limits).map((oddity): EventWarning => ({ ...oddity, rule: 'implausible' }));
-  return [...oddities, ...unknownFields(report, event.detail.type)];
+/** Measurements of an event that are to be questioned. */
+export function implausible(event: IntakeEvent, limits: MeasureLimits): EventWarning[] {
+  return odditiesOf(event.detail, limits).map((oddity): EventWarning => ({ ...oddity, rule: 'implausible' }));
 }
 
 /** The id was used for another event before. */

@@ -42,6 +42,7 @@ export function nearMiss(name: string, known: readonly string[]): string | undef
   const sameText = known.find((field) => plain(field) === given);
   if (sameText !== undefined) return sameText;
   const byChanges = known
+    .filter((field) => Math.abs(plain(field).length - given.length) <= MAX_CHANGES)
     .map((field) => ({ field, distance: changes(given, plain(field)) }))
     .filter(({ field, distance }) => distance <= Math.min(MAX_CHANGES, Math.floor(plain(field).length / 4)))
     .sort((a, b) => a.distance - b.distance);

@@ -93,6 +93,13 @@ describe.each([
     const { owner, endpoint } = await subscribed(stage);
     for (const poNumber of ['PO-1', 'PO-2026-1121-000000000000000000000001']) await weighAs(owner, poNumber);
     await openedAt(owner, '#/parcels', { width, locale });
+    // A time that is told in three words.
+    const earlier = new Date(Date.now() - 59 * 60_000).toISOString();
+    await at.page.route('**/open/v1/forecasts?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace(/("update_time":")[^"]+/g, `$1${earlier}`) });
+    });
+    await at.visit('#/events');
     for (const hash of ['#/parcels', '#/parcels/PO-1', `#/webhooks/${endpoint.endpoint_id}`]) {
       await at.visit(hash);
       const times = at.page.locator('time.ago').filter({ visible: true });

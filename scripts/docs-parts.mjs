@@ -39,8 +39,9 @@ const remedies = {
   40403: 'Check the id in the path.',
   40501: 'Use a method that the header `Allow` names.',
   40901:
-    '`data.fields` names what differs, `data.forecast_no` the forecast that exists. Send the same content, take another `po_number`, or cancel that forecast first.',
-  40902: 'Read the resource; `message` says what stands in the way.',
+    'With `data.header`: the `Idempotency-Key` was used for other content, take another one. Otherwise: `data.fields` names what differs, `data.forecast_no` the forecast that exists. Send the same content, take another `po_number`, or cancel that forecast first.',
+  40902:
+    'Read the resource; `message` says what stands in the way. With `data.header`: a request with this `Idempotency-Key` is under way; send it again after `Retry-After`.',
   41301: 'Send less in one request. A JSON body may have 5 MB, all headers together 16 kB.',
   41501: 'Send `Content-Type: application/json; charset=utf-8` without `Content-Encoding`, or `multipart/form-data` for an upload.',
   42201: '`data.errors` lists every fault at once; mend them all.',
@@ -90,6 +91,17 @@ function consumerActionTable() {
         .join(' '),
       code(action),
     ]),
+  );
+}
+
+/** What a repeat of each changing call does, by itself and with a key. */
+function repeatTable(chosen) {
+  const changing = routes.filter((route) => chosen(route) && route.method !== 'GET');
+  const silent = changing.filter(({ repeat }) => repeat === undefined);
+  if (silent.length > 0) throw new Error(`packages/contracts says not what a repeat does of ${silent.map(({ id }) => id).join(', ')}`);
+  return table(
+    ['Call', 'The same call again', '`Idempotency-Key`'],
+    changing.map((route) => [code(`${route.method} ${route.path}`), route.repeat, route.idempotencyKey ? 'yes' : '']),
   );
 }
 
@@ -296,6 +308,8 @@ const isWebhook = (route) => route.tag === 'Webhook endpoints';
 const renderers = {
   'error-codes': errorCodeTable,
   'consumer-actions': consumerActionTable,
+  'tenant-repeats': () => repeatTable((route) => !isWarehouse(route)),
+  'warehouse-repeats': () => repeatTable(isWarehouse),
   'tenant-routes': () => routeTable((route) => !isWarehouse(route) && !isWebhook(route)),
   'webhook-routes': () => routeTable(isWebhook),
   'warehouse-routes': () => routeTable(isWarehouse),

@@ -186,13 +186,15 @@ function routeType(route) {
 
 function routesText() {
   const types = routes.map(routeType).join('');
-  const table = routes.map((route) => `  ${route.id}: { method: '${route.method}', path: '${route.path}' },\n`).join('');
+  const table = routes
+    .map((route) => `  ${route.id}: { method: '${route.method}', path: '${route.path}', takesKey: ${route.idempotencyKey === true} },\n`)
+    .join('');
   return [
     HEAD,
     importsFor(types.replace(/\/\*\*.*\*\//g, ''), 'routes'),
     "import type { Content, Upload } from '../content.ts';\n\n",
     `/** What each route takes and gives. */\nexport interface RouteTypes {\n${types}}\n\n`,
-    `/** Where each route is. */\nexport const routes = {\n${table}} as const satisfies Record<keyof RouteTypes, { method: string; path: string }>;\n`,
+    `/** Where each route is, and whether it takes the header Idempotency-Key. */\nexport const routes = {\n${table}} as const satisfies Record<keyof RouteTypes, { method: string; path: string; takesKey: boolean }>;\n`,
   ].join('');
 }
 

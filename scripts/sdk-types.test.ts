@@ -21,7 +21,9 @@ test('no file is left over from before', () => {
 
 test('every route and every event that is sent has its types', () => {
   const routesFile = files.get(`${folder}/routes.ts`) ?? '';
-  for (const { id, method, path } of contractRoutes) expect(routesFile).toContain(`  ${id}: { method: '${method}', path: '${path}' },\n`);
+  for (const { id, method, path, idempotencyKey } of contractRoutes) {
+    expect(routesFile).toContain(`  ${id}: { method: '${method}', path: '${path}', takesKey: ${idempotencyKey === true} },\n`);
+  }
   const events = files.get(`${folder}/webhook-bodies.ts`) ?? '';
   for (const type of sentEventTypes) expect(events).toContain(`  readonly type: '${type}';\n`);
   expect(/^export type WebhookEvent = (.*);$/m.exec(events)?.[1]?.split(' | ')).toHaveLength(sentEventTypes.length);

@@ -111,12 +111,40 @@ describe('another attempt', () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test('is not made of what has an effect each time, unless it was refused', async () => {
+  test('of a call that creates has the key of the first, and every call another', async () => {
+    server.answerWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301') : succeed(res, {})));
+    await parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' });
+    await parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' });
+    const [first, second, third] = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  test('waits for the one before it, which the platform still works on', async () => {
+    const data = { header: 'Idempotency-Key' };
+    server.answerWith((_req, res, nth) =>
+      nth === 0 ? fail(res, 409, '40902', { data, headers: { 'retry-after': '0' } }) : succeed(res, {}),
+    );
+    await parcelway.webhookEndpoints.rotateSecret('ep_1');
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('has the key that the caller gives; a call that the platform knows by itself has none', async () => {
+    server.answerWith((_req, res) => succeed(res, {}));
+    await parcelway.webhookEndpoints.create({ url: 'https://a.example/' }, { idempotencyKey: 'mine' });
+    await parcelway.forecasts.submit(submission);
+    await parcelway.forecasts.submit(submission, { idempotencyKey: 'mine' });
+    expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
+    await expect(parcelway.warehouses.list({ idempotencyKey: 'mine' })).rejects.toThrow('listWarehouses takes no idempotencyKey');
+  });
+
+  test('is not made of a deletion, unless it was refused', async () => {
     server.answerWith((_req, res) => fail(res, 503, '50301'));
-    await errorOf(parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' }));
+    await errorOf(parcelway.webhookEndpoints.delete('ep_1'));
     expect(server.seen).toHaveLength(1);
     server.answerWith((_req, res, nth) => (nth === 1 ? fail(res, 429, '42901') : succeed(res, {})));
-    await parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' });
+    await parcelway.webhookEndpoints.delete('ep_1');
     expect(server.seen).toHaveLength(3);
   });
 
@@ -124,7 +152,7 @@ describe('another attempt', () => {
     server.answerWith((_req, res, nth) => (nth % 2 === 0 ? void res.socket?.destroy() : succeed(res, {})));
     await parcelway.forecasts.submit(submission);
     expect(server.seen).toHaveLength(2);
-    const error = await errorOf(parcelway.webhookEndpoints.create({ url: 'https://a.example/' }));
+    const error = await errorOf(parcelway.webhookEndpoints.delete('ep_1'));
     expect([error.code, error.httpStatus, error.isPassing]).toEqual(['connection_lost', null, true]);
     expect(server.seen).toHaveLength(3);
   });

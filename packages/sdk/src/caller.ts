@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { connectionErrorOf } from './connection-error.ts';
 import type { Upload } from './content.ts';
 import { type EncodedBody, encodeJson, encodePath, encodeUpload } from './encode-request.ts';
@@ -5,7 +6,7 @@ import { type RouteTypes, routes } from './generated/routes.ts';
 import type { CallOptions, ParcelwayOptions } from './options.ts';
 import { ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
 import { readContent, readData } from './read-answer.ts';
-import { mayRepeat, type RouteId, waitBefore } from './retry.ts';
+import { mayRepeat, needsKey, type RouteId, waitBefore } from './retry.ts';
 import { sleep } from './sleep.ts';
 import type { HttpAnswer, Transport } from './transport.ts';
 
@@ -31,6 +32,8 @@ interface Prepared {
   readonly method: string;
   readonly url: URL;
   readonly body: EncodedBody | undefined;
+  /** The same for every attempt. */
+  readonly key: string | undefined;
 }
 
 /** Calls routes: encodes, sends, tries again, reads. */
@@ -52,11 +55,13 @@ export class Caller {
   async call<I extends RouteId>(id: I, parts: CallParts<I>, options: CallOptions = {}, origin?: string): Promise<RouteTypes[I]['data']> {
     const { path, query, body } = parts as { path?: Record<string, string>; query?: object; body?: unknown };
     const route = routes[id];
+    if (options.idempotencyKey !== undefined && !route.takesKey) throw new TypeError(`${id} takes no idempotencyKey`);
     const prepared: Prepared = {
       id,
       method: route.method,
       url: new URL(`${origin ?? this.#settings.baseUrl}${encodePath(route.path, path, query)}`),
       body: body === undefined ? undefined : uploads.has(id) ? encodeUpload(body as Upload) : encodeJson(body),
+      key: options.idempotencyKey ?? (needsKey(id) ? randomUUID() : undefined),
     };
     return (await this.#tryUntilDone(prepared, options)) as RouteTypes[I]['data'];
   }
@@ -83,7 +88,7 @@ export class Caller {
     }
   }
 
-  async #attempt({ id, method, url, body }: Prepared, ms: number, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+  async #attempt({ id, method, url, body, key }: Prepared, ms: number, signal: AbortSignal | undefined): Promise<HttpAnswer> {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
     const timer = setTimeout(stop, Math.max(0, ms));
@@ -94,6 +99,7 @@ export class Caller {
       'user-agent': userAgent,
       ...(files.has(id) ? {} : { 'x-api-key': apiKey }),
       ...(body ? { 'content-type': body.contentType } : {}),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
     };
     try {
       return await this.#transport.send({ method, url, headers, signal: controller.signal, ...(body ? { body: body.bytes } : {}) });

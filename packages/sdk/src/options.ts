@@ -42,6 +42,11 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** As in {@link ParcelwayOptions}. */
   readonly maxRetries?: number;
+  /**
+   * Names the request beyond this call: for 24 hours the platform does it once and returns the first result, also to another process. 1 to
+   * 64 visible ASCII characters. For calls that create; those have a key of their own otherwise, which ends with the call.
+   */
+  readonly idempotencyKey?: string;
   /** Told of the good answer before the call resolves. */
   readonly onAnswer?: (info: AnswerInfo) => void;
   /** Told of every attempt that is followed by another. */

@@ -1,12 +1,13 @@
-import type { RouteTypes } from './generated/routes.ts';
+import { type RouteTypes, routes } from './generated/routes.ts';
 import type { ParcelwayError } from './parcelway-error.ts';
 
 /** Id of a route. */
 export type RouteId = keyof RouteTypes;
 
 /**
- * Routes whose call may be made twice: those that read, and those whose repeat the platform recognises (a submission by
- * its po_number and content, an upload by its content, a warehouse event by its event_id, a change by its values).
+ * Routes whose call may be made twice: those that read, and those whose repeat the platform recognises by itself (a submission by
+ * its po_number and content, a cancellation by its po_number, a PDF by its content, a warehouse event by its event_id, a change by its
+ * values).
  */
 const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
   'submitForecast',
@@ -14,11 +15,11 @@ const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
   'queryWeighing',
   'queryTracking',
   'getForecast',
+  'cancelForecast',
   'uploadPdf',
   'openFile',
   'openPhoto',
   'listWarehouses',
-  'uploadPhoto',
   'reportEvents',
   'listEndpoints',
   'getEndpoint',
@@ -33,12 +34,23 @@ const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 8000;
 
+/** True when the platform tells a repeat of the route by an idempotency key alone: each call has one. */
+export function needsKey(id: RouteId): boolean {
+  return routes[id].takesKey && !repeatable.has(id);
+}
+
+/** An attempt before this one is under way at the platform: it got the key, and its response got lost. */
+function isUnderWay({ code, data }: ParcelwayError): boolean {
+  return code === '40902' && (data as { readonly header?: unknown } | null)?.header === 'Idempotency-Key';
+}
+
 /** True when a call that failed so may be made again: it failed for now only, and a repeat does no harm or nothing was done. */
 export function mayRepeat(id: RouteId, error: ParcelwayError): boolean {
+  if (isUnderWay(error)) return true;
   if (!error.isPassing) return false;
   // Refused before anything was done with it, whatever the route.
   if (error.httpStatus === 429 || error.code === 'unreachable') return true;
-  return repeatable.has(id);
+  return repeatable.has(id) || routes[id].takesKey;
 }
 
 /**

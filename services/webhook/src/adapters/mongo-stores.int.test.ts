@@ -29,6 +29,8 @@ test('what is written fits the schema', async () => {
   await stores.upkeep.expireDeliveries(T0 + 1, 10);
   await stores.upkeep.expireEvents(T0 + 1, 10);
   await stores.intake.accept(eventFor('tnt_two', 'FC1'), T0, () => null);
+  const key = { ownerId: 'tnt_one', route: 'createEndpoint', key: 'k', fingerprint: 'f', seed: 's' };
+  await stores.idempotency.add({ ...key, claim: 'c', claimedUntil: T0 + 1, createdAt: T0, response: null });
   for (const collection of webhookCollections) {
     const model = opened.database.model(collection as typeof deliveries);
     const documents = await model.collection.find({}, { hint: { _id: 1 } }).toArray();

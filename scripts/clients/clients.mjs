@@ -15,6 +15,7 @@ const MAVEN = ['mvn', '--batch-mode', '--quiet', '--no-transfer-progress'];
  * @property {string} folder beside this file; copied to where it is built
  * @property {string[][]} needs commands that succeed where the toolchain is there
  * @property {string} install what to install otherwise
+ * @property {boolean} [isOptional] also CI may lack the toolchain
  * @property {string[][]} steps
  * @property {string[]} run
  * @property {(work: string) => Record<string, string>} env further variables of every step
@@ -64,6 +65,23 @@ export const clients = [
     run: ['venv/bin/python', 'submit_forecast.py'],
     // It formats what it writes with the ruff beside it.
     env: (work) => ({ PATH: `${join(work, 'venv', 'bin')}:${process.env.PATH ?? ''}` }),
+  },
+  {
+    name: 'PHP, openapi-generator (Guzzle)',
+    folder: 'php',
+    needs: [
+      ['php', '-r', 'require "GuzzleHttp/autoload.php"; exit(extension_loaded("curl") && extension_loaded("mbstring") ? 0 : 1);'],
+      ['mvn', '--version'],
+    ],
+    install: 'PHP 8.1 or newer with Guzzle 7 and Maven 3.8 or newer (on Debian: php-cli php-curl php-mbstring php-guzzlehttp-guzzle maven)',
+    isOptional: true,
+    steps: [
+      [...MAVEN, 'generate-sources'],
+      // Compiles every class without running it.
+      ['sh', '-c', 'find generated/lib -name "*.php" -print0 | xargs -0 -n 1 php -l >/dev/null'],
+    ],
+    run: ['php', 'submit-forecast.php'],
+    env: () => ({}),
   },
   {
     name: 'TypeScript, openapi-typescript and openapi-fetch',

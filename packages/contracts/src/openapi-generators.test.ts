@@ -82,6 +82,13 @@ describe('the document for generators', () => {
     expect(schemas.map(([name]) => name.toLowerCase())).not.toContain('webhooks');
   });
 
+  test('has patterns that every language reads alike: ASCII, without the escapes that only JavaScript knows', () => {
+    const patterns = parts.flatMap(([, { pattern }]) => (typeof pattern === 'string' ? [pattern] : []));
+    expect(patterns.length).toBeGreaterThan(30);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for
+    expect(patterns.filter((pattern) => /\\[upPNLlUF]|[^\x00-\x7f]/.test(pattern))).toEqual([]);
+  });
+
   test('leaves forecast_type optional, with 2 for its default', () => {
     const { properties, required } = probe.at('#/components/schemas/ForecastSubmission') as {
       properties: Record<string, Part>;

@@ -1,5 +1,6 @@
 import { DEPRECATION_KEYWORD, type Deprecation, deprecationSentence } from './deprecation.ts';
 import { enumName } from './openapi-enums.ts';
+import { CONTROL } from './text.ts';
 
 /** A part of a JSON document. */
 export type JsonObject = Record<string, unknown>;
@@ -133,5 +134,16 @@ function withNumberFormat(schema: JsonObject): JsonObject {
   return types.includes('integer') && !fitsInt32 ? { ...schema, format: 'int64' } : schema;
 }
 
+/**
+ * The pattern without the control characters beyond ASCII. Generated clients hand patterns to the expressions of their language: PCRE knows no
+ * \\u, and takes characters beyond ASCII for several. Descriptions name what is left out, and the platform checks it.
+ */
+function withPortablePattern(schema: JsonObject): JsonObject {
+  const { pattern } = schema;
+  if (typeof pattern !== 'string' || !pattern.includes(CONTROL)) return schema;
+  return { ...schema, pattern: pattern.replace(CONTROL, '\\x00-\\x1f\\x7f') };
+}
+
 /** The schema in the words that generators read. */
-const readable = (schema: JsonObject): JsonObject => withNumberFormat(withListOnly(withNullType(withAdditionalProperties(schema))));
+const readable = (schema: JsonObject): JsonObject =>
+  withPortablePattern(withNumberFormat(withListOnly(withNullType(withAdditionalProperties(schema)))));

@@ -6,7 +6,8 @@ import { forecastStatuses } from './forecast-status.ts';
  * message helps nobody.
  */
 
-const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
+/** Control characters, as part of a character class. */
+export const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 
 /** Text without control characters. */
 export const TEXT_PATTERN = `^[^${CONTROL}]*$`;

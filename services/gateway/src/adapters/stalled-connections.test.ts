@@ -1,10 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { UnreadClient } from '@parcelway/harness/unread-client';
 import { until } from '@parcelway/harness/until';
-import { endStalledConnections } from '@parcelway/http/end-stalled-connections';
+import { endStalledConnections, type StallOptions } from '@parcelway/http/end-stalled-connections';
 import { MAX_WRITE_BYTES } from '@parcelway/http/paced-body';
+import { readSendQueues } from '@parcelway/http/send-queues';
 import { presetPrototypes } from '@parcelway/http/server';
 import express from 'express';
 
@@ -22,10 +23,11 @@ afterEach(async () => {
 async function start(
   listener: RequestListener,
   afterMs = 1000,
+  readQueues?: StallOptions['readQueues'],
 ): Promise<{ readonly ended: string[]; ask(bytes?: string): Promise<UnreadClient> }> {
   server = createServer(presetPrototypes(express()) as object, listener);
   const ended: string[] = [];
-  endStalledConnections(server, { afterMs, onEnded: (address) => ended.push(address) });
+  endStalledConnections(server, { afterMs, onEnded: (address) => ended.push(address), ...(readQueues && { readQueues }) });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -54,6 +56,41 @@ test('a client that reads nothing is ended, one that reads now and then is not',
   unread.read();
   await until(() => unread.closed, { what: 'its end' });
   expect(unread.received).toBeLessThan(CONTENT.length);
+});
+
+test('a client that empties what the system holds for it is not ended, one that hardly does is', async () => {
+  let left = 4 * 1024 * 1024;
+  let least = 64 * 1024;
+  const { ended, ask } = await start(
+    (_req, res) => res.end(CONTENT),
+    200,
+    async () => {
+      left -= least;
+      return { of: () => left };
+    },
+  );
+  const client = await ask();
+  await until(() => left < 3 * 1024 * 1024, { what: 'many looks at what is held' });
+  expect(ended).toEqual([]);
+  least = 0;
+  await until(() => ended.length === 1, { what: 'its end' });
+  client.destroy();
+});
+
+// Elsewhere the system does not tell what it holds for a client.
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('the system tells what it holds for a client', async () => {
+  let socket: Socket | undefined;
+  const { ask } = await start((req, res) => {
+    socket = req.socket;
+    res.end(CONTENT);
+  }, 60_000);
+  const client = await ask();
+  const held = async (): Promise<number> => (socket && (await readSendQueues()).of(socket)) ?? 0;
+  await until(async () => (await held()) > 64 * 1024, { what: 'the system to hold something' });
+  client.read();
+  await until(async () => (await held()) === 0, { what: 'the client to have everything' });
 });
 
 test('a client that waits for its response is not ended', async () => {

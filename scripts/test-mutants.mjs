@@ -15,6 +15,7 @@ const { values: options } = parseArgs({
     service: { type: 'string', multiple: true },
     file: { type: 'string', multiple: true },
     concurrency: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '10' },
     incremental: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
     survivors: { type: 'boolean', default: false },
@@ -57,7 +58,7 @@ async function mutate(service) {
     testRunner: 'in-process',
     plugins: [`${root}scripts/mutants/runner.mjs`],
     testRunnerNodeArgs: ['--conditions=source', '--no-warnings', '--import', `${root}scripts/mutants/register.mjs`],
-    inProcess: { tests: testsOf(service), factsFile: file('-facts') },
+    inProcess: { tests: testsOf(service), factsFile: file('-facts'), maxMsPerMutant: Number(options.seconds) * 1000 },
     coverageAnalysis: 'perTest',
     concurrency: Number(options.concurrency),
     // A test that hangs is ended after this long, and counts as one that has noticed the mutant.

@@ -18,9 +18,6 @@ const instrumented = () => {
 /** So many tests may fail without a mutant, on a busy machine; more, and the run is worth nothing. */
 const MAX_FAILING = 5;
 
-/** Tests that take longer together are not run for one mutant: the fastest are. That can only lower the score. */
-const MAX_MS_PER_MUTANT = 10_000;
-
 /** Coverage that belongs to no single test: hooks around all tests of a file, and what still runs between two tests. */
 const AROUND_TESTS = 'around the tests';
 
@@ -28,6 +25,8 @@ class InProcessRunner {
   static inject = tokens(commonTokens.options);
   #files;
   #factsFile;
+  /** Tests that take longer together are not run for one mutant: the fastest are. That can only lower the score. */
+  #maxMsPerMutant;
   #facts;
   #generation = 0;
   #loaded = new Map();
@@ -38,6 +37,7 @@ class InProcessRunner {
   constructor({ inProcess }) {
     this.#files = inProcess.tests;
     this.#factsFile = inProcess.factsFile;
+    this.#maxMsPerMutant = inProcess.maxMsPerMutant;
   }
 
   capabilities() {
@@ -141,7 +141,7 @@ class InProcessRunner {
       (a, b) => known[a] - known[b],
     )) {
       ms += known[id];
-      if (byFile.size > 0 && ms > MAX_MS_PER_MUTANT) break;
+      if (byFile.size > 0 && ms > this.#maxMsPerMutant) break;
       const [name] = id.split(' ', 1);
       byFile.set(name, [...(byFile.get(name) ?? []), id]);
     }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
@@ -138,5 +138,118 @@ describe('an endpoint that another process', () => {
     await until('a warning', () => w.warnings.length > 0);
     w.store.present = () => [];
     await until('the attempt to be ended', () => w.dispatcher.endpointsInUse().length === 0);
+  });
+});
+
+describe('a look at the endpoints in use', () => {
+  const EVERY_MS = 1000;
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** A follower of some endpoints on a store that says what is present of them. */
+  function followerOf(known: readonly Endpoint[], present: (asked: readonly string[]) => Promise<readonly Endpoint[]>) {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const looks: number[] = [];
+    const told: unknown[] = [];
+    const warnings: LogFields[] = [];
+    const follower = new EndpointFollower({
+      endpoints: {
+        present(asked) {
+          looks.push(asked.length);
+          return present(asked.map(({ endpointId }) => endpointId));
+        },
+      },
+      runner: {
+        endpointsInUse: () => known,
+        endpointChanged: (endpoint) => void told.push(endpoint),
+        endpointRemoved: (endpointId) => void told.push(endpointId),
+      },
+      logger: { ...silentLogger, warn: (fields) => void warnings.push(fields) },
+      everyMs: EVERY_MS,
+    });
+    const pass = async (ms: number): Promise<void> => {
+      await jest.advanceTimersByTimeAsync(ms);
+      for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { follower, looks, told, warnings, pass };
+  }
+
+  const circuit = { openUntil: T0 + 1000, cooldownMs: 1000 };
+  const known = endpointFor('tnt_one', { endpointId: 'ep_1', circuit, slowedUntil: T0 + 5 });
+
+  test.each<[string, Partial<Endpoint>, boolean]>([
+    ['a later change', { updatedAt: T0 + 1 }, true],
+    ['an earlier state', { updatedAt: T0 - 1 }, false],
+    ['the same state', { circuit: { ...circuit } }, false],
+    ['a circuit that has opened for longer', { circuit: { ...circuit, openUntil: T0 + 2000 } }, true],
+    ['a circuit that has closed', { circuit: null }, true],
+    ['a slow-down that goes on', { slowedUntil: T0 + 6 }, true],
+    ['the end of a slow-down', { slowedUntil: null }, true],
+  ])('tells of what is new: %s', async (_name, given, isTold) => {
+    const present = { ...known, ...given };
+    const { follower, told, pass } = followerOf([known], async () => [present]);
+    follower.start();
+    await pass(EVERY_MS);
+    expect(told).toEqual(isTold ? [present] : []);
+    await follower.stop();
+  });
+
+  test('comes when it is time, again and again, and not after a stop', async () => {
+    const { follower, looks, told, pass } = followerOf([known], async () => []);
+    follower.start();
+    await pass(EVERY_MS - 1);
+    expect(looks).toEqual([]);
+    await pass(1);
+    expect([looks, told]).toEqual([[1], ['ep_1']]);
+    await pass(EVERY_MS);
+    expect(looks).toEqual([1, 1]);
+    await follower.stop();
+    await pass(5 * EVERY_MS);
+    expect([looks.length, jest.getTimerCount()]).toEqual([2, 0]);
+  });
+
+  test('reads five hundred at once', async () => {
+    const many = Array.from({ length: 501 }, (_, index) => ({ ...known, endpointId: `ep_${index}` }));
+    const asked: string[] = [];
+    const { follower, looks, told, pass } = followerOf(many, async (ids) => {
+      asked.push(...ids);
+      return many;
+    });
+    follower.start();
+    await pass(EVERY_MS);
+    expect(looks).toEqual([500, 1]);
+    expect(asked).toEqual(many.map(({ endpointId }) => endpointId));
+    expect(told).toEqual([]);
+    await follower.stop();
+  });
+
+  test('that runs is waited for by a stop, and no other follows', async () => {
+    const many = Array.from({ length: 501 }, (_, index) => ({ ...known, endpointId: `ep_${index}` }));
+    let finish = (): void => undefined;
+    const { follower, looks, pass } = followerOf(many, () => new Promise((resolve) => (finish = () => resolve(many))));
+    follower.start();
+    await pass(EVERY_MS);
+    let isStopped = false;
+    const stopping = follower.stop().then(() => {
+      isStopped = true;
+    });
+    await pass(0);
+    expect(isStopped).toBe(false);
+    finish();
+    await stopping;
+    await pass(5 * EVERY_MS);
+    expect(looks).toEqual([500]);
+  });
+
+  test('that fails is logged, and the next one comes', async () => {
+    const err = new Error('out');
+    const { follower, looks, warnings, pass } = followerOf([known], () => Promise.reject(err));
+    follower.start();
+    await pass(EVERY_MS);
+    expect(warnings).toEqual([{ err }]);
+    await pass(EVERY_MS);
+    expect(looks).toHaveLength(2);
+    await follower.stop();
   });
 });

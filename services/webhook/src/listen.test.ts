@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { createListener } from './listen.ts';
-import type { EventFeed } from './ports.ts';
+import type { Endpoint } from './domain/endpoint.ts';
+import { createListener, type ListenRequest } from './listen.ts';
+import type { EventFeed, FeedEvent } from './ports.ts';
+import { endpointFor, T0 } from './testing/webhook-fixtures.ts';
 
 const forever = { after: 'begin', endpointId: null, types: null, waitMs: 10_000 };
 
@@ -42,7 +44,14 @@ describe('the places of listeners', () => {
     const waiting: Promise<unknown>[] = [];
     for (let tenant = 0; tenant < 10; tenant += 1) {
       for (let place = 0; place < 10; place += 1) waiting.push(listener.listen(`tnt_${tenant}`, forever, gone.signal));
-      if (tenant === 0) expect(await codeOf(listener.listen('tnt_0', forever, ended))).toBe('42901');
+      if (tenant === 0) {
+        await expect(listener.listen('tnt_0', forever, ended)).rejects.toMatchObject({
+          code: '42901',
+          message: expect.stringMatching(/^10 of your listeners wait already/),
+          retryAfterSeconds: 1,
+          data: { limit: 10, retry_after_seconds: 1 },
+        });
+      }
       if (tenant === 0) expect(await codeOf(listener.listen('tnt_other', forever, ended))).toBeUndefined();
     }
     expect(await codeOf(listener.listen('tnt_other', forever, ended))).toBe('50301');
@@ -50,5 +59,85 @@ describe('the places of listeners', () => {
     await Promise.all(waiting);
     expect(await codeOf(listener.listen('tnt_0', forever, ended))).toBeUndefined();
     expect(await codeOf(listener.listen('tnt_other', forever, ended))).toBeUndefined();
+  });
+});
+
+describe('what a listener hears', () => {
+  const endpoint = endpointFor('tnt_one', {
+    endpointId: 'ep_1',
+    headers: { 'x-key': '1' },
+    formerSecret: 'whsec_b',
+    formerSecretUntil: T0 + 1,
+  });
+  const weighed: FeedEvent = { eventId: 'evt_1', type: 'parcel.weighed', body: '{"data":{}}' };
+  const changed: FeedEvent = { eventId: 'evt_2', type: 'tracking.changed', body: '{"data":{}}' };
+
+  /** A listener on a feed of pages, of which each is the only one that has something at its time. */
+  function world(pages: readonly (readonly FeedEvent[])[], masterSecret = 'master') {
+    const asked: unknown[] = [];
+    const feed: EventFeed = {
+      async page(tenantId, from, types, limit) {
+        asked.push([tenantId, from, types, limit]);
+        return { events: pages[asked.length - 1] ?? [], next: `p${asked.length}`, more: asked.length < pages.length };
+      },
+      end: async (tenantId) => `end of ${tenantId}`,
+    };
+    const get = async (tenantId: string, id: string): Promise<Endpoint | undefined> =>
+      tenantId === 'tnt_one' && id === 'ep_1' ? endpoint : undefined;
+    const sign = (secret: string, id: string, seconds: number, body: string): string => `${secret}/${id}/${seconds}/${body}`;
+    const listener = createListener({ feed, endpoints: { get }, sign, clock: new ManualClock(T0), masterSecret });
+    const request: ListenRequest = { after: 'p0', endpointId: null, types: null, waitMs: 0 };
+    const listen = (given: Partial<ListenRequest> = {}, tenantId = 'tnt_one', gone = new AbortController().signal) =>
+      listener.listen(tenantId, { ...request, ...given }, gone);
+    return { listener, listen, asked };
+  }
+
+  test('begins at the end of the feed, without a look', async () => {
+    const { listen, asked } = world([[weighed]]);
+    expect(await listen({ after: null })).toEqual({ secret: expect.any(String), messages: [], next: 'end of tnt_one' });
+    expect(asked).toEqual([]);
+  });
+
+  test('is signed with a secret of the tenant, which every process derives alike', async () => {
+    const { listen, asked } = world([[weighed]]);
+    const { secret, messages, next } = await listen({ types: ['parcel.weighed'] });
+    expect(asked).toEqual([['tnt_one', { after: 'p0' }, ['parcel.weighed'], 100]]);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const signature = `${secret}/evt_1/${T0 / 1000}/${weighed.body}`;
+    expect(messages).toEqual([{ ...weighed, headers: expect.objectContaining({ 'webhook-id': 'evt_1', 'webhook-signature': signature }) }]);
+    expect(messages[0]?.headers).not.toHaveProperty('x-key');
+    expect(next).toBe('p1');
+    expect((await world([]).listen()).secret).toBe(secret);
+    expect((await world([]).listen({}, 'tnt_two')).secret).not.toBe(secret);
+    expect((await world([], 'other').listen()).secret).not.toBe(secret);
+  });
+
+  test('is what an endpoint would be sent, with its secrets and headers', async () => {
+    const { listen } = world([[weighed, changed]]);
+    const { secret, messages } = await listen({ endpointId: 'ep_1' });
+    expect(secret).toBeNull();
+    expect(messages.map(({ eventId }) => eventId)).toEqual(['evt_1']);
+    expect(messages[0]?.headers).toMatchObject({ 'x-key': '1' });
+    expect(messages[0]?.headers['webhook-signature']).toMatch(/^whsec_a.* whsec_b/);
+  });
+
+  test('is nothing when there is no such endpoint', async () => {
+    await expect(world([]).listen({ endpointId: 'ep_9' })).rejects.toMatchObject({ code: '40403' });
+  });
+
+  test('comes from a later page when nobody wants what is before', async () => {
+    const { listen, asked } = world([[changed], [weighed]]);
+    const { messages, next } = await listen({ endpointId: 'ep_1', waitMs: 60_000 });
+    expect([messages.length, next]).toEqual([1, 'p2']);
+    expect(asked[1]).toEqual(['tnt_one', { after: 'p1' }, null, 100]);
+  });
+
+  test('is one look when nobody waits, the caller is gone, or the service ends', async () => {
+    const { listen, asked, listener } = world([[], []]);
+    expect((await listen()).messages).toEqual([]);
+    await listen({ waitMs: 60_000 }, 'tnt_one', AbortSignal.abort());
+    listener.endWaiting();
+    await listen({ waitMs: 60_000 });
+    expect(asked).toHaveLength(3);
   });
 });

@@ -15,10 +15,11 @@ interface Given {
   readonly delivery?: Partial<Delivery>;
   readonly endpoint?: Partial<Endpoint>;
   readonly heldBack?: boolean;
+  readonly nextAttemptAt?: number;
 }
 
 /** A first attempt that began 40 ms after its event and succeeded after 10 ms, unless told otherwise. */
-function finished({ attempt, status = 'succeeded', delivery, endpoint }: Given = {}): AttemptResult {
+function finished({ attempt, status = 'succeeded', delivery, endpoint, nextAttemptAt }: Given = {}): AttemptResult {
   const occurredAt = T0 + 1000;
   const made = {
     tenantId: 'tnt_one',
@@ -59,7 +60,7 @@ function finished({ attempt, status = 'succeeded', delivery, endpoint }: Given =
       ...attempt,
     },
     status,
-    nextAttemptAt: null,
+    nextAttemptAt: nextAttemptAt ?? null,
     nextReason: null,
     gone: false,
   };
@@ -137,6 +138,50 @@ test('the span stands where the attempt was, below what caused the event', () =>
       attributes: { 'server.address': 'hooks.example.com', 'http.response.status_code': 500 },
     },
   ]);
+});
+
+test('the span says which attempt at which delivery it was, and what came of it', () => {
+  const spanOf = (given: Given) => told(given).telemetry.spans[0];
+  expect(spanOf({ delivery: { attemptCount: 2 } })).toMatchObject({
+    kind: 'client',
+    error: undefined,
+    attributes: {
+      'http.request.method': 'POST',
+      'server.address': 'hooks.example.com',
+      'http.response.status_code': 204,
+      'http.request.resend_count': 2,
+      'parcelway.delivery.id': 'dlv_1',
+      'parcelway.delivery.outcome': 'delivered',
+    },
+  });
+  const unreachable = spanOf({ ...failed, attempt: { statusCode: null, errorCode: 'failed', url: 'no url' } });
+  expect(unreachable?.attributes).toMatchObject({ 'parcelway.delivery.outcome': 'unreachable' });
+  expect(unreachable?.attributes?.['server.address']).toBeUndefined();
+  expect(unreachable?.attributes?.['http.response.status_code']).toBeUndefined();
+});
+
+test('the line says what was tried, what came back and what follows', () => {
+  const { lines } = told({ ...failed, delivery: { attemptCount: 2 }, attempt: { statusCode: 503, errorCode: 'status' } });
+  expect(lines).toEqual([
+    {
+      outcome: 'rejected',
+      status: 503,
+      ms: 10,
+      attempt: 3,
+      delivery_status: 'pending',
+      next_attempt_at: null,
+      event_type: 'parcel.weighed',
+      event_id: 'evt_1',
+      delivery_id: 'dlv_1',
+      endpoint_id: 'we_1',
+      tenant_id: 'tnt_one',
+      trace_id: '0af7651916cd43dd8448eb211c80319c',
+    },
+  ]);
+});
+
+test('the line says when the next attempt is', () => {
+  expect(told({ ...failed, nextAttemptAt: T0 }).lines).toMatchObject([{ next_attempt_at: new Date(T0).toISOString() }]);
 });
 
 test('nothing is told of bodies, headers, paths and parcels', () => {

@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { createEventAcceptance } from './accept-event.ts';
+import type { Delivery, LeasedDelivery } from './domain/delivery.ts';
+import type { Endpoint } from './domain/endpoint.ts';
+import type { TenantEvent } from './domain/tenant-event.ts';
+import type { PlannedDelivery } from './ports.ts';
+import { endpointFor, eventFor, T0 } from './testing/webhook-fixtures.ts';
+
+const LEASE_MS = 60_000;
+
+/** The intake of a tenant with some endpoints, on a store that keeps nothing. */
+function world(endpoints: readonly Endpoint[], { first = 0, hasRoom = true } = {}) {
+  const taken: { event: TenantEvent; now: number }[] = [];
+  const plans: (PlannedDelivery | null)[] = [];
+  const ran: (readonly LeasedDelivery[])[] = [];
+  const acceptance = createEventAcceptance({
+    intake: {
+      async accept(event, now, plan) {
+        taken.push({ event, now });
+        const made = endpoints.map((endpoint) => ({ endpoint, planned: plan(endpoint) }));
+        plans.push(...made.map(({ planned }) => planned));
+        return made.flatMap(({ planned }) => {
+          if (!planned) return [];
+          const delivery = { deliveryId: planned.deliveryId } as Delivery;
+          return [{ delivery, leased: planned.leaseUntil === null ? null : ({ delivery } as LeasedDelivery) }];
+        });
+      },
+    },
+    endpoints: { get: async (tenantId, id) => endpoints.find((one) => one.tenantId === tenantId && one.endpointId === id) },
+    runner: { hasRoom: () => hasRoom, run: (leased) => void ran.push(leased) },
+    schedule: [first, 3_600_000],
+    clock: new ManualClock(T0),
+    random: () => 0.5,
+    environment: 'sandbox',
+    leaseMs: LEASE_MS,
+  });
+  return { acceptance, taken, plans, ran };
+}
+
+const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
+const other = endpointFor('tnt_one', { endpointId: 'ep_2' });
+
+describe('an event', () => {
+  const event = eventFor('tnt_one', 'FC1');
+  const deliveryId = expect.stringMatching(/^dlv_/);
+
+  test('is leased to this process and started at once where there is room', async () => {
+    const { acceptance, plans, ran } = world([endpoint]);
+    await acceptance.accept(event);
+    expect(plans).toEqual([{ deliveryId, status: 'pending', nextAttemptAt: T0, leaseUntil: T0 + LEASE_MS }]);
+    expect(ran).toEqual([[{ delivery: { deliveryId } }]]);
+  });
+
+  const waiting = { deliveryId, status: 'pending', nextAttemptAt: T0, leaseUntil: null };
+  test.each<[string, Parameters<typeof world>, PlannedDelivery | null]>([
+    ['there is no room', [[endpoint], { hasRoom: false }], waiting],
+    ['the schedule begins with a wait', [[endpoint], { first: 5000 }], { ...waiting, nextAttemptAt: T0 + 5000 }],
+    ['the endpoint is paused', [[{ ...endpoint, status: 'paused' }]], waiting],
+    ['its circuit is open', [[{ ...endpoint, circuit: { openUntil: T0 + 1, cooldownMs: 1 } }]], waiting],
+    ['the endpoint is disabled', [[{ ...endpoint, status: 'disabled' }]], { ...waiting, status: 'held', nextAttemptAt: null }],
+    ['it is not for the endpoint', [[{ ...endpoint, eventTypes: ['tracking.changed'] }]], null],
+  ])('is not started at once when %s', async (_name, args, plan) => {
+    const { acceptance, plans, ran } = world(...args);
+    await acceptance.accept(event);
+    expect(plans).toEqual([plan]);
+    expect(ran.flat()).toEqual([]);
+  });
+
+  test('is leased as a probe once the circuit may be probed', async () => {
+    const { acceptance, ran } = world([{ ...endpoint, circuit: { openUntil: T0, cooldownMs: 1 } }]);
+    await acceptance.accept(event);
+    expect(ran.flat()).toHaveLength(1);
+  });
+});
+
+describe('the news that an endpoint was disabled', () => {
+  const disabled = { ...endpoint, status: 'disabled', disabledReason: 'gone', disablingToTell: T0 - 500 } as const;
+
+  test('goes to the others, from the time of the disabling', async () => {
+    const { acceptance, taken, plans } = world([disabled, other]);
+    await acceptance.tellDisabled(disabled);
+    expect(plans).toEqual([null, expect.objectContaining({ status: 'pending' })]);
+    expect(taken[0]).toMatchObject({ now: T0, event: { occurredAt: T0 - 500, about: 'ep_1', test: false } });
+    expect(JSON.parse(taken[0]?.event.render(null) ?? '')).toMatchObject({ data: { environment: 'sandbox', reason: 'gone' } });
+  });
+
+  test('has one id, however often it is told, and another for another disabling or endpoint', async () => {
+    const { acceptance, taken } = world([]);
+    const all = [disabled, disabled, { ...disabled, disablingToTell: T0 }, { ...disabled, endpointId: 'ep_2' }];
+    for (const one of all) await acceptance.tellDisabled(one);
+    const [first, again, ...others] = taken.map(({ event }) => event.eventId);
+    expect(first).toMatch(/^evt_[0-9a-f]{32}$/);
+    expect(again).toBe(first);
+    expect(new Set([first, ...others]).size).toBe(3);
+  });
+});
+
+describe('a test event', () => {
+  test('goes to its endpoint alone, whatever that subscribes to', async () => {
+    const { acceptance, taken, plans } = world([{ ...endpoint, eventTypes: [] }, other]);
+    const { deliveryId } = await acceptance.sendTest('tnt_one', 'ep_1');
+    expect(plans).toEqual([expect.objectContaining({ deliveryId }), null]);
+    expect(taken[0]?.event).toMatchObject({ test: true, about: 'ep_1', occurredAt: T0, eventId: expect.stringMatching(/^evt_/) });
+    expect(JSON.parse(taken[0]?.event.render(null) ?? '')).toMatchObject({ data: { environment: 'sandbox', endpoint_id: 'ep_1' } });
+  });
+
+  test('is of the type that is asked for', async () => {
+    const { acceptance, taken } = world([endpoint]);
+    await acceptance.sendTest('tnt_one', 'ep_1', 'tracking.changed');
+    expect(taken[0]?.event.type).toBe('tracking.changed');
+  });
+
+  test.each(['paused', 'disabled'] as const)('is refused by an endpoint that is %s, though others are as well', async (status) => {
+    const { acceptance } = world([
+      { ...other, status },
+      { ...endpoint, status },
+    ]);
+    await expect(acceptance.sendTest('tnt_one', 'ep_1')).rejects.toMatchObject({
+      code: '40902',
+      message: `The endpoint is ${status}; enable it first with PATCH {"status": "enabled"}`,
+    });
+  });
+
+  test('does not mind that another endpoint is paused', async () => {
+    const { acceptance, ran } = world([{ ...other, status: 'paused' }, endpoint]);
+    await acceptance.sendTest('tnt_one', 'ep_1');
+    expect(ran.flat()).toHaveLength(1);
+  });
+
+  test('needs an endpoint of the tenant, from the look to the taking in', async () => {
+    const missing = { code: '40403', message: 'The endpoint does not exist' };
+    await expect(world([endpoint]).acceptance.sendTest('tnt_one', 'ep_9')).rejects.toMatchObject(missing);
+    await expect(world([endpoint]).acceptance.sendTest('tnt_two', 'ep_1')).rejects.toMatchObject(missing);
+    const { acceptance } = world([endpoint]);
+    const gone = createEventAcceptance({
+      intake: { accept: async () => [] },
+      endpoints: { get: async () => endpoint },
+      runner: { hasRoom: () => true, run: () => undefined },
+      schedule: [0],
+      clock: new ManualClock(T0),
+      random: () => 0.5,
+      environment: 'sandbox',
+      leaseMs: LEASE_MS,
+    });
+    await expect(gone.sendTest('tnt_one', 'ep_1')).rejects.toMatchObject(missing);
+    await expect(acceptance.sendTest('tnt_one', 'ep_1')).resolves.toBeDefined();
+  });
+});

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { results } from './scope.mjs';
 
 /* What a run of the mutants came to, for people and for programs. */
@@ -23,20 +23,43 @@ function count(mutants) {
 /** Part of the mutants that a test noticed, in per cent with one decimal; rounded down, so that 85 means at least 85. */
 const scoreOf = ({ killed, mutants }) => (mutants === 0 ? 100 : Math.floor((killed / mutants) * 1000) / 10);
 
-/** The latest result of each service that has one. */
-export function readResults(services) {
-  return services
-    .filter((service) => existsSync(`${results}${service}.json`))
-    .map((service) => {
-      const { files } = JSON.parse(readFileSync(`${results}${service}.json`, 'utf8'));
-      const { seconds, failing } = JSON.parse(readFileSync(`${results}${service}-run.json`, 'utf8'));
-      const perFile = Object.entries(files).map(([file, { mutants }]) => ({ file, ...count(mutants), score: scoreOf(count(mutants)) }));
-      const all = count(Object.values(files).flatMap(({ mutants }) => mutants));
-      const survivors = Object.entries(files).flatMap(([file, { source, mutants }]) =>
-        mutants.flatMap((each) => survivor(file, source, each)),
-      );
-      return { service, ...all, score: scoreOf(all), seconds, failing, files: perFile, survivors };
-    });
+/**
+ * Kept results of a service with those of a run: of the files that were run the new ones, of the others those from before.
+ * @param kept of the runs before; undefined when there are none
+ * @param report of Stryker: `{ files }`
+ * @param run.commit where the tree was
+ * @param run.failing tests that fail without a mutant
+ * @param run.sources files that the service has now; results of others are dropped
+ */
+export function merge(kept, { files }, { commit, failing, sources }) {
+  const measured = Object.entries(files).map(([file, { source, mutants }]) => [file, { source, mutants, commit }]);
+  const all = { ...kept?.files, ...Object.fromEntries(measured) };
+  return { failing, files: Object.fromEntries(sources.filter((file) => all[file]).map((file) => [file, all[file]])) };
+}
+
+/** Where the results of a service are kept. */
+const fileOf = (service) => `${results}${service}.json`;
+
+/** Kept results of a service; undefined when there are none. */
+export const readKept = (service) => (existsSync(fileOf(service)) ? JSON.parse(readFileSync(fileOf(service), 'utf8')) : undefined);
+
+/** Keeps results. */
+export const writeKept = (service, kept) => writeFileSync(fileOf(service), JSON.stringify(kept));
+
+/**
+ * What the kept results of a service come to.
+ * @param sources files of the service; those without a result are `missing`
+ */
+export function rowOf(service, { files, failing }, sources) {
+  const perFile = Object.entries(files).map(([file, { mutants, commit }]) => {
+    const counts = count(mutants);
+    return { file, ...counts, score: scoreOf(counts), commit };
+  });
+  const all = count(Object.values(files).flatMap(({ mutants }) => mutants));
+  const survivors = Object.entries(files).flatMap(([file, { source, mutants }]) => mutants.flatMap((each) => survivor(file, source, each)));
+  const commits = [...new Set(perFile.map(({ commit }) => commit))].sort();
+  const missing = sources.filter((file) => !files[file]);
+  return { service, ...all, score: scoreOf(all), commits, missing, failing, files: perFile, survivors };
 }
 
 /** A mutant that no test noticed: where, what stood there, what it became. */
@@ -53,21 +76,20 @@ function survivor(file, source, { status, location, mutatorName, replacement }) 
 /** Sums of all services, with their score. */
 export function total(rows) {
   const sum = (field) => rows.reduce((all, { [field]: value }) => all + value, 0);
-  const counts = Object.fromEntries(
-    ['mutants', 'killed', 'timeouts', 'survived', 'unreached', 'invalid', 'seconds'].map((key) => [key, sum(key)]),
-  );
+  const counts = Object.fromEntries(['mutants', 'killed', 'timeouts', 'survived', 'unreached', 'invalid'].map((key) => [key, sum(key)]));
   return { service: 'all', ...counts, score: scoreOf(counts) };
 }
 
 /** A Markdown table: services, then their sum. */
 export function table(rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
-  const row = (of, name) => line([name, of.mutants, of.killed, of.timeouts, of.survived, of.unreached, `${of.score.toFixed(1)} %`]);
+  const row = (of, name, at) => line([name, of.mutants, of.killed, of.timeouts, of.survived, of.unreached, `${of.score.toFixed(1)} %`, at]);
+  const commitsOf = ({ commits }) => commits.map((commit) => `\`${commit}\``).join(', ');
   return [
-    line(['Service', 'Mutants', 'Killed', 'Timeouts among them', 'Survived', 'Unreached among them', 'Score']),
-    line(['---', '---:', '---:', '---:', '---:', '---:', '---:']),
-    ...rows.map((of) => row(of, `\`${of.service}\``)),
-    row(total(rows), '**All**'),
+    line(['Service', 'Mutants', 'Killed', 'Timeouts among them', 'Survived', 'Unreached among them', 'Score', 'Measured at']),
+    line(['---', '---:', '---:', '---:', '---:', '---:', '---:', '---']),
+    ...rows.map((of) => row(of, `\`${of.service}\``, commitsOf(of))),
+    row(total(rows), '**All**', ''),
   ].join('\n');
 }
 

@@ -9,8 +9,14 @@ import { endpointFor, eventFor, T0 } from './testing/webhook-fixtures.ts';
 
 const LEASE_MS = 60_000;
 
+interface Situation {
+  /** Wait before the first attempt. */
+  readonly first?: number;
+  readonly hasRoom?: boolean;
+}
+
 /** The intake of a tenant with some endpoints, on a store that keeps nothing. */
-function world(endpoints: readonly Endpoint[], { first = 0, hasRoom = true } = {}) {
+function world(endpoints: readonly Endpoint[], { first = 0, hasRoom = true }: Situation = {}) {
   const taken: { event: TenantEvent; now: number }[] = [];
   const plans: (PlannedDelivery | null)[] = [];
   const ran: (readonly LeasedDelivery[])[] = [];
@@ -52,18 +58,18 @@ describe('an event', () => {
     expect(ran).toEqual([[{ delivery: { deliveryId } }]]);
   });
 
-  const waiting = { deliveryId, status: 'pending', nextAttemptAt: T0, leaseUntil: null };
-  test.each<[string, Parameters<typeof world>, PlannedDelivery | null]>([
-    ['there is no room', [[endpoint], { hasRoom: false }], waiting],
-    ['the schedule begins with a wait', [[endpoint], { first: 5000 }], { ...waiting, nextAttemptAt: T0 + 5000 }],
-    ['the endpoint is paused', [[{ ...endpoint, status: 'paused' }]], waiting],
-    ['its circuit is open', [[{ ...endpoint, circuit: { openUntil: T0 + 1, cooldownMs: 1 } }]], waiting],
-    ['the endpoint is disabled', [[{ ...endpoint, status: 'disabled' }]], { ...waiting, status: 'held', nextAttemptAt: null }],
-    ['it is not for the endpoint', [[{ ...endpoint, eventTypes: ['tracking.changed'] }]], null],
-  ])('is not started at once when %s', async (_name, args, plan) => {
-    const { acceptance, plans, ran } = world(...args);
+  const waiting: Partial<PlannedDelivery> = { status: 'pending', nextAttemptAt: T0, leaseUntil: null };
+  test.each<[string, Partial<Endpoint>, Situation, Partial<PlannedDelivery> | null]>([
+    ['there is no room', {}, { hasRoom: false }, waiting],
+    ['the schedule begins with a wait', {}, { first: 5000 }, { ...waiting, nextAttemptAt: T0 + 5000 }],
+    ['the endpoint is paused', { status: 'paused' }, {}, waiting],
+    ['its circuit is open', { circuit: { openUntil: T0 + 1, cooldownMs: 1 } }, {}, waiting],
+    ['the endpoint is disabled', { status: 'disabled' }, {}, { ...waiting, status: 'held', nextAttemptAt: null }],
+    ['it is not for the endpoint', { eventTypes: ['tracking.changed'] }, {}, null],
+  ])('is not started at once when %s', async (_name, given, situation, plan) => {
+    const { acceptance, plans, ran } = world([{ ...endpoint, ...given }], situation);
     await acceptance.accept(event);
-    expect(plans).toEqual([plan]);
+    expect(plans).toEqual([plan && { ...plan, deliveryId }]);
     expect(ran.flat()).toEqual([]);
   });
 

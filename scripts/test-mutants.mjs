@@ -40,8 +40,8 @@ const rows = shown.flatMap((service) => {
   return kept ? [rowOf(service, kept, sourcesOf(service))] : [];
 });
 if (options.write !== undefined) {
-  const missing = services.flatMap((name) => rows.find(({ service }) => service === name)?.missing ?? sourcesOf(name));
-  if (missing.length > 0) throw new Error(`No result yet of ${missing.join(', ')}: nothing is written`);
+  const missing = services.filter((name) => !rows.some(({ service }) => service === name));
+  if (missing.length > 0) throw new Error(`No result of ${missing.join(', ')} yet: nothing is written`);
   writeFileSync(options.write, withTable(readFileSync(options.write, 'utf8'), rows));
 }
 const all = total(rows);
@@ -64,11 +64,12 @@ function commitNow() {
 /** Runs the mutants of one service, and keeps the results in `.cache/mutants` with those of files that are not run. */
 async function mutate(service) {
   const commit = commitNow();
+  const mutated = options.file ?? sourcesOf(service);
   const file = (kind) => `${results}${service}-${kind}.json`;
   for (const kind of ['report', 'facts']) rmSync(file(kind), { force: true });
   if (!options.json) console.error(`${service}: running`);
   await new Stryker({
-    mutate: options.file ?? sourcesOf(service),
+    mutate: mutated,
     ignorePatterns: othersThan(service),
     testRunner: 'in-process',
     plugins: [`${root}scripts/mutants/runner.mjs`],
@@ -97,6 +98,6 @@ async function mutate(service) {
     allowConsoleColors: false,
   }).runMutationTest();
   const read = (kind) => JSON.parse(readFileSync(file(kind), 'utf8'));
-  const run = { commit, failing: read('facts').failing, sources: sourcesOf(service) };
+  const run = { commit, failing: read('facts').failing, mutated, sources: sourcesOf(service) };
   writeKept(service, merge(readKept(service), read('report'), run));
 }

@@ -40,7 +40,12 @@ export interface Row extends Counts {
 export declare function merge(
   kept: Kept | undefined,
   report: { readonly files: Readonly<Record<string, MutatedFile>> },
-  run: { readonly commit: string; readonly failing: readonly string[]; readonly sources: readonly string[] },
+  run: {
+    readonly commit: string;
+    readonly failing: readonly string[];
+    readonly mutated: readonly string[];
+    readonly sources: readonly string[];
+  },
 ): Kept;
 /** What kept results come to. */
 export declare function rowOf(service: string, kept: Kept, sources: readonly string[]): Row;

@@ -29,10 +29,14 @@ const scoreOf = ({ killed, mutants }) => (mutants === 0 ? 100 : Math.floor((kill
  * @param report of Stryker: `{ files }`
  * @param run.commit where the tree was
  * @param run.failing tests that fail without a mutant
+ * @param run.mutated files that were run; the report leaves out those without a mutant, such as files of types
  * @param run.sources files that the service has now; results of others are dropped
  */
-export function merge(kept, { files }, { commit, failing, sources }) {
-  const measured = Object.entries(files).map(([file, { source, mutants }]) => [file, { source, mutants, commit }]);
+export function merge(kept, { files }, { commit, failing, mutated, sources }) {
+  const measured = mutated.map((file) => {
+    const { source = '', mutants = [] } = files[file] ?? {};
+    return [file, { source, mutants, commit }];
+  });
   const all = { ...kept?.files, ...Object.fromEntries(measured) };
   return { failing, files: Object.fromEntries(sources.filter((file) => all[file]).map((file) => [file, all[file]])) };
 }
@@ -82,14 +86,16 @@ export function total(rows) {
 
 /** A Markdown table: services, then their sum. */
 export function table(rows) {
+  const filesOf = ({ files, missing }) => (missing.length === 0 ? files.length : `${files.length} of ${files.length + missing.length}`);
   const line = (cells) => `| ${cells.join(' | ')} |`;
-  const row = (of, name, at) => line([name, of.mutants, of.killed, of.timeouts, of.survived, of.unreached, `${of.score.toFixed(1)} %`, at]);
+  const row = (of, name, files, at) =>
+    line([name, files, of.mutants, of.killed, of.timeouts, of.survived, of.unreached, `${of.score.toFixed(1)} %`, at]);
   const commitsOf = ({ commits }) => commits.map((commit) => `\`${commit}\``).join(', ');
   return [
-    line(['Service', 'Mutants', 'Killed', 'Timeouts among them', 'Survived', 'Unreached among them', 'Score', 'Measured at']),
-    line(['---', '---:', '---:', '---:', '---:', '---:', '---:', '---']),
-    ...rows.map((of) => row(of, `\`${of.service}\``, commitsOf(of))),
-    row(total(rows), '**All**', ''),
+    line(['Service', 'Files', 'Mutants', 'Killed', 'Timeouts among them', 'Survived', 'Unreached among them', 'Score', 'Measured at']),
+    line(['---', '---:', '---:', '---:', '---:', '---:', '---:', '---:', '---']),
+    ...rows.map((of) => row(of, `\`${of.service}\``, filesOf(of), commitsOf(of))),
+    row(total(rows), '**All**', '', ''),
   ].join('\n');
 }
 

@@ -20,7 +20,7 @@ describe('what is kept', () => {
 
   test('of a run of some files replaces theirs, and leaves the others as they were measured', () => {
     const kept = keptOf({ 'a.ts': { ...fileOf('Killed'), commit: 'old' }, 'b.ts': { ...fileOf('Killed'), commit: 'old' } });
-    expect(merge(kept, { files: { 'b.ts': fileOf('Survived') } }, run)).toEqual({
+    expect(merge(kept, { files: { 'b.ts': fileOf('Survived') } }, { ...run, mutated: ['b.ts'] })).toEqual({
       failing: [],
       files: { 'a.ts': { ...fileOf('Killed'), commit: 'old' }, 'b.ts': { ...fileOf('Survived'), commit: 'new' } },
     });
@@ -28,9 +28,14 @@ describe('what is kept', () => {
 
   test('is nothing of files that are gone, and begins with the first run', () => {
     const kept = keptOf({ 'gone.ts': { ...fileOf('Killed'), commit: 'old' } });
-    expect(Object.keys(merge(kept, { files: {} }, run).files)).toEqual([]);
-    expect(Object.keys(merge(undefined, { files: { 'a.ts': fileOf('Killed') } }, run).files)).toEqual(['a.ts']);
+    expect(Object.keys(merge(kept, { files: {} }, { ...run, mutated: [] }).files)).toEqual([]);
+    expect(Object.keys(merge(undefined, { files: { 'a.ts': fileOf('Killed') } }, { ...run, mutated: ['a.ts'] }).files)).toEqual(['a.ts']);
   });
+});
+
+test('a file without a mutant, such as one of types, has been measured as well', () => {
+  const kept = merge(undefined, { files: {} }, { commit: 'new', failing: [], mutated: ['types.ts'], sources: ['types.ts'] });
+  expect(rowOf('file', kept, ['types.ts'])).toMatchObject({ missing: [], mutants: 0, score: 100 });
 });
 
 describe('the row of a service', () => {
@@ -72,14 +77,14 @@ test('survivors say where they are, what stood there and what it became', () => 
 describe('the table', () => {
   const rows = [
     rowOf('one', keptOf({ 'a.ts': { ...fileOf('Killed', 'Survived'), commit: 'c1' } }), []),
-    rowOf('two', keptOf({ 'b.ts': { ...fileOf('Timeout', 'Killed'), commit: 'c2' } }), []),
+    rowOf('two', keptOf({ 'b.ts': { ...fileOf('Timeout', 'Killed'), commit: 'c2' } }), ['b.ts', 'c.ts']),
   ];
   const lines = [
-    '| Service | Mutants | Killed | Timeouts among them | Survived | Unreached among them | Score | Measured at |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |',
-    '| `one` | 2 | 1 | 0 | 1 | 0 | 50.0 % | `c1` |',
-    '| `two` | 2 | 2 | 1 | 0 | 0 | 100.0 % | `c2` |',
-    '| **All** | 4 | 3 | 1 | 1 | 0 | 75.0 % |  |',
+    '| Service | Files | Mutants | Killed | Timeouts among them | Survived | Unreached among them | Score | Measured at |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |',
+    '| `one` | 1 | 2 | 1 | 0 | 1 | 0 | 50.0 % | `c1` |',
+    '| `two` | 1 of 2 | 2 | 2 | 1 | 0 | 0 | 100.0 % | `c2` |',
+    '| **All** |  | 4 | 3 | 1 | 1 | 0 | 75.0 % |  |',
   ].join('\n');
 
   test('has services and their sum', () => {

@@ -20,6 +20,7 @@ function world(endpoints: readonly Endpoint[], { first = 0, hasRoom = true }: Si
   const taken: { event: TenantEvent; now: number }[] = [];
   const plans: (PlannedDelivery | null)[] = [];
   const ran: (readonly LeasedDelivery[])[] = [];
+  const sent = new Map<string, Delivery>();
   const acceptance = createEventAcceptance({
     intake: {
       async accept(event, now, plan) {
@@ -29,10 +30,12 @@ function world(endpoints: readonly Endpoint[], { first = 0, hasRoom = true }: Si
         return made.flatMap(({ planned }) => {
           if (!planned) return [];
           const delivery = { deliveryId: planned.deliveryId } as Delivery;
+          sent.set(event.eventId, delivery);
           return [{ delivery, leased: planned.leaseUntil === null ? null : ({ delivery } as LeasedDelivery) }];
         });
       },
     },
+    log: { ofEvent: async (_tenantId, _endpointId, eventId) => sent.get(eventId) },
     endpoints: { get: async (tenantId, id) => endpoints.find((one) => one.tenantId === tenantId && one.endpointId === id) },
     runner: { hasRoom: () => hasRoom, run: (leased) => void ran.push(leased) },
     schedule: [first, 3_600_000],
@@ -117,6 +120,15 @@ describe('a test event', () => {
     expect(taken[0]?.event.type).toBe('tracking.changed');
   });
 
+  test('of one request is sent once, however often it is asked for', async () => {
+    const { acceptance, taken } = world([endpoint]);
+    const first = await acceptance.sendTest('tnt_one', 'ep_1', undefined, 'request 1');
+    expect(await acceptance.sendTest('tnt_one', 'ep_1', undefined, 'request 1')).toBe(first);
+    expect(await acceptance.sendTest('tnt_one', 'ep_1', undefined, 'request 2')).not.toBe(first);
+    expect(await acceptance.sendTest('tnt_one', 'ep_1')).not.toBe(first);
+    expect(taken).toHaveLength(3);
+  });
+
   test.each(['paused', 'disabled'] as const)('is refused by an endpoint that is %s, though others are as well', async (status) => {
     const { acceptance } = world([
       { ...other, status },
@@ -141,6 +153,7 @@ describe('a test event', () => {
     const { acceptance } = world([endpoint]);
     const gone = createEventAcceptance({
       intake: { accept: async () => [] },
+      log: { ofEvent: async () => undefined },
       endpoints: { get: async () => endpoint },
       runner: { hasRoom: () => true, run: () => undefined },
       schedule: [0],

@@ -249,6 +249,13 @@ describe('a change of the endpoint', () => {
     expect(enabled.learn(resultOf(), NOW, 0)).toBeUndefined();
   });
 
+  test('from paused to disabled keeps it', () => {
+    const lane = slow();
+    lane.change({ ...endpoint, status: 'paused' });
+    lane.change({ ...endpoint, status: 'disabled' });
+    expect(paused(lane)).toBe(true);
+  });
+
   test('of anything else keeps it', () => {
     const lane = slow();
     lane.change({ ...endpoint, description: 'x' });

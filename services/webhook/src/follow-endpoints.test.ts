@@ -239,7 +239,7 @@ describe('a look at the endpoints in use', () => {
     finish();
     await stopping;
     await pass(5 * EVERY_MS);
-    expect(looks).toEqual([500]);
+    expect([looks, jest.getTimerCount()]).toEqual([[500], 0]);
   });
 
   test('that fails is logged, and the next one comes', async () => {

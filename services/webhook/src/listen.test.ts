@@ -62,6 +62,22 @@ describe('the places of listeners', () => {
   });
 });
 
+describe('the places of a tenant', () => {
+  test('are counted one by one: an answer makes room for one more, and for no second', async () => {
+    const gone = Array.from({ length: 10 }, () => new AbortController());
+    const listener = listenerOn({ pages: 0 });
+    const listen = (signal: AbortSignal) => listener.listen('tnt_one', forever, signal);
+    const waiting = gone.map(({ signal }) => listen(signal));
+    gone[0]?.abort();
+    await waiting[0];
+    const last = new AbortController();
+    const further = listen(last.signal);
+    await expect(listen(last.signal)).rejects.toMatchObject({ code: '42901' });
+    for (const one of [...gone, last]) one.abort();
+    await Promise.all([...waiting, further]);
+  });
+});
+
 describe('what a listener hears', () => {
   const endpoint = endpointFor('tnt_one', {
     endpointId: 'ep_1',
@@ -108,6 +124,8 @@ describe('what a listener hears', () => {
     expect(messages[0]?.headers).not.toHaveProperty('x-key');
     expect(next).toBe('p1');
     expect((await world([]).listen()).secret).toBe(secret);
+    // Listeners have configured it: no release may derive another.
+    expect(secret).toMatch(/^whsec_kPgQaOfd/);
     expect((await world([]).listen({}, 'tnt_two')).secret).not.toBe(secret);
     expect((await world([], 'other').listen()).secret).not.toBe(secret);
   });

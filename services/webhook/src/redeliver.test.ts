@@ -164,6 +164,12 @@ describe('what is sent again', () => {
     expect(asked[0]).toMatchObject({ until: T0 - 5, after: 'x/y' });
   });
 
+  test.each([`x${T0 - 5}/1`, `${T0 - 5}/1\n`, `1${T0 - 5}000/1`])('goes on at no place like %p', async (after) => {
+    const { made, asked } = world([]);
+    await expect(made.replay('tnt_one', 'ep_1', { since: T0 - 9, after })).rejects.toMatchObject({ code: '42201' });
+    expect(asked).toEqual([]);
+  });
+
   test('begins where the retention does', async () => {
     const { made, asked } = world([]);
     await made.replay('tnt_one', 'ep_1', { since: T0 - 2 * DAY_MS });

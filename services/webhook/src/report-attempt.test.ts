@@ -109,6 +109,10 @@ describe('the delay of a first attempt', () => {
     expect(told(failed).telemetry.recorded('parcelway_webhook_event_latency_seconds')).toEqual([]);
   });
 
+  test('counts for an endpoint that was changed no later than the event', () => {
+    expect(delays({ endpoint: { updatedAt: T0 + 1000 } })).toHaveLength(1);
+  });
+
   test('is never negative, though clocks differ', () => {
     expect(delays({ attempt: { startedAt: T0 } })).toEqual([[{}, 0]]);
   });

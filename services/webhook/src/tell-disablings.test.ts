@@ -59,5 +59,5 @@ test('a pause that is over, or has begun anew, meanwhile changes nothing', async
 test('an endpoint that was deleted meanwhile is none of the dispatcher’s', async () => {
   const { disablings, changed } = world(undefined);
   await disablings.endPause(paused);
-  expect(changed).toEqual([]);
+  expect(changed).toHaveLength(0);
 });

@@ -185,7 +185,7 @@ describe('a delivery', () => {
     await w.turns();
     w.sent[0]?.answer();
     await w.pass(POLL_MS - 1);
-    expect(w.looks).toHaveLength(1);
+    expect([w.looks.length, w.leases]).toEqual([1, []]);
     await w.dispatcher.stop(0);
   });
 
@@ -211,9 +211,11 @@ describe('room', () => {
   test('is there until the queue of an endpoint is full; then the rest waits in the store until it is fetched', async () => {
     const w = world();
     expect(w.dispatcher.hasRoom('ep_1')).toBe(true);
-    w.dispatcher.run(some(8 + LANE_QUEUE_LIMIT - 1));
-    w.dispatcher.run(some(1, endpoint, 'last'));
+    w.dispatcher.run(some(8));
     await w.turns();
+    w.dispatcher.run(some(LANE_QUEUE_LIMIT, endpoint, 'waiting'));
+    await w.turns();
+    expect(w.released).toEqual([]);
     expect(w.sent).toHaveLength(8);
     expect(w.dispatcher.hasRoom('ep_1')).toBe(false);
     expect(w.dispatcher.hasRoom('ep_2')).toBe(true);
@@ -258,6 +260,15 @@ describe('room', () => {
     await w.stop();
   });
 
+  test('that is asked for in vain is no failure', async () => {
+    const w = world();
+    w.state.due = ['ep_1'];
+    w.dispatcher.start();
+    await w.turns();
+    expect([w.leases, w.errors]).toEqual([[{ ep_1: LANE_QUEUE_LIMIT }], []]);
+    await w.dispatcher.stop(0);
+  });
+
   test('ends with a stop', async () => {
     const w = world();
     await w.dispatcher.stop(0);
@@ -293,12 +304,12 @@ describe('attempts side by side', () => {
     w.state.onSent = ({ answer }) => answer();
     w.state.record = () => new Promise((resolve) => kept.push(() => resolve([])));
     w.dispatcher.run(fleet(50).flatMap((one) => some(LANE_QUEUE_LIMIT, one)));
-    for (let round = 0; round < 100; round += 1) await w.turns();
+    for (let round = 0; round < 20; round += 1) await w.turns();
     expect(w.sent.length).toBeGreaterThanOrEqual(2000);
     expect(w.sent.length).toBeLessThan(2512);
     w.state.record = async () => [];
     for (const write of kept) write();
-    for (let round = 0; round < 100; round += 1) await w.turns();
+    for (let round = 0; round < 20; round += 1) await w.turns();
     expect([w.sent.length, w.recorded.length]).toEqual([3200, 3200]);
   });
 
@@ -430,6 +441,21 @@ describe('an endpoint', () => {
     await w.turns();
     expect(w.dispatcher.circuits().closed).toBe(0);
   });
+});
+
+test('what was learnt of an endpoint is forgotten at a poll, an hour after its last attempt', async () => {
+  const w = world();
+  w.dispatcher.run(some(1));
+  await w.turns();
+  w.sent[0]?.answer(bad);
+  await w.turns();
+  w.dispatcher.start();
+  await w.turns();
+  expect(w.dispatcher.circuits().closed).toBe(1);
+  w.clock.advance(3_600_000);
+  await w.pass(POLL_MS);
+  expect(w.dispatcher.circuits().closed).toBe(0);
+  await w.dispatcher.stop(0);
 });
 
 describe('a stop', () => {

@@ -99,8 +99,12 @@ describe('what the gateway answers itself', () => {
     expect(page.text).not.toMatch(/https?:\/\//);
     expect(page.text).not.toMatch(/<script>(?!<)/);
     const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => `/${match[1]}`);
-    expect(links).toHaveLength(4);
-    for (const link of links) expect((await callPublic(front, link)).status).toBe(200);
+    // The guides and the console are pages that the build makes; their own tests open them.
+    const pages = ['/docs/guides', '/docs', '/console'];
+    expect(links).toEqual(expect.arrayContaining(pages));
+    const files = links.filter((link) => !pages.includes(link));
+    expect(files).toHaveLength(5);
+    for (const link of files) expect((await callPublic(front, link)).status).toBe(200);
     expect((await callPublic(front, '/docs/package.json')).status).toBe(404);
     expect(await callPublic(front, '/')).toMatchObject({ status: 302, headers: { location: '/docs' } });
     const openapi = JSON.parse((await callPublic(front, '/openapi.json')).text) as { openapi: string; servers: Array<{ url: string }> };

@@ -36,7 +36,9 @@ export async function advance(
   }
   if (entry.forecastNo === undefined) {
     const body = sampleSubmission({ poNumber: entry.poNumber, warehouseCode, shippingLabel: entry.labelUrl, shippingNote: entry.labelUrl });
-    const accepted = await merchant.call<ForecastAcceptance>('/open/v1/forecasts', { body });
+    // A key of its own for each attempt: the key of one that was killed is free again only after a minute.
+    const headers = { 'idempotency-key': randomUUID() };
+    const accepted = await merchant.call<ForecastAcceptance>('/open/v1/forecasts', { body, headers });
     assertAccepted(accepted, 'submission');
     ledger.acknowledgeForecast(entry, accepted.data.forecast_no);
   }

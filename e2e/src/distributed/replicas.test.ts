@@ -124,7 +124,7 @@ test('a change at the carrier is found by one of the watchers, and told once', a
   const parcels = await Promise.all(
     Array.from({ length: 9 }, async (_, index) => {
       const merchant = pick(replicas, index);
-      const { po_number } = await merchant.submit({ forecastType: 1 });
+      const { po_number } = await merchant.submit();
       await merchant.simulate({ po_number, step: 'weigh', photos: 0 });
       await merchant.simulate({ po_number, step: 'dispatch' });
       await merchant.untilShipped(po_number, 20_000);

@@ -11,10 +11,15 @@ export interface Parcel {
   readonly po_number: string;
 }
 
-/** The body of the next submission, with a po_number of its own. */
-export function submissionWriter(warehouseCode: string, items: number): () => string {
+/**
+ * The body of the next submission, with a po_number of its own.
+ * @param pdf URL of an upload of the tenant: the forecast is of type 2, which can be dispatched; of type 1 without it
+ */
+export function submissionWriter(warehouseCode: string, items: number, pdf?: string): () => string {
   // Only the po_number differs: the body is written once, so that the load costs little next to what it loads.
-  const [head, tail] = JSON.stringify(sampleSubmission({ poNumber: '#', warehouseCode, items })).split('#') as [string, string];
+  const [head, tail] = JSON.stringify(
+    sampleSubmission({ poNumber: '#', warehouseCode, items, shippingLabel: pdf, shippingNote: pdf }),
+  ).split('#') as [string, string];
   return () => {
     counter += 1;
     return `${head}BENCH-${counter}${tail}`;

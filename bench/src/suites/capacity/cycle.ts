@@ -42,11 +42,12 @@ async function moreParcels({ stage, quietMerchant }: Rig, count: number): Promis
   return parcels;
 }
 
-/** Uploads a file of 1 MB. @returns path that opens it */
-async function largeFile({ stage }: Rig): Promise<string> {
-  const content = Buffer.concat([samplePdf(`download ${performance.now()}`), Buffer.alloc(MEGABYTE)]).subarray(0, MEGABYTE);
-  const { data } = await stage.platform.client(stage.tenantKey).upload<{ url: string }>('/open/v1/files/pdf', 'large.pdf', content);
-  return new URL(data.url).pathname;
+/** Uploads a file of at least so many bytes. @returns its URL */
+async function uploadFile({ stage }: Rig, bytes: number): Promise<string> {
+  const end = samplePdf(`file ${performance.now()}`);
+  const content = Buffer.concat([end, Buffer.alloc(bytes), end]);
+  const { data } = await stage.platform.client(stage.tenantKey).upload<{ url: string }>('/open/v1/files/pdf', 'file.pdf', content);
+  return data.url;
 }
 
 /** Dispatches, polls, deliveries and queries of the same parcels. */
@@ -78,8 +79,8 @@ export async function capacityCycle(context: SuiteContext, rig: Rig, seconds: nu
   const measure = (load: Load): Promise<Cost> => measureLoad(rig, idle, load);
   context.progress('submissions');
   const parcels: Parcel[] = [];
-  const submit1 = await measure(loads.submitting(rig, merchant, 1, at(RATES.events), parcels));
-  const submit100 = await measure(loads.submitting(rig, quietMerchant, 100, at(RATES.large), []));
+  const submit1 = await measure(loads.submitting(rig, merchant, { ...at(RATES.events), items: 1, pdf: await uploadFile(rig, 0) }, parcels));
+  const submit100 = await measure(loads.submitting(rig, quietMerchant, { ...at(RATES.large), items: 100 }, []));
   context.progress('weighings');
   const batches = at(RATES.batches).count;
   const more = await moreParcels(rig, batches * BATCH + at(RATES.events).count);
@@ -91,7 +92,7 @@ export async function capacityCycle(context: SuiteContext, rig: Rig, seconds: nu
   context.progress('files');
   const upload1 = await measure(uploading(merchant, 1, at(RATES.uploads1)));
   const upload10 = await measure(uploading(merchant, 10, at(RATES.uploads10)));
-  const download1 = await measure(loads.asking(merchant, at(RATES.downloads), [await largeFile(rig)]));
+  const download1 = await measure(loads.asking(merchant, at(RATES.downloads), [new URL(await uploadFile(rig, MEGABYTE)).pathname]));
   context.progress('parcels on their way');
   const way = await onTheirWay(rig, idle, parcels, seconds);
   context.progress('references');

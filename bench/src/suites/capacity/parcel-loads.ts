@@ -9,9 +9,16 @@ import type { Rig } from './rig.ts';
 const ARRIVE_WITHIN_MS = 30_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Submissions of `items` items; `parcels` collects what is accepted. */
-export function submitting({ stage }: Rig, by: RawClient, items: number, rate: Pick<Load, 'perSecond' | 'count'>, parcels: Parcel[]): Load {
-  const write = submissionWriter(stage.warehouseCode, items);
+/** What is submitted. */
+export interface Submissions extends Pick<Load, 'perSecond' | 'count'> {
+  readonly items: number;
+  /** Label and packing list, for parcels that are dispatched later. */
+  readonly pdf?: string;
+}
+
+/** Submissions; `parcels` collects what is accepted. */
+export function submitting({ stage }: Rig, by: RawClient, { items, pdf, ...rate }: Submissions, parcels: Parcel[]): Load {
+  const write = submissionWriter(stage.warehouseCode, items, pdf);
   return {
     ...rate,
     async act() {

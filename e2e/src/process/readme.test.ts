@@ -33,7 +33,14 @@ test('the step-by-step commands work as they stand in the README', async () => {
   const commands = [...readme.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]?.replaceAll('3000', String(port))).join('\n');
   // PORT is what the reader may have exported for the platform; the receiver is not to take it.
   const env = { ...process.env, RECEIVER_PORT: String(port), PORT: '8443', DATA_DIR: '' };
-  const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, env, encoding: 'utf8', timeout: 60_000 });
+  // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
+  const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    timeout: 60_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   expect(run.stderr).toBe('');
   expect(run.status).toBe(0);
   const received = run.stdout.split('\n').filter((line) => line.includes('signature good'));
@@ -51,12 +58,14 @@ test('the addresses are found in another data directory, too', () => {
   const values = /```bash\n(value\(\)[\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const env = { ...process.env, DATA_DIR: relative(folder, platform.dataDirectory) };
   const commands = `${values}\necho "$BASE $WAREHOUSE"`;
+  // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
   const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, env, encoding: 'utf8', timeout: 20_000 });
   expect(run.stdout).toBe(`${platform.quickstart.base_url} ${platform.quickstart.warehouse.code}\n`);
 });
 
 test('the curl line of the banner works as pasted', () => {
   const line = /^ {2}(curl .*)$/m.exec(platform.output)?.[1] ?? '';
+  // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
   const run = spawnSync('bash', ['-c', `${line} -sS`], { encoding: 'utf8', timeout: 20_000, cwd: process.cwd() });
   expect(JSON.parse(run.stdout)).toMatchObject({ code: '0', data: { warehouses: [{ code: platform.quickstart.warehouse.code }] } });
 });

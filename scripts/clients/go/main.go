@@ -41,7 +41,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	submitted, err := client.SubmitForecastWithResponse(ctx, parcelway.ForecastSubmission{
+	submitted, err := client.SubmitForecastWithResponse(ctx, &parcelway.SubmitForecastParams{IdempotencyKey: key("submit", poNumber)}, parcelway.ForecastSubmission{
 		PoNumber:      poNumber,
 		WarehouseCode: os.Getenv("PARCELWAY_WAREHOUSE_CODE"),
 		ShippingLabel: &label,
@@ -57,7 +57,11 @@ func run(ctx context.Context) error {
 	fmt.Println("submitted", submitted.JSON200.Data.ForecastNo)
 
 	weight := float64(1.84)
-	simulated, err := client.SimulateWithResponse(ctx, parcelway.Simulation{PoNumber: poNumber, Step: "weigh", WeightKg: &weight})
+	simulated, err := client.SimulateWithResponse(
+		ctx,
+		&parcelway.SimulateParams{IdempotencyKey: key("weigh", poNumber)},
+		parcelway.Simulation{PoNumber: poNumber, Step: "weigh", WeightKg: &weight},
+	)
 	if err != nil {
 		return err
 	}
@@ -102,6 +106,12 @@ func newClient() (*parcelway.ClientWithResponses, error) {
 	)
 }
 
+// key is an Idempotency-Key: a call that is sent again with it has no second effect.
+func key(call, poNumber string) *string {
+	key := call + "-" + poNumber
+	return &key
+}
+
 func upload(ctx context.Context, client *parcelway.ClientWithResponses, name, poNumber string) (string, error) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -113,7 +123,7 @@ func upload(ctx context.Context, client *parcelway.ClientWithResponses, name, po
 	if err := form.Close(); err != nil {
 		return "", err
 	}
-	uploaded, err := client.UploadPdfWithBodyWithResponse(ctx, form.FormDataContentType(), &body)
+	uploaded, err := client.UploadPdfWithBodyWithResponse(ctx, &parcelway.UploadPdfParams{IdempotencyKey: key(name, poNumber)}, form.FormDataContentType(), &body)
 	if err != nil {
 		return "", err
 	}

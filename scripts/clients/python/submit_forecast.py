@@ -27,10 +27,11 @@ from parcelway_client.types import File
 WEIGHED_WITHIN_S = 20
 
 
+# A call that is sent again with the same Idempotency-Key has no second effect.
 def upload(client: AuthenticatedClient, name: str, po_number: str) -> str:
     content = f"%PDF-1.4\n% {name} of {po_number}\nstartxref\n0\n%%EOF\n".encode()
     body = FileUpload(file=File(payload=BytesIO(content), file_name=f"{name}.pdf", mime_type="application/pdf"))
-    uploaded = upload_pdf.sync(client=client, body=body)
+    uploaded = upload_pdf.sync(client=client, body=body, idempotency_key=f"{name}-{po_number}")
     assert isinstance(uploaded, UploadedFileEnvelope), uploaded
     return uploaded.data.url
 
@@ -65,11 +66,12 @@ def main() -> None:
         shipping_note=upload(client, "packing-list", po_number),
         items=[ForecastItem(sku_code="TSHIRT-M", product_name_en="Cotton T-shirt", forecast_quantity=2)],
     )
-    submitted = submit_forecast.sync(client=client, body=submission)
+    submitted = submit_forecast.sync(client=client, body=submission, idempotency_key=f"submit-{po_number}")
     assert isinstance(submitted, ForecastAcceptanceEnvelope), submitted
     print("submitted", submitted.data.forecast_no)
 
-    simulated = simulate.sync(client=client, body=Simulation(po_number=po_number, step=SimulationStep.WEIGH, weight_kg=1.84))
+    weigh = Simulation(po_number=po_number, step=SimulationStep.WEIGH, weight_kg=1.84)
+    simulated = simulate.sync(client=client, body=weigh, idempotency_key=f"weigh-{po_number}")
     assert isinstance(simulated, SimulationResultEnvelope), simulated
     print("weighed", weighing(client, po_number), "kg")
 

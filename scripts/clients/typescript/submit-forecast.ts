@@ -19,10 +19,19 @@ function failure(error: { code: string; message: string; data: { errors?: { fiel
   return new Error(`${error.code} ${error.message} ${error.data?.errors?.map(({ field }) => field).join(', ') ?? ''}`);
 }
 
+/** A call that is sent again with the same key has no second effect. */
+function key(value: string) {
+  return { params: { header: { 'Idempotency-Key': value } } };
+}
+
 async function upload(name: string, poNumber: string): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([`%PDF-1.4\n% ${name} of ${poNumber}\nstartxref\n0\n%%EOF\n`], { type: 'application/pdf' }), `${name}.pdf`);
-  const { data, error } = await client.POST('/open/v1/files/pdf', { body: { file: name }, bodySerializer: () => form });
+  const { data, error } = await client.POST('/open/v1/files/pdf', {
+    ...key(`${name}-${poNumber}`),
+    body: { file: name },
+    bodySerializer: () => form,
+  });
   if (error) throw failure(error);
   return data.data.url;
 }
@@ -41,6 +50,7 @@ async function weighing(poNumber: string): Promise<number> {
 
 const poNumber = `PO-TYPESCRIPT-${Date.now()}`;
 const submitted = await client.POST('/open/v1/forecasts', {
+  ...key(`submit-${poNumber}`),
   body: {
     po_number: poNumber,
     warehouse_code: setting('PARCELWAY_WAREHOUSE_CODE'),
@@ -52,7 +62,10 @@ const submitted = await client.POST('/open/v1/forecasts', {
 if (submitted.error) throw failure(submitted.error);
 console.log('submitted', submitted.data.data.forecast_no);
 
-const simulated = await client.POST('/sandbox/v1/simulations', { body: { po_number: poNumber, step: 'weigh', weight_kg: 1.84 } });
+const simulated = await client.POST('/sandbox/v1/simulations', {
+  ...key(`weigh-${poNumber}`),
+  body: { po_number: poNumber, step: 'weigh', weight_kg: 1.84 },
+});
 if (simulated.error) throw failure(simulated.error);
 console.log('weighed', await weighing(poNumber), 'kg');
 

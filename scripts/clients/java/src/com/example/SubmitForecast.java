@@ -44,10 +44,10 @@ public final class SubmitForecast {
             .shippingLabel(upload(client, "label", poNumber))
             .shippingNote(upload(client, "packing-list", poNumber))
             .addItemsItem(new ForecastItem().skuCode("TSHIRT-M").productNameEn("Cotton T-shirt").forecastQuantity(2));
-    System.out.println("submitted " + forecasts.submitForecast(submission).getData().getForecastNo());
+    System.out.println("submitted " + forecasts.submitForecast(submission, key("submit", poNumber)).getData().getForecastNo());
 
     new SandboxApi(client)
-        .simulate(new Simulation().poNumber(poNumber).step(SimulationStep.WEIGH).weightKg(1.84));
+        .simulate(new Simulation().poNumber(poNumber).step(SimulationStep.WEIGH).weightKg(1.84), key("weigh", poNumber));
     System.out.println("weighed " + weighing(forecasts, poNumber).getWeightKg() + " kg");
 
     try {
@@ -59,11 +59,16 @@ public final class SubmitForecast {
     }
   }
 
+  /** An Idempotency-Key: a call that is sent again with it has no second effect. */
+  private static String key(String call, String poNumber) {
+    return call + "-" + poNumber;
+  }
+
   private static URI upload(ApiClient client, String name, String poNumber) throws IOException, ApiException {
     Path pdf = Files.createTempFile(name, ".pdf");
     try {
       Files.writeString(pdf, "%PDF-1.4\n% " + name + " of " + poNumber + "\nstartxref\n0\n%%EOF\n");
-      return URI.create(new FilesApi(client).uploadPdf(pdf.toFile()).getData().getUrl());
+      return URI.create(new FilesApi(client).uploadPdf(pdf.toFile(), key(name, poNumber)).getData().getUrl());
     } finally {
       Files.delete(pdf);
     }

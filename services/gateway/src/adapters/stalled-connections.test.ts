@@ -70,7 +70,7 @@ test('a client that empties what the system holds for it is not ended, one that 
     },
   );
   const client = await ask();
-  await until(() => left < 3 * 1024 * 1024, { what: 'many looks at what is held' });
+  await until(() => left < 3.7 * 1024 * 1024, { what: 'many looks at what is held' });
   expect(ended).toEqual([]);
   least = 0;
   await until(() => ended.length === 1, { what: 'its end' });
@@ -91,6 +91,74 @@ onLinux('the system tells what it holds for a client', async () => {
   await until(async () => (await held()) > 64 * 1024, { what: 'the system to hold something' });
   client.read();
   await until(async () => (await held()) === 0, { what: 'the client to have everything' });
+});
+
+// A response of this size fits into what the system holds for a connection.
+const SHORT = CONTENT.subarray(0, 512 * 1024);
+const KEEP = GET.replace('Connection: close\r\n', '');
+
+onLinux('a client that leaves what the system holds unread is ended, one that has read it may stay', async () => {
+  const sockets: Socket[] = [];
+  const { ended, ask } = await start((req, res) => {
+    sockets.push(req.socket);
+    res.end(SHORT);
+  }, 300);
+  const idle = await ask(KEEP);
+  idle.read();
+  const unread = await ask(KEEP);
+  await until(() => sockets.length === 2 && sockets.every((socket) => socket.writableLength === 0), { what: 'both to be written' });
+  await until(() => ended.length === 1, { what: 'the end of one' });
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, true]);
+  const since = performance.now();
+  await until(() => performance.now() - since > 900, { what: 'further looks' });
+  expect(sockets[0]?.destroyed).toBe(false);
+  unread.destroy();
+});
+
+test.each([
+  ['is ended when it acknowledges nothing, small responses in between or not', 0, true],
+  ['is not ended when it acknowledges 64 kB in the time', 64 * 1024, false],
+])('a client for which the system holds everything %s', async (_what, acknowledged, isEnded) => {
+  let socket: Socket | undefined;
+  let asked = 0;
+  const { ended, ask } = await start(
+    (req, res) => {
+      socket = req.socket;
+      res.end(req.url === '/small' ? 'small' : SHORT);
+    },
+    200,
+    async () => {
+      asked += 1;
+      const read = asked * acknowledged;
+      const written = socket?.bytesWritten ?? 0;
+      return { of: () => written - read };
+    },
+  );
+  const client = await ask(KEEP);
+  client.read();
+  const small = setInterval(() => client.write(KEEP.replace('/', '/small')), 20);
+  try {
+    await until(() => asked >= 4 || ended.length > 0, { what: 'looks at what is held' });
+  } finally {
+    clearInterval(small);
+  }
+  expect(ended).toHaveLength(isEnded ? 1 : 0);
+});
+
+test('a client is not ended for what the system holds where it does not tell', async () => {
+  let asked = 0;
+  const { ended, ask } = await start(
+    (_req, res) => res.end(SHORT),
+    100,
+    async () => {
+      asked += 1;
+      return { of: () => undefined };
+    },
+  );
+  await ask(KEEP);
+  const since = performance.now();
+  await until(() => asked > 0 && performance.now() - since > 500, { what: 'many looks' });
+  expect(ended).toHaveLength(0);
 });
 
 test('a client that waits for its response is not ended', async () => {

@@ -2,6 +2,9 @@ import type { Dispatcher } from 'undici';
 import { type ContentRange, rangeIn } from '../domain/content-range.ts';
 import type { FairTurns } from '../domain/fair-turns.ts';
 
+/** How long a download keeps its place while others wait for one. A client that reads at the least speed holds up nobody for longer. */
+const TURN_MS = 1000;
+
 /** Where a content comes from at the moment. */
 export interface Source {
   /** Ends the request to the service and frees its connection. */
@@ -35,7 +38,8 @@ export interface DownloadDeps {
 /**
  * The content of a file on its way to a client. It holds a connection to the service only while the client reads: when the client
  * lags behind for some time, the request to the service ends and its place is another's; once the client has read, it waits for a
- * place, and the rest is asked for as a range. So nobody waits for a client that does not read, and not for long for many that do.
+ * place, and the rest is asked for as a range. So it does when its turn is over and others wait for a place. So nobody waits for a client
+ * that does not read, and not for long for many that do.
  */
 export class Download {
   readonly #deps: DownloadDeps;
@@ -43,6 +47,8 @@ export class Download {
   #left: ContentRange;
   #source: Source | undefined;
   #hasPlace: boolean;
+  /** When it got its place, on the clock of `performance`. */
+  #placeSince = performance.now();
   /** Gives up waiting for a place. */
   #stopWaiting: (() => void) | undefined;
   #over = false;
@@ -60,11 +66,12 @@ export class Download {
     if (source !== this.#source) return true;
     const { sink, lagging } = this.#deps;
     this.#left = { first: this.#left.first + chunk.length, last: this.#left.last };
-    if (sink.writePart(chunk)) return true;
-    sink.onReady(() => this.#readOn());
+    const goesOn = sink.writePart(chunk);
+    if (!goesOn) sink.onReady(() => this.#readOn());
     // The last chunk: the source ends by itself.
     if (this.#left.first > this.#left.last) return true;
-    if (this.#hasPlace) lagging.add(this);
+    if (goesOn) return !this.#isTurnOver() || this.#yield();
+    if (this.#hasPlace && !this.#isTurnOver()) lagging.add(this);
     else this.park();
     return false;
   }
@@ -89,6 +96,17 @@ export class Download {
     const source = this.#source;
     this.#leave();
     source?.abort();
+  }
+
+  #isTurnOver(): boolean {
+    return this.#hasPlace && this.#deps.places.wanted && performance.now() - this.#placeSince > TURN_MS;
+  }
+
+  /** Leaves its place to others, to wait for the next one. */
+  #yield(): false {
+    this.park();
+    this.#waitForPlace();
+    return false;
   }
 
   /** Ends it: the client is gone. */
@@ -117,6 +135,7 @@ export class Download {
   #askForRest(): void {
     this.#stopWaiting = undefined;
     this.#hasPlace = true;
+    this.#placeSince = performance.now();
     const part = new Part(this, this.#left);
     this.#source = part;
     this.#deps.ask(this.#left, part);

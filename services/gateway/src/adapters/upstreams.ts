@@ -34,8 +34,8 @@ export const upstreamLimits = {
 export const sharedLimits = {
   /** Bytes of responses that are held for clients that have not read them yet. */
   readAheadBytes: { capacity: 64 * 1024 * 1024, part: 0.25 },
-  /** Downloads of files and photos that go on at the same time; others wait in turn. Few: each of them takes its part of one processor. */
-  downloads: { capacity: 48, part: 0.5 },
+  /** Downloads of files and photos that go on at the same time; others wait in turn. Few: each takes its part of one processor from short requests. */
+  downloads: { capacity: 8, part: 1 },
 } as const;
 
 /** A download whose client lags behind leaves its place to another after this time, or twice that at most. */

@@ -30,6 +30,11 @@ export class FairTurns {
     return () => this.#forget(holder, go);
   }
 
+  /** True when somebody waits for one. */
+  get wanted(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** Gives one back. */
   give(holder: string): void {
     this.#shares.give(holder);

@@ -26,6 +26,10 @@ describe('load loops', () => {
     expect(count).toBeGreaterThan(0);
   });
 
+  test('do a piece at least, though the time is over at once', async () => {
+    expect((await closedLoop(2, 0, turn)).done).toBe(2);
+  });
+
   test('a failing piece fails the loop', async () => {
     const fail = () => Promise.reject(new Error('refused'));
     await expect(closedLoop(1, 5, fail)).rejects.toThrow('refused');

@@ -5,7 +5,7 @@ export interface LoopResult {
 }
 
 /**
- * Works with constant concurrency for a time: each worker begins its next piece of work when the last one is done.
+ * Works with constant concurrency for a time: each worker begins its next piece of work when the last one is done. Each does one at least.
  * @param work one piece; `worker` counts from 0. Whatever it throws ends the loop
  */
 export async function closedLoop(concurrency: number, milliseconds: number, work: (worker: number) => Promise<void>): Promise<LoopResult> {
@@ -13,10 +13,10 @@ export async function closedLoop(concurrency: number, milliseconds: number, work
   const deadline = started + milliseconds;
   let done = 0;
   const run = async (worker: number): Promise<void> => {
-    while (performance.now() < deadline) {
+    do {
       await work(worker);
       done += 1;
-    }
+    } while (performance.now() < deadline);
   };
   await Promise.all(Array.from({ length: concurrency }, (_, worker) => run(worker)));
   return { done, perSecond: (done * 1000) / (performance.now() - started) };

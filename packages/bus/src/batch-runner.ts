@@ -2,6 +2,7 @@ import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { SubscribeOptions } from './bus.ts';
 import { toDeadLetter, toTruncatedDeadLetter } from './dead-letters.ts';
 import type { BatchHandler, BatchOutcome, BusDriver, LogRecord } from './driver.ts';
 import { pauseAfter, type Tries, verdictOn } from './retry-policy.ts';
@@ -10,7 +11,7 @@ import { pauseAfter, type Tries, verdictOn } from './retry-policy.ts';
 const MAX_CHAINS = 16;
 
 /** What a batch runner needs. */
-export interface BatchRunnerOptions {
+export interface BatchRunnerOptions extends SubscribeOptions {
   readonly group: string;
   /** Handles one record; throws AppError to say what is to become of it. */
   readonly handle: (record: LogRecord) => Promise<void>;
@@ -89,7 +90,22 @@ class HaltingRunner implements BatchRunner {
       for (let chain = chains[next++]; chain; chain = chains[next++]) await this.#runChain(records, chain, batch);
     };
     await Promise.all(Array.from({ length: Math.min(MAX_CHAINS, chains.length) }, work));
+    await this.#settle(first, batch);
     return this.#conclude(records, batch);
+  }
+
+  /** Where what was handled does not become durable, all of the batch comes again. */
+  async #settle(first: LogRecord, batch: Batch): Promise<void> {
+    const { settle, logger, random } = this.#options;
+    if (settle === undefined || !batch.finished.includes(true)) return;
+    try {
+      await settle();
+    } catch (thrown) {
+      batch.finished.fill(false);
+      batch.pauseMs = Math.max(batch.pauseMs, pauseAfter(1, random()));
+      const fields = { ...this.#fields(first), ...describe(toAppError(thrown)), pauseMs: batch.pauseMs };
+      logger.warn(fields, 'What was handled could not be made durable; the messages will be handled again');
+    }
   }
 
   async #runChain(records: readonly LogRecord[], chain: readonly number[], batch: Batch): Promise<void> {

@@ -34,6 +34,15 @@ export interface DeadLetter {
 /** Where a dead letter is in the dead-letter topic. */
 export type DeadLetterPosition = Pick<LogRecord, 'partition' | 'offset'>;
 
+/** How events are consumed. */
+export interface SubscribeOptions {
+  /**
+   * Resolves once everything that was handled is durable, for handlers that do not wait for that; default nothing. Called before events count as
+   * finished. Until it has resolved they come again, after a loss of power too.
+   */
+  readonly settle?: () => Promise<void>;
+}
+
 /** A running subscription. */
 export interface Subscription {
   /** Waits for the handlers that run and commits what they finished. */
@@ -49,7 +58,7 @@ export interface Bus {
    * other; different keys side by side. What fails for now pauses its partition and comes again; what fails for good
    * goes to the dead-letter topic of its topic.
    */
-  subscribe(group: string, handlers: EventHandlers): Promise<Subscription>;
+  subscribe(group: string, handlers: EventHandlers, options?: SubscribeOptions): Promise<Subscription>;
   /** As subscribe, for a topic whose messages are not CloudEvents. */
   subscribeRaw(group: string, topic: string, handle: RawHandler): Promise<Subscription>;
   /** Dead letters neither redriven nor discarded yet, oldest first. */

@@ -7,7 +7,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { createBatchRunner } from './batch-runner.ts';
-import type { Bus, DeadLetter, EventHandlers, Subscription } from './bus.ts';
+import type { Bus, DeadLetter, EventHandlers, SubscribeOptions, Subscription } from './bus.ts';
 import { type WatchedConsumer, watchConsumer } from './consumer-telemetry.ts';
 import { describeTruncated, isTruncated, originOf, REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
 import { discardDeadLetters } from './discard-dead-letters.ts';
@@ -57,6 +57,18 @@ function withTrace({ traceparent: _given, ...event }: DomainEvent, traceparent: 
   return traceparent === undefined ? event : { ...event, traceparent };
 }
 
+/** Hands events to the handler of their type; those without one are finished at once. */
+function handleByType(byType: ReadonlyMap<DomainEventType, AnyHandler>, { follow }: WatchedConsumer): RecordHandler {
+  return async (record) => {
+    const event = eventOf(record);
+    const handle = byType.get(event.type);
+    if (handle === undefined) return;
+    await follow(record, event.traceparent, (traceparent) =>
+      handle(traceparent === event.traceparent ? event : withTrace(event, traceparent)),
+    );
+  };
+}
+
 /** Says of dead letters that hold only the beginning of their message why they were not redriven. */
 function refusalOf(topic: string, truncated: readonly DeadLetter[], redriven: number, logger: Logger): AppError {
   const named = truncated.slice(0, MAX_NAMED).map(describeTruncated).join('; ');
@@ -74,10 +86,20 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
     group: string,
     topics: readonly string[],
     handlerOf: (watched: WatchedConsumer) => RecordHandler,
+    options: SubscribeOptions = {},
   ): Promise<Subscription> => {
     const watched = watchConsumer({ group, topics, telemetry, lag: (topic) => driver.lag({ group, topic }) });
     const publish: BusDriver['publish'] = (records) => driver.publish(records);
-    const runner = createBatchRunner({ group, handle: handlerOf(watched), publish, logger, clock, random, observe: watched.observe });
+    const runner = createBatchRunner({
+      group,
+      handle: handlerOf(watched),
+      ...options,
+      publish,
+      logger,
+      clock,
+      random,
+      observe: watched.observe,
+    });
     const consumer = await driver.consume({ group, topics, handle: runner.run });
     return {
       stop: () => {
@@ -95,17 +117,10 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
 
   return {
     publish: (messages) => driver.publish(messages),
-    subscribe(group: string, handlers: EventHandlers) {
+    subscribe(group: string, handlers: EventHandlers, options?: SubscribeOptions) {
       const byType = new Map(Object.entries(handlers) as [DomainEventType, AnyHandler][]);
       const topics = [...new Set([...byType.keys()].map((type) => topicOf[type]))];
-      return consume(group, topics, ({ follow }) => async (record) => {
-        const event = eventOf(record);
-        const handle = byType.get(event.type);
-        if (handle === undefined) return;
-        await follow(record, event.traceparent, (traceparent) =>
-          handle(traceparent === event.traceparent ? event : withTrace(event, traceparent)),
-        );
-      });
+      return consume(group, topics, (watched) => handleByType(byType, watched), options);
     },
     subscribeRaw: (group, topic, handle) =>
       consume(

@@ -51,6 +51,11 @@ export class CommitLoad {
   }
 }
 
+/** True when transactions arrive faster than commits of their own would leave time for the rest. */
+export function isBusy(load: number): boolean {
+  return load > QUIET_LOAD;
+}
+
 /**
  * When a transaction that arrives now is to be committed, by the same clock. Now or earlier is at once: what arrives while a commit runs gathers
  * anyway, and waiting longer is worth its time only where processor time is short.

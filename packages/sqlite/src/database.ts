@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
-import { CommitLoad, type CommitWait, commitDueAt } from './commit-policy.ts';
+import { CommitLoad, type CommitWait, commitDueAt, isBusy } from './commit-policy.ts';
 import { type GroupEntry, GroupWriter, type Outcome } from './group-writer.ts';
+import { LateFlush } from './late-flush.ts';
 import { countStatement } from './operations.ts';
 import { asStorageError } from './sqlite-errors.ts';
 import { IdleCheckpoint, openingPragmas } from './write-ahead-log.ts';
@@ -25,9 +26,16 @@ export interface TransactionOptions extends CommitWait {
    * such transactions is spared the savepoints. Default false.
    */
   readonly repeatable?: boolean;
+  /**
+   * True when the promise may resolve before the commit is on the disk: what was written survives the end of the process, but a loss of power
+   * only after {@link SqliteDatabase.flushed}. For whoever gets the work again until then. While the process is busy a commit has many
+   * transactions and is flushed with them. Default false.
+   */
+  readonly flushLater?: boolean;
 }
 
 interface PendingTransaction extends GroupEntry {
+  readonly flushLater: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -43,8 +51,8 @@ const MAX_GROUP = 512;
  *
  * Writes go through {@link transaction}: transactions that arrive in the same turn of the event loop, or within the
  * wait of all of them (see commit-policy), are committed together (group commit), each in a savepoint of its own, so that one failing
- * leaves the others untouched. A promise resolves only after the commit is on disk. Reads are immediate and see
- * committed state.
+ * leaves the others untouched. A promise resolves only after the commit is on disk, but for those that may be flushed later. Reads are
+ * immediate and see committed state.
  */
 export class SqliteDatabase {
   readonly #path: string;
@@ -52,6 +60,9 @@ export class SqliteDatabase {
   readonly #statements = new Map<string, StatementSyncInstance>();
   readonly #writer: GroupWriter;
   readonly #load: CommitLoad;
+  /** False when the file is open without full durability: then nothing is ever flushed. */
+  readonly #flushes: boolean;
+  readonly #lateFlush: LateFlush;
   #pending: PendingTransaction[] = [];
   /** Set while a commit is to come, which nothing can bring forward any more. */
   #scheduled = false;
@@ -73,8 +84,10 @@ export class SqliteDatabase {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
     this.#path = path;
     this.#db = new DatabaseSync(path);
+    this.#flushes = (options.synchronous ?? 'full') === 'full' && path !== ':memory:';
     this.#db.exec(openingPragmas(options.synchronous ?? 'full'));
     this.#load = options.load ?? processLoad;
+    this.#lateFlush = new LateFlush({ path, checkpoint: () => this.#checkpointAll() });
     this.#writer = new GroupWriter(this.#db, (ms) => this.#load.committed(ms));
   }
 
@@ -133,15 +146,28 @@ export class SqliteDatabase {
    * @param work synchronous; whatever it throws rolls back its own writes only and rejects the promise
    * @throws AppError 50301 when the disk is full or failing, or another process holds the file
    */
-  transaction<T>(work: () => T, { repeatable = false, ...wait }: TransactionOptions = {}): Promise<T> {
+  transaction<T>(work: () => T, { repeatable = false, flushLater = false, ...wait }: TransactionOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) {
         reject(AppError.unavailable('The store is closed'));
         return;
       }
-      this.#pending.push({ work, repeatable, resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.push({ work, repeatable, flushLater, resolve: resolve as (value: unknown) => void, reject });
       this.#schedule(wait);
     });
+  }
+
+  /**
+   * Resolves once everything that is committed now is on the disk; at once when it is. Whoever shows others what a transaction with
+   * `flushLater` wrote waits for it after reading.
+   * @throws AppError 50301 when the disk is out
+   */
+  async flushed(): Promise<void> {
+    try {
+      await this.#lateFlush.flushed();
+    } catch (error) {
+      throw AppError.unavailable('The store cannot be used now; try again', error);
+    }
   }
 
   /** Commits what is pending and closes the file. */
@@ -157,6 +183,7 @@ export class SqliteDatabase {
     // -wal file, and a copy of the main file alone would lack it.
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#db.close();
+    void this.#lateFlush.close();
   }
 
   /** In a transaction the driver's own error goes through: the group has to know that it was the disk. */
@@ -198,12 +225,19 @@ export class SqliteDatabase {
     const group = this.#pending.slice(0, MAX_GROUP);
     this.#pending = this.#pending.slice(MAX_GROUP);
     if (group.length === 0) return;
-    const outcomes = this.#writer.commit(group);
+    const flush = this.#flushes && !(group.every(({ flushLater }) => flushLater) && !isBusy(this.#load.at(performance.now())));
+    const outcomes = this.#writer.commit(group, flush);
+    if (this.#flushes && !flush) this.#lateFlush.committed();
     group.forEach((entry, index) => {
       const outcome = outcomes[index] as Outcome;
       if (outcome.ok) entry.resolve(outcome.value);
       else entry.reject(outcome.error);
     });
+  }
+
+  #checkpointAll(): void {
+    const row = this.#db.prepare('PRAGMA wal_checkpoint(FULL)').get() as { busy: number; log: number; checkpointed: number };
+    if (row.busy !== 0 || row.checkpointed < row.log) throw new Error('Another process reads the file, so its log cannot be moved');
   }
 
   #checkpointQuietly(): void {

@@ -25,8 +25,10 @@ export class GroupWriter {
   readonly #onDurable: (ms: number) => void;
   #isWriting = false;
   #rollbacks = 0;
+  /** What the driver is set to now; undefined until it was set here. */
+  #flushes: boolean | undefined;
 
-  /** @param onDurable told after each commit how many milliseconds it took to become durable, the work of the transactions left out */
+  /** @param onDurable told after each commit that was flushed how many milliseconds it took, the work of the transactions left out */
   constructor(db: DatabaseSyncInstance, onDurable: (ms: number) => void) {
     this.#db = db;
     this.#onDurable = onDurable;
@@ -42,10 +44,15 @@ export class GroupWriter {
     return this.#rollbacks;
   }
 
-  /** Runs the transactions in order and commits them. @returns their outcomes, in the same order */
-  commit(group: readonly GroupEntry[]): Outcome[] {
+  /**
+   * Runs the transactions in order and commits them.
+   * @param flush true to bring the commit to the disk, false to leave it in the write-ahead log for now
+   * @returns their outcomes, in the same order
+   */
+  commit(group: readonly GroupEntry[], flush: boolean): Outcome[] {
     this.#isWriting = true;
     try {
+      this.#setFlush(flush);
       // Savepoints copy every page that is written, once for each of them, and transactions seldom fail: so without them first.
       const together = group.length === 1 || group.every(({ repeatable }) => repeatable) ? this.#commitAll(group) : undefined;
       return together ?? this.#commitEach(group);
@@ -90,8 +97,15 @@ export class GroupWriter {
   #end(): void {
     const begun = performance.now();
     this.#control('COMMIT');
-    this.#onDurable(performance.now() - begun);
+    if (this.#flushes) this.#onDurable(performance.now() - begun);
     countCommit();
+  }
+
+  /** Takes effect when it is parsed, so it cannot be prepared. */
+  #setFlush(flush: boolean): void {
+    if (flush === this.#flushes) return;
+    this.#db.exec(`PRAGMA synchronous=${flush ? 'FULL' : 'NORMAL'}`);
+    this.#flushes = flush;
   }
 
   #runInSavepoint(work: () => unknown): Outcome {

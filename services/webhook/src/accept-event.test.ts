@@ -17,14 +17,16 @@ interface Situation {
 
 /** The intake of a tenant with some endpoints, on a store that keeps nothing. */
 function world(endpoints: readonly Endpoint[], { first = 0, hasRoom = true }: Situation = {}) {
-  const taken: { event: TenantEvent; now: number }[] = [];
+  const taken: { event: TenantEvent; now: number; comesAgain: boolean }[] = [];
   const plans: (PlannedDelivery | null)[] = [];
   const ran: (readonly LeasedDelivery[])[] = [];
+  /** How many events had been taken in. */
+  const settlings: number[] = [];
   const sent = new Map<string, Delivery>();
   const acceptance = createEventAcceptance({
     intake: {
-      async accept(event, now, plan) {
-        taken.push({ event, now });
+      async accept(event, now, plan, comesAgain = false) {
+        taken.push({ event, now, comesAgain });
         const made = endpoints.map((endpoint) => ({ endpoint, planned: plan(endpoint) }));
         plans.push(...made.map(({ planned }) => planned));
         return made.flatMap(({ planned }) => {
@@ -34,6 +36,7 @@ function world(endpoints: readonly Endpoint[], { first = 0, hasRoom = true }: Si
           return [{ delivery, leased: planned.leaseUntil === null ? null : ({ delivery } as LeasedDelivery) }];
         });
       },
+      settled: async () => void settlings.push(taken.length),
     },
     log: { ofEvent: async (_tenantId, _endpointId, eventId) => sent.get(eventId) },
     endpoints: { get: async (tenantId, id) => endpoints.find((one) => one.tenantId === tenantId && one.endpointId === id) },
@@ -44,7 +47,7 @@ function world(endpoints: readonly Endpoint[], { first = 0, hasRoom = true }: Si
     environment: 'sandbox',
     leaseMs: LEASE_MS,
   });
-  return { acceptance, taken, plans, ran };
+  return { acceptance, taken, plans, ran, settlings };
 }
 
 const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
@@ -53,6 +56,16 @@ const other = endpointFor('tnt_one', { endpointId: 'ep_2' });
 describe('an event', () => {
   const event = eventFor('tnt_one', 'FC1');
   const deliveryId = expect.stringMatching(/^dlv_/);
+
+  test('need not wait for the disk when it comes from the log, which keeps it until it is settled; any other does', async () => {
+    const { acceptance, taken, settlings } = world([endpoint]);
+    await acceptance.accept(event);
+    await acceptance.sendTest('tnt_one', 'ep_1');
+    await acceptance.tellDisabled({ ...endpoint, status: 'disabled', disablingToTell: T0 });
+    await acceptance.settled();
+    expect(taken.map(({ comesAgain }) => comesAgain)).toEqual([true, false, false]);
+    expect(settlings).toEqual([3]);
+  });
 
   test('is leased to this process and started at once where there is room', async () => {
     const { acceptance, plans, ran } = world([endpoint]);
@@ -152,7 +165,7 @@ describe('a test event', () => {
     await expect(world([endpoint]).acceptance.sendTest('tnt_two', 'ep_1')).rejects.toMatchObject(missing);
     const { acceptance } = world([endpoint]);
     const gone = createEventAcceptance({
-      intake: { accept: async () => [] },
+      intake: { accept: async () => [], settled: async () => undefined },
       log: { ofEvent: async () => undefined },
       endpoints: { get: async () => endpoint },
       runner: { hasRoom: () => true, run: () => undefined },

@@ -27,8 +27,13 @@ export interface IntakeTools {
 
 /** Takes events in and starts their first attempts. */
 export interface EventAcceptance {
-  /** Stores an event and its deliveries; an event that is known already changes nothing. */
+  /**
+   * Stores an event and its deliveries; an event that is known already changes nothing. The first attempts begin at once, so they do not wait
+   * for the disk: the event has to come again unless {@link settled} has resolved.
+   */
   accept(event: TenantEvent): Promise<void>;
+  /** Resolves once all accepted events survive a loss of power. @throws AppError 50301 when the store is out */
+  settled(): Promise<void>;
   /** Stores the news that the platform has disabled an endpoint. Told once, however often it is called for one disabling. */
   tellDisabled(endpoint: Endpoint): Promise<void>;
   /**
@@ -51,7 +56,7 @@ function disabledEventId({ endpointId, disablingToTell }: Endpoint): string {
 
 /**
  * The way from an event to its first attempt: event and deliveries are stored together, and where the dispatcher has room
- * the deliveries are born leased to this process, so that the attempt starts as soon as they are durable, with nothing
+ * the deliveries are born leased to this process, so that the attempt starts as soon as they are stored, with nothing
  * read back from the store.
  */
 export function createEventAcceptance(tools: IntakeTools): EventAcceptance {
@@ -70,17 +75,19 @@ export function createEventAcceptance(tools: IntakeTools): EventAcceptance {
   async function take(
     event: TenantEvent,
     planFor: (endpoint: Endpoint, now: number) => PlannedDelivery | null,
+    comesAgain = false,
   ): Promise<readonly AcceptedDelivery[]> {
     const now = clock.now();
-    const made = await intake.accept(event, now, (endpoint) => planFor(endpoint, now));
+    const made = await intake.accept(event, now, (endpoint) => planFor(endpoint, now), comesAgain);
     runner.run(made.flatMap(({ leased }) => leased ?? []));
     return made;
   }
 
   return {
     async accept(event) {
-      await take(event, (endpoint, now) => plan(event, endpoint, now));
+      await take(event, (endpoint, now) => plan(event, endpoint, now), true);
     },
+    settled: () => intake.settled(),
     async tellDisabled(endpoint) {
       const making = { eventId: disabledEventId(endpoint), environment, now: endpoint.disablingToTell ?? clock.now() };
       const event = disabledEventOf(endpoint, making);

@@ -85,6 +85,7 @@ describe('an endpoint that keeps failing', () => {
       (stores) => ({
         ...stores,
         intake: {
+          ...stores.intake,
           async accept(event, now, plan) {
             const made = await stores.intake.accept(event, now, plan);
             if (event.eventId === 'evt_2') await slow;

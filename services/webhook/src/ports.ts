@@ -38,15 +38,23 @@ export interface PlannedDelivery {
   readonly leaseUntil: number | null;
 }
 
-/** Takes events in. */
+/** Takes events in. What the other ports show of them survives a loss of power. */
 export interface EventIntake {
   /**
    * Stores an event with the next number of its parcel, and its deliveries. An event that is known already changes
    * nothing, except that deliveries are made which a crash has kept from being made with it.
    * @param plan asked for every endpoint of the tenant; null when the event is not for it. What it throws undoes all
+   * @param comesAgain true when the event is taken in once more unless {@link settled} has resolved: then it need not wait for the disk. Default false
    * @returns the deliveries made, with the lease of those that were planned with one; empty for a known event
    */
-  accept(event: TenantEvent, now: number, plan: (endpoint: Endpoint) => PlannedDelivery | null): Promise<readonly AcceptedDelivery[]>;
+  accept(
+    event: TenantEvent,
+    now: number,
+    plan: (endpoint: Endpoint) => PlannedDelivery | null,
+    comesAgain?: boolean,
+  ): Promise<readonly AcceptedDelivery[]>;
+  /** Resolves once all that was accepted survives a loss of power. @throws AppError 50301 when the store is out */
+  settled(): Promise<void>;
 }
 
 /** A delivery that was made. */

@@ -104,7 +104,7 @@ async function open(platform: Platform): Promise<OpenService> {
       api.idempotency.start();
       dispatcher.start();
       follower.start();
-      subscription = await platform.bus.subscribe(CONSUMER_GROUP, webhookEventHandlers(acceptance.accept));
+      subscription = await platform.bus.subscribe(CONSUMER_GROUP, webhookEventHandlers(acceptance.accept), { settle: acceptance.settled });
     },
     endWaiting: api.listener.endWaiting,
     async stop() {

@@ -48,13 +48,14 @@ function positionBefore(db: SqliteDatabase, since: number): number {
 /**
  * The event feed in SQLite, in the order of the positions. One process writes the file and a position is given in the
  * transaction that stores the event, so nothing is ever stored before what a reader has seen. Of a clock that was set back
- * `since` finds one of the places that fit.
+ * `since` finds one of the places that fit. What was read is on the disk before it is shown: no place that somebody was given is used again.
  */
 export function createSqliteFeed(db: SqliteDatabase): EventFeed {
   return {
     async page(tenantId, from, types, limit) {
       const after = 'after' in from ? positionOf(from.after) : from.since === null ? 0 : positionBefore(db, from.since);
       const rows = db.all<FeedRow>(PAGE, tenantId, after, limit + 1);
+      await db.flushed();
       const looked = rows.slice(0, limit);
       const shown = types === null ? looked : looked.filter(({ type }) => types.includes(type));
       return {
@@ -63,6 +64,10 @@ export function createSqliteFeed(db: SqliteDatabase): EventFeed {
         more: rows.length > limit,
       };
     },
-    end: async () => String(lastPosition(db)),
+    async end() {
+      const last = lastPosition(db);
+      await db.flushed();
+      return String(last);
+    },
   };
 }

@@ -133,7 +133,7 @@ const IN_COMPANY = { patienceMs: 20, repeatable: true } as const;
 /** Takes events in, in SQLite. */
 export function createSqliteIntake(tables: IntakeTables): EventIntake {
   return {
-    async accept(event, now, plan) {
+    async accept(event, now, plan, comesAgain) {
       const made: AcceptedDelivery[] = [];
       const forget = (): void => tables.inHand.remove(made.splice(0).map(({ delivery }) => delivery.deliveryId));
       const work = (): void => {
@@ -142,7 +142,7 @@ export function createSqliteIntake(tables: IntakeTables): EventIntake {
         takeIn(tables, event, now, plan, made);
       };
       try {
-        await tables.db.transaction(work, IN_COMPANY);
+        await tables.db.transaction(work, { ...IN_COMPANY, flushLater: comesAgain });
         return made;
       } catch (error) {
         forget();
@@ -150,5 +150,6 @@ export function createSqliteIntake(tables: IntakeTables): EventIntake {
         throw error;
       }
     },
+    settled: () => tables.db.flushed(),
   };
 }

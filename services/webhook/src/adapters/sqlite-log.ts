@@ -44,7 +44,7 @@ function pageQuery(status: DeliveryStatus | undefined): string {
 
 const AT = 'SELECT * FROM deliveries WHERE position = ?';
 
-/** What deliveries came to, in SQLite. */
+/** What deliveries came to, in SQLite. What was read is on the disk before it is shown. */
 export function createSqliteLog(db: SqliteDatabase, inHand: DeliveriesInHand): DeliveryLog {
   /** Pending ones that the index does not have, newest first. */
   const inHandBefore = (tenantId: string, endpointId: string, before: number, limit: number): DeliveryRow[] => {
@@ -60,6 +60,7 @@ export function createSqliteLog(db: SqliteDatabase, inHand: DeliveriesInHand): D
         rows.push(...inHandBefore(tenantId, endpointId, before, limit + 1));
         rows.sort((a, b) => b.position - a.position);
       }
+      await db.flushed();
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       return { deliveries: page.map(deliveryOf), next: last ? String(last.position) : null };
@@ -67,11 +68,13 @@ export function createSqliteLog(db: SqliteDatabase, inHand: DeliveriesInHand): D
     async get(tenantId, endpointId, deliveryId) {
       const sql = 'SELECT * FROM deliveries WHERE tenant_id = ? AND delivery_id = ? AND endpoint_id = ?';
       const row = db.get<DeliveryRow>(sql, tenantId, deliveryId, endpointId);
+      await db.flushed();
       return row && deliveryOf(row);
     },
     async ofEvent(tenantId, endpointId, eventId) {
       const sql = 'SELECT * FROM deliveries WHERE event_id = ? AND tenant_id = ? AND endpoint_id = ?';
       const row = db.get<DeliveryRow>(sql, eventId, tenantId, endpointId);
+      await db.flushed();
       return row && deliveryOf(row);
     },
     async body(tenantId, eventId) {

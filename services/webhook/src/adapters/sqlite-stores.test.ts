@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
-import { endpointFor, eventFor, T0 } from '../testing/webhook-fixtures.ts';
+import { endpointFor, eventFor, planned, T0 } from '../testing/webhook-fixtures.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
 
@@ -63,6 +63,35 @@ describe('the SQLite file', () => {
     const db = new SqliteDatabase(path);
     const after = await openSqliteStores(db);
     expect(await after.queue.lease([{ endpointId: 'ep_1', count: 1 }], at, at + 60_000)).toHaveLength(1);
+    db.close();
+  });
+
+  test('what a loss of power could undo is shown to nobody', async () => {
+    const db = new SqliteDatabase(join(mkdtempSync(join(tmpdir(), 'webhook-flush-')), 'webhook.db'));
+    const { intake, endpoints, feed, log } = await openSqliteStores(db);
+    await endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
+    let flush: () => void = () => undefined;
+    const flushed = new Promise<void>((resolve) => (flush = resolve));
+    const spy = jest.spyOn(db, 'flushed').mockReturnValue(flushed);
+    await intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ deliveryId: 'dlv_1' }), true);
+    const shown: string[] = [];
+    const reads = {
+      page: feed.page('tnt_one', { since: null }, null, 10),
+      end: feed.end('tnt_one'),
+      list: log.list('tnt_one', 'ep_1', { limit: 10, before: null }),
+      get: log.get('tnt_one', 'ep_1', 'dlv_1'),
+      ofEvent: log.ofEvent('tnt_one', 'ep_1', eventFor('tnt_one', 'FC1').eventId),
+      settled: intake.settled(),
+    };
+    for (const [name, read] of Object.entries(reads)) void read.then(() => shown.push(name));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(shown).toEqual([]);
+    flush();
+    expect((await reads.page).events).toHaveLength(1);
+    expect(await reads.end).toBe('1');
+    expect((await reads.list).deliveries).toHaveLength(1);
+    expect(await reads.get).toMatchObject({ deliveryId: 'dlv_1' });
+    spy.mockRestore();
     db.close();
   });
 

@@ -1,0 +1,173 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { CommitLoad } from './commit-policy.ts';
+import { SqliteDatabase } from './database.ts';
+import { LateFlush } from './late-flush.ts';
+
+let directory: string;
+let path: string;
+/** Flushes that the system was asked for. Each waits until it is released where `held` is set. */
+let flushes: number;
+let held: (() => void)[] | undefined;
+let failure: Error | undefined;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'late-flush-'));
+  path = join(directory, 'a.db');
+  flushes = 0;
+  held = undefined;
+  failure = undefined;
+  const probe = await open(join(directory, 'probe'), 'w');
+  const prototype = Object.getPrototypeOf(probe) as { datasync(): Promise<void> };
+  await probe.close();
+  const { datasync } = prototype;
+  jest.spyOn(prototype, 'datasync').mockImplementation(async function (this: unknown) {
+    flushes += 1;
+    const waiting = held;
+    if (waiting !== undefined) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (failure !== undefined) throw failure;
+    await datasync.call(this);
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const turns = () => new Promise((resolve) => setTimeout(resolve, 20));
+const release = (): void => {
+  for (const go of held?.splice(0) ?? []) go();
+};
+
+describe('a late flush', () => {
+  const checkpoint = jest.fn<() => void>();
+  let flush: LateFlush;
+
+  beforeEach(() => {
+    checkpoint.mockReset();
+    writeFileSync(`${path}-wal`, 'log');
+    flush = new LateFlush({ path, checkpoint });
+  });
+  afterEach(() => flush.close());
+
+  test('is not made when everything is on the disk', async () => {
+    await flush.flushed();
+    flush.committed();
+    await flush.flushed();
+    await flush.flushed();
+    expect(flushes).toBe(1);
+  });
+
+  test('covers what was committed before it began: who comes while one runs shares the next', async () => {
+    held = [];
+    const done: string[] = [];
+    const wait = (name: string): void => {
+      flush.committed();
+      void flush.flushed().then(() => done.push(name));
+    };
+    wait('first');
+    await turns();
+    for (const name of ['second', 'third']) wait(name);
+    await turns();
+    expect({ flushes, done }).toEqual({ flushes: 1, done: [] });
+    release();
+    await turns();
+    expect({ flushes, done }).toEqual({ flushes: 2, done: ['first'] });
+    release();
+    await turns();
+    expect({ flushes, done }).toEqual({ flushes: 2, done: ['first', 'second', 'third'] });
+  });
+
+  test('that failed is made up by writing all of it anew, until that succeeds', async () => {
+    failure = new Error('EIO');
+    flush.committed();
+    await expect(flush.flushed()).rejects.toThrow('EIO');
+    failure = undefined;
+    checkpoint.mockImplementationOnce(() => {
+      throw new Error('still out');
+    });
+    await expect(flush.flushed()).rejects.toThrow('still out');
+    await flush.flushed();
+    expect({ flushes, checkpoints: checkpoint.mock.calls.length }).toEqual({ flushes: 1, checkpoints: 2 });
+    flush.committed();
+    await flush.flushed();
+    expect(flushes).toBe(2);
+  });
+
+  test('fails when the log cannot be opened', async () => {
+    rmSync(`${path}-wal`);
+    flush.committed();
+    await expect(flush.flushed()).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('transactions that may be flushed later', () => {
+  let db: SqliteDatabase;
+  const opened = (load = new CommitLoad()): void => {
+    db = new SqliteDatabase(path, { load });
+    db.migrate(['CREATE TABLE t (n INTEGER PRIMARY KEY) STRICT']);
+  };
+  afterEach(() => db.close());
+
+  /** Writes a row. @returns whether its commit is flushed by SQLite: 2 is FULL, 1 NORMAL */
+  const insert = (n: number, flushLater: boolean): Promise<number | undefined> =>
+    db.transaction(
+      () => {
+        db.run('INSERT INTO t VALUES (?)', n);
+        return db.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous;
+      },
+      { flushLater },
+    );
+
+  test('are committed without a flush, which comes when it is asked for', async () => {
+    opened();
+    expect(await insert(1, true)).toBe(1);
+    expect(flushes).toBe(0);
+    await db.flushed();
+    expect(flushes).toBe(1);
+  });
+
+  test('are flushed with others that share their commit, and do not change how those are flushed that follow', async () => {
+    opened();
+    expect(await Promise.all([insert(1, true), insert(2, false)])).toEqual([2, 2]);
+    expect(await insert(3, true)).toBe(1);
+    expect(await insert(4, false)).toBe(2);
+    expect(await Promise.all([insert(5, true), insert(6, true)])).toEqual([1, 1]);
+  });
+
+  test('are flushed with all others while the process is busy', async () => {
+    const load = new CommitLoad();
+    opened(load);
+    for (let count = 0; count < 2000; count += 1) load.arrived(performance.now());
+    expect(await insert(1, true)).toBe(2);
+    await db.flushed();
+    expect(flushes).toBe(0);
+  });
+
+  test('of which the flush fails are safe once the log has been moved', async () => {
+    opened();
+    await insert(1, true);
+    failure = new Error('EIO');
+    await expect(db.flushed()).rejects.toMatchObject({ code: '50301' });
+    await db.flushed();
+    expect(flushes).toBe(1);
+    const mainFile = join(directory, 'copy.db');
+    copyFileSync(path, mainFile);
+    const copy = new SqliteDatabase(mainFile);
+    expect(copy.get('SELECT n FROM t')).toEqual({ n: 1 });
+    copy.close();
+  });
+
+  test('are on the disk when the file is closed', async () => {
+    opened();
+    await insert(1, true);
+    db.close();
+    await db.flushed();
+    const again = new SqliteDatabase(path);
+    expect(again.get('SELECT n FROM t')).toEqual({ n: 1 });
+    again.close();
+  });
+});

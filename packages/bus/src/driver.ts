@@ -52,7 +52,10 @@ export interface PeekOptions {
  * Every method throws AppError 50301 when the log is out.
  */
 export interface BusDriver {
-  /** Appends all records; durable when it resolves. */
+  /**
+   * Appends all records; durable when it resolves. They may be handled before. Until it has resolved they may vanish again with the power, so a
+   * publisher that did not hear of success publishes again.
+   */
   publish(records: readonly OutgoingRecord[]): Promise<void>;
   /** Consumes topics as a member of `group`, from the beginning for a new group, redelivering what was not finished. */
   consume(options: { readonly group: string; readonly topics: readonly string[]; readonly handle: BatchHandler }): Promise<DriverConsumer>;

@@ -51,6 +51,7 @@ class EmbeddedBusDriver implements BusDriver {
         for (const partition of partitions) workers[partition]?.wake();
       }
     }
+    await this.#db.flushed();
   }
 
   async consume(options: {

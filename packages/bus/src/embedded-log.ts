@@ -29,8 +29,8 @@ export const embeddedLogSchema: readonly string[] = [
    CREATE INDEX positions_by_topic ON positions (topic, partition, next);`,
 ];
 
-/** What is published shares a commit while the process is busy; otherwise it does not wait. */
-const IN_COMPANY = { patienceMs: 20, repeatable: true } as const;
+/** What is published shares a commit while the process is busy; otherwise it does not wait, and is flushed beside being handled. */
+const IN_COMPANY = { patienceMs: 20, repeatable: true, flushLater: true } as const;
 
 interface RecordRow {
   readonly offset: number;
@@ -60,7 +60,7 @@ export class EmbeddedLog {
   }
 
   /**
-   * Appends all records or none. Durable when it resolves.
+   * Appends all records or none. They can be read when it resolves, and survive a loss of power once the file is flushed.
    * @returns the partitions that grew, by topic
    * @throws AppError 50301 when the disk is out
    */

@@ -78,6 +78,8 @@ class FilesystemBlobs implements Blobs {
       await this.#publish(temporary, path);
       return { size: sink.size, contentType };
     } catch (error) {
+      // A stream that failed early may still be making its file.
+      if (!sink.closed) await new Promise((closed) => sink.once('close', closed));
       await rm(temporary, { force: true }).catch(() => undefined); // the next start removes it
       throw error;
     }

@@ -155,14 +155,14 @@ describe('a local program that gives no answer', () => {
     expect(notes.at(-1)).toMatchObject({ accepted: 1, skipped: 0 });
   });
 
-  test.each<[string, (res: ServerResponse) => void, string]>([
-    ['hangs', () => undefined, 'it gave no answer within 0.1 s'],
-    ['hangs up', (res) => void res.socket?.destroy(), 'it closed the connection before it had answered'],
-  ])('because it %s is named so', async (_what, respond, reason) => {
+  test.each<[string, (res: ServerResponse) => void, number, string]>([
+    ['hangs', () => undefined, 100, 'it gave no answer within 0.1 s'],
+    ['hangs up', (res) => void res.socket?.destroy(), 5000, 'it closed the connection before it had answered'],
+  ])('because it %s is named so', async (_what, respond, deadlineMs, reason) => {
     await program.stop();
     program = await startLocalProgram(respond);
     serve(['evt_1']);
-    await run({}, { forwardTo: program.url, deadlineMs: 100 });
+    await run({}, { forwardTo: program.url, deadlineMs });
     expect(notes[2]).toMatchObject({ type: 'local_program_away', reason });
   });
 });

@@ -79,9 +79,9 @@ describe('a key', () => {
   });
 
   test('stops working when it expires', async () => {
-    const issued = await stage.operator.issueKey({ tenant_id: merchant.identity.tenantId }, { expires_in_seconds: 1 });
+    const issued = await stage.operator.issueKey({ tenant_id: merchant.identity.tenantId }, { expires_in_seconds: 5 });
     expect(await codeWith(issued.key)).toBe('0');
-    await until(async () => (await codeWith(issued.key)) === '40003', { within: 5000 });
+    await until(async () => (await codeWith(issued.key)) === '40003', { within: 10_000 });
   });
 
   test('stops working within five seconds of its revocation, and for good', async () => {
@@ -242,7 +242,9 @@ describe('guessing keys', () => {
     // One that no process has seen yet.
     const unseen = await stage.operator.issueKey({ tenant_id: merchant.identity.tenantId }, {});
     expect(await codeWith(unseen.key)).toBe('0');
-    expect(await codeWith('pf_test_guess')).toBe('42901');
+    // An address gets one guess a second back, so that the first of some may be let through by now.
+    const further = await Promise.all(Array.from({ length: 10 }, () => guesser.call('/open/v1/warehouses')));
+    expect(further.map((answer) => answer.code)).toContain('42901');
   });
 });
 

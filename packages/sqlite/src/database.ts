@@ -28,14 +28,17 @@ export interface TransactionOptions extends CommitWait {
   readonly repeatable?: boolean;
   /**
    * True when the promise may resolve before the commit is on the disk: what was written survives the end of the process, but a loss of power
-   * only after {@link SqliteDatabase.flushed}. For whoever gets the work again until then. While the process is busy a commit has many
-   * transactions and is flushed with them. Default false.
+   * only after {@link SqliteDatabase.flushed}. For whoever gets the work again until then. While the process is busy, a commit has many
+   * transactions and is flushed with them. Default false. A transaction with `deferMs` does not hold up the process for its flush either, but it
+   * resolves after it.
    */
   readonly flushLater?: boolean;
 }
 
 interface PendingTransaction extends GroupEntry {
   readonly flushLater: boolean;
+  /** True when nobody waits for the outcome. */
+  readonly deferred: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -152,7 +155,14 @@ export class SqliteDatabase {
         reject(AppError.unavailable('The store is closed'));
         return;
       }
-      this.#pending.push({ work, repeatable, flushLater, resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.push({
+        work,
+        repeatable,
+        flushLater,
+        deferred: (wait.deferMs ?? 0) > 0,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       this.#schedule(wait);
     });
   }
@@ -174,8 +184,8 @@ export class SqliteDatabase {
   close(): void {
     if (this.#closed) return;
     clearTimeout(this.#timer);
-    while (this.#pending.length > 0) this.#commitGroup();
     this.#closed = true;
+    while (this.#pending.length > 0) this.#commitGroup();
     this.#idle.stop();
     this.#statements.clear();
     this.#writer.close();
@@ -225,14 +235,21 @@ export class SqliteDatabase {
     const group = this.#pending.slice(0, MAX_GROUP);
     this.#pending = this.#pending.slice(MAX_GROUP);
     if (group.length === 0) return;
-    const flush = this.#flushes && !(group.every(({ flushLater }) => flushLater) && !isBusy(this.#load.at(performance.now())));
-    const outcomes = this.#writer.commit(group, flush);
-    if (this.#flushes && !flush) this.#lateFlush.committed();
+    const isLate = this.#mayFlushLater(group);
+    const outcomes = this.#writer.commit(group, this.#flushes && !isLate);
+    if (isLate) this.#lateFlush.committed();
     group.forEach((entry, index) => {
       const outcome = outcomes[index] as Outcome;
-      if (outcome.ok) entry.resolve(outcome.value);
-      else entry.reject(outcome.error);
+      if (!outcome.ok) entry.reject(outcome.error);
+      else if (isLate && !entry.flushLater) this.flushed().then(() => entry.resolve(outcome.value), entry.reject);
+      else entry.resolve(outcome.value);
     });
+  }
+
+  /** Where nobody waits for the disk, the event loop does not either. A busy process has many transactions in a commit, and flushes it with them. */
+  #mayFlushLater(group: readonly PendingTransaction[]): boolean {
+    if (!this.#flushes || this.#closed || isBusy(this.#load.at(performance.now()))) return false;
+    return group.every(({ flushLater, deferred }) => flushLater || deferred);
   }
 
   #checkpointAll(): void {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { CommitLoad } from './commit-policy.ts';
-import { SqliteDatabase } from './database.ts';
+import { SqliteDatabase, type TransactionOptions } from './database.ts';
 import { LateFlush } from './late-flush.ts';
 
 let directory: string;
@@ -97,6 +97,18 @@ describe('a late flush', () => {
     expect(flushes).toBe(2);
   });
 
+  test('does not fail for a file that was closed meanwhile', async () => {
+    held = [];
+    flush.committed();
+    const flushed = flush.flushed();
+    await turns();
+    const closed = flush.close();
+    failure = new Error('EBADF');
+    release();
+    await flushed;
+    await closed;
+  });
+
   test('fails when the log cannot be opened', async () => {
     rmSync(`${path}-wal`);
     flush.committed();
@@ -113,13 +125,13 @@ describe('transactions that may be flushed later', () => {
   afterEach(() => db.close());
 
   /** Writes a row. @returns whether its commit is flushed by SQLite: 2 is FULL, 1 NORMAL */
-  const insert = (n: number, flushLater: boolean): Promise<number | undefined> =>
+  const insert = (n: number, flushLater: boolean, options: TransactionOptions = {}): Promise<number | undefined> =>
     db.transaction(
       () => {
         db.run('INSERT INTO t VALUES (?)', n);
         return db.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous;
       },
-      { flushLater },
+      { flushLater, ...options },
     );
 
   test('are committed without a flush, which comes when it is asked for', async () => {
@@ -136,6 +148,27 @@ describe('transactions that may be flushed later', () => {
     expect(await insert(3, true)).toBe(1);
     expect(await insert(4, false)).toBe(2);
     expect(await Promise.all([insert(5, true), insert(6, true)])).toEqual([1, 1]);
+  });
+
+  test('take those along for which nobody waits: these resolve once they are flushed', async () => {
+    opened();
+    held = [];
+    const done: string[] = [];
+    void insert(1, false, { deferMs: 10_000 }).then((mode) => done.push(`deferred ${mode}`));
+    void insert(2, true).then((mode) => done.push(`late ${mode}`));
+    await turns();
+    expect({ flushes, done }).toEqual({ flushes: 1, done: ['late 1'] });
+    release();
+    await turns();
+    expect(done).toEqual(['late 1', 'deferred 1']);
+  });
+
+  test('for which nobody waits fail with their flush, and are written when they are tried again', async () => {
+    opened();
+    failure = new Error('EIO');
+    await expect(insert(1, false, { deferMs: 1 })).rejects.toMatchObject({ code: '50301' });
+    expect(await db.transaction(() => db.run('INSERT OR IGNORE INTO t VALUES (1)').changes, { deferMs: 1 })).toBe(0);
+    expect(flushes).toBe(1);
   });
 
   test('are flushed with all others while the process is busy', async () => {
@@ -164,10 +197,12 @@ describe('transactions that may be flushed later', () => {
   test('are on the disk when the file is closed', async () => {
     opened();
     await insert(1, true);
+    const deferred = insert(2, false, { deferMs: 10_000 });
     db.close();
     await db.flushed();
+    expect(await deferred).toBe(2);
     const again = new SqliteDatabase(path);
-    expect(again.get('SELECT n FROM t')).toEqual({ n: 1 });
+    expect(again.all('SELECT n FROM t')).toEqual([{ n: 1 }, { n: 2 }]);
     again.close();
   });
 });

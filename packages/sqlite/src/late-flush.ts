@@ -40,7 +40,12 @@ export class LateFlush {
       this.#running ??= this.#flush().finally(() => {
         this.#running = undefined;
       });
-      await this.#running;
+      try {
+        await this.#running;
+      } catch (error) {
+        // The file may have been closed meanwhile, which is as good.
+        if (this.#flushed < upTo) throw error;
+      }
     }
   }
 

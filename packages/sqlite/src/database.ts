@@ -4,10 +4,10 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 import { CommitLoad, type CommitWait, commitDueAt, isBusy } from './commit-policy.ts';
 import { type GroupEntry, GroupWriter, type Outcome } from './group-writer.ts';
-import { LateFlush } from './late-flush.ts';
+import { hasLeftLog, LateFlush } from './late-flush.ts';
 import { countStatement } from './operations.ts';
 import { asStorageError } from './sqlite-errors.ts';
-import { IdleCheckpoint, openingPragmas } from './write-ahead-log.ts';
+import { BUSY_TIMEOUT_MS, IdleCheckpoint, openingPragmas } from './write-ahead-log.ts';
 
 /** A value that binds to a placeholder. `Date` and `undefined` do not bind: convert them first. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -86,11 +86,13 @@ export class SqliteDatabase {
   constructor(path: string, options: { readonly synchronous?: 'full' | 'normal'; readonly load?: CommitLoad } = {}) {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
     this.#path = path;
+    const isLogLeft = hasLeftLog(path);
     this.#db = new DatabaseSync(path);
     this.#flushes = (options.synchronous ?? 'full') === 'full' && path !== ':memory:';
     this.#db.exec(openingPragmas(options.synchronous ?? 'full'));
     this.#load = options.load ?? processLoad;
     this.#lateFlush = new LateFlush({ path, checkpoint: () => this.#checkpointAll() });
+    if (this.#flushes && isLogLeft) this.#lateFlush.committed();
     this.#writer = new GroupWriter(this.#db, (ms) => this.#load.committed(ms));
   }
 
@@ -236,7 +238,7 @@ export class SqliteDatabase {
     this.#pending = this.#pending.slice(MAX_GROUP);
     if (group.length === 0) return;
     const isLate = this.#mayFlushLater(group);
-    const outcomes = this.#writer.commit(group, this.#flushes && !isLate);
+    const outcomes = this.#commitBehindFlushed(group, this.#flushes && !isLate);
     if (isLate) this.#lateFlush.committed();
     group.forEach((entry, index) => {
       const outcome = outcomes[index] as Outcome;
@@ -252,9 +254,25 @@ export class SqliteDatabase {
     return group.every(({ flushLater, deferred }) => flushLater || deferred);
   }
 
+  #commitBehindFlushed(group: readonly GroupEntry[], flush: boolean): Outcome[] {
+    try {
+      this.#lateFlush.makeUp();
+    } catch (error) {
+      const failure: Outcome = { ok: false, error: AppError.unavailable('The store cannot be used now; try again', error) };
+      return group.map(() => failure);
+    }
+    return this.#writer.commit(group, flush);
+  }
+
+  /** So that the next commit begins the log anew: none may stand behind what has got lost of it. Waits for nobody: nothing else runs meanwhile. */
   #checkpointAll(): void {
-    const row = this.#db.prepare('PRAGMA wal_checkpoint(FULL)').get() as { busy: number; log: number; checkpointed: number };
-    if (row.busy !== 0 || row.checkpointed < row.log) throw new Error('Another process reads the file, so its log cannot be moved');
+    this.#db.exec('PRAGMA busy_timeout=0');
+    try {
+      const { busy } = this.#db.prepare('PRAGMA wal_checkpoint(RESTART)').get() as { busy: number };
+      if (busy !== 0) throw new Error('Another process reads the file, so its log cannot be moved');
+    } finally {
+      this.#db.exec(`PRAGMA busy_timeout=${BUSY_TIMEOUT_MS}`);
+    }
   }
 
   #checkpointQuietly(): void {

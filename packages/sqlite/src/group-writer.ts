@@ -52,10 +52,9 @@ export class GroupWriter {
   commit(group: readonly GroupEntry[], flush: boolean): Outcome[] {
     this.#isWriting = true;
     try {
-      this.#setFlush(flush);
       // Savepoints copy every page that is written, once for each of them, and transactions seldom fail: so without them first.
-      const together = group.length === 1 || group.every(({ repeatable }) => repeatable) ? this.#commitAll(group) : undefined;
-      return together ?? this.#commitEach(group);
+      const together = group.length === 1 || group.every(({ repeatable }) => repeatable) ? this.#commitAll(group, flush) : undefined;
+      return together ?? this.#commitEach(group, flush);
     } finally {
       this.#isWriting = false;
     }
@@ -67,9 +66,9 @@ export class GroupWriter {
   }
 
   /** @returns undefined when one of several failed: then everything was undone */
-  #commitAll(group: readonly GroupEntry[]): Outcome[] | undefined {
+  #commitAll(group: readonly GroupEntry[], flush: boolean): Outcome[] | undefined {
     try {
-      this.#control('BEGIN IMMEDIATE');
+      this.#begin(flush);
       const outcomes = group.map(({ work }): Outcome => ({ ok: true, value: synchronous(work()) }));
       this.#end();
       return outcomes;
@@ -81,9 +80,9 @@ export class GroupWriter {
     }
   }
 
-  #commitEach(group: readonly GroupEntry[]): Outcome[] {
+  #commitEach(group: readonly GroupEntry[], flush: boolean): Outcome[] {
     try {
-      this.#control('BEGIN IMMEDIATE');
+      this.#begin(flush);
       const outcomes = group.map(({ work }) => this.#runInSavepoint(work));
       this.#end();
       return outcomes;
@@ -92,6 +91,11 @@ export class GroupWriter {
       const failure: Outcome = { ok: false, error: asStorageError(error) };
       return group.map(() => failure);
     }
+  }
+
+  #begin(flush: boolean): void {
+    this.#setFlush(flush);
+    this.#control('BEGIN IMMEDIATE');
   }
 
   #end(): void {

@@ -1,10 +1,12 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { CommitLoad } from './commit-policy.ts';
 import { SqliteDatabase, type TransactionOptions } from './database.ts';
+import { GroupWriter } from './group-writer.ts';
 import { LateFlush } from './late-flush.ts';
 
 let directory: string;
@@ -205,4 +207,85 @@ describe('transactions that may be flushed later', () => {
     expect(again.all('SELECT n FROM t')).toEqual([{ n: 1 }, { n: 2 }]);
     again.close();
   });
+});
+
+describe('what a flush has left open', () => {
+  let db: SqliteDatabase;
+  beforeEach(() => {
+    db = new SqliteDatabase(path, { load: new CommitLoad() });
+    db.migrate(['CREATE TABLE t (n INTEGER PRIMARY KEY) STRICT']);
+  });
+  afterEach(() => db.close());
+
+  const insert = (n: number, flushLater = false): Promise<unknown> =>
+    db.transaction(() => db.run('INSERT INTO t VALUES (?)', n), { flushLater });
+  const failToFlush = async (): Promise<void> => {
+    await insert(1, true);
+    failure = new Error('EIO');
+    await expect(db.flushed()).rejects.toMatchObject({ code: '50301' });
+  };
+
+  test('is moved before anything is committed behind it, and the log is begun anew', async () => {
+    await failToFlush();
+    const before = statSync(`${path}-wal`).size;
+    await insert(2);
+    expect(statSync(`${path}-wal`).size).toBe(before);
+    const mainFile = join(directory, 'copy.db');
+    copyFileSync(path, mainFile);
+    const copy = new SqliteDatabase(mainFile);
+    expect(copy.all('SELECT n FROM t')).toEqual([{ n: 1 }]);
+    copy.close();
+    await db.flushed();
+    expect(flushes).toBe(1);
+  });
+
+  test('keeps everything from being committed while somebody reads the log', async () => {
+    const reader = new DatabaseSync(path, { readOnly: true });
+    await insert(0);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM t').get();
+    await failToFlush();
+    const begun = performance.now();
+    await expect(insert(2)).rejects.toMatchObject({ code: '50301' });
+    await expect(insert(3, true)).rejects.toMatchObject({ code: '50301' });
+    // It does not wait for the reader: nothing else would run meanwhile.
+    expect(performance.now() - begun).toBeLessThan(1000);
+    reader.exec('COMMIT');
+    reader.close();
+    await insert(4);
+    expect(db.all('SELECT n FROM t')).toEqual([{ n: 0 }, { n: 1 }, { n: 4 }]);
+    expect(db.get('PRAGMA busy_timeout')).toEqual({ timeout: 2000 });
+  });
+
+  test('by a process that was killed is flushed before it counts as being on the disk', async () => {
+    await insert(1, true);
+    const left = join(directory, 'left.db');
+    for (const end of ['', '-wal']) copyFileSync(path + end, left + end);
+    const next = new SqliteDatabase(left, { load: new CommitLoad() });
+    expect(next.get('SELECT n FROM t')).toEqual({ n: 1 });
+    await next.flushed();
+    await next.flushed();
+    expect(flushes).toBe(1);
+    next.close();
+    const afterClose = new SqliteDatabase(left, { load: new CommitLoad() });
+    await afterClose.flushed();
+    expect(flushes).toBe(1);
+    afterClose.close();
+  });
+});
+
+test('where the driver cannot be told whether to flush, the transactions are refused', () => {
+  const driver = new DatabaseSync(':memory:');
+  const broken = {
+    prepare: (sql: string) => driver.prepare(sql),
+    exec() {
+      throw Object.assign(new Error('disk I/O error'), { sqliteExtendedCode: 10 });
+    },
+  };
+  const writer = new GroupWriter(broken as unknown as DatabaseSyncInstance, () => undefined);
+  const work = jest.fn();
+  const refused = { ok: false, error: { code: '50301' } };
+  expect(writer.commit([{ work, repeatable: true }], true)).toMatchObject([refused]);
+  expect(work).not.toHaveBeenCalled();
+  driver.close();
 });

@@ -1,10 +1,16 @@
+import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+
+/** True when a process that did not close its database has left commits in the log. They can be read, but may not be on the disk. */
+export function hasLeftLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
 
 /** What a {@link LateFlush} works on. */
 export interface LateFlushOptions {
   /** The main file of the database; the write-ahead log is beside it. */
   readonly path: string;
-  /** Moves all of the write-ahead log into the main file and brings that to the disk. @throws when it cannot */
+  /** Moves all of the write-ahead log into the main file, brings that to the disk and has the log begun anew. @throws when it cannot */
   readonly checkpoint: () => void;
 }
 
@@ -49,6 +55,18 @@ export class LateFlush {
     }
   }
 
+  /**
+   * Makes up for a flush that failed. Nothing may be committed before: what stands in the log behind pages that are not on the disk is lost with
+   * them, whether it is flushed or not.
+   * @throws when the log cannot be moved now; nothing is made up for then
+   */
+  makeUp(): void {
+    if (!this.#failed) return;
+    this.#options.checkpoint();
+    this.#failed = false;
+    this.#flushed = this.#committed;
+  }
+
   /** Says that everything is on the disk, and lets the log go. */
   async close(): Promise<void> {
     this.#flushed = this.#committed;
@@ -58,10 +76,9 @@ export class LateFlush {
 
   async #flush(): Promise<void> {
     const upTo = this.#committed;
+    this.makeUp();
     try {
-      if (this.#failed) this.#options.checkpoint();
-      else await this.#sync();
-      this.#failed = false;
+      if (this.#flushed < upTo) await this.#sync();
     } catch (error) {
       this.#failed = true;
       throw error;
@@ -71,12 +88,11 @@ export class LateFlush {
 
   async #sync(): Promise<void> {
     // SQLite keeps one log for as long as the file is open. It can be written here, because some systems flush no file otherwise.
-    this.#log ??= open(`${this.#options.path}-wal`, 'r+');
-    try {
-      await (await this.#log).datasync();
-    } catch (error) {
+    this.#log ??= open(`${this.#options.path}-wal`, 'r+').catch((error: unknown) => {
       this.#log = undefined;
       throw error;
-    }
+    });
+    // It stays open when this fails: a file that is opened later is not told of what failed before.
+    await (await this.#log).datasync();
   }
 }

@@ -8,6 +8,8 @@ const CHECKPOINT_PAGES = 8000;
 const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 /** Memory for pages of one file, at most: what the commits of some seconds touch. It is taken as pages are read. */
 const CACHE_KIB = 16_000;
+/** A commit waits so long for another process that holds the file. */
+export const BUSY_TIMEOUT_MS = 2_000;
 /** After so long without a commit what is in the log is moved. */
 const IDLE_MS = 1_000;
 
@@ -17,7 +19,7 @@ export function openingPragmas(synchronous: 'full' | 'normal'): string {
     'journal_mode=WAL',
     `synchronous=${synchronous}`,
     'foreign_keys=ON',
-    'busy_timeout=2000',
+    `busy_timeout=${BUSY_TIMEOUT_MS}`,
     'temp_store=MEMORY',
     `cache_size=-${CACHE_KIB}`,
     `wal_autocheckpoint=${CHECKPOINT_PAGES}`,

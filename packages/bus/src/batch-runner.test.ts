@@ -160,6 +160,32 @@ describe('batch runner', () => {
     expect(handled.filter((offset) => offset === '0')).toHaveLength(1);
   });
 
+  test('while nothing can be settled, a dead letter is stored once, and the pauses grow', async () => {
+    const handled: string[] = [];
+    let fails = true;
+    const { runner, dead } = runnerOf(
+      async ({ offset, key }) => {
+        handled.push(offset);
+        if (key === 'a') throw new AppError('42201', 'It makes no sense');
+      },
+      {
+        settle: async () => {
+          if (fails) throw out;
+        },
+      },
+    );
+    const records = [record(0, 'a'), record(1, 'b')];
+    const pauses: number[] = [];
+    for (let tries = 0; tries < 4; tries += 1) pauses.push((await runner.run(records)).pauseMs);
+    expect(pauses).toEqual([200, 400, 800, 1600]);
+    fails = false;
+    expect(await runner.run(records)).toEqual({ done: 2, pauseMs: 0 });
+    expect(dead).toHaveLength(1);
+    expect(handled).toEqual(['0', '1', '1', '1', '1', '1']);
+    fails = true;
+    expect((await runner.run([record(2, 'b')])).pauseMs).toBe(200);
+  });
+
   test('begins nothing behind a record that has to come again', async () => {
     let begun = 0;
     const { runner } = runnerOf(async ({ offset }) => {

@@ -39,13 +39,15 @@ export interface BatchRunner {
 }
 
 /**
- * What is remembered of a partition between two deliveries of the same records. `settled` are finished records behind
- * one that has to come again: they are not handled, and not dead-lettered, a second time. Bounded by the size of a
- * batch. After a crash it is gone and they are handled again: at least once.
+ * What is remembered of a partition between two deliveries of the same records. `settled` are finished records that come
+ * again all the same, behind one that has to or as a dead letter: they are not handled, and not dead-lettered, a second time. Bounded by the
+ * size of a batch. After a crash it is gone and they are handled again: at least once.
  */
 interface PartitionMemory {
   readonly tries: Map<string, Tries>;
   readonly settled: Set<string>;
+  /** Batches in a row of which what was handled did not become durable. */
+  unsettled: number;
 }
 
 /** A running batch. */
@@ -94,15 +96,17 @@ class HaltingRunner implements BatchRunner {
     return this.#conclude(records, batch);
   }
 
-  /** Where what was handled does not become durable, all of the batch comes again. */
+  /** Where what was handled does not become durable, all of the batch comes again; what is with the dead letters is not handled again. */
   async #settle(first: LogRecord, batch: Batch): Promise<void> {
     const { settle, logger, random } = this.#options;
     if (settle === undefined || !batch.finished.includes(true)) return;
     try {
       await settle();
+      batch.memory.unsettled = 0;
     } catch (thrown) {
       batch.finished.fill(false);
-      batch.pauseMs = Math.max(batch.pauseMs, pauseAfter(1, random()));
+      batch.memory.unsettled += 1;
+      batch.pauseMs = Math.max(batch.pauseMs, pauseAfter(batch.memory.unsettled, random()));
       const fields = { ...this.#fields(first), ...describe(toAppError(thrown)), pauseMs: batch.pauseMs };
       logger.warn(fields, 'What was handled could not be made durable; the messages will be handled again');
     }
@@ -147,7 +151,7 @@ class HaltingRunner implements BatchRunner {
     const tries = before.all + 1;
     memory.tries.set(record.offset, { all: tries, defects });
     const verdict = verdictOn(error, { all: tries, defects }, this.#options.random());
-    if (verdict.action === 'dead-letter') return this.#giveUp(record, error, tries);
+    if (verdict.action === 'dead-letter') return this.#giveUp(record, memory, error, tries);
     this.#options.logger.warn(
       { ...this.#fields(record), ...describe(error), tries, pauseMs: verdict.pauseMs },
       'Handling a message failed; it will be tried again',
@@ -155,10 +159,12 @@ class HaltingRunner implements BatchRunner {
     return verdict.pauseMs;
   }
 
-  async #giveUp(record: LogRecord, error: AppError, tries: number): Promise<number | undefined> {
+  async #giveUp(record: LogRecord, memory: PartitionMemory, error: AppError, tries: number): Promise<number | undefined> {
     const { logger, random } = this.#options;
     try {
       await this.#bury(record, error);
+      // Durable, whatever becomes of the rest of the batch.
+      memory.settled.add(record.offset);
     } catch (failure) {
       const pauseMs = pauseAfter(tries, random());
       logger.error(
@@ -206,7 +212,7 @@ class HaltingRunner implements BatchRunner {
   /** The memory of the records' partition, without what is no longer in front of it (another member may have had the partition). */
   #memoryOf(first: LogRecord, records: readonly LogRecord[]): PartitionMemory {
     const name = `${first.topic}\n${first.partition}`;
-    const memory = this.#memories.get(name) ?? { tries: new Map<string, Tries>(), settled: new Set<string>() };
+    const memory = this.#memories.get(name) ?? { tries: new Map<string, Tries>(), settled: new Set<string>(), unsettled: 0 };
     this.#memories.set(name, memory);
     if (memory.tries.size === 0 && memory.settled.size === 0) return memory;
     const present = new Set(records.map((record) => record.offset));

@@ -11,13 +11,13 @@ const MAX_AGE_MS = 60_000;
 
 /**
  * The records that were appended last, by partition, so that consumers which keep up are handed what is still in memory
- * instead of reading it back from the file. Holds only what is durable, without a gap; may forget at any time.
+ * instead of reading it back from the file. Holds only what is committed, without a gap; may forget at any time.
  */
 export class RecordTail {
   readonly #partitions = new Map<string, LogRecord[]>();
   #bytes = 0;
 
-  /** Adds a record that has just become durable. */
+  /** Adds a record that has just been committed. */
   add(record: LogRecord): void {
     const bytes = sizeOf(record);
     if (this.#bytes + bytes > MAX_BYTES) this.clear();

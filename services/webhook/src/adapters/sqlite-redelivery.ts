@@ -66,11 +66,16 @@ function eventsOf(
   return { rows, next: next === undefined ? null : String(next) };
 }
 
-/** Sends again what was taken before, in SQLite. */
+/** Sends again what was taken before, in SQLite. What it tells of events is on the disk before, though it may have had nothing to write itself. */
 export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
+  const told = async <T>(work: () => T): Promise<T> => {
+    const outcome = await db.transaction(work);
+    await db.flushed();
+    return outcome;
+  };
   return {
     resend: (tenantId, endpointId, deliveryId, now) =>
-      db.transaction(() => {
+      told(() => {
         const find = (): DeliveryRow | undefined =>
           db.get('SELECT * FROM deliveries WHERE tenant_id = ? AND delivery_id = ? AND endpoint_id = ?', tenantId, deliveryId, endpointId);
         const row = find();
@@ -80,7 +85,7 @@ export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
         return deliveryOf(find() as DeliveryRow);
       }),
     replay: (endpoint, range, now, newDeliveryId) =>
-      db.transaction(() => {
+      told(() => {
         const { rows, next } = eventsOf(db, endpoint, range);
         let scheduled = 0;
         for (const row of rows) {

@@ -68,8 +68,10 @@ describe('the SQLite file', () => {
 
   test('what a loss of power could undo is shown to nobody', async () => {
     const db = new SqliteDatabase(join(mkdtempSync(join(tmpdir(), 'webhook-flush-')), 'webhook.db'));
-    const { intake, endpoints, feed, log } = await openSqliteStores(db);
-    await endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
+    const { intake, endpoints, feed, log, redelivery } = await openSqliteStores(db);
+    const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
+    await endpoints.insert(endpoint, 10);
+    const all = { since: 0, until: T0 * 2, types: ['parcel.weighed'], only: 'all', matches: () => true, limit: 1, after: null } as const;
     let flush: () => void = () => undefined;
     const flushed = new Promise<void>((resolve) => (flush = resolve));
     const spy = jest.spyOn(db, 'flushed').mockReturnValue(flushed);
@@ -81,6 +83,8 @@ describe('the SQLite file', () => {
       list: log.list('tnt_one', 'ep_1', { limit: 10, before: null }),
       get: log.get('tnt_one', 'ep_1', 'dlv_1'),
       ofEvent: log.ofEvent('tnt_one', 'ep_1', eventFor('tnt_one', 'FC1').eventId),
+      resend: redelivery.resend('tnt_one', 'ep_1', 'dlv_1', T0),
+      replay: redelivery.replay(endpoint, all, T0, () => 'dlv_2'),
       settled: intake.settled(),
     };
     for (const [name, read] of Object.entries(reads)) void read.then(() => shown.push(name));
@@ -91,6 +95,7 @@ describe('the SQLite file', () => {
     expect(await reads.end).toBe('1');
     expect((await reads.list).deliveries).toHaveLength(1);
     expect(await reads.get).toMatchObject({ deliveryId: 'dlv_1' });
+    expect(await reads.replay).toEqual({ scheduled: 0, next: '1' });
     spy.mockRestore();
     db.close();
   });

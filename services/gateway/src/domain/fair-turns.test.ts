@@ -47,3 +47,16 @@ test('who gives up waiting is not served', () => {
   expect(went.at(-1)).toBe('next');
   expect(went).not.toContain('given up');
 });
+
+test('of those that have the same, the one goes that has waited longest for its turn, however many others wait for more', () => {
+  const turns = new FairTurns({ capacity: 1, part: 1 });
+  const went: string[] = [];
+  const waitFor = (name: string): unknown => turns.wait(name, () => went.push(name));
+  for (const name of ['a', 'a', 'a', 'a', 'b', 'b', 'c']) waitFor(name);
+  for (let turn = 0; turn < 5; turn += 1) {
+    const name = went.at(-1) as string;
+    turns.give(name);
+    waitFor(name);
+  }
+  expect(went).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
+});

@@ -2,11 +2,11 @@ import { FairShares, type FairSharesOptions } from './fair-shares.ts';
 
 /**
  * Fair shares of which everybody gets one in the end: who is refused may wait. What becomes free goes to the waiting holder
- * that has the fewest; among its own requests, to the first.
+ * that has the fewest; of several such, to the one that has waited longest for its turn; among its own requests, to the first.
  */
 export class FairTurns {
   readonly #shares: FairShares;
-  /** By holder, in the order in which they came. */
+  /** By holder, in the order in which they came or last went. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(options: FairSharesOptions) {
@@ -46,8 +46,10 @@ export class FairTurns {
       const holder = this.#poorest();
       // Who has more is refused as well.
       if (holder === undefined || !this.#shares.take(holder)) return;
-      const [go] = this.#waiting.get(holder) as Set<() => void>;
+      const waiting = this.#waiting.get(holder) as Set<() => void>;
+      const [go] = waiting;
       this.#forget(holder, go as () => void);
+      this.#putLast(holder, waiting);
       go?.();
     }
   }
@@ -58,6 +60,11 @@ export class FairTurns {
       if (poorest === undefined || this.#shares.heldBy(holder) < this.#shares.heldBy(poorest)) poorest = holder;
     }
     return poorest;
+  }
+
+  /** Behind the others: of those that have the same, nobody goes twice while another waits. */
+  #putLast(holder: string, waiting: Set<() => void>): void {
+    if (this.#waiting.delete(holder)) this.#waiting.set(holder, waiting);
   }
 
   #forget(holder: string, go: () => void): void {

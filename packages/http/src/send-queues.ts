@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { endianness } from 'node:os';
 
 /** Where Linux lists the connections of the network that this process sees. */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
@@ -10,20 +11,48 @@ export interface SendQueues {
   of(socket: Socket): number | undefined;
 }
 
-const portOf = (address: string | undefined): number => Number.parseInt(address?.slice(address.lastIndexOf(':') + 1) ?? '', 16);
-
 /** Adds the send queues of one table: `sl local remote state tx:rx …`, in hexadecimal. */
 function addTable(text: string, queues: Map<string, number>): void {
   for (const line of text.split('\n').slice(1)) {
     const [, local, remote, , sizes] = line.trim().split(/\s+/, 5);
-    // Connections from different addresses may have the same ports. Who mistakes one for the other takes its progress for its own, no more.
-    if (sizes !== undefined) queues.set(`${portOf(local)} ${portOf(remote)}`, Number.parseInt(sizes, 16));
+    if (sizes !== undefined) queues.set(`${local} ${remote}`, Number.parseInt(sizes, 16));
   }
+}
+
+/** Groups of 16 bits in a part of an IPv6 address, which may end as an IPv4 one does. */
+function groupsOf(part: string): number[] {
+  if (part === '') return [];
+  return part.split(':').flatMap((group) => {
+    if (!group.includes('.')) return Number.parseInt(group, 16);
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [a * 256 + b, c * 256 + d];
+  });
+}
+
+function bytesOf(address: string): Buffer {
+  const [head = '', tail] = address.replace(/%.*/, '').split('::');
+  const first = groupsOf(head);
+  const last = groupsOf(tail ?? '');
+  const left = tail === undefined ? 0 : 8 - first.length - last.length;
+  return Buffer.from([...first, ...Array.from({ length: left }, () => 0), ...last].flatMap((group) => [group >> 8, group & 0xff]));
+}
+
+/** One end of a connection as the tables have it: words of 32 bits in the order of this machine, and the port. */
+function endOf(address = '', port = 0): string {
+  const bytes = bytesOf(address);
+  let words = '';
+  for (let at = 0; at < bytes.length; at += 4) {
+    const word = endianness() === 'LE' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+    words += word.toString(16).padStart(8, '0');
+  }
+  return `${words}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
 }
 
 /** Reads what the system holds for all connections. Nothing is known where it does not tell: outside of Linux. */
 export async function readSendQueues(): Promise<SendQueues> {
   const queues = new Map<string, number>();
   for (const table of TABLES) addTable(await readFile(table, 'latin1').catch(() => ''), queues);
-  return { of: (socket) => queues.get(`${socket.localPort} ${socket.remotePort}`) };
+  return {
+    of: (socket) => queues.get(`${endOf(socket.localAddress, socket.localPort)} ${endOf(socket.remoteAddress, socket.remotePort)}`),
+  };
 }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test } from '@jest/globals';
 import { UnreadClient } from '@parcelway/harness/unread-client';
 import { until } from '@parcelway/harness/until';
@@ -12,12 +13,13 @@ import express from 'express';
 const CONTENT = Buffer.alloc(20 * 1024 * 1024, 'content ');
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-let server: Server;
+let server: Server | undefined;
 const clients: UnreadClient[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  server?.closeAllConnections();
+  await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined));
+  server = undefined;
 });
 
 async function start(
@@ -25,11 +27,12 @@ async function start(
   afterMs = 1000,
   readQueues?: StallOptions['readQueues'],
 ): Promise<{ readonly ended: string[]; ask(bytes?: string): Promise<UnreadClient> }> {
-  server = createServer(presetPrototypes(express()) as object, listener);
+  const started = createServer(presetPrototypes(express()) as object, listener);
+  server = started;
   const ended: string[] = [];
-  endStalledConnections(server, { afterMs, onEnded: (address) => ended.push(address), ...(readQueues && { readQueues }) });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  endStalledConnections(started, { afterMs, onEnded: (address) => ended.push(address), ...(readQueues && { readQueues }) });
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  const { port } = started.address() as AddressInfo;
   return {
     ended,
     async ask(bytes = GET) {
@@ -91,6 +94,39 @@ onLinux('the system tells what it holds for a client', async () => {
   await until(async () => (await held()) > 64 * 1024, { what: 'the system to hold something' });
   client.read();
   await until(async () => (await held()) === 0, { what: 'the client to have everything' });
+});
+
+const speaksIpv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
+
+onLinux.each([
+  ['127.0.0.1', ['127.0.0.2', '127.0.0.3']],
+  ...(speaksIpv6 ? [['::', ['127.0.0.2', '127.0.0.3', '::1']] as const] : []),
+] as const)('what the system holds for clients of %s that have the same port is told apart', async (host, addresses) => {
+  const accepted = new Map<string, Socket>();
+  const listening = createTcpServer((socket) => accepted.set(socket.remoteAddress?.replace('::ffff:', '') ?? '', socket));
+  await new Promise<void>((resolve) => listening.listen(0, host, resolve));
+  const { port } = listening.address() as AddressInfo;
+  const sockets: Socket[] = [];
+  try {
+    for (const localAddress of addresses) {
+      const localPort = sockets[0]?.localPort ?? 0;
+      const to = localAddress === '::1' ? '::1' : '127.0.0.1';
+      const socket = connect({ host: to, port, localAddress, localPort });
+      sockets.push(socket);
+      await new Promise((resolve) => socket.once('connect', resolve));
+    }
+    await until(() => accepted.size === addresses.length, { what: 'all to be accepted' });
+    accepted.get('127.0.0.2')?.write(CONTENT);
+    const held = async (): Promise<(number | undefined)[]> => {
+      const queues = await readSendQueues();
+      return addresses.map((address) => queues.of(accepted.get(address) as Socket));
+    };
+    await until(async () => ((await held())[0] ?? 0) > 64 * 1024, { what: 'the system to hold something' });
+    expect((await held()).slice(1)).toEqual(addresses.slice(1).map(() => 0));
+  } finally {
+    for (const socket of [...sockets, ...accepted.values()]) socket.destroy();
+    await new Promise((resolve) => listening.close(resolve));
+  }
 });
 
 // A response of this size fits into what the system holds for a connection.

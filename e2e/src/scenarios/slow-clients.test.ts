@@ -106,9 +106,11 @@ describe('connections', () => {
   test('of clients that read nothing end, whatever was asked for', async () => {
     const before = await limited('read_stall');
     const opened = [...(await openUnread(2, getting(file))), ...(await openUnread(4, getting('/docs/swagger-ui-bundle.js')))];
-    await until(async () => (await limited('read_stall')) >= before + 2, { what: 'the first two to be ended', within: 3 * STALL_MS });
-    for (const client of opened.slice(0, 2)) client.read();
-    await until(() => opened.slice(0, 2).every(({ closed }) => closed), { what: 'their ends' });
+    // What lies wholly in the buffers of the system is known on Linux only.
+    const ended = process.platform === 'linux' ? opened : opened.slice(0, 2);
+    await until(async () => (await limited('read_stall')) >= before + ended.length, { what: 'them to be ended', within: 3 * STALL_MS });
+    for (const client of ended) client.read();
+    await until(() => ended.every(({ closed }) => closed), { what: 'their ends' });
     for (const { received } of opened.slice(0, 2)) expect(received).toBeLessThan(9_000_000);
   }, 60_000);
 

@@ -13,7 +13,7 @@ export interface RecorderOptions {
   readonly queue: Pick<DeliveryQueue, 'record'>;
   readonly clock: { now(): number };
   readonly logger: Logger;
-  /** Called with the results of a batch once it is on disk. */
+  /** Called with the results of a batch once it is stored. */
   readonly onRecorded: (results: readonly AttemptResult[]) => void;
   /** Called with endpoints that a batch has disabled. */
   readonly onDisabled: (endpoint: Endpoint) => void;
@@ -34,7 +34,7 @@ export class ResultRecorder {
     this.#options = options;
   }
 
-  /** Results not yet on disk. */
+  /** Results not yet stored. */
   get size(): number {
     return this.#waiting.length;
   }
@@ -53,7 +53,7 @@ export class ResultRecorder {
     });
   }
 
-  /** Resolves when everything added so far is on disk, or has been given up by {@link abandon}. */
+  /** Resolves when everything added so far is stored, or has been given up by {@link abandon}. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing;
   }

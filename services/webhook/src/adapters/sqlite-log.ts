@@ -81,7 +81,9 @@ export function createSqliteLog(db: SqliteDatabase, inHand: DeliveriesInHand): D
       return db.get<{ body: string }>('SELECT body FROM events WHERE tenant_id = ? AND event_id = ?', tenantId, eventId)?.body;
     },
     async attempts(tenantId, _endpointId, deliveryId, limit) {
-      return db.all<AttemptRow>(ATTEMPTS, tenantId, deliveryId, limit).map((row) => ({
+      const rows = db.all<AttemptRow>(ATTEMPTS, tenantId, deliveryId, limit);
+      await db.flushed();
+      return rows.map((row) => ({
         attemptId: row.attempt_id,
         attemptNumber: row.attempt_number,
         url: row.url,

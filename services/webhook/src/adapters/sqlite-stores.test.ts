@@ -2,9 +2,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
-import { endpointFor, eventFor, planned, T0 } from '../testing/webhook-fixtures.ts';
+import type { LeasedDelivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
+import { endpointFor, eventFor, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
 
@@ -83,6 +86,7 @@ describe('the SQLite file', () => {
       list: log.list('tnt_one', 'ep_1', { limit: 10, before: null }),
       get: log.get('tnt_one', 'ep_1', 'dlv_1'),
       ofEvent: log.ofEvent('tnt_one', 'ep_1', eventFor('tnt_one', 'FC1').eventId),
+      attempts: log.attempts('tnt_one', 'ep_1', 'dlv_1', 10),
       resend: redelivery.resend('tnt_one', 'ep_1', 'dlv_1', T0),
       replay: redelivery.replay(endpoint, all, T0, () => 'dlv_2'),
       settled: intake.settled(),
@@ -97,6 +101,30 @@ describe('the SQLite file', () => {
     expect(await reads.get).toMatchObject({ deliveryId: 'dlv_1' });
     expect(await reads.replay).toEqual({ scheduled: 0, next: '1' });
     spy.mockRestore();
+    db.close();
+  });
+
+  test('results are recorded once, though the disk cannot be reached after they were committed', async () => {
+    const db = new SqliteDatabase(join(mkdtempSync(join(tmpdir(), 'webhook-record-')), 'webhook.db'));
+    const { intake, endpoints, log, queue } = await openSqliteStores(db);
+    await endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
+    const made = await intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ deliveryId: 'dlv_1', leaseUntil: T0 + 500 }));
+    const spy = jest.spyOn(db, 'flushed').mockRejectedValueOnce(AppError.unavailable('The disk is out'));
+    const result = resultOf(made[0]?.leased as LeasedDelivery, 'failed');
+    const health = jest.fn((endpoint: Endpoint) => endpoint);
+    // As a recorder does: until it is taken.
+    const record = async (tries = 3): Promise<unknown> => {
+      try {
+        return await queue.record([result], health);
+      } catch (error) {
+        if (tries === 1) throw error;
+        return record(tries - 1);
+      }
+    };
+    await record();
+    spy.mockRestore();
+    expect(await log.attempts('tnt_one', 'ep_1', 'dlv_1', 10)).toHaveLength(1);
+    expect(health).toHaveBeenCalledTimes(1);
     db.close();
   });
 

@@ -6,7 +6,7 @@ import { CommitLoad, type CommitWait, commitDueAt, isBusy } from './commit-polic
 import { type GroupEntry, GroupWriter, type Outcome } from './group-writer.ts';
 import { hasLeftLog, LateFlush } from './late-flush.ts';
 import { countStatement } from './operations.ts';
-import { asStorageError } from './sqlite-errors.ts';
+import { asStorageError, isDiskFailure } from './sqlite-errors.ts';
 import { BUSY_TIMEOUT_MS, IdleCheckpoint, openingPragmas } from './write-ahead-log.ts';
 
 /** A value that binds to a placeholder. `Date` and `undefined` do not bind: convert them first. */
@@ -261,7 +261,9 @@ export class SqliteDatabase {
       const failure: Outcome = { ok: false, error: AppError.unavailable('The store cannot be used now; try again', error) };
       return group.map(() => failure);
     }
-    return this.#writer.commit(group, flush);
+    const outcomes = this.#writer.commit(group, flush);
+    if (outcomes.some((outcome) => !outcome.ok && isDiskFailure(outcome.error))) this.#lateFlush.failed();
+    return outcomes;
   }
 
   /** So that the next commit begins the log anew: none may stand behind what has got lost of it. Waits for nobody: nothing else runs meanwhile. */
@@ -278,8 +280,9 @@ export class SqliteDatabase {
   #checkpointQuietly(): void {
     try {
       this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
-    } catch {
+    } catch (error) {
       // Nothing is lost by it: the log stays as it is. The next commit meets the same disk and says what is wrong with it.
+      if (isDiskFailure(error)) this.#lateFlush.failed();
     }
   }
 

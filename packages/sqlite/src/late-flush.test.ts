@@ -169,8 +169,9 @@ describe('transactions that may be flushed later', () => {
     opened();
     failure = new Error('EIO');
     await expect(insert(1, false, { deferMs: 1 })).rejects.toMatchObject({ code: '50301' });
+    failure = undefined;
     expect(await db.transaction(() => db.run('INSERT OR IGNORE INTO t VALUES (1)').changes, { deferMs: 1 })).toBe(0);
-    expect(flushes).toBe(1);
+    expect(flushes).toBe(2);
   });
 
   test('are flushed with all others while the process is busy', async () => {
@@ -255,6 +256,23 @@ describe('what a flush has left open', () => {
     await insert(4);
     expect(db.all('SELECT n FROM t')).toEqual([{ n: 0 }, { n: 1 }, { n: 4 }]);
     expect(db.get('PRAGMA busy_timeout')).toEqual({ timeout: 2000 });
+  });
+
+  test('by a commit of which the driver says that the disk failed is moved as well', async () => {
+    await insert(1, true);
+    const disk = Object.assign(new Error('disk I/O error'), { sqliteExtendedCode: 1034 });
+    const fail = (): never => {
+      throw disk;
+    };
+    await expect(db.transaction(fail)).rejects.toMatchObject({ code: '50301' });
+    await insert(2);
+    await db.flushed();
+    expect(flushes).toBe(0);
+    // Where everything is on the disk, nothing is in doubt.
+    const before = statSync(path).mtimeMs;
+    await expect(db.transaction(fail)).rejects.toMatchObject({ code: '50301' });
+    await insert(3);
+    expect(statSync(path).mtimeMs).toBe(before);
   });
 
   test('by a process that was killed is flushed before it counts as being on the disk', async () => {

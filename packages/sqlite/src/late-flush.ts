@@ -55,6 +55,11 @@ export class LateFlush {
     }
   }
 
+  /** Says that the disk failed SQLite: the system tells each file of it once, so the next flush may hear nothing. */
+  failed(): void {
+    if (this.#flushed < this.#committed) this.#failed = true;
+  }
+
   /**
    * Makes up for a flush that failed. Nothing may be committed before: what stands in the log behind pages that are not on the disk is lost with
    * them, whether it is flushed or not.

@@ -27,6 +27,12 @@ export function isDamaged(error: unknown): boolean {
   return DAMAGE_CODES.has((resultCode(error) ?? 0) & 0xff);
 }
 
+/** True when `error` is, or was caused by, a disk that could not be read or written (SQLITE_IOERR). */
+export function isDiskFailure(error: unknown): boolean {
+  const code = resultCode(error) ?? resultCode((error as { cause?: unknown } | null)?.cause);
+  return code !== undefined && (code & 0xff) === 10;
+}
+
 /** A failure of the disk or of another process as AppError 50301; any other error as it is. */
 export function asStorageError(error: unknown): unknown {
   const code = resultCode(error);

@@ -11,13 +11,8 @@ export interface SendQueues {
   of(socket: Socket): number | undefined;
 }
 
-/** Adds the send queues of one table: `sl local remote state tx:rx …`, in hexadecimal. */
-function addTable(text: string, queues: Map<string, number>): void {
-  for (const line of text.split('\n').slice(1)) {
-    const [, local, remote, , sizes] = line.trim().split(/\s+/, 5);
-    if (sizes !== undefined) queues.set(`${local} ${remote}`, Number.parseInt(sizes, 16));
-  }
-}
+/** A line of a table, `sl: local remote state tx:rx …` in hexadecimal, of a connection of which something is held: mostly that is none. */
+const HELD = /: (\S+) (\S+) \S\S (?!0{8}:)([\dA-F]{8}):/g;
 
 /** Groups of 16 bits in a part of an IPv6 address, which may end as an IPv4 one does. */
 function groupsOf(part: string): number[] {
@@ -50,9 +45,15 @@ function endOf(address = '', port = 0): string {
 
 /** Reads what the system holds for all connections. Nothing is known where it does not tell: outside of Linux. */
 export async function readSendQueues(): Promise<SendQueues> {
-  const queues = new Map<string, number>();
-  for (const table of TABLES) addTable(await readFile(table, 'latin1').catch(() => ''), queues);
+  const tables = await Promise.all(TABLES.map((table) => readFile(table, 'latin1').catch(() => undefined)));
+  if (tables.every((table) => table === undefined)) return { of: () => undefined };
+  const held = new Map<string, number>();
+  for (const [, local, remote, bytes] of tables.join('\n').matchAll(HELD))
+    held.set(`${local} ${remote}`, Number.parseInt(bytes as string, 16));
   return {
-    of: (socket) => queues.get(`${endOf(socket.localAddress, socket.localPort)} ${endOf(socket.remoteAddress, socket.remotePort)}`),
+    of: (socket) =>
+      held.size === 0
+        ? 0
+        : (held.get(`${endOf(socket.localAddress, socket.localPort)} ${endOf(socket.remoteAddress, socket.remotePort)}`) ?? 0),
   };
 }

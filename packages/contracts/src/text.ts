@@ -56,11 +56,14 @@ export const patternLengths: Readonly<Record<string, number>> = {
   ...Object.fromEntries(Object.entries(integerPatternMaximum).map(([pattern, most]) => [pattern, String(most).length])),
 };
 
+/** Format of a time with offset (ISO 8601). */
+export const INSTANT_FORMAT = 'iso-date-time';
+
 /** Format → most characters of a text that has it, for those that bound it by themselves. */
 export const formatLengths: Readonly<Record<string, number>> = {
   date: 10,
   // RFC 3339 does not bound the fraction of a second; what is stored and passed on as it was written needs a bound.
-  'iso-date-time': 40,
+  [INSTANT_FORMAT]: 40,
 };
 
 /** Pattern → what is allowed, in words. */
@@ -117,7 +120,7 @@ export const httpsUrl = (description: string) => Type.String({ maxLength: 2048, 
 export const webUrl = (description: string) => Type.String({ maxLength: 2048, format: 'web-url', description });
 
 /** An instant, ISO 8601 with offset. */
-export const instant = (description: string) => Type.String({ format: 'iso-date-time', description });
+export const instant = (description: string) => Type.String({ format: INSTANT_FORMAT, description });
 
 /** An integer in a query, from 1 to what `pattern` (one of {@link integerPatternMaximum}) allows. */
 export const integerInQuery = (pattern: string, absent: number, description: string) =>

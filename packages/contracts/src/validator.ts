@@ -5,11 +5,14 @@ import { boundsOf, withinBounds } from './bounds.ts';
 import { DEPRECATION_KEYWORD } from './deprecation.ts';
 import { fieldErrors } from './field-errors.ts';
 import { createAjv } from './formats.ts';
+import { INSTANT_FORMAT } from './text.ts';
 
 /** A compiled schema. `errors` lists every violated rule at once; empty when the value is valid. */
 export interface Validator<T> {
   /** Names of the fields of an object schema; none for any other. */
   readonly fields: readonly string[];
+  /** Those of them whose format is a time with offset. */
+  readonly instants: readonly string[];
   /** True when `value` has the shape. */
   is(value: unknown): value is T;
   /** Every violated rule (cut at 1000), with JSON paths from the root of the value. */
@@ -53,8 +56,12 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
     run.errors = null;
     return errors;
   };
+  const properties = Object.entries(
+    (schema as { readonly properties?: Readonly<Record<string, { readonly format?: string }>> }).properties ?? {},
+  );
   return {
-    fields: Object.keys((schema as { readonly properties?: object }).properties ?? {}),
+    fields: properties.map(([name]) => name),
+    instants: properties.filter(([, { format }]) => format === INSTANT_FORMAT).map(([name]) => name),
     is: (value): value is Static<S> => isValid()(value) as boolean,
     errors: errorsOf,
     parse(value) {

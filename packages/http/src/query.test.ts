@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Warning } from '@parcelway/contracts/forecast-api';
+import { ForecastListQuery, type Warning } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { DeliveryListQuery } from '@parcelway/contracts/webhook-delivery-api';
@@ -17,6 +17,7 @@ const secret = 's'.repeat(32);
 const signer = new PrincipalSigner(secret, systemClock);
 const caller: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'test', scopes: [], environment: 'sandbox' };
 const listQuery = compileValidator(DeliveryListQuery);
+const timesQuery = compileValidator(ForecastListQuery);
 const known = Object.keys(DeliveryListQuery.properties).join(', ');
 const ofBody: Warning = { field: 'colour', message: 'is not known here' };
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
         parseQuery(req, listQuery);
         sendOk(res, { warnings: [ofBody] });
       });
+      router.get('/times', (req, res) => sendOk(res, parseQuery(req, timesQuery)));
       router.get('/plain', (_req, res) => sendOk(res, { rows: [] }));
     },
   });
@@ -120,5 +122,38 @@ describe('a hostile name', () => {
     expect(code).toBe('0');
     expect(data.status).toBe('any');
     expect(data.warnings).toEqual([{ field: shown, message: `${shown} is not a parameter here and was ignored; known are ${known}` }]);
+  });
+});
+
+describe('a time', () => {
+  test.each(['2026-11-22T21:20:00+00:00', '2026-11-22T21:20:00.123+08:00', '2026-11-22T21:20:00-05:00', '2026-11-22T21:20:00Z'])(
+    '%s may be copied from a response as it is',
+    async (time) => {
+      expect(await call(`/times?created_from=${time}&created_to=${time}`)).toMatchObject({
+        code: '0',
+        data: { created_from: time, created_to: time },
+      });
+      expect(await call(`/times?created_from=${encodeURIComponent(time)}`)).toMatchObject({ code: '0', data: { created_from: time } });
+    },
+  );
+
+  test.each([
+    ['two blanks', '2026-11-22T21:20:00++00:00'],
+    ['a blank for the T', '2026-11-22+21:20:00Z'],
+    ['a blank before Z', '2026-11-22T21:20:00+Z'],
+    ['no seconds', '2026-11-22T21:20+00:00'],
+    ['a blank behind it', '2026-11-22T21:20:00+00:00+'],
+    ['an offset of 99 hours', '2026-11-22T21:20:00+99:00'],
+    ['no day of the calendar', '2026-02-30T21:20:00+00:00'],
+  ])('with %s is refused', async (_what, time) => {
+    expect(await call(`/times?created_from=${time}`)).toMatchObject({
+      code: '42201',
+      data: { errors: [{ field: 'created_from', rule: 'format' }] },
+    });
+  });
+
+  test('is none where a parameter is a text', async () => {
+    const text = '2026-11-22T21:20:00 00:00';
+    expect((await call(`/times?po_number=${encodeURIComponent(text)}`)).data).toEqual({ po_number: text });
   });
 });

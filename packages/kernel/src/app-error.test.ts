@@ -43,13 +43,18 @@ describe('AppError.validation', () => {
     expect(AppError.validation([fieldError(4)]).message).toBe('Field validation failed: error 4');
   });
 
-  test('lists at most a hundred errors, the first ones, and still counts all', () => {
+  test('counts exactly what is listed', () => {
+    const error = AppError.validation(Array.from({ length: MAX_FIELD_ERRORS }, (_, index) => fieldError(index)));
+    expect(error.message).toBe('Field validation failed: error 0 (and 99 more)');
+  });
+
+  test('lists at most a hundred errors, the first ones, and says of the others how many there are at least', () => {
     const error = AppError.validation(Array.from({ length: 250 }, (_, index) => fieldError(index)));
     const listed = error.data?.errors as FieldError[];
     expect(MAX_FIELD_ERRORS).toBe(100);
     expect(listed).toHaveLength(100);
     expect(listed.at(-1)).toEqual(fieldError(99));
-    expect(error.message).toContain('(and 249 more)');
+    expect(error.message).toMatch(/ \(and at least 249 more; the first 100 are listed\)$/);
   });
 });
 

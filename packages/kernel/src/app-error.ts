@@ -13,6 +13,12 @@ export interface FieldError {
 /** At most this many field errors are listed in one answer. */
 export const MAX_FIELD_ERRORS = 100;
 
+/** How many faults there are beside the first. Beyond the list it is no exact count: whoever collects them stops somewhere. */
+function others(count: number): string {
+  if (count > MAX_FIELD_ERRORS) return ` (and at least ${count - 1} more; the first ${MAX_FIELD_ERRORS} are listed)`;
+  return count > 1 ? ` (and ${count - 1} more)` : '';
+}
+
 /** Optional parts of an {@link AppError}. */
 export interface AppErrorOptions {
   /** `data` of the answer; an object, or null when there is nothing to add. */
@@ -55,8 +61,7 @@ export class AppError extends Error {
    */
   static validation(errors: readonly FieldError[]): AppError {
     const first = errors[0];
-    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-    const message = first ? `Field validation failed: ${first.message}${more}` : undefined;
+    const message = first ? `Field validation failed: ${first.message}${others(errors.length)}` : undefined;
     return new AppError('42201', message, { data: { errors: errors.slice(0, MAX_FIELD_ERRORS) } });
   }
 

@@ -9,7 +9,10 @@ import { readCarrierEndpoints } from './carrier-endpoints.ts';
 import { type OpenCarriers, openCarriers } from './carriers.ts';
 import { createSimulatedCarrier } from './simulated-carrier.ts';
 
-const TIMEOUT_MS = 400;
+/** Far longer than an answer from this machine takes, also while the process stands still for a moment. */
+const TIMEOUT_MS = 10_000;
+/** For carriers that do not end their answer: whatever else ends it, it is no good one. */
+const SHORT_TIMEOUT_MS = 400;
 const good = { status: 'Departed', create_time: '2026-11-21 10:00:00', times: '(GMT+08:00)' };
 const simulated = createSimulatedCarrier({ simulatedNodes: async () => [], simulate: () => Promise.reject(new Error('not here')) });
 
@@ -20,10 +23,10 @@ describe('HTTP carriers', () => {
   let warnings: { fields: LogFields; message: string }[];
   const shipment = shipmentOf({ carrierCode: 'SLOW', trackingNumber: 'A/B 1' });
 
-  const open = (environment: 'sandbox' | 'production', resetMs?: number): OpenCarriers => {
+  const open = (environment: 'sandbox' | 'production', resetMs?: number, timeoutMs = TIMEOUT_MS): OpenCarriers => {
     const logger: Logger = { ...silentLogger, warn: (fields, message) => void warnings.push({ fields, message }) };
     const endpoints = readCarrierEndpoints(JSON.stringify({ slow: { url: slow.url, token: 'secret-token' }, Other: { url: other.url } }));
-    return openCarriers({ environment, endpoints, simulated, timeoutMs: TIMEOUT_MS, resetMs, logger, telemetry: noTelemetry });
+    return openCarriers({ environment, endpoints, simulated, timeoutMs, resetMs, logger, telemetry: noTelemetry });
   };
   const failure = async (ofShipment = shipment): Promise<{ code: string; cause: unknown; retryAfterSeconds: number }> =>
     carriers.track(ofShipment).then(
@@ -100,6 +103,8 @@ describe('HTTP carriers', () => {
     ['headers and then silence', (_req, res) => void res.writeHead(200).flushHeaders()],
     ['a gzip bomb', (_req, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(20_000_000, 32)))],
   ])('is not believed when it answers with %s', async (_what, handle) => {
+    await carriers.close();
+    carriers = open('sandbox', undefined, SHORT_TIMEOUT_MS);
     slow.answerWith(handle);
     const error = await failure();
     expect(error.code).toBe('50001');
@@ -125,6 +130,8 @@ describe('HTTP carriers', () => {
   });
 
   test('has one deadline for the whole answer, however it drips', async () => {
+    await carriers.close();
+    carriers = open('sandbox', undefined, SHORT_TIMEOUT_MS);
     slow.answerWith((_req, res) => {
       res.writeHead(200);
       const drip = setInterval(() => res.write(' '), 20);

@@ -28,9 +28,12 @@ function bomb(bytes: number): Buffer {
   ]);
 }
 
+/** A worker may be slow to start on a machine that has much else to do: these tests wait for what it finds. */
+const maxWaitMs = 600_000;
+
 let inspector: WorkerPdfInspector;
 beforeEach(() => {
-  inspector = new WorkerPdfInspector(silentLogger);
+  inspector = new WorkerPdfInspector(silentLogger, { maxWaitMs });
 });
 afterEach(async () => {
   jest.useRealTimers();
@@ -68,7 +71,7 @@ describe('the inspector', () => {
 
   test('gives up what decompresses to too much, and goes on with the same worker', async () => {
     await inspector.close();
-    inspector = new WorkerPdfInspector(silentLogger, { maxBytes: 2_000_000 });
+    inspector = new WorkerPdfInspector(silentLogger, { maxBytes: 2_000_000, maxWaitMs });
     expect(await inspector.inspect('tnt_1', bomb(500_000))).toMatchObject({ isReadable: true });
     expect(await inspector.inspect('tnt_1', bomb(4_000_000))).toMatchObject({ isReadable: false });
     expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
@@ -76,6 +79,7 @@ describe('the inspector', () => {
   });
 
   test('lets no upload wait for long, neither for the start of the worker nor for others', async () => {
+    inspector = new WorkerPdfInspector(silentLogger);
     const content = await pdfOf(1);
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date', 'hrtime'] });
     const found = ['tnt_1', 'tnt_2'].map((owner) => inspector.inspect(owner, Buffer.from(content)));

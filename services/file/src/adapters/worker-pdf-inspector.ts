@@ -40,6 +40,7 @@ export class WorkerPdfInspector implements PdfInspector {
   #current: Job | undefined;
   #deadline: NodeJS.Timeout | undefined;
   readonly #maxBytes: number;
+  readonly #maxWaitMs: number;
   /** Owners that have no inspection for a while, and until when by the clock of {@link performance}. */
   readonly #barred = new Map<string, number>();
   /** Started by the first inspection. */
@@ -47,10 +48,17 @@ export class WorkerPdfInspector implements PdfInspector {
   #isReady = false;
   #closed = false;
 
-  /** @param maxBytes what one inspection may decompress */
-  constructor(logger: Logger, { maxBytes = MAX_DECOMPRESSED_BYTES }: { readonly maxBytes?: number } = {}) {
+  /**
+   * @param maxBytes what one inspection may decompress
+   * @param maxWaitMs milliseconds after which an upload goes on without findings
+   */
+  constructor(
+    logger: Logger,
+    { maxBytes = MAX_DECOMPRESSED_BYTES, maxWaitMs = MAX_WAIT_MS }: { readonly maxBytes?: number; readonly maxWaitMs?: number } = {},
+  ) {
     this.#logger = logger;
     this.#maxBytes = maxBytes;
+    this.#maxWaitMs = maxWaitMs;
   }
 
   inspect(ownerId: string, content: Buffer): Promise<PdfFindings | undefined> {
@@ -58,7 +66,7 @@ export class WorkerPdfInspector implements PdfInspector {
     const isBarred = (this.#barred.get(ownerId) ?? 0) > performance.now();
     if (this.#closed || isBusy || isBarred) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const job: Job = { ownerId, content, resolve, patience: setTimeout(() => this.#giveUpWaiting(job), MAX_WAIT_MS) };
+      const job: Job = { ownerId, content, resolve, patience: setTimeout(() => this.#giveUpWaiting(job), this.#maxWaitMs) };
       this.#waiting.push(job);
       this.#next();
     });

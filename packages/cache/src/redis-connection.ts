@@ -7,13 +7,15 @@ export interface RedisOptions {
   readonly logger: Logger;
   /** In front of every key, such as `parcelway:sandbox:`, so that installations can share a server. */
   readonly keyPrefix: string;
+  /** Milliseconds after which a command without an answer has failed; default {@link COMMAND_MS}. */
+  readonly commandMs?: number;
 }
 
 /** A connection to Redis that may be away at any time: whoever uses it has a way to go on without. */
 export interface RedisConnection {
   /**
    * Sends what `command` sends.
-   * @returns its promise, which settles within {@link COMMAND_MS} for each command and may reject; undefined when Redis is
+   * @returns its promise, which settles within `commandMs` for each command and may reject; undefined when Redis is
    * known to be away, so that callers go on without waiting
    */
   run<T>(command: (redis: Redis) => Promise<T>): Promise<T> | undefined;
@@ -50,7 +52,7 @@ class OpenRedis implements RedisConnection {
   #lastError = 'the connection was closed';
   #isClosed = false;
 
-  constructor(url: string, { logger, keyPrefix }: RedisOptions) {
+  constructor(url: string, { logger, keyPrefix, commandMs = COMMAND_MS }: RedisOptions) {
     this.#circuit = new AwayCircuit({
       now: () => performance.now(),
       pauseMs: PAUSE_MS,
@@ -61,7 +63,7 @@ class OpenRedis implements RedisConnection {
       lazyConnect: true,
       keyPrefix,
       connectTimeout: CONNECT_MS,
-      commandTimeout: COMMAND_MS,
+      commandTimeout: commandMs,
       socketTimeout: SILENT_MS,
       disconnectTimeout: GOODBYE_MS,
       enableOfflineQueue: false,

@@ -7,15 +7,13 @@ export interface RedisOptions {
   readonly logger: Logger;
   /** In front of every key, such as `parcelway:sandbox:`, so that installations can share a server. */
   readonly keyPrefix: string;
-  /** Milliseconds after which a command without an answer has failed; default {@link COMMAND_MS}. */
-  readonly commandMs?: number;
 }
 
 /** A connection to Redis that may be away at any time: whoever uses it has a way to go on without. */
 export interface RedisConnection {
   /**
    * Sends what `command` sends.
-   * @returns its promise, which settles within `commandMs` for each command and may reject; undefined when Redis is
+   * @returns its promise, which settles within {@link COMMAND_MS} and may reject; undefined when Redis is
    * known to be away, so that callers go on without waiting
    */
   run<T>(command: (redis: Redis) => Promise<T>): Promise<T> | undefined;
@@ -46,13 +44,25 @@ function reconnectMs(attempt: number): number {
   return delay / 2 + (Math.random() * delay) / 2;
 }
 
+/**
+ * Fails what takes longer than {@link COMMAND_MS}. An answer that came while this process stood still is in time: it is read before the
+ * failure is told.
+ */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (): void => reject(new Error('Command timed out'));
+    const timer = setTimeout(() => setImmediate(fail), COMMAND_MS);
+    work.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
+}
+
 class OpenRedis implements RedisConnection {
   readonly #redis: Redis;
   readonly #circuit: AwayCircuit;
   #lastError = 'the connection was closed';
   #isClosed = false;
 
-  constructor(url: string, { logger, keyPrefix, commandMs = COMMAND_MS }: RedisOptions) {
+  constructor(url: string, { logger, keyPrefix }: RedisOptions) {
     this.#circuit = new AwayCircuit({
       now: () => performance.now(),
       pauseMs: PAUSE_MS,
@@ -63,7 +73,6 @@ class OpenRedis implements RedisConnection {
       lazyConnect: true,
       keyPrefix,
       connectTimeout: CONNECT_MS,
-      commandTimeout: commandMs,
       socketTimeout: SILENT_MS,
       disconnectTimeout: GOODBYE_MS,
       enableOfflineQueue: false,
@@ -91,7 +100,7 @@ class OpenRedis implements RedisConnection {
       this.#circuit.probe(() => this.#probe());
       return undefined;
     }
-    return command(this.#redis).catch((error: unknown) => {
+    return inTime(command(this.#redis)).catch((error: unknown) => {
       this.#fail(messageOf(error));
       throw error;
     });
@@ -107,7 +116,7 @@ class OpenRedis implements RedisConnection {
   }
 
   #probe(): Promise<unknown> {
-    return this.#redis.set('probe', '1', 'PX', PROBE_TTL_MS);
+    return inTime(this.#redis.set('probe', '1', 'PX', PROBE_TTL_MS));
   }
 }
 

@@ -10,7 +10,7 @@ import { Redis } from 'ioredis';
 import { type Proxy as FaultProxy, Toxiproxy } from 'toxiproxy-node-client';
 import { describeRateLimiter } from './rate-limiter.conformance.ts';
 import type { RateDecision, RateLimiter } from './rate-limiter.ts';
-import { openRedis, type RedisConnection } from './redis-connection.ts';
+import { COMMAND_MS, openRedis, type RedisConnection } from './redis-connection.ts';
 import { createRedisRateLimiter } from './redis-rate-limiter.ts';
 import { awakeTime } from './testing/awake-time.ts';
 
@@ -25,12 +25,9 @@ const keyPrefix = `rate-test:${newToken()}:`;
 /** No token comes back during a test. */
 const slow = (burst: number) => ({ perSecond: 0.001, burst });
 
-/** Longer than this process may stand still: a Redis that answers is not to be taken for one that is away. */
-const COMMAND_MS = 900;
-
 const connections: RedisConnection[] = [];
 async function open(address = url, logger: Logger = silentLogger): Promise<RateLimiter> {
-  const connection = await openRedis(address, { logger, keyPrefix, commandMs: COMMAND_MS });
+  const connection = await openRedis(address, { logger, keyPrefix });
   connections.push(connection);
   return createRedisRateLimiter({ connection, clock: systemClock });
 }
@@ -78,6 +75,19 @@ describe('buckets in Redis', () => {
     expect(taken.filter((decision) => decision.allowed)).toHaveLength(100);
     const remaining = taken.filter((decision) => decision.allowed).map((decision) => decision.remaining);
     expect(remaining.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  });
+
+  test('are counted on when this process stands still for longer than an answer may take', async () => {
+    const { logger, lines } = recordingLogger();
+    const limiter = await open(url, logger);
+    const bucket = newToken();
+    await limiter.take(bucket, slow(5));
+    const second = limiter.take(bucket, slow(5));
+    // The command leaves, and its answer comes while nothing runs here.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const end = performance.now() + COMMAND_MS + 100; performance.now() < end; );
+    expect(await second).toMatchObject({ remaining: 3 });
+    expect(lines).toEqual([]);
   });
 
   test('live until they are full again and no longer', async () => {

@@ -19,7 +19,7 @@ import { Stage } from '../stage.ts';
  */
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
-const seed = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) };
+const seed = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED);
 
 /** Stands in what the other tenant keeps and in no identifier: nothing that is sent here contains it. */
 const CANARY = `canary-${Math.random().toString(36).slice(2)}`;
@@ -171,6 +171,10 @@ const inOrder = [...all].sort((a, b) => rank(a) - rank(b)).map((route) => [route
 
 /** Route → how many of its requests succeeded. */
 const succeeded = new Map<string, number>();
+/** No photo has been uploaded by a name that is known here. */
+const NEVER = 'openPhoto';
+/** Few requests of some routes succeed, by chance none: such a route gets as many again, at most so often. */
+const MOST_TIMES = 10;
 
 describe('a request made of the document', () => {
   test.each(inOrder)(
@@ -183,15 +187,18 @@ describe('a request made of the document', () => {
         expect(response.text).not.toContain(CANARY);
         if (response.status < 300) succeeded.set(id, (succeeded.get(id) ?? 0) + 1);
       });
-      await fc.assert(property, { numRuns: RUNS, ...seed });
+      let times = 0;
+      do {
+        await fc.assert(property, { numRuns: RUNS, ...(seed === undefined ? {} : { seed: seed + times }) });
+        times += 1;
+      } while (id !== NEVER && !succeeded.has(id) && times < MOST_TIMES);
     },
     300_000,
   );
 
   test('succeeds now and then on every route: what is refused at once tests little', () => {
     const never = all.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id);
-    // No photo has been uploaded by a name that is known here.
-    expect(never.filter((id) => id !== 'openPhoto')).toEqual([]);
+    expect(never.filter((id) => id !== NEVER)).toEqual([]);
   });
 
   test('has changed nothing of the other tenant', async () => {

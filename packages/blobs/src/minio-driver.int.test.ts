@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { awakeTime } from '@parcelway/kernel/testing/awake-time';
 import { Client } from 'minio';
 import { type Proxy as FaultProxy, Toxiproxy } from 'toxiproxy-node-client';
 import { describeBlobs } from './blobs.conformance.ts';
@@ -200,12 +201,13 @@ describe('a store with faults', () => {
   ];
 
   async function timed(work: Promise<unknown>): Promise<{ failure: unknown; ms: number }> {
-    const since = performance.now();
-    const failure = await work.then(
-      () => undefined,
-      (error: unknown) => error,
+    const { value: failure, ms } = await awakeTime(() =>
+      work.then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
     );
-    return { failure, ms: performance.now() - since };
+    return { failure, ms };
   }
 
   test.each(faults)('that is %s fails a put and its deletion within 3 s, shows nothing, and works again after', async (name, breakIt) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { awakeTime } from '@parcelway/kernel/testing/awake-time';
 import { type Proxy as FaultProxy, type Toxic, Toxiproxy } from 'toxiproxy-node-client';
 import type { BusDriver, LogRecord } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
@@ -64,9 +65,7 @@ describe('a kafka cluster that is out', () => {
       ),
     );
   const elapsed = async (work: Promise<unknown>): Promise<number> => {
-    const begin = performance.now();
-    await work;
-    return performance.now() - begin;
+    return (await awakeTime(() => work)).ms;
   };
 
   beforeEach(async () => {

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { newToken } from '@parcelway/kernel/ids';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { awakeTime } from '@parcelway/kernel/testing/awake-time';
 import { Redis } from 'ioredis';
 import { Toxiproxy } from 'toxiproxy-node-client';
 import { describeKeyCache } from './key-cache.conformance.ts';
 import { COMMAND_MS, openRedis, type RedisConnection } from './redis-connection.ts';
 import { createRedisKeyCache } from './redis-key-cache.ts';
-import { awakeTime } from './testing/awake-time.ts';
 
 function variable(name: string): string {
   const value = process.env[name];

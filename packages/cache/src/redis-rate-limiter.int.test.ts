@@ -6,13 +6,13 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { newToken } from '@parcelway/kernel/ids';
 import type { LogFields, Logger } from '@parcelway/kernel/logger';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { awakeTime } from '@parcelway/kernel/testing/awake-time';
 import { Redis } from 'ioredis';
 import { type Proxy as FaultProxy, Toxiproxy } from 'toxiproxy-node-client';
 import { describeRateLimiter } from './rate-limiter.conformance.ts';
 import type { RateDecision, RateLimiter } from './rate-limiter.ts';
 import { COMMAND_MS, openRedis, type RedisConnection } from './redis-connection.ts';
 import { createRedisRateLimiter } from './redis-rate-limiter.ts';
-import { awakeTime } from './testing/awake-time.ts';
 
 function variable(name: string): string {
   const value = process.env[name];

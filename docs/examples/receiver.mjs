@@ -1,5 +1,5 @@
 // A webhook receiver that verifies what it is sent: node docs/examples/receiver.mjs
-// WEBHOOK_SECRET is the `secret` of the endpoint; without it the signature is not checked and the output says so.
+// WEBHOOK_SECRET is the `secret` of the endpoint, whsec_…; while it is not set, signatures are not checked and the output says so.
 // RECEIVER_PORT is the port to listen on; default 3000.
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
@@ -7,7 +7,16 @@ import { Webhook } from 'standardwebhooks';
 const port = Number(process.env.RECEIVER_PORT ?? 3000);
 const secret = process.env.WEBHOOK_SECRET;
 
-createServer((req, res) => {
+/** Says why the receiver cannot run, and ends it. */
+function refuse(why) {
+  console.error(why);
+  process.exit(1);
+}
+
+if (secret !== undefined && !secret.startsWith('whsec_'))
+  refuse('WEBHOOK_SECRET must be the secret of the endpoint, which begins with whsec_.');
+
+const server = createServer((req, res) => {
   const chunks = [];
   req.on('data', (chunk) => chunks.push(chunk));
   req.on('end', () => {
@@ -27,4 +36,6 @@ createServer((req, res) => {
     res.writeHead(204).end();
     console.log(`${req.headers['webhook-id']} ${verdict} ${body}`);
   });
-}).listen(port, '127.0.0.1', () => console.log(`receiving at http://127.0.0.1:${port}/`));
+});
+server.once('error', (error) => refuse(`Cannot listen on 127.0.0.1:${port} (${error.code}): choose another port with RECEIVER_PORT.`));
+server.listen(port, '127.0.0.1', () => console.log(`receiving at http://127.0.0.1:${port}/`));

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +11,9 @@ import { freePort } from '@parcelway/kernel/free-port';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** The commands of the walk, one after the other. */
+const commandsOf = (text: string): string => [...text.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join('\n');
 
 let platform: PlatformProcess;
 let folder: string;
@@ -30,7 +35,7 @@ afterAll(async () => {
 test('the step-by-step commands work as they stand in the README', async () => {
   const port = await freePort();
   // Port 3000 may be somebody's on this machine: the same commands with another one.
-  const commands = [...readme.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]?.replaceAll('3000', String(port))).join('\n');
+  const commands = commandsOf(readme).replaceAll('3000', String(port));
   // PORT is what the reader may have exported for the platform; the receiver is not to take it.
   const env = { ...process.env, RECEIVER_PORT: String(port), PORT: '8443', DATA_DIR: '' };
   // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
@@ -43,6 +48,7 @@ test('the step-by-step commands work as they stand in the README', async () => {
   });
   expect(run.stderr).toBe('');
   expect(run.status).toBe(0);
+  expect(run.stdout.match(/^idempotent-replayed: true\r?$/gim)).toHaveLength(1);
   const received = run.stdout.split('\n').filter((line) => line.includes('signature good'));
   expect(received.map((line) => JSON.parse(line.slice(line.indexOf('{'))).type)).toEqual([
     'parcel.weighed',
@@ -53,6 +59,61 @@ test('the step-by-step commands work as they stand in the README', async () => {
   expect(run.stdout).toContain('"is_terminal":true');
   expect(await platform.client().expectOk('/open/v1/webhook-endpoints')).toEqual({ endpoints: [] });
 }, 90_000);
+
+test('no command assigns a variable that zsh keeps for itself, such as path, which is its PATH', () => {
+  const assigned = [...commandsOf(readme).matchAll(/(?:^|[\s;{(])([A-Za-z_]\w*)=/gm)].map((match) => match[1]);
+  expect(assigned).toContain('BASE');
+  const special = [
+    'path',
+    'cdpath',
+    'fpath',
+    'manpath',
+    'status',
+    'options',
+    'commands',
+    'functions',
+    'parameters',
+    'argv',
+    'prompt',
+    'signals',
+  ];
+  expect(assigned.filter((name) => special.includes(name as string))).toEqual([]);
+});
+
+test('a refused call ends the command that reads its answer, with code and message', async () => {
+  const helpers = /```bash\n(value\(\)[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const commands = `${helpers}\nID=$(post /open/v1/webhook-endpoints '{}' | json endpoint_id) || echo "failed, ID is '$ID'"`;
+  const run = spawnSync('bash', ['-c', commands], {
+    cwd: folder,
+    env: { ...process.env, DATA_DIR: '' },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect(run.stderr).toMatch(/^42201 .*url is required/);
+  expect(run.stdout).toBe("failed, ID is ''\n");
+});
+
+test.each([
+  [
+    'a secret that is none',
+    { WEBHOOK_SECRET: 'undefined' },
+    'WEBHOOK_SECRET must be the secret of the endpoint, which begins with whsec_.\n',
+  ],
+  ['a port in use', { port: true }, /^Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\): choose another port with RECEIVER_PORT\.\n$/],
+])('the receiver says %s in one line', async (_what, { port, ...given }, said) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  try {
+    const taken = (other.address() as AddressInfo).port;
+    const env = { PATH: process.env.PATH, ...given, ...(port ? { RECEIVER_PORT: String(taken) } : {}) };
+    const run = spawnSync(process.execPath, [join(root, 'docs/examples/receiver.mjs')], { env, encoding: 'utf8', timeout: 20_000 });
+    expect(run.status).toBe(1);
+    if (typeof said === 'string') expect(run.stderr).toBe(said);
+    else expect(run.stderr).toMatch(said);
+  } finally {
+    other.close();
+  }
+});
 
 test('the addresses are found in another data directory, too', () => {
   const values = /```bash\n(value\(\)[\s\S]*?)```/.exec(readme)?.[1] ?? '';

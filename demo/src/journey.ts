@@ -28,7 +28,8 @@ interface Journey {
 }
 
 function verified(journey: Journey, webhook: ReceivedWebhook): ReceivedWebhook {
-  journey.narrator.say(`    ⇐ webhook ${webhook.id}: ${webhook.rawBody}`);
+  const { id, headers, rawBody } = webhook;
+  journey.narrator.say(`    ⇐ webhook-id: ${id}, webhook-signature: ${headers['webhook-signature']}\n      ${rawBody}`);
   check(WebhookReceiver.verifies(webhook, journey.secret), 'the signature of the webhook is wrong');
   return webhook;
 }

@@ -6,7 +6,8 @@ import { Narrator } from './narrator.ts';
 
 const narrator = new Narrator((text) => process.stdout.write(text));
 narrator.say('Starting a platform of its own (embedded, temporary data) …');
-const platform = await PlatformProcess.start();
+// On loopback alone: nobody else on the network has anything to do with it.
+const platform = await PlatformProcess.start({ env: { HOST: '127.0.0.1' } });
 narrator.say(`It listens at ${platform.quickstart.base_url}.`);
 let good = false;
 try {

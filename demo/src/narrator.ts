@@ -59,10 +59,12 @@ export class Narrator {
   }
 
   /** Shows a request and its answer. */
-  exchange(method: string, url: string, sent: unknown, answer: Pick<Answer, 'status' | 'text'>): void {
+  exchange(method: string, url: string, sent: unknown, answer: Pick<Answer, 'status' | 'headers' | 'text'>): void {
     this.say(`    ${paint(36, `→ ${method} ${url}`)}`);
     if (sent !== undefined) this.say(indent(shorten(typeof sent === 'string' ? sent : JSON.stringify(sent, null, 2)), paint(36, '│')));
-    this.say(`    ${paint(35, `← ${answer.status}`)}`);
+    // Without this header a repeated submission looks like the first.
+    const replayed = answer.headers['idempotent-replayed'];
+    this.say(`    ${paint(35, `← ${answer.status}${replayed === undefined ? '' : `  Idempotent-Replayed: ${replayed}`}`)}`);
     this.say(indent(shorten(pretty(answer.text)), paint(35, '│')));
   }
 

@@ -106,6 +106,7 @@ describe('what the gateway answers itself', () => {
     expect(files).toHaveLength(5);
     for (const link of files) expect((await callPublic(front, link)).status).toBe(200);
     expect((await callPublic(front, '/docs/package.json')).status).toBe(404);
+    expect(await callPublic(front, '/docs/')).toMatchObject({ status: 308, headers: { location: '../docs' } });
     expect(await callPublic(front, '/')).toMatchObject({ status: 302, headers: { location: '/docs' } });
     const openapi = JSON.parse((await callPublic(front, '/openapi.json')).text) as { openapi: string; servers: Array<{ url: string }> };
     expect(openapi.openapi).toMatch(/^3\.1/);

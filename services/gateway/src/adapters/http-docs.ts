@@ -5,7 +5,7 @@ import { sendJson } from '@parcelway/http/answer';
 import type { Router } from 'express';
 import type { TableRoute } from '../domain/route-table.ts';
 import { once } from './once.ts';
-import { publicGet, sendFile } from './static-files.ts';
+import { publicGet, redirectTo, sendFile } from './static-files.ts';
 
 /** Makes the two documents; called at the first request for each. */
 export interface Documents {
@@ -21,6 +21,7 @@ export const documentRoutes: readonly TableRoute[] = [
   publicGet('openapi', '/openapi.json'),
   publicGet('asyncapi', '/asyncapi.json'),
   publicGet('docs', '/docs'),
+  publicGet('docsSlash', '/docs/'),
   publicGet('docsFile', '/docs/{name}'),
 ];
 
@@ -119,6 +120,7 @@ export function addDocs(router: Router, documents: Documents): void {
     res.setHeader('Referrer-Policy', 'no-referrer');
     sendFile(res, 'text/html; charset=utf-8', page, maxAge(300));
   });
+  router.get('/docs/', redirectTo('../docs'));
   router.get('/docs/start.js', (_req, res) => sendFile(res, 'text/javascript; charset=utf-8', start, maxAge(300)));
   router.get('/docs/page.css', (_req, res) => sendFile(res, 'text/css; charset=utf-8', style, maxAge(300)));
   for (const [name, type] of Object.entries(MEDIA_TYPES)) {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { imageTypes, inputWarnings, poNumber, queryWarnings } from './forecast-api.ts';
+import { imageTypes, poNumber, queryWarnings, Warning } from './forecast-api.ts';
 import { CODE_PATTERN, INTEGER_TO_25_PATTERN, integerInQuery, logisticsNumber, nullable, oneOf, text } from './text.ts';
 import { TrackingNode } from './tracking-api.ts';
 
@@ -50,7 +50,10 @@ export const SimulationResult = Type.Object(
     event_ids: Type.Array(Type.String(), {
       description: "Ids of the warehouse's events that were sent; the events that webhooks tell of have ids of their own",
     }),
-    warnings: inputWarnings,
+    warnings: Type.Array(Warning, {
+      description:
+        'A step that has no effect on this forecast, and fields and parameters that are not known and were ignored, at most 20 of each',
+    }),
   },
   { $id: 'SimulationResult' },
 );

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import type { Warning } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import { compileValidator } from '@parcelway/contracts/validator';
@@ -49,7 +50,7 @@ function services(
 async function play(
   step: Omit<Simulation, 'po_number'>,
   known = services(),
-): Promise<{ events: WarehouseEvent[]; calls: Call[]; ids: string[] }> {
+): Promise<{ events: WarehouseEvent[]; calls: Call[]; ids: string[]; warnings: readonly Warning[] }> {
   const result = await simulate(
     { services: known, clock: new ManualClock(0) },
     caller,
@@ -60,7 +61,7 @@ async function play(
   const reported = known.calls.find((call) => call.path === '/warehouse/v1/events');
   const events = (reported?.body as { events: WarehouseEvent[] } | undefined)?.events ?? [];
   for (const event of events) expect(compileValidator(warehouseEventSchemas[event.type]).errors(event)).toEqual([]);
-  return { events, calls: known.calls, ids: result.event_ids };
+  return { events, calls: known.calls, ids: result.event_ids, warnings: result.warnings };
 }
 
 describe('a simulation', () => {
@@ -105,6 +106,17 @@ describe('a simulation', () => {
       { type: 'photo', image_type: 'product', image_order: 1, photo_id: 'photo' },
       { type: 'photo', image_type: 'package', image_order: 2, photo_id: 'photo' },
     ]);
+  });
+
+  test.each([
+    ['put_away', 2, [{ field: 'step', message: expect.stringContaining('type 2 forecast') }]],
+    ['put_away', 1, []],
+    ['process', 2, []],
+  ] as const)('%s of a type %i forecast warns when it has no effect', async (step, forecast_type, warnings) => {
+    const forecasts = [{ forecast_no: 'FC1', po_number: 'PO 1', warehouse_code: 'SZ01', status_name: 'WEIGHED', forecast_type }];
+    const played = await play({ step }, services({ forecasts }));
+    expect(played.events).toHaveLength(1);
+    expect(played.warnings).toEqual(warnings);
   });
 
   test("dispatches under the given number, the forecast's first, or one of its own", async () => {

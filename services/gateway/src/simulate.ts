@@ -1,5 +1,5 @@
 import type { UploadedPhoto } from '@parcelway/contracts/file-api';
-import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
+import type { ForecastDetail, ForecastSummary, Warning } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { Simulation, SimulationResult } from '@parcelway/contracts/sandbox-api';
 import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
@@ -176,18 +176,21 @@ async function addNode(play: Play): Promise<void> {
   });
 }
 
+/** What a warehouse may report, and what has no effect on this forecast: the intake takes it silently, a merchant who tries it out is told. */
+function effectWarnings({ forecast, step }: Play): Warning[] {
+  if (step.step !== 'put_away' || forecast.forecast_type !== 2) return [];
+  const message = 'put_away leaves the status of a type 2 forecast (direct mail) as it is; it completes a type 1 forecast only';
+  return [{ field: 'step', message }];
+}
+
 /**
  * Plays the warehouse or the carrier for one forecast: sends what they would send, on the very path that they use.
  * @param caller the merchant's principal
  * @param cause the merchant's request
+ * @returns with a warning when the step has no effect on the forecast
  * @throws AppError 40401 when the merchant has no such forecast, 40902 when its state does not allow the step
  */
-export async function simulate(
-  deps: SimulateDeps,
-  caller: Principal,
-  step: Simulation,
-  cause: Cause,
-): Promise<Omit<SimulationResult, 'warnings'>> {
+export async function simulate(deps: SimulateDeps, caller: Principal, step: Simulation, cause: Cause): Promise<SimulationResult> {
   const forecast = await findForecast(deps, caller, step.po_number, cause);
   const warehouse: Principal = {
     kind: 'warehouse',
@@ -206,5 +209,6 @@ export async function simulate(
     forecast_no: forecast.forecast_no,
     step: step.step,
     event_ids: events.map((event) => event.event_id),
+    warnings: effectWarnings(play),
   };
 }

@@ -73,6 +73,6 @@ export interface SimulationResult {
   readonly step: string;
   /** Ids of the warehouse's events that were sent; the events that webhooks tell of have ids of their own */
   readonly event_ids: readonly string[];
-  /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
+  /** A step that has no effect on this forecast, and fields and parameters that are not known and were ignored, at most 20 of each */
   readonly warnings: readonly Warning[];
 }

@@ -28,6 +28,6 @@ export function addOwnRoutes(
     const cause = { requestId: head.requestId, traceparent: span.traceparent };
     const step = simulation.parse(req.body);
     const result = await simulate(deps.simulate, caller, step, cause);
-    sendOk(res, { ...result, warnings: bodyWarnings(step, simulation.fields) });
+    sendOk(res, { ...result, warnings: [...result.warnings, ...bodyWarnings(step, simulation.fields)] });
   });
 }

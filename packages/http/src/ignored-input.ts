@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Warning } from '@parcelway/contracts/forecast-api';
+import { hintOf } from '@parcelway/kernel/near-miss';
 
 /*
  * What is not known in a request is ignored, and a slip of the pen should not go unseen: the answer names it. Only names are told; a value
@@ -28,7 +29,7 @@ function ignored(given: object, names: readonly string[], kind: string): Warning
     .slice(0, MAX_WARNINGS)
     .map((name) => {
       const field = name.slice(0, MAX_NAME).replace(NOT_SHOWN, '\ufffd');
-      return { field, message: `${field} is not a ${kind} here and was ignored; ${choice}` };
+      return { field, message: `${field} is not a ${kind} here and was ignored; ${choice}${hintOf(name, names)}` };
     });
 }
 

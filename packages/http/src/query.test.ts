@@ -67,7 +67,7 @@ describe('a parameter that is not known', () => {
     const { data } = await call('/list?stauts=failed&limit=2');
     expect(data).toEqual({
       status: 'any',
-      warnings: [{ field: 'stauts', message: `stauts is not a parameter here and was ignored; known are ${known}` }],
+      warnings: [{ field: 'stauts', message: `stauts is not a parameter here and was ignored; known are ${known}; did you mean status?` }],
     });
   });
 

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
-import { nearMiss } from './near-miss.ts';
+import { hintOf, nearMiss } from './near-miss.ts';
 
-const weighing = Object.keys(warehouseEventSchemas.weighing.properties);
+const weighing = [
+  ...['event_id', 'occurred_at', 'warehouse_code', 'forecast_no', 'express_no', 'type'],
+  ...['length_cm', 'width_cm', 'height_cm', 'weight_kg', 'photo_ids'],
+];
 
 test.each([
   ['photo_id', 'photo_ids'],
@@ -56,10 +58,26 @@ test('only a field with a unit is meant by another unit', () => {
   expect(nearMiss('volume_in_litres', ['volume_in_m'])).toBe('volume_in_m');
   expect(nearMiss('volume_litres', ['volume'])).toBeUndefined();
   expect(nearMiss('_litres', ['_m'])).toBeUndefined();
+  expect(nearMiss('shipping_method', ['shipping_label'])).toBeUndefined();
 });
 
 test('a name is compared up to forty characters', () => {
   const field = 'a'.repeat(41);
   expect(nearMiss('a'.repeat(40), [field])).toBe(field);
   expect(nearMiss(field, [field])).toBeUndefined();
+});
+
+test.each([
+  ['quantity', ['forecast_type', 'forecast_quantity', 'forecast_price'], 'forecast_quantity'],
+  ['number', ['tracking_number'], 'tracking_number'],
+  ['id', ['event_id', 'photo_id'], undefined],
+  ['uantity', ['forecast_quantity'], undefined],
+  ['', ['forecast_'], undefined],
+])('the last words of a field mean it when no other field ends in them: %s', (name, known, field) => {
+  expect(nearMiss(name, known)).toBe(field);
+});
+
+test('a hint names the field, and is empty when none resembles the name', () => {
+  expect(hintOf('due_dat', ['due_date'])).toBe('; did you mean due_date?');
+  expect(hintOf('colour', ['due_date'])).toBe('');
 });

@@ -9,6 +9,9 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
+/** A last word that may be a unit, as in `weight_kg`; in `shipping_label` it says what the field is. */
+const UNIT = /_[^_]{1,2}$/;
+
 /** What a field measures, without its unit: `weight` of `weight_kg`. */
 function stem(name: string): string {
   return plain(name.replace(/(.)_[^_]*$/, '$1'));
@@ -32,7 +35,8 @@ function changes(a: string, b: string): number {
 }
 
 /**
- * The field that a name was probably meant for: one that differs in writing, by a slip, or by its unit alone.
+ * The field that a name was probably meant for: one that differs in writing, by a slip, or by its unit alone, or the only one that ends in
+ * the name, as `forecast_quantity` ends in `quantity`. It takes its time: look at a bounded number of names.
  * @param known names of fields
  * @returns undefined when none resembles it
  */
@@ -46,5 +50,18 @@ export function nearMiss(name: string, known: readonly string[]): string | undef
     .map((field) => ({ field, distance: changes(given, plain(field)) }))
     .filter(({ field, distance }) => distance <= Math.min(MAX_CHANGES, Math.floor(plain(field).length / 4)))
     .sort((a, b) => a.distance - b.distance);
-  return byChanges[0]?.field ?? known.find((field) => field.includes('_') && [given, stem(name)].includes(stem(field)));
+  const byUnit = (field: string): boolean => UNIT.test(field) && [given, stem(name)].includes(stem(field));
+  return byChanges[0]?.field ?? known.find(byUnit) ?? onlyEnding(name, known);
+}
+
+/** The only field whose last words are the name. */
+function onlyEnding(name: string, known: readonly string[]): string | undefined {
+  const [only, ...others] = name === '' ? [] : known.filter((field) => field.endsWith(`_${name}`));
+  return others.length === 0 ? only : undefined;
+}
+
+/** What to append to a warning of an unknown field: the field that was probably meant, or nothing. */
+export function hintOf(name: string, known: readonly string[]): string {
+  const meant = nearMiss(name, known);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
 }

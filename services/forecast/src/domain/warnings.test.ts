@@ -49,6 +49,16 @@ describe('a submission with', () => {
     ]);
   });
 
+  test('a slip in the name of a field names the field that was meant', () => {
+    const slips = submission({ due_dat: '2026-12-01', forecast_quantity: 1 }, [{ quantity: 1, due_date: '2026-12-01' }]);
+    expect(warningsOf(slips, NOON).map(({ message }) => message)).toEqual([
+      'due_dat is not a field of a forecast and was ignored; did you mean due_date?',
+      'forecast_quantity is not a field of a forecast and was ignored',
+      'items[0].quantity is not a field of a forecast and was ignored; did you mean forecast_quantity?',
+      'items[0].due_date is not a field of a forecast and was ignored',
+    ]);
+  });
+
   test.each([MAX_WARNINGS - 1, MAX_WARNINGS, MAX_WARNINGS + 1])('%i unknown fields has a hundred warnings at most', (count) => {
     const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, 1]));
     const expected = Math.min(count, MAX_WARNINGS);

@@ -1,4 +1,5 @@
 import { ForecastItem, ForecastSubmission, type Warning } from '@parcelway/contracts/forecast-api';
+import { hintOf } from '@parcelway/kernel/near-miss';
 
 /** At most so many warnings come with an acceptance. */
 export const MAX_WARNINGS = 100;
@@ -7,23 +8,23 @@ const MAX_NAME = 100;
 /** The last place on earth to begin a day is twelve hours behind UTC. */
 const LAST_OFFSET_MS = 12 * 3_600_000;
 
-const rootFields = new Set(Object.keys(ForecastSubmission.properties));
-const itemFields = new Set(Object.keys(ForecastItem.properties));
+const rootFields = Object.keys(ForecastSubmission.properties);
+const itemFields = Object.keys(ForecastItem.properties);
 
-function ignored(name: string, prefix: string): Warning {
+function ignored(name: string, known: readonly string[], prefix: string): Warning {
   const field = `${prefix}${name.slice(0, MAX_NAME)}`;
   const message =
     name === 'marketplace_label'
       ? 'The product label is generated and maintained by the platform; the value was ignored'
-      : `${field} is not a field of a forecast and was ignored`;
+      : `${field} is not a field of a forecast and was ignored${hintOf(name, known)}`;
   return { field, message };
 }
 
 /** Warns of unknown fields until there are enough warnings: a body has room for hundreds of thousands of them. */
-function addIgnored(warnings: Warning[], object: object, known: ReadonlySet<string>, prefix: string): void {
+function addIgnored(warnings: Warning[], object: object, known: readonly string[], prefix: string): void {
   for (const name of Object.keys(object)) {
     if (warnings.length >= MAX_WARNINGS) return;
-    if (!known.has(name)) warnings.push(ignored(name, prefix));
+    if (!known.includes(name)) warnings.push(ignored(name, known, prefix));
   }
 }
 

@@ -1,9 +1,9 @@
 import { type IntakeWarning, intakeWarningRules, MAX_INTAKE_WARNINGS, type WarehouseEventType } from '@parcelway/contracts/warehouse-api';
+import { hintOf } from '@parcelway/kernel/near-miss';
 import type { IntakeEvent } from './event.ts';
 import { fieldsOfType } from './judge.ts';
 import type { NoMatch } from './match.ts';
 import { type MeasureLimits, odditiesOf } from './measure-limits.ts';
-import { nearMiss } from './near-miss.ts';
 
 /** A name is cut here: it is the caller's text and may be megabytes long. */
 const MAX_NAME = 100;
@@ -39,9 +39,11 @@ export function unknownFields(report: object, type: WarehouseEventType, most = M
     .slice(0, most)
     .map((name) => {
       const field = shown(name);
-      const meant = nearMiss(name, known);
-      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return { field, rule: 'unknown_field', message: `${field} is not a field of ${articled(type)} and was ignored${hint}` };
+      return {
+        field,
+        rule: 'unknown_field',
+        message: `${field} is not a field of ${articled(type)} and was ignored${hintOf(name, known)}`,
+      };
     });
 }
 

@@ -142,7 +142,7 @@ describe('refusals', () => {
   test('a slip in the body of a replay or a test is named', async () => {
     const { endpoint_id } = await h.register(hook.url, {}, 'tnt_bodies');
     const replayed = await h.call('POST', `/${endpoint_id}/replay`, { since: '2026-11-01T00:00:00Z', onyl: 'failed' }, 'tnt_bodies');
-    const message = 'onyl is not a field here and was ignored; known are since, until, only, cursor';
+    const message = 'onyl is not a field here and was ignored; known are since, until, only, cursor; did you mean only?';
     expect(replayed.data).toMatchObject({ scheduled: 0, warnings: [{ field: 'onyl', message }] });
     const tested = await h.call('POST', `/${endpoint_id}/test`, { type: 'parcel.weighed' }, 'tnt_bodies');
     expect(tested.data).toMatchObject({ event_type: 'endpoint.test', warnings: [{ field: 'type' }] });

@@ -63,6 +63,8 @@ describe('the feed', () => {
   test('begins at any instant, and may be of some types only', async () => {
     h = await openHarness();
     await weighed(2);
+    const came = Date.now();
+    await until('a later millisecond', () => Date.now() > came);
     const between = new Date().toISOString();
     await new Promise((resolve) => setTimeout(resolve, 5));
     const id = await h.track({ isTerminal: true });

@@ -130,10 +130,50 @@ function takeIn({ db, endpoints, inHand }: IntakeTables, event: TenantEvent, now
 /** Events share a commit while the process is busy; otherwise none waits. */
 const IN_COMPANY = { patienceMs: 20, repeatable: true } as const;
 
+/**
+ * Forecasts with an event that is not on the disk yet. A second one of the same forecast waits for the disk: were both lost with the power, they
+ * could come again in another order, and whoever was sent the first would take the second for older by its number.
+ */
+class UnsettledForecasts {
+  readonly #db: SqliteDatabase;
+  /** By name, whether the event is stored. */
+  readonly #events = new Map<string, boolean>();
+
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+  }
+
+  /**
+   * Stores an event.
+   * @param store is told whether it may be flushed later
+   */
+  async with({ tenantId, forecastNo }: TenantEvent, store: (flushLater: boolean) => Promise<void>): Promise<void> {
+    if (forecastNo === null) return store(true);
+    const name = `${tenantId}\n${forecastNo}`;
+    if (this.#events.has(name)) return store(false);
+    this.#events.set(name, false);
+    try {
+      await store(true);
+      this.#events.set(name, true);
+    } catch (error) {
+      this.#events.delete(name);
+      throw error;
+    }
+  }
+
+  /** Resolves once all that was stored is on the disk. */
+  async settle(): Promise<void> {
+    const stored = [...this.#events].flatMap(([name, isStored]) => (isStored ? name : []));
+    await this.#db.flushed();
+    for (const name of stored) this.#events.delete(name);
+  }
+}
+
 /** Takes events in, in SQLite. */
 export function createSqliteIntake(tables: IntakeTables): EventIntake {
+  const unsettled = new UnsettledForecasts(tables.db);
   return {
-    async accept(event, now, plan, comesAgain) {
+    async accept(event, now, plan, comesAgain = false) {
       const made: AcceptedDelivery[] = [];
       const forget = (): void => tables.inHand.remove(made.splice(0).map(({ delivery }) => delivery.deliveryId));
       const work = (): void => {
@@ -142,7 +182,8 @@ export function createSqliteIntake(tables: IntakeTables): EventIntake {
         takeIn(tables, event, now, plan, made);
       };
       try {
-        await tables.db.transaction(work, { ...IN_COMPANY, flushLater: comesAgain });
+        const store = (flushLater: boolean): Promise<void> => tables.db.transaction(work, { ...IN_COMPANY, flushLater });
+        await (comesAgain ? unsettled.with(event, store) : store(false));
         return made;
       } catch (error) {
         forget();
@@ -150,6 +191,6 @@ export function createSqliteIntake(tables: IntakeTables): EventIntake {
         throw error;
       }
     },
-    settled: () => tables.db.flushed(),
+    settled: () => unsettled.settle(),
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
+import { CommitLoad } from '@parcelway/sqlite/commit-policy';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import type { LeasedDelivery } from '../domain/delivery.ts';
@@ -125,6 +126,31 @@ describe('the SQLite file', () => {
     spy.mockRestore();
     expect(await log.attempts('tnt_one', 'ep_1', 'dlv_1', 10)).toHaveLength(1);
     expect(health).toHaveBeenCalledTimes(1);
+    db.close();
+  });
+
+  test('of one forecast at most one event is not on the disk yet', async () => {
+    const db = new SqliteDatabase(join(mkdtempSync(join(tmpdir(), 'webhook-flush-')), 'webhook.db'), { load: new CommitLoad() });
+    const { intake } = await openSqliteStores(db);
+    const transaction = jest.spyOn(db, 'transaction');
+    let number = 0;
+    /** Takes an event in. @returns whether it may be flushed later */
+    const accept = async (forecastNo: string | null, comesAgain = true) => {
+      number += 1;
+      const eventId = `evt_${number}`;
+      await intake.accept(eventFor('tnt_one', 'FC', { eventId, forecastNo }), T0, () => null, comesAgain);
+      return transaction.mock.lastCall?.[1]?.flushLater;
+    };
+    expect(await Promise.all([accept('FC1'), accept('FC1'), accept('FC2')])).toHaveLength(3);
+    expect(transaction.mock.calls.map(([, options]) => options?.flushLater)).toEqual([true, false, true]);
+    expect(await accept('FC1')).toBe(false);
+    expect([await accept(null), await accept(null), await accept('FC3', false)]).toEqual([true, true, false]);
+    const later = accept('FC4');
+    await intake.settled();
+    await later;
+    expect([await accept('FC1'), await accept('FC4')]).toEqual([true, false]);
+    await intake.settled();
+    expect(await accept('FC4')).toBe(true);
     db.close();
   });
 

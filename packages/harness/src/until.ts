@@ -9,14 +9,15 @@ export interface UntilOptions {
 }
 
 /**
- * Looks again and again until `probe` gives something truthy, and returns that.
+ * Looks again and again until `probe` gives something truthy, and returns that. The last look comes after the deadline: a pause of the process is no failure.
  * @throws Error when the deadline passes; a probe that throws counts as not yet, its last error is the cause
  */
 export async function until<T>(probe: () => T | Promise<T>, options: UntilOptions = {}): Promise<NonNullable<T>> {
   const { within = 10_000, what = 'a condition', everyMs = 25 } = options;
   const deadline = Date.now() + within;
   let lastError: unknown;
-  do {
+  for (;;) {
+    const isLast = Date.now() >= deadline;
     try {
       const value = await probe();
       if (value) return value as NonNullable<T>;
@@ -24,7 +25,7 @@ export async function until<T>(probe: () => T | Promise<T>, options: UntilOption
     } catch (error) {
       lastError = error;
     }
+    if (isLast) throw new Error(`Waited in vain for ${what} (${within} ms)`, { cause: lastError });
     await new Promise((resolve) => setTimeout(resolve, everyMs));
-  } while (Date.now() < deadline);
-  throw new Error(`Waited in vain for ${what} (${within} ms)`, { cause: lastError });
+  }
 }

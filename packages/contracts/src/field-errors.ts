@@ -110,6 +110,12 @@ function toFieldError(error: ErrorObject): FieldError {
   return { field, rule: rule?.rule ?? error.keyword, message: `${subject} ${sentence}` };
 }
 
+/** Leaves out what further keywords say of a value that is not of its type: that "2" is none of 1 and 2 adds nothing to "must be an integer". */
+function typesFirst(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath));
+  return mistyped.size === 0 ? errors : errors.filter(({ keyword, instancePath }) => keyword === 'type' || !mistyped.has(instancePath));
+}
+
 /**
  * What ajv says of a value, in terms of its fields: each rule of a field once, of the characters of a text one.
  * @param errors of ajv with `allErrors` and `verbose`, in its order
@@ -118,7 +124,7 @@ function toFieldError(error: ErrorObject): FieldError {
 export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const found: FieldError[] = [];
-  for (const error of withoutMisfitBranches(errors)) {
+  for (const error of typesFirst(withoutMisfitBranches(errors))) {
     if (STRUCTURAL.has(error.keyword)) continue;
     const fieldError = toFieldError(error);
     const key = `${fieldError.field}\n${TEXT_KEYWORDS.has(error.keyword) ? 'text' : fieldError.rule}`;

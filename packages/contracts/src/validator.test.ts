@@ -40,6 +40,14 @@ describe('a valid submission', () => {
   });
 });
 
+describe('a field of the wrong type', () => {
+  test('is listed once, whatever further rules it breaks', () => {
+    const wrong = { ...valid, forecast_type: '2', warehouse_code: 7, items: [{ ...item, forecast_quantity: '0' }] };
+    expect(violated(wrong)).toEqual(['forecast_type type', 'items[0].forecast_quantity type', 'warehouse_code type']);
+    expect(violated({ ...valid, forecast_type: 3 })).toEqual(['forecast_type enum']);
+  });
+});
+
 describe('field paths', () => {
   test('lead through arrays, and all errors come at once', () => {
     const items = [item, { product_name_en: '', forecast_quantity: 0 }, item, { ...item, sku_code: 7, hs_code: '85' }];

@@ -115,19 +115,25 @@ function detailOf(report: WarehouseEvent, photos: Photos): EventDetail | undefin
   }
 }
 
+/** What is wrong with the warehouse that a report names, whatever else is wrong with the report. */
+function warehouseErrors(raw: unknown, context: JudgeContext): readonly FieldError[] {
+  const code = raw === null || typeof raw !== 'object' ? undefined : (raw as { readonly warehouse_code?: unknown }).warehouse_code;
+  if (context.warehouseCode === null || typeof code !== 'string' || code === context.warehouseCode) return [];
+  return [{ field: 'warehouse_code', rule: 'foreign_warehouse', message: 'warehouse_code is not the warehouse of this key' }];
+}
+
 /**
- * Takes or refuses one report: its shape by its `type` (42201), its warehouse (40301), and its time (42201) and photos (40403)
- * together; the code is that of the first fault.
+ * Takes or refuses one report: its shape by its `type` (42201) and its warehouse (40301) together, then its time (42201) and photos
+ * (40403) together; the code is that of the first fault.
  * @param raw as parsed from JSON
  */
 export function judge(raw: unknown, context: JudgeContext): Judgement {
   const misshapen = shapeErrors(raw);
-  if (misshapen.length > 0) return refusalOf('42201', misshapen);
+  const foreign = warehouseErrors(raw, context);
+  if (misshapen.length > 0)
+    return refusalOf('42201', [...misshapen, ...(misshapen.some(({ field }) => field === 'warehouse_code') ? [] : foreign)]);
+  if (foreign.length > 0) return refusalOf('40301', foreign);
   const report = raw as WarehouseEvent;
-  if (context.warehouseCode !== null && report.warehouse_code !== context.warehouseCode) {
-    const message = 'warehouse_code is not the warehouse of this key';
-    return refusalOf('40301', [{ field: 'warehouse_code', rule: 'foreign_warehouse', message }]);
-  }
   const isAhead = Date.parse(report.occurred_at) > context.now + MAX_AHEAD_MS;
   const ahead: FieldError[] = isAhead
     ? [{ field: 'occurred_at', rule: 'maximum', message: 'occurred_at must not be more than 24 hours in the future' }]

@@ -48,7 +48,7 @@ const remedies = {
   42202: '`data.tracking_numbers` names the numbers in use, `data.fields` where you sent them.',
   42203: 'Upload the PDF with a key of the same tenant and environment, and send the `url` exactly as returned.',
   42204: 'Send the PDF in the form field `file`.',
-  42205: 'Send a PDF named `….pdf` (a warehouse: a JPEG, PNG or WebP).',
+  42205: '`data.errors` says why. Send a PDF named `….pdf` (a warehouse: a JPEG, PNG or WebP).',
   42206: 'Send at most 10,485,760 bytes.',
   42207: 'Send it again after `Retry-After` seconds.',
   42901: 'Wait `Retry-After` seconds.',

@@ -77,6 +77,7 @@ const details: { readonly [C in ErrorCode]?: ErrorDetails } = {
     example: { tracking_numbers: [exampleParcel.trackingNumber], fields: ['items[0].tracking_number'] },
   },
   '42203': fieldErrors('shipping_label', 'file_url', 'must be a URL that the upload endpoint returned to this tenant'),
+  '42205': fieldErrors('file', 'extension', 'must have a name that ends in .pdf'),
   '42901': { always: ['limit', 'retry_after_seconds'], example: { limit: 200, retry_after_seconds: 1 } },
 };
 

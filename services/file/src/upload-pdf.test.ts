@@ -80,15 +80,17 @@ describe('a PDF', () => {
   });
 
   test.each([
-    ['a renamed PNG', 'label.pdf', Buffer.from('89504e470d0a1a0a0000', 'hex')],
-    ['a renamed PNG of 300 kB', 'label.pdf', Buffer.alloc(300_000, '\x89PNG')],
-    ['a PDF that was cut', 'label.pdf', pdf(3000).subarray(0, 2000)],
-    ['another extension', 'label.exe', pdf()],
-    ['no extension', 'pdf', pdf()],
-    ['an empty file', 'label.pdf', ''],
-    ['a marker cut short', 'label.pdf', '%PDF'],
-  ])('is not %s', async (_what, name, content) => {
-    expect(await service.uploadPdf([{ name, content }])).toMatchObject({ status: 422, code: '42205' });
+    ['a renamed PNG', 'label.pdf', Buffer.from('89504e470d0a1a0a0000', 'hex'), ['beginning']],
+    ['a renamed PNG of 300 kB', 'label.pdf', Buffer.alloc(300_000, '\x89PNG'), ['beginning']],
+    ['a PDF that was cut', 'label.pdf', pdf(3000).subarray(0, 2000), ['end']],
+    ['another extension', 'label.exe', pdf(), ['extension']],
+    ['no extension', 'pdf', pdf(), ['extension']],
+    ['an empty file', 'label.pdf', '', ['empty']],
+    ['a marker cut short', 'label.pdf', '%PDF', ['beginning']],
+    ['an empty file without the extension', 'pdf', '', ['extension', 'empty']],
+  ])('is not %s, and the response says why', async (_what, name, content, rules) => {
+    const refused = await service.uploadPdf([{ name, content }]);
+    expect(refused).toMatchObject({ status: 422, code: '42205', data: { errors: rules.map((rule) => ({ field: 'file', rule })) } });
   });
 
   test('may be as short as its marks, with the extension in any case', async () => {

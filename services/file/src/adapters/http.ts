@@ -9,7 +9,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, Response, Router } from 'express';
-import { endsAsPdf, imageKinds, recogniseImage, recognisePdf } from '../domain/file-kind.ts';
+import { imageKinds, pdfEndFaults, recogniseImage, recognisePdf } from '../domain/file-kind.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import { sizeInfo } from '../domain/size-info.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
@@ -32,12 +32,8 @@ export interface FileRouteDeps {
   readonly fileSecret: string;
 }
 
-const PDF_TYPE: Pick<Accepted, 'recognise' | 'isWholeEnd' | 'typeMessage'> = {
-  recognise: recognisePdf,
-  isWholeEnd: endsAsPdf,
-  typeMessage: 'The file must be a PDF: extension .pdf, %PDF- at its beginning, %%EOF or startxref within its last 1,024 bytes',
-};
-const PHOTO: Accepted = { recognise: recogniseImage, typeMessage: 'The photo must be a JPEG, PNG or WebP image' };
+const PDF_TYPE: Pick<Accepted, 'recognise' | 'endFaults'> = { recognise: recognisePdf, endFaults: pdfEndFaults };
+const PHOTO: Accepted = { recognise: recogniseImage };
 
 /** Contents that are kept for inspection have together at most so many bytes; further ones are stored without inspection. */
 const MAX_KEPT_BYTES = 48 * 1024 * 1024;

@@ -25,7 +25,7 @@ function openParser(req: IncomingMessage): BusboyInstance {
   const contentType = req.headers['content-type'];
   // Whatever else the body is, it has no field file (specification, endpoint 2, rule 2).
   if (contentType === undefined || !/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw new AppError('42204', 'Send the file as multipart/form-data in the field file');
+    throw new AppError('42204', 'Send the file as multipart/form-data in the field "file"');
   }
   if ((req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new AppError('41501', 'Send the body without Content-Encoding');
@@ -107,7 +107,7 @@ export class MultipartForm {
         found = true;
         resolve({ name: name ?? '', stream });
       });
-      this.complete.then(() => reject(new AppError('42204', 'The form has no file in the field file')), reject);
+      this.complete.then(() => reject(new AppError('42204', 'The form has no file in the field "file"')), reject);
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
-import type { Recognise } from '../domain/file-kind.ts';
+import type { FileFaults, Recognise } from '../domain/file-kind.ts';
 import { cleanFileName } from '../domain/file-name.ts';
 import type { IncomingFile } from '../ports.ts';
 import type { MemoryBudget } from './memory-budget.ts';
@@ -11,9 +11,7 @@ import { UploadStream } from './upload-stream.ts';
 export interface Accepted {
   readonly recognise: Recognise;
   /** Judges the last bytes of the file; absent when any end will do. */
-  readonly isWholeEnd?: (tail: Buffer) => boolean;
-  /** Sentence for 42205. */
-  readonly typeMessage: string;
+  readonly endFaults?: (tail: Buffer) => FileFaults;
   /** Room for keeping the content until `save` is done; absent when nobody needs it. */
   readonly budget?: MemoryBudget;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { AppError } from '@parcelway/kernel/app-error';
-import { type FileKind, HEAD_BYTES, type Recognise, TAIL_BYTES } from '../domain/file-kind.ts';
+import { type FileFaults, type FileKind, HEAD_BYTES, isRefused, type Recognise, TAIL_BYTES } from '../domain/file-kind.ts';
 import type { ContentDigest } from '../domain/stored-file.ts';
 import type { IncomingFile } from '../ports.ts';
 import type { MemoryBudget } from './memory-budget.ts';
@@ -16,13 +16,17 @@ export interface UploadRules {
   /** A byte more fails the stream with 42206. */
   readonly maxBytes: number;
   /** Judges the last {@link TAIL_BYTES} bytes; absent when any end will do. */
-  readonly isWholeEnd?: (tail: Buffer) => boolean;
-  /** Sentence for 42205. */
-  readonly typeMessage: string;
+  readonly endFaults?: (tail: Buffer) => FileFaults;
   /** Room for keeping the content; absent when nobody needs it. */
   readonly budget?: MemoryBudget;
   /** Resolves when the form around the file has proved well-formed. The content does not end before. */
   readonly formComplete: Promise<void>;
+}
+
+/** 42205 that says what is wrong. */
+function notAllowed(errors: FileFaults): AppError {
+  const reasons = errors.map(({ message }) => message).join('; ');
+  return new AppError('42205', `The file type is not allowed: ${reasons}`, { data: { errors } });
 }
 
 interface Settle {
@@ -135,7 +139,8 @@ export class UploadStream extends Transform implements IncomingFile {
   async #end(): Promise<void> {
     if (this.#kind === undefined) this.#recognise();
     this.#pushHead();
-    if (this.#rules.isWholeEnd?.(this.#tail) === false) throw new AppError('42205', this.#rules.typeMessage);
+    const faults = this.#rules.endFaults?.(this.#tail) ?? [];
+    if (faults.length > 0) throw notAllowed(faults);
     this.#digest = { size: this.#size, md5: this.#md5.digest('hex'), sha256: this.#sha256.digest('hex') };
     await this.#rules.formComplete;
     await this.#check(this.digest());
@@ -151,9 +156,10 @@ export class UploadStream extends Transform implements IncomingFile {
 
   #recognise(): void {
     const head = this.#head.length === 1 ? (this.#head[0] as Buffer) : Buffer.concat(this.#head);
-    this.#kind = this.#rules.recognise(this.name, head.subarray(0, HEAD_BYTES));
-    if (!this.#kind) throw new AppError('42205', this.#rules.typeMessage);
-    this.#settle.resolve(this.#kind);
+    const recognised = this.#rules.recognise(this.name, head.subarray(0, HEAD_BYTES));
+    if (isRefused(recognised)) throw notAllowed(recognised);
+    this.#kind = recognised;
+    this.#settle.resolve(recognised);
   }
 
   #pushHead(): void {

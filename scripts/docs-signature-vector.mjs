@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { webhookExamples } from '@parcelway/contracts/examples';
 
-/** A signed webhook to try a verification with; its timestamp is long past. */
+/** A signed webhook to try a verification with, and how: its timestamp is long past, so each language is told that now is then. */
 export function signatureVector() {
   const id = webhookExamples['parcel.weighed'].data.event_id;
   const timestamp = Math.floor(Date.parse(webhookExamples['parcel.weighed'].timestamp) / 1000);
@@ -19,5 +19,13 @@ export function signatureVector() {
     `webhook-signature  v1,${signature}`,
     `body               ${body}`,
     '```',
+    '',
+    '| Example | Try it with |',
+    '| --- | --- |',
+    `| Node, client | \`verifyWebhook(body, headers, secret, { now: new Date(${timestamp}000) })\` |`,
+    `| Node, \`standardwebhooks\` | \`new Webhook(secret).sign(id, new Date(${timestamp}000), body)\`, which gives the \`webhook-signature\`; \`verify\` knows only the present |`,
+    `| Python | \`verify_webhook(secret, headers, body, now=${timestamp})\`, with \`body\` as bytes |`,
+    `| Go | \`Verify(secret, headers, body, time.Unix(${timestamp}, 0))\` |`,
+    `| PHP | \`verifyWebhook($secret, $headers, $body, ${timestamp})\` |`,
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import { verifyWebhook, WebhookVerificationError } from '@parcelway/sdk';
  * @param headers of node:http, or a Headers
  * @param secret of the endpoint (whsec_…), or several
  * @param handle gets the event; put it into a queue of your own, the platform waits at most 15 seconds
+ * @param options leave it out; a test with a recorded webhook gives the time of that webhook as `now`, a Date
  * @returns the HTTP status
  */
 export function receive(rawBody, headers, secret, handle, options) {

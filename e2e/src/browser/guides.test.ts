@@ -96,6 +96,6 @@ test('the reference fills in requests that work', async () => {
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     await operation.locator('.live-responses-table .response-col_status', { hasText: status }).first().waitFor();
-    expect(await operation.locator('.live-responses-table .highlight-code').first().textContent()).toContain('PO-2026-1121-001');
+    expect(await operation.locator('.live-responses-table .highlight-code').first().textContent()).toContain('PO-2025-1121-001');
   }
 });

@@ -64,6 +64,22 @@ describe('examples', () => {
     expect(webhookExamples['parcel.weighed'].data.event_id).toBe(domainEventExamples['parcel.weighed'].id);
   });
 
+  test('times that the platform records are in UTC with milliseconds', () => {
+    const text = JSON.stringify([routeExamples, webhookExamples, domainEventExamples]);
+    // The nodes of a carrier have a local time, without the T.
+    const recorded = [...text.matchAll(/"(?:[a-z_]+_time|timestamp)":"(\d{4}-\d\d-\d\dT[^"]*)"/g)].map((match) => match[1]);
+    expect(recorded.length).toBeGreaterThan(10);
+    expect(recorded.filter((time) => !/T\d\d:\d\d:\d\d\.\d{3}\+00:00$/.test(time as string))).toEqual([]);
+  });
+
+  test('the reports that the reference fills in can be sent as they are: in the past, without a photo of somebody else', () => {
+    const text = JSON.stringify(routeExamples['reportEvents']?.requests);
+    const times = [...text.matchAll(/"occurred_at":"([^"]*)"/g)].map((match) => Date.parse(match[1] as string));
+    expect(times).toHaveLength(3);
+    for (const time of times) expect(time).toBeLessThan(Date.parse('2026-01-01T00:00:00Z'));
+    expect(text).not.toContain('photo_id');
+  });
+
   test('can be shown for the other environment', () => {
     expect(inEnvironment(webhookExamples['parcel.weighed'], 'production').data.environment).toBe('production');
     expect(inEnvironment(webhookExamples['parcel.weighed'], 'sandbox')).toBe(webhookExamples['parcel.weighed']);

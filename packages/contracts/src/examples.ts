@@ -18,8 +18,8 @@ export const exampleParcel = {
   environment: 'sandbox',
   tenantId: 'tnt_0193a5b0c1d27e3f8a4b5c6d7e8f9a0b',
   keyId: 'key_0193a5b0c1d27e3f8a4b5c6d7e8f9a0c',
-  poNumber: 'PO-2026-1121-001',
-  forecastNo: 'FC261121K7Q0Z4M2XT',
+  poNumber: 'PO-2025-1121-001',
+  forecastNo: 'FC251121K7Q0Z4M2XT',
   forecastId: 1042,
   warehouseCode: 'SZ01',
   /** As it stands on the parcel, and in the form in which it is compared. */
@@ -38,7 +38,7 @@ export const examplePhoto = {
   image_path: 'photo/0193a5b9c7e07a1b8c2d9e3f4a5b6c7d',
   image_url: `${EXAMPLE_BASE_URL}/photos/8Jq2mWcR5tYv1LkZ0pXnBg.jpg`,
   file_size: 183204,
-  upload_time: '2026-11-24T09:14:50+08:00',
+  upload_time: '2025-11-24T01:14:50.000+00:00',
 } as const;
 
 const photoId = 'ph_eyJpZCI6NTEyMH0.f3Hs9aUeD7oKxQ2iT6wMzA';
@@ -47,11 +47,11 @@ const reported = { warehouse_code: warehouseCode, express_no: expressNo };
 
 /** One report of each kind, as a warehouse sends it. */
 export const warehouseEventExamples: { readonly [T in WarehouseEventType]: Extract<WarehouseEvent, { type: T }> } = {
-  arrival: { event_id: 'sz01-20261124-000871', type: 'arrival', occurred_at: '2026-11-24T08:52:10+08:00', ...reported },
+  arrival: { event_id: 'sz01-20251124-000871', type: 'arrival', occurred_at: '2025-11-24T08:52:10+08:00', ...reported },
   weighing: {
-    event_id: 'sz01-20261124-000902',
+    event_id: 'sz01-20251124-000902',
     type: 'weighing',
-    occurred_at: '2026-11-24T09:15:02+08:00',
+    occurred_at: '2025-11-24T09:15:02+08:00',
     ...reported,
     length_cm: 32.5,
     width_cm: 24,
@@ -60,26 +60,26 @@ export const warehouseEventExamples: { readonly [T in WarehouseEventType]: Extra
     photo_ids: [photoId],
   },
   photo: {
-    event_id: 'sz01-20261124-000903',
+    event_id: 'sz01-20251124-000903',
     type: 'photo',
-    occurred_at: '2026-11-24T09:16:20+08:00',
+    occurred_at: '2025-11-24T09:16:20+08:00',
     ...reported,
     photo_id: photoId,
     image_type: 'package',
     image_order: 1,
   },
-  processing: { event_id: 'sz01-20261124-000955', type: 'processing', occurred_at: '2026-11-24T10:40:00+08:00', ...reported },
+  processing: { event_id: 'sz01-20251124-000955', type: 'processing', occurred_at: '2025-11-24T10:40:00+08:00', ...reported },
   put_away: {
-    event_id: 'sz01-20261124-000990',
+    event_id: 'sz01-20251124-000990',
     type: 'put_away',
-    occurred_at: '2026-11-24T11:05:31+08:00',
+    occurred_at: '2025-11-24T11:05:31+08:00',
     warehouse_code: warehouseCode,
     forecast_no: forecastNo,
   },
   dispatch: {
-    event_id: 'sz01-20261125-000114',
+    event_id: 'sz01-20251125-000114',
     type: 'dispatch',
-    occurred_at: '2026-11-25T18:30:00+08:00',
+    occurred_at: '2025-11-25T18:30:00+08:00',
     warehouse_code: warehouseCode,
     forecast_no: forecastNo,
     carrier_code: exampleParcel.carrierCode,
@@ -102,31 +102,31 @@ function event<T extends DomainEventType>(type: T, publisher: ServiceName, at: s
 
 /** One domain event of each type, in its envelope. */
 export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent<T> } = {
-  'forecast.accepted': event('forecast.accepted', 'forecast', '2026-11-21T08:00:00.120Z', {
+  'forecast.accepted': event('forecast.accepted', 'forecast', '2025-11-21T08:00:00.120Z', {
     ...forecast,
     forecast_id: forecastId,
     forecast_type: 2,
     warehouse_code: warehouseCode,
     tracking_numbers: [exampleParcel.trackingNumber],
-    accepted_at: '2026-11-21T08:00:00.120+00:00',
+    accepted_at: '2025-11-21T08:00:00.120+00:00',
   }),
-  'forecast.cancelled': event('forecast.cancelled', 'forecast', '2026-11-21T09:30:00.000Z', {
+  'forecast.cancelled': event('forecast.cancelled', 'forecast', '2025-11-21T09:30:00.000Z', {
     ...forecast,
-    cancelled_at: '2026-11-21T09:30:00.000+00:00',
+    cancelled_at: '2025-11-21T09:30:00.000+00:00',
   }),
-  'forecast.dispatched': event('forecast.dispatched', 'forecast', '2026-11-25T10:30:01.000Z', {
+  'forecast.dispatched': event('forecast.dispatched', 'forecast', '2025-11-25T10:30:01.000Z', {
     ...forecast,
     carrier_code: exampleParcel.carrierCode,
     tracking_number: exampleParcel.carrierNumber,
-    dispatched_at: '2026-11-25T18:30:00+08:00',
+    dispatched_at: '2025-11-25T18:30:00+08:00',
   }),
-  'parcel.weighed': event('parcel.weighed', 'forecast', '2026-11-24T01:15:03.000Z', {
+  'parcel.weighed': event('parcel.weighed', 'forecast', '2025-11-24T01:15:03.000Z', {
     ...forecast,
     status: 3,
-    weighed_at: '2026-11-24T09:15:02+08:00',
+    weighed_at: '2025-11-24T09:15:02+08:00',
   }),
-  'warehouse.arrived': event('warehouse.arrived', 'warehouse-intake', '2026-11-24T00:52:11.000Z', fromReport('arrival')),
-  'warehouse.weighed': event('warehouse.weighed', 'warehouse-intake', '2026-11-24T01:15:02.500Z', {
+  'warehouse.arrived': event('warehouse.arrived', 'warehouse-intake', '2025-11-24T00:52:11.000Z', fromReport('arrival')),
+  'warehouse.weighed': event('warehouse.weighed', 'warehouse-intake', '2025-11-24T01:15:02.500Z', {
     ...fromReport('weighing'),
     length_cm: 32.5,
     width_cm: 24,
@@ -134,29 +134,29 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     weight_kg: 2.415,
     photos: [examplePhoto],
   }),
-  'warehouse.photographed': event('warehouse.photographed', 'warehouse-intake', '2026-11-24T01:16:21.000Z', {
+  'warehouse.photographed': event('warehouse.photographed', 'warehouse-intake', '2025-11-24T01:16:21.000Z', {
     ...fromReport('photo'),
     photo: examplePhoto,
     image_type: 'package',
     image_order: 1,
   }),
-  'warehouse.processed': event('warehouse.processed', 'warehouse-intake', '2026-11-24T02:40:01.000Z', fromReport('processing')),
-  'warehouse.put-away': event('warehouse.put-away', 'warehouse-intake', '2026-11-24T03:05:32.000Z', fromReport('put_away')),
-  'warehouse.dispatched': event('warehouse.dispatched', 'warehouse-intake', '2026-11-25T10:30:00.500Z', {
+  'warehouse.processed': event('warehouse.processed', 'warehouse-intake', '2025-11-24T02:40:01.000Z', fromReport('processing')),
+  'warehouse.put-away': event('warehouse.put-away', 'warehouse-intake', '2025-11-24T03:05:32.000Z', fromReport('put_away')),
+  'warehouse.dispatched': event('warehouse.dispatched', 'warehouse-intake', '2025-11-25T10:30:00.500Z', {
     ...fromReport('dispatch'),
     carrier_code: exampleParcel.carrierCode,
     tracking_number: exampleParcel.carrierNumber,
   }),
-  'tracking.changed': event('tracking.changed', 'tracking', '2026-11-26T04:10:00.000Z', {
+  'tracking.changed': event('tracking.changed', 'tracking', '2025-11-26T04:10:00.000Z', {
     ...forecast,
     previous_admin_status: 'Picked Up',
     admin_status: 'In Transit',
     is_terminal: false,
-    changed_at: '2026-11-26T04:10:00.000+00:00',
+    changed_at: '2025-11-26T04:10:00.000+00:00',
   }),
-  'key.revoked': event('key.revoked', 'gateway', '2026-11-21T12:00:00.000Z', {
+  'key.revoked': event('key.revoked', 'gateway', '2025-11-21T12:00:00.000Z', {
     key_id: keyId,
-    revoked_at: '2026-11-21T12:00:00.000+00:00',
+    revoked_at: '2025-11-21T12:00:00.000+00:00',
   }),
 };
 
@@ -171,18 +171,18 @@ export const webhookExamples: {
 } = {
   'parcel.weighed': {
     type: 'parcel.weighed',
-    timestamp: '2026-11-24T01:15:03.000+00:00',
+    timestamp: '2025-11-24T01:15:03.000+00:00',
     data: {
       event_id: domainEventExamples['parcel.weighed'].id,
       event_seq: 1,
       ...thin,
       status: 3,
-      weighed_at: '2026-11-24T09:15:02+08:00',
+      weighed_at: '2025-11-24T09:15:02+08:00',
     },
   },
   'tracking.changed': {
     type: 'tracking.changed',
-    timestamp: '2026-11-26T04:10:00.000+00:00',
+    timestamp: '2025-11-26T04:10:00.000+00:00',
     data: {
       event_id: domainEventExamples['tracking.changed'].id,
       event_seq: 2,
@@ -194,7 +194,7 @@ export const webhookExamples: {
   },
   'endpoint.test': {
     type: 'endpoint.test',
-    timestamp: '2026-11-21T08:05:00.000+00:00',
+    timestamp: '2025-11-21T08:05:00.000+00:00',
     data: {
       event_id: 'evt_0193a5b4d0007a1b8c2d9e3f4a5b6c7d',
       environment,
@@ -203,7 +203,7 @@ export const webhookExamples: {
   },
   'endpoint.disabled': {
     type: 'endpoint.disabled',
-    timestamp: '2026-11-30T08:05:00.000+00:00',
+    timestamp: '2025-11-30T08:05:00.000+00:00',
     data: {
       event_id: 'evt_0193d42c1b807a1b8c2d9e3f4a5b6c7d',
       environment,

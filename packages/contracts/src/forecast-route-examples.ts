@@ -32,7 +32,7 @@ const submission: ForecastSubmission = {
   po_number: poNumber,
   forecast_type: 2,
   warehouse_code: warehouseCode,
-  due_date: '2026-11-24',
+  due_date: '2025-11-24',
   shipping_label: labelUrl,
   shipping_note: noteUrl,
   items: [{ ...item, tracking_number: exampleParcel.expressNo }],
@@ -43,7 +43,7 @@ const acceptance: ForecastAcceptance = {
   po_number: poNumber,
   item_count: 1,
   status: 'ACCEPTED',
-  create_time: '2026-11-21T08:00:00.120+00:00',
+  create_time: '2025-11-21T08:00:00.120+00:00',
   warnings: [],
 };
 
@@ -52,12 +52,12 @@ const summary: ForecastSummary = {
   po_number: poNumber,
   forecast_type: 2,
   warehouse_code: warehouseCode,
-  due_date: '2026-11-24',
+  due_date: '2025-11-24',
   item_count: 1,
   status: 3,
   status_name: 'WEIGHED',
   create_time: acceptance.create_time,
-  update_time: '2026-11-24T01:15:03.000+00:00',
+  update_time: '2025-11-24T01:15:03.000+00:00',
 };
 
 const detail: ForecastDetail = {
@@ -69,10 +69,10 @@ const detail: ForecastDetail = {
   tracking_number: null,
   history: [
     { status: 1, status_name: 'ACCEPTED', time: acceptance.create_time, reason: 'submitted' },
-    { status: 2, status_name: 'ARRIVED', time: '2026-11-24T00:52:11.000+00:00', reason: 'warehouse.arrived' },
-    { status: 3, status_name: 'WEIGHED', time: '2026-11-24T01:15:03.000+00:00', reason: 'warehouse.weighed' },
+    { status: 2, status_name: 'ARRIVED', time: '2025-11-24T00:52:11.000+00:00', reason: 'warehouse.arrived' },
+    { status: 3, status_name: 'WEIGHED', time: '2025-11-24T01:15:03.000+00:00', reason: 'warehouse.weighed' },
   ],
-  measurements: [{ length_cm: 32.5, width_cm: 24, height_cm: 11.2, weight_kg: 2.415, weighed_at: '2026-11-24T09:15:02+08:00' }],
+  measurements: [{ length_cm: 32.5, width_cm: 24, height_cm: 11.2, weight_kg: 2.415, weighed_at: '2025-11-24T09:15:02+08:00' }],
 };
 
 const weighing: WeighingData = {
@@ -107,7 +107,7 @@ const tracking: TrackingResult = {
       address: 'Hong Kong',
       content: 'Departed from the sorting centre',
       status: 'DEPARTED',
-      create_time: '2026-11-26 12:05:00',
+      create_time: '2025-11-26 12:05:00',
       admin_status: 'In Transit',
     },
     {
@@ -115,7 +115,7 @@ const tracking: TrackingResult = {
       address: 'Shenzhen',
       content: 'Picked up by the carrier',
       status: 'PICKED_UP',
-      create_time: '2026-11-25 19:40:00',
+      create_time: '2025-11-25 19:40:00',
       admin_status: 'Picked Up',
     },
   ],
@@ -125,13 +125,13 @@ const cancellation: ForecastCancellation = {
   forecast_no: forecastNo,
   po_number: poNumber,
   status: 'CANCELLED',
-  cancel_time: '2026-11-21T09:30:00.000+00:00',
+  cancel_time: '2025-11-21T09:30:00.000+00:00',
 };
 
 const file: UploadedFile = {
   url: labelUrl,
   attachment_id: 20871,
-  origin_name: 'label-PO-2026-1121-001.pdf',
+  origin_name: 'label-PO-2025-1121-001.pdf',
   size_byte: 1572864,
   size_info: '1.50 MB',
   deduplicated: false,

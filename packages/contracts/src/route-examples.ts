@@ -50,7 +50,9 @@ const simulated: SimulationResult = {
   warnings: [],
 };
 
-const { arrival, weighing: weighed } = warehouseEventExamples;
+const { arrival, weighing } = warehouseEventExamples;
+// Without photos, which only the warehouse that uploaded them can name: so the reference can send these as they are.
+const { photo_ids: _photos, ...weighed } = weighing;
 
 /** Route id → example. Complete over the routes; a test holds each against the schemas. */
 export const routeExamples: Readonly<Record<string, RouteExample>> = {
@@ -66,7 +68,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
 export const parameterExamples: Readonly<Record<string, string | number>> = {
   po_number: poNumber,
   ...webhookParameterExamples,
-  created_from: '2026-11-21T00:00:00+08:00',
-  created_to: '2026-11-22T00:00:00+08:00',
+  created_from: '2025-11-21T00:00:00+08:00',
+  created_to: '2025-11-22T00:00:00+08:00',
   limit: 50,
 };

@@ -19,8 +19,8 @@ const endpoint: WebhookEndpoint = {
   pause_end_time: null,
   health: { state: 'ok', failing_since: null, next_probe_time: null, slowdown_end_time: null, disable_time: null },
   former_secret_end_time: null,
-  create_time: '2026-11-21T08:03:00.000+00:00',
-  update_time: '2026-11-21T08:03:00.000+00:00',
+  create_time: '2025-11-21T08:03:00.000+00:00',
+  update_time: '2025-11-21T08:03:00.000+00:00',
 };
 const withSecret = { ...endpoint, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 
@@ -32,18 +32,18 @@ const delivery: Delivery = {
   po_number: poNumber,
   status: 'pending',
   attempt_count: 1,
-  next_attempt_time: '2026-11-24T01:15:08.400+00:00',
+  next_attempt_time: '2025-11-24T01:15:08.400+00:00',
   next_attempt_reason: 'schedule',
   test: false,
   last_status_code: 503,
-  create_time: '2026-11-24T01:15:03.100+00:00',
+  create_time: '2025-11-24T01:15:03.100+00:00',
 };
 
 const attempt: DeliveryAttempt = {
   attempt_id: 'att_019ab37d4eb47a1b8c2d9e3f4a5b6c7d',
   attempt_number: 1,
   url: endpoint.url,
-  start_time: '2026-11-24T01:15:03.200+00:00',
+  start_time: '2025-11-24T01:15:03.200+00:00',
   duration_ms: 148,
   outcome: 'failed',
   status_code: 503,
@@ -68,7 +68,7 @@ const onlyTheEnd: EndpointCreation = {
 };
 const pause: EndpointChange = { status: 'paused' };
 const subscription: EndpointChange = { event_types: ['tracking.changed'] };
-const replay: ReplayRequest = { since: '2026-11-24T00:00:00+08:00', until: '2026-11-25T00:00:00+08:00', only: 'undelivered' };
+const replay: ReplayRequest = { since: '2025-11-24T00:00:00+08:00', until: '2025-11-25T00:00:00+08:00', only: 'undelivered' };
 
 /** Route id → example, for webhooks and what else brings events. */
 export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
@@ -80,15 +80,15 @@ export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
     data: {
       ...endpoint,
       status: 'paused',
-      pause_end_time: '2026-11-29T07:00:00.000+00:00',
-      update_time: '2026-11-22T07:00:00.000+00:00',
+      pause_end_time: '2025-11-29T07:00:00.000+00:00',
+      update_time: '2025-11-22T07:00:00.000+00:00',
       warnings: [],
     },
   },
   deleteEndpoint: { requests: {}, data: { endpoint_id: endpoint.endpoint_id, deleted: true } },
   rotateSecret: {
     requests: { plain: {}, leaked: { end_former_secret: true } },
-    data: { ...withSecret, former_secret_end_time: '2026-11-25T08:03:00.000+00:00', warnings: [] },
+    data: { ...withSecret, former_secret_end_time: '2025-11-25T08:03:00.000+00:00', warnings: [] },
   },
   sendTestEvent: {
     requests: { plain: {}, weighing: { event_type: 'parcel.weighed' } },
@@ -128,7 +128,7 @@ export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
           headers: {
             'content-type': 'application/json',
             'webhook-id': delivery.event_id,
-            'webhook-timestamp': '1795482903',
+            'webhook-timestamp': '1763946903',
             'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
           },
           body: JSON.stringify(webhookExamples['parcel.weighed']),

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
+import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { freePort } from '@parcelway/kernel/free-port';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -128,6 +129,29 @@ test('the addresses are found in another data directory, too', () => {
   // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
   const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, env, encoding: 'utf8', timeout: 20_000 });
   expect(run.stdout).toBe(`${platform.quickstart.base_url} ${platform.quickstart.warehouse.code}\n`);
+});
+
+test.each(['merchants', 'warehouses', 'webhooks'])('the curl lines of docs/%s.md work as they stand there', (name) => {
+  const guide = readFileSync(join(root, `docs/${name}.md`), 'utf8');
+  const blocks = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] as string);
+  const commands = blocks.filter((block) => /^(curl|value\(\))/.test(block));
+  expect(commands.length).toBeGreaterThan(1);
+  writeFileSync(join(folder, 'label.pdf'), samplePdf('Label'));
+  writeFileSync(join(folder, 'weigher.jpg'), samplePng('Weigher'));
+  const env = { ...process.env, DATA_DIR: '' };
+  const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands.join('\necho\n').replaceAll('curl ', 'curl -sS ')], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    timeout: 20_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  expect(run.stderr).toBe('');
+  const codes = run.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line).code);
+  expect(codes).toEqual(commands.slice(1).map(() => '0'));
 });
 
 test('the curl line of the banner works as pasted', () => {

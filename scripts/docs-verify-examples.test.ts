@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
-import { Webhook } from 'standardwebhooks';
 
 /* The examples of the documentation that verify webhooks, each run in its own language. */
 
@@ -189,11 +188,8 @@ test('the documentation has its webhook to try a verification with', () => {
   expect(Object.values(vector.headers).every((value) => value !== '')).toBe(true);
 });
 
-test('the documented webhook is past, and the reference library signs it the same way', () => {
-  const { secret, headers, body, now } = vector;
-  expect(now * 1000).toBeLessThan(Date.parse('2026-01-01T00:00:00Z'));
-  const signed = new Webhook(secret).sign(String(headers['webhook-id']), new Date(now * 1000), body);
-  expect(signed).toBe(headers['webhook-signature']);
+test('the documented webhook is past, so that every verification refuses it for the same reason', () => {
+  expect(vector.now * 1000).toBeLessThan(Date.parse('2026-01-01T00:00:00Z'));
 });
 
 describe.each(Object.entries(languages))('the example in %s', (_name, [run, command]) => {

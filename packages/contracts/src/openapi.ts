@@ -35,9 +35,9 @@ const description = `Merchants announce parcels, and learn what the warehouse an
 
 **Keys.** \`X-Api-Key\` on every call. A key works in the environment that it was issued for and no other.
 
-**Slips.** Parameters of a query that are not known are ignored, and named in \`data.warnings\` of the answer to any call; what is said of fields of a body stands there, too.
+**Unknown parameters and fields.** Unknown query parameters are ignored, and \`data.warnings\` of the response names them. Warnings about fields of the body are listed there, too.
 
-**Repeats.** A submission, a cancellation and a reported event may be sent again after a lost answer; they take effect once. Calls that create something take the header \`Idempotency-Key\`. Codes that end in HTTP 429 or 503 carry \`Retry-After\`.
+**Repeats.** A submission, a cancellation and a reported event may be sent again after a lost answer; they take effect once. Calls that create something take the header \`Idempotency-Key\`. Every response with HTTP status 429 or 503 has the header \`Retry-After\`.
 
 **Further codes.** \`40402\`: no such endpoint. \`40501\`: another method is needed, see the header \`Allow\`.
 

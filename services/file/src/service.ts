@@ -25,11 +25,11 @@ function createSweeper(deps: SweepDeps, logger: Logger): { start(): void; stop()
       .then(
         (removed) =>
           removed > 0 &&
-          logger.info({ removed }, 'what was left of refused, broken-off and repeated uploads was removed; every recorded file is whole'),
+          logger.info({ removed }, 'Removed leftover data of refused, interrupted and repeated uploads. Stored files are not affected.'),
         (error: unknown) =>
           logger.warn(
             { err: error },
-            'what is left of refused, broken-off and repeated uploads could not be removed; the next sweep goes on',
+            'Could not remove leftover data of refused, interrupted and repeated uploads. The next run tries again.',
           ),
       )
       .then(() => {

@@ -153,7 +153,9 @@ function addRegistration(webhook: Command, { act }: CommandContext): void {
 function addRotation(webhook: Command, { act }: CommandContext): void {
   webhook
     .command('rotate-secret')
-    .description('Give an endpoint a new secret. The present one signs along for 24 hours; one that is signing along already ends at once')
+    .description(
+      'Give an endpoint a new secret. For 24 hours webhooks are signed with the old secret as well. An even older secret stops at once',
+    )
     .argument('<endpoint>', 'id of the endpoint')
     .requiredOption('--tenant <id>', 'the tenant')
     .option(

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,3 +56,28 @@ test('a platform whose npm was killed stops by itself', async () => {
   started.npm.kill('SIGKILL');
   await until(() => isGone(started.healthUrl), { within: 20_000, what: 'the platform to stop' });
 }, 90_000);
+
+test.each(['PORT', 'ADMIN_PORT'])(
+  'with the port of %s in use it names that variable',
+  async (setting) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const { port } = other.address() as AddressInfo;
+      const env = {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        DATA_DIR: directory,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        [setting]: String(port),
+      };
+      const run = spawnSync('npm', ['start'], { cwd: root, env, encoding: 'utf8', timeout: 60_000 });
+      expect(run.status).toBe(1);
+      expect(run.stderr).toContain(`Stop it, or choose another port with ${setting}`);
+    } finally {
+      other.close();
+    }
+  },
+  90_000,
+);

@@ -34,7 +34,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   const program = new Command('parcelctl')
     .description('Operates a Parcelway installation: tenants, keys, warehouses, webhooks, dead letters.')
     .version(version, '--version', 'print the version')
-    .option('--json', 'print one JSON object: the data of the answer')
+    .option('--json', 'print the data of the response as one JSON object; listen prints one object a line')
     .addHelpText('after', HELP)
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.err(text) })

@@ -73,12 +73,14 @@ export function createServiceServer(
 
 /**
  * Listens, and resolves with the port once it does.
+ * @param setting the variable that chooses the port, for the message when it is taken
  * @throws Error naming address and port when that is taken or not allowed
  */
-export function listen(server: NetServer, host: string, port: number): Promise<number> {
+export function listen(server: NetServer, host: string, port: number, setting?: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
-      const hint = error.code === 'EADDRINUSE' ? ': another program listens there. Stop it, or choose another port' : '';
+      const how = setting === undefined ? '' : ` with ${setting}`;
+      const hint = error.code === 'EADDRINUSE' ? `: another program listens there. Stop it, or choose another port${how}` : '';
       reject(new Error(`Cannot listen on ${host}:${port} (${error.code ?? error.message})${hint}`, { cause: error }));
     };
     server.once('error', onError);

@@ -143,6 +143,6 @@ describe('everything else', () => {
 test('a port that is taken is named', async () => {
   const { port } = new URL(door.url);
   await expect(openAdminDoor({ host: '127.0.0.1', port: Number(port) }, telemetry)).rejects.toThrow(
-    `Cannot listen on 127.0.0.1:${port} (EADDRINUSE)`,
+    `Cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program listens there. Stop it, or choose another port with ADMIN_PORT`,
   );
 });

@@ -70,7 +70,7 @@ class Door implements OwnAdminDoor {
   }
 
   async open(host: string, port: number): Promise<void> {
-    this.url = urlOf(host, await listen(this.#server, host, port));
+    this.url = urlOf(host, await listen(this.#server, host, port, 'ADMIN_PORT'));
   }
 
   mount(listener: RequestListener): void {

@@ -25,7 +25,7 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
   };
   const server = createServiceServer(service.app, ready, opened.platform.telemetry.of(name), logger);
   const connections = followConnections(server);
-  const port = await listen(server, address.host, address.port);
+  const port = await listen(server, address.host, address.port, 'SERVICE_PORT');
   const front = isFrontDoor(service) ? service : undefined;
   const addresses = await front?.listen();
   door.watch(name, ready);

@@ -38,13 +38,13 @@ async function tlsMaterialOf(config: GatewayConfig, platform: Platform): Promise
 
 /** Listens on every address of the machine: IPv6 with IPv4 where there is IPv6, IPv4 otherwise. */
 async function listenPublicly(server: Server, config: GatewayConfig): Promise<number> {
-  if (config.host !== undefined) return listen(server, config.host, config.port);
+  if (config.host !== undefined) return listen(server, config.host, config.port, 'PORT');
   try {
-    return await listen(server, '::', config.port);
+    return await listen(server, '::', config.port, 'PORT');
   } catch (error) {
     const code = (error as { cause?: NodeJS.ErrnoException }).cause?.code;
     if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error;
-    return listen(server, '0.0.0.0', config.port);
+    return listen(server, '0.0.0.0', config.port, 'PORT');
   }
 }
 

@@ -42,7 +42,10 @@ async function run(args: readonly string[] = [], env?: Record<string, string>) {
   const err: string[] = [];
   const code = await runParcelctl(['listen', '--forward-to', program.url, ...args], {
     env: env ?? { PARCEL_BASE_URL: platform.url, PARCEL_API_KEY: 'pf_test_1', DATA_DIR: directory },
-    out: (text) => void out.push(text),
+    out: (text) => {
+      out.push(text);
+      if (text.includes('is away')) interrupt?.();
+    },
     err: (text) => void err.push(text),
     onInterrupt: (stop) => {
       interrupt = stop;
@@ -79,6 +82,16 @@ describe('listen', () => {
     expect(notes[2]).toMatchObject({ status: 200, event_id: 'evt_1', duration_ms: expect.any(Number) });
   });
 
+  test('names its own option while the platform is away', async () => {
+    const { code, out } = await run(['--base-url', 'http://127.0.0.1:1']);
+    expect(code).toBe(0);
+    expect(out).toContain('cannot be reached (ECONNREFUSED); check --base-url (unreachable)');
+  });
+
+  test('says in its help what --json prints', async () => {
+    expect((await run(['--help'])).out.replace(/\s+/g, ' ')).toContain('listen prints one object a line');
+  });
+
   test('takes an address without http:// in front', async () => {
     const bare = program.url.replace('http://', '');
     expect((await run(['--forward-to', bare])).out).toContain(`Forwarding to ${program.url}`);
@@ -112,7 +125,7 @@ describe('platform and key', () => {
   test.each<[string, string | object | undefined, Record<string, string>, number, RegExp]>([
     ['nowhere', undefined, {}, 3, /No sandbox in .*npm start/s],
     ['in a spoilt file', '{', {}, 3, /cannot be read \(not JSON\)/],
-    ['at an address that is none', undefined, { PARCEL_BASE_URL: 'nowhere', PARCEL_API_KEY: 'k' }, 2, /baseUrl must be/],
+    ['at an address that is none', undefined, { PARCEL_BASE_URL: 'nowhere', PARCEL_API_KEY: 'k' }, 2, /--base-url must be/],
     [
       'with certificates that are not there',
       undefined,
@@ -133,7 +146,7 @@ describe('a refusal', () => {
     [404, '40402', 'sandbox only'],
     [401, '40003', 'Check --api-key'],
     [403, '40301', 'webhooks:manage'],
-    [404, '40403', 'Check --endpoint'],
+    [404, '40403', 'Check --endpoint: parcelctl webhook list --tenant tnt_… shows'],
   ])('%i %s ends with 1 and says what to do', async (status, code, hint) => {
     platform.fail(status, code, 'It is refused');
     const { code: exitCode, err } = await run();

@@ -42,15 +42,23 @@ const hints: Readonly<Record<string, string>> = {
   '40003': 'Check --api-key or PARCEL_API_KEY; without them the key of the demo tenant in quickstart.json is used.',
   '40301': 'The key needs the scope webhooks:manage.',
   '40402': 'Listening exists in the sandbox only: a production installation sends to registered endpoints, which have a public address.',
-  '40403': 'Check --endpoint: parcelctl webhook list shows the endpoints of a tenant.',
+  '40403': 'Check --endpoint: parcelctl webhook list --tenant tnt_… shows the endpoints of a tenant.',
 };
+
+/** The options of this command in place of those of the client, which has other names for them. */
+const inOptions = (message: string): string => message.replaceAll('baseUrl', '--base-url').replaceAll('`ca`', '--ca-file');
 
 function asCliError(error: unknown): unknown {
   if (error instanceof ParcelwayConnectionError) {
-    return new CliError(exitCodes.unreachable, error.message, 'Check that the platform runs, and --base-url and --ca-file.', error);
+    return new CliError(
+      exitCodes.unreachable,
+      inOptions(error.message),
+      'Check that the platform runs, and --base-url and --ca-file.',
+      error,
+    );
   }
   if (!(error instanceof ParcelwayError)) return error;
-  return new CliError(error.isPassing ? exitCodes.unreachable : exitCodes.refused, error.message, hints[error.code], error);
+  return new CliError(error.isPassing ? exitCodes.unreachable : exitCodes.refused, inOptions(error.message), hints[error.code], error);
 }
 
 async function run(io: Io, options: ListenOptions): Promise<number> {
@@ -59,7 +67,7 @@ async function run(io: Io, options: ListenOptions): Promise<number> {
   try {
     parcelway = new Parcelway(access);
   } catch (error) {
-    throw usageError((error as Error).message);
+    throw usageError(inOptions((error as Error).message));
   }
   const render = options.json ? renderJsonNote : renderNote;
   const forwarder = createForwarder(options.forwardTo);
@@ -69,7 +77,8 @@ async function run(io: Io, options: ListenOptions): Promise<number> {
     ...(options.endpoint === undefined ? {} : { endpoint_id: options.endpoint }),
     ...(options.events === undefined ? {} : { event_types: options.events }),
   };
-  const note = (what: Note): void => io.out(render(what, new Date()));
+  const note = (what: Note): void =>
+    io.out(render(what.type === 'platform_away' ? { ...what, reason: inOptions(what.reason) } : what, new Date()));
   try {
     await listen({ parcelway, forwarder, note, signal: controller.signal, forwardTo: options.forwardTo }, choice);
     return exitCodes.ok;

@@ -105,7 +105,7 @@ const cases: Readonly<Record<ErrorCode, Case>> = {
     data: anObject,
   },
   '42204': { provoke: () => merchant.client.call('/open/v1/files/pdf', { method: 'POST', body: new FormData() }), data: nothing },
-  '42205': { provoke: () => merchant.upload('label.pdf', Buffer.from('not a pdf')), data: nothing },
+  '42205': { provoke: () => merchant.upload('label.pdf', Buffer.from('not a pdf')), data: anObject },
   '42206': {
     provoke: () => merchant.upload('label.pdf', Buffer.concat([samplePdf('large'), Buffer.alloc(10_485_760)])),
     data: nothing,

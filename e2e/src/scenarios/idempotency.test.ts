@@ -89,6 +89,17 @@ test('test event, resend and replay take effect once', async () => {
   await repeat('replayDeliveries', { path, body: { since } }, { path, body: { since, only: 'all' } });
 });
 
+test('the key of a submission repeats its response after the cancellation, and a new key submits again', async () => {
+  const body = await merchant.body({ forecastType: 1 });
+  const [key, anotherKey] = [newKey(), newKey()];
+  const first = await callRoute<{ forecast_no: string }>(merchant.client, 'submitForecast', { body, ...with_(key) });
+  expect((await merchant.cancel(String(body['po_number']))).code).toBe('0');
+  expectReplay(first, await callRoute(merchant.client, 'submitForecast', { body, ...with_(key) }));
+  const again = await callRoute<{ forecast_no: string }>(merchant.client, 'submitForecast', { body, ...with_(anotherKey) });
+  expect({ code: again.code, replayed: replayed(again) }).toEqual({ code: '0', replayed: undefined });
+  expect(again.data.forecast_no).not.toBe(first.data.forecast_no);
+});
+
 test('submission and simulation take effect once', async () => {
   const body = await merchant.body({ forecastType: 1 });
   await repeat('submitForecast', { body }, { body: { ...body, po_number: newPoNumber() } });

@@ -103,6 +103,7 @@ class EmbeddedBusDriver implements BusDriver {
     this.#assertOpen();
     for (const record of records) this.#positions.advance(group, record.topic, record.partition, Number(record.offset) + 1);
     await this.#positions.flush();
+    await this.#db.flushed();
   }
 
   async lag({ group, topic }: { readonly group: string; readonly topic: string }): Promise<number> {

@@ -3,8 +3,8 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 
 /** Positions are written at the latest after this time; a crash repeats at most the messages finished within it. */
 const WRITE_DELAY_MS = 50;
-/** Written in a commit that others need anyway, where there is one in this time. */
-const IN_COMPANY = { deferMs: 25, repeatable: true } as const;
+/** Written in a commit that others need anyway, where there is one in this time, and flushed with others: what is lost with the power comes again. */
+const IN_COMPANY = { deferMs: 25, repeatable: true, flushLater: true } as const;
 
 interface Position {
   readonly group: string;
@@ -64,7 +64,7 @@ export class EmbeddedPositions {
   }
 
   /**
-   * Writes the positions down now.
+   * Writes the positions down now. They survive the end of the process then, and a loss of power once the file is flushed.
    * @throws AppError 50301 when the disk is out; they are kept for the next try
    */
   async flush(): Promise<void> {

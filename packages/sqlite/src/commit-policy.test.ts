@@ -41,8 +41,9 @@ describe('commit policy', () => {
     expect(commitDueAt({}, now, now - 1, 5)).toBeLessThanOrEqual(now);
   });
 
-  test('gives what is deferred its time, busy or not', () => {
-    for (const load of [0, 5]) expect(commitDueAt({ deferMs: 25 }, now, now - 1, load)).toBe(now + 25);
+  test('gives what is deferred its time, less of it in a calm process', () => {
+    for (const load of [0.4, 5]) expect(commitDueAt({ deferMs: 25 }, now, now - 1, load)).toBe(now + 25);
+    for (const load of [0, 0.39]) expect(commitDueAt({ deferMs: 25 }, now, now - 1, load)).toBe(now + 10);
   });
 });
 

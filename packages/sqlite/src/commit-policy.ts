@@ -5,10 +5,14 @@ export interface CommitWait {
    * committed at once.
    */
   readonly patienceMs?: number;
-  /** Nobody waits for the outcome: the transaction joins the next commit of the file, and has one of its own after so long. */
+  /** Nobody waits for the outcome: the transaction joins the next commit of the file, and has one of its own after so long, sooner in a calm process. */
   readonly deferMs?: number;
 }
 
+/** Below this load commits are flushed beside the event loop where they may be, and what is deferred does not wait as long. */
+const CALM_LOAD = 0.4;
+/** Part of the time that deferred transactions wait in a calm process: there they would only hold up the one that comes next. */
+const CALM_PART = 0.4;
 /** Below this load nothing waits. */
 const QUIET_LOAD = 0.6;
 /** From this load on patience is used up: there are more transactions than commits of their own would leave time for. */
@@ -51,9 +55,9 @@ export class CommitLoad {
   }
 }
 
-/** True when transactions arrive faster than commits of their own would leave time for the rest. */
-export function isBusy(load: number): boolean {
-  return load > QUIET_LOAD;
+/** True when there are few transactions for the time there is: sharing commits and flushes would save little. */
+export function isCalm(load: number): boolean {
+  return load < CALM_LOAD;
 }
 
 /**
@@ -64,7 +68,7 @@ export function isBusy(load: number): boolean {
  */
 export function commitDueAt(wait: CommitWait, now: number, committedAt: number, load: number): number {
   const { patienceMs = 0, deferMs = 0 } = wait;
-  if (deferMs > 0) return now + deferMs;
+  if (deferMs > 0) return now + (isCalm(load) ? deferMs * CALM_PART : deferMs);
   const busy = Math.min(1, Math.max(0, (load - QUIET_LOAD) / (BUSY_LOAD - QUIET_LOAD)));
   return busy === 0 ? now : committedAt + patienceMs * busy;
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
-import { CommitLoad, type CommitWait, commitDueAt, isBusy } from './commit-policy.ts';
+import { CommitLoad, type CommitWait, commitDueAt, isCalm } from './commit-policy.ts';
 import { type GroupEntry, GroupWriter, type Outcome } from './group-writer.ts';
 import { hasLeftLog, LateFlush } from './late-flush.ts';
 import { countStatement } from './operations.ts';
@@ -28,7 +28,7 @@ export interface TransactionOptions extends CommitWait {
   readonly repeatable?: boolean;
   /**
    * True when the promise may resolve before the commit is on the disk: what was written survives the end of the process, but a loss of power
-   * only after {@link SqliteDatabase.flushed}. For whoever gets the work again until then. While the process is busy, a commit has many
+   * only after {@link SqliteDatabase.flushed}. For whoever gets the work again until then. Unless the process is calm, a commit has many
    * transactions and is flushed with them. Default false. A transaction with `deferMs` does not hold up the process for its flush either, but it
    * resolves after it.
    */
@@ -248,9 +248,9 @@ export class SqliteDatabase {
     });
   }
 
-  /** Where nobody waits for the disk, the event loop does not either. A busy process has many transactions in a commit, and flushes it with them. */
+  /** Where nobody waits for the disk, the event loop does not either. Only a calm process: in others a commit has many transactions, and is flushed with them. */
   #mayFlushLater(group: readonly PendingTransaction[]): boolean {
-    if (!this.#flushes || this.#closed || isBusy(this.#load.at(performance.now()))) return false;
+    if (!this.#flushes || this.#closed || !isCalm(this.#load.at(performance.now()))) return false;
     return group.every(({ flushLater, deferred }) => flushLater || deferred);
   }
 

@@ -174,10 +174,10 @@ describe('transactions that may be flushed later', () => {
     expect(flushes).toBe(2);
   });
 
-  test('are flushed with all others while the process is busy', async () => {
+  test('are flushed with all others unless the process is calm', async () => {
     const load = new CommitLoad();
     opened(load);
-    for (let count = 0; count < 2000; count += 1) load.arrived(performance.now());
+    for (let count = 0; count < 250; count += 1) load.arrived(performance.now());
     expect(await insert(1, true)).toBe(2);
     await db.flushed();
     expect(flushes).toBe(0);

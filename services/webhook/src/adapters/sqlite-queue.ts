@@ -151,7 +151,7 @@ const REPEATABLE = { repeatable: true } as const;
  * The webhooks are sent: that they were is written down together with what else there is to write in this time. It does not wait for the disk
  * either, because it cannot be written twice: what is lost with the power is sent again under the same `webhook-id`.
  */
-const IN_COMPANY = { deferMs: 10, repeatable: true, flushLater: true } as const;
+const IN_COMPANY = { deferMs: 25, repeatable: true, flushLater: true } as const;
 
 function idsOf(leased: readonly LeasedDelivery[]): string[] {
   return leased.map(({ delivery }) => delivery.deliveryId);

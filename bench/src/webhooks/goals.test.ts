@@ -40,6 +40,19 @@ describe('judge', () => {
     expect(met([{ ...ours, lost: 1 }], [runOf('C', 5, { deliveriesPerCpuSecond: 1 })])).toEqual([false, null]);
   });
 
+  test('several cycles by their medians, the ratio cycle by cycle', () => {
+    const runs = [runOf('B', 5, { deliveriesPerCpuSecond: 700 }), runOf('B', 9, { deliveriesPerCpuSecond: 1000 }), runOf('B', 7)];
+    const ours = runs.map((run, cycle) => (cycle === 2 ? { ...run, deliveriesPerCpuSecond: 400, lost: 1 } : run));
+    const peers = [200, 250, 100].map((deliveriesPerCpuSecond) => runOf('B', 5, { deliveriesPerCpuSecond }));
+    // 3.5, 4 and 4 times; one lost in any cycle is one too many.
+    expect(judge(ours, peers, 'embedded', 0).map(({ value, met }) => ({ value, met }))).toEqual([
+      { value: 1, met: false },
+      { value: 4, met: true },
+    ]);
+    expect(met(ours, peers.slice(1))).toEqual([false, null]);
+    expect(judge([runOf('A', 3), runOf('A', 9), runOf('A', 4)], [], 'embedded', 0)[0]).toMatchObject({ value: 4, met: true });
+  });
+
   test('D by the p95 of B in the same run', () => {
     const b = runOf('B', 10, { deliveredPerSecond: 1000 });
     expect(met([b, runOf('D', 15)]).at(-1)).toBe(true);

@@ -1,4 +1,5 @@
 import type { Mode } from '../arguments.ts';
+import { timesPeer, typicalRuns } from './cycles.ts';
 import type { LoadResult } from './summary.ts';
 
 /** Delivery p95 in milliseconds that Convoy has published for its own load test, by events a second. */
@@ -32,9 +33,7 @@ function goalsOfA(run: LoadResult, mode: Mode): Goal[] {
   return [own, goalOf(`${run.load}: p95 below the ${convoy} ms that Convoy publishes`, p95, (value) => value < convoy)];
 }
 
-function goalsOfThroughput(run: LoadResult, peer: LoadResult | undefined, others: number): Goal[] {
-  const isJudged = peer !== undefined && peer.deliveriesPerCpuSecond > 0 && others <= QUIET;
-  const ratio = isJudged ? run.deliveriesPerCpuSecond / peer.deliveriesPerCpuSecond : null;
+function goalsOfThroughput(run: LoadResult, ratio: number | null): Goal[] {
   return [
     goalOf(`${run.load}: nothing lost`, run.lost, (value) => value === 0),
     goalOf(`${run.load}: deliveries per CPU second at least ${TIMES_PEER} times Outpost's`, ratio, (value) => value >= TIMES_PEER),
@@ -42,21 +41,17 @@ function goalsOfThroughput(run: LoadResult, peer: LoadResult | undefined, others
 }
 
 /**
- * Judges the runs of one side.
+ * Judges the runs of one side, those of all cycles together.
  * @param peers runs of the peer in the same run of the program
  * @param others share of the processors that others took meanwhile, 0 to 1
  */
 export function judge(runs: readonly LoadResult[], peers: readonly LoadResult[], mode: Mode, others: number): readonly Goal[] {
-  const healthy = runs.find((run) => run.shape === 'B' && run.deliveredPerSecond >= HELD * run.perSecond)?.latencyMs?.p95;
-  return runs.flatMap((run) => {
+  const typical = typicalRuns(runs);
+  const healthy = typical.find((run) => run.shape === 'B' && run.deliveredPerSecond >= HELD * run.perSecond)?.latencyMs?.p95;
+  return typical.flatMap((run) => {
     if (run.shape === 'A') return goalsOfA(run, mode);
     if (run.shape === 'E') return [goalOf(`${run.load}: nothing lost`, run.lost, (value) => value === 0)];
-    if (run.shape !== 'D')
-      return goalsOfThroughput(
-        run,
-        peers.find(({ load }) => load === run.load),
-        others,
-      );
+    if (run.shape !== 'D') return goalsOfThroughput(run, others <= QUIET ? timesPeer(runs, peers, run.load) : null);
     const ratio = healthy === undefined ? null : (run.latencyMs?.p95 ?? Number.POSITIVE_INFINITY) / healthy;
     return [
       goalOf(`${run.load}: p95 of endpoints that answer within ${TIMES_HEALTHY} times B's`, ratio, (value) => value <= TIMES_HEALTHY),

@@ -3,12 +3,13 @@ import { killChildren } from '../child-server.ts';
 import { watchOthers } from '../process-usage.ts';
 import { type Conditions, describeConditions, machine } from '../report/conditions.ts';
 import { withResults } from '../report/document.ts';
+import { typicalRuns } from './cycles.ts';
 import { CONVOY_P95_MS, type Goal, judge } from './goals.ts';
 import { measureLoad } from './measure.ts';
 import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
 import { openPeer, type Peer } from './peer.ts';
 import { startReceiver } from './receiver.ts';
-import { describeCosts, describeGoals, describeNoise, markdownLoads, plainLoads } from './report.ts';
+import { describeCosts, describeCycles, describeGoals, describeNoise, markdownLoads, plainLoads } from './report.ts';
 import { type Load, loadsOf } from './shapes.ts';
 import type { SideKind } from './side.ts';
 import { openDistributedKind } from './side-distributed.ts';
@@ -20,8 +21,10 @@ const progress = (text: string): void => void process.stderr.write(`  ${text}\n`
 /** What a run gave. */
 interface Results {
   readonly conditions: Conditions;
-  /** Length of each load. */
+  /** Length of each load, each time. */
   readonly seconds: number;
+  /** How often each was measured. */
+  readonly cycles: number;
   readonly runs: readonly LoadResult[];
   readonly peer: { readonly name: string; readonly runs: readonly LoadResult[] } | null;
   /** Why there is no peer; null when there is one. */
@@ -46,12 +49,13 @@ async function measureOn(kind: SideKind, load: Load, seconds: number): Promise<L
   }
 }
 
-/** Measures every load, ours and the peer's in turn, so that both meet the same conditions. */
+/** Measures every load as often as asked, ours and the peer's in turn, so that both meet the same conditions. */
 async function measureAll(options: WebhookBenchOptions, kind: SideKind, peer: Peer) {
   const runs: LoadResult[] = [];
   const peers: LoadResult[] = [];
   const failed: string[] = [];
-  for (const load of options.shapes.flatMap((shape) => loadsOf(shape, options.rate))) {
+  const loads = options.shapes.flatMap((shape) => loadsOf(shape, options.rate));
+  for (const load of loads.flatMap((one) => Array.from({ length: options.cycles }, () => one))) {
     for (const [side, results] of [
       [kind, runs],
       [peer.kind, peers],
@@ -81,8 +85,9 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
     return {
       conditions: { mode: options.mode, ...shares },
       seconds: options.seconds,
-      runs,
-      peer: peer.kind === null ? null : { name: peer.name, runs: peers },
+      cycles: options.cycles,
+      runs: typicalRuns(runs),
+      peer: peer.kind === null ? null : { name: peer.name, runs: typicalRuns(peers) },
       peerMissing: peer.missing,
       goals: judge(runs, peers, options.mode, shares.others + shares.stolen),
       failed,
@@ -95,12 +100,12 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
 
 /** The whole of a report. @param table how the figures are set */
 function describe(
-  { conditions, seconds, runs, peer, peerMissing, goals }: Results,
+  { conditions, seconds, cycles, runs, peer, peerMissing, goals }: Results,
   table: (runs: readonly LoadResult[]) => string,
 ): string {
   const all = [...runs, ...(peer?.runs ?? [])];
   const without = peerMissing === null ? '' : `\n\nWithout a peer: ${peerMissing}`;
-  return `${describeConditions(conditions)} Each load lasted ${seconds} s.${describeNoise(conditions.others + conditions.stolen)}${without}\n\n${table(all)}\n\n${describeGoals(goals)}\n\n${describeCosts(all)}`;
+  return `${describeConditions(conditions)} ${describeCycles(seconds, cycles)}${describeNoise(conditions.others + conditions.stolen)}${without}\n\n${table(all)}\n\n${describeGoals(goals)}\n\n${describeCosts(all)}`;
 }
 
 /** The options; undefined when they are wrong, which has been said then. */

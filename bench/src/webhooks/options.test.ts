@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { readOptions } from './options.ts';
 
 describe('readOptions', () => {
-  test('without arguments every shape is measured for a minute, embedded and without a peer', () => {
+  test('without arguments every shape is measured three times, embedded and without a peer', () => {
     expect(readOptions([])).toEqual({
       shapes: ['A', 'B', 'C', 'D', 'E'],
-      seconds: 60,
+      seconds: 20,
+      cycles: 3,
       rate: undefined,
       mode: 'embedded',
       peer: false,
@@ -17,10 +18,25 @@ describe('readOptions', () => {
   });
 
   test('the options of a short run', () => {
-    const args = ['--shape', 'c, a', '--seconds', '20', '--rate', '300', '--mode', 'distributed', '--peer', 'outpost', '--json'];
+    const args = [
+      '--shape',
+      'c, a',
+      '--seconds',
+      '30',
+      '--cycles',
+      '1',
+      '--rate',
+      '300',
+      '--mode',
+      'distributed',
+      '--peer',
+      'outpost',
+      '--json',
+    ];
     expect(readOptions(args)).toMatchObject({
       shapes: ['A', 'C'],
-      seconds: 20,
+      seconds: 30,
+      cycles: 1,
       rate: 300,
       mode: 'distributed',
       peer: true,
@@ -32,6 +48,7 @@ describe('readOptions', () => {
     [['--shape', 'A,X'], '--shape takes A, B, C, D, E or all; there is no X'],
     [['--seconds', '0'], '--seconds takes an integer from 1 to 600, not 0'],
     [['--seconds', '1.5'], '--seconds takes an integer from 1 to 600, not 1.5'],
+    [['--cycles', '26'], '--cycles takes an integer from 1 to 25, not 26'],
     [['--rate', '20000'], '--rate takes an integer from 1 to 10000, not 20000'],
     [['--mode', 'both'], '--mode takes embedded or distributed, not both'],
     [['--peer', 'svix'], '--peer takes outpost or none, not svix'],

@@ -5,8 +5,10 @@ import { type ShapeName, shapeNames } from './shapes.ts';
 /** What a run is asked to do. */
 export interface WebhookBenchOptions {
   readonly shapes: readonly ShapeName[];
-  /** Length of each load. */
+  /** Length of each load, each time. */
   readonly seconds: number;
+  /** How often each load is measured; the medians count. */
+  readonly cycles: number;
   readonly mode: Mode;
   /** True when Outpost is measured as well. */
   readonly peer: boolean;
@@ -22,6 +24,7 @@ export interface WebhookBenchOptions {
 
 const MAX_SECONDS = 600;
 const MAX_RATE = 10_000;
+const MAX_CYCLES = 25;
 
 /** What `--help` prints. */
 export function usage(): string {
@@ -33,7 +36,8 @@ export function usage(): string {
                    C  10 publishers of 100/s each, 100 endpoints
                    D  B, with 1 % of the endpoints hanging to the timeout and 5 % answering 500
                    E  B, with the process that has the queue killed and started again half way
-  --seconds N    length of each load, 1 to ${MAX_SECONDS} (default 60)
+  --seconds N    length of each load, 1 to ${MAX_SECONDS} (default 20)
+  --cycles N     how often each load is measured, in turn with the peer, 1 to ${MAX_CYCLES} (default 3); the medians count
   --rate N       events a second instead of the shape's own, 1 to ${MAX_RATE}
   --mode MODE    embedded (default) or distributed: on MongoDB and Kafka
   --peer NAME    outpost: measure Outpost as well, on the same machine and receiver; none (default)
@@ -71,7 +75,8 @@ export function readOptions(args: readonly string[]): WebhookBenchOptions {
     args: [...args],
     options: {
       shape: { type: 'string', default: 'all' },
-      seconds: { type: 'string', default: '60' },
+      seconds: { type: 'string', default: '20' },
+      cycles: { type: 'string', default: '3' },
       rate: { type: 'string' },
       mode: { type: 'string', default: 'embedded' },
       peer: { type: 'string', default: 'none' },
@@ -85,6 +90,7 @@ export function readOptions(args: readonly string[]): WebhookBenchOptions {
   return {
     shapes: shapesOf(values.shape),
     seconds: integerOf('seconds', values.seconds, MAX_SECONDS),
+    cycles: integerOf('cycles', values.cycles, MAX_CYCLES),
     rate: values.rate === undefined ? undefined : integerOf('rate', values.rate, MAX_RATE),
     mode: oneOf('mode', values.mode, ['embedded', 'distributed']),
     peer: oneOf('peer', values.peer, ['outpost', 'none']) === 'outpost',

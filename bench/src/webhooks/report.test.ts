@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeGoals, describeNoise, markdownLoads, plainLoads } from './report.ts';
+import { describeCycles, describeGoals, describeNoise, markdownLoads, plainLoads } from './report.ts';
 import { summarise } from './summary.ts';
 
 const run = summarise({
@@ -30,6 +30,11 @@ test('a goal is reached, missed, or not known', () => {
     { goal: 'three', value: null, met: null },
   ];
   expect(describeGoals(goals).split('\n')).toEqual(['- one: reached (1.00)', '- two: missed (2.00)', '- three: not known from this run']);
+});
+
+test('how often each load was measured', () => {
+  expect(describeCycles(60, 1)).toBe('Each load lasted 60 s.');
+  expect(describeCycles(20, 3)).toContain('20 s, 3 times');
 });
 
 test('a busy machine is told of', () => {

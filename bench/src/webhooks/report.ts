@@ -70,6 +70,12 @@ export function describeGoals(goals: readonly Goal[]): string {
   return goals.map((goal) => `- ${goal.goal}: ${verdict(goal)}`).join('\n');
 }
 
+/** How long each load lasted, and what stands in the table when it was measured more than once. */
+export function describeCycles(seconds: number, cycles: number): string {
+  if (cycles === 1) return `Each load lasted ${seconds} s.`;
+  return `Each load lasted ${seconds} s, ${cycles} times, in turn with the peer where there is one: medians, and sums of what was lost or came twice.`;
+}
+
 /** A warning when others were busy; nothing otherwise. @param others their share of the processors, the host's included, 0 to 1 */
 export function describeNoise(others: number): string {
   if (others <= QUIET) return '';

@@ -7,8 +7,8 @@ import type { BenchEvent, Side } from './side.ts';
 import { type LoadResult, summarise } from './summary.ts';
 import { usageBetween } from './usage.ts';
 
-/** Before the measure, so that neither compilers nor connections are cold. */
-const WARM_UP = { perSecond: 100, publishers: 1, count: 300, giveUpAfterMs: 20_000 };
+/** Before the measure, so that neither compilers nor connections are cold: with a tenth of it, compiling is a tenth of the processor time of B and C. */
+const WARM_UP = { perSecond: 500, publishers: 1, count: 4_000, giveUpAfterMs: 20_000 };
 /** Publishing goes on for at most this long after it was due, however slow the side is. */
 const GIVE_UP_AFTER_MS = 60_000;
 /** What was accepted is waited for this long after the last publishing: a lease of a killed process lasts a minute. */

@@ -4,7 +4,6 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import fc from 'fast-check';
 import { type BatchRunner, createBatchRunner } from './batch-runner.ts';
-import type { SubscribeOptions } from './bus.ts';
 import type { LogRecord, OutgoingRecord } from './driver.ts';
 
 const record = (index: number, key: string): LogRecord => ({
@@ -17,10 +16,7 @@ const record = (index: number, key: string): LogRecord => ({
   timestamp: 0,
 });
 
-function runnerOf(
-  handle: (record: LogRecord) => Promise<void>,
-  options: SubscribeOptions = {},
-): { runner: BatchRunner; dead: OutgoingRecord[] } {
+function runnerOf(handle: (record: LogRecord) => Promise<void>): { runner: BatchRunner; dead: OutgoingRecord[] } {
   const dead: OutgoingRecord[] = [];
   const publish = async (records: readonly OutgoingRecord[]): Promise<void> => {
     dead.push(...records);
@@ -28,7 +24,6 @@ function runnerOf(
   const runner = createBatchRunner({
     group: 'g',
     handle,
-    ...options,
     publish,
     logger: silentLogger,
     clock: new ManualClock(0),
@@ -115,75 +110,6 @@ describe('batch runner', () => {
     await runner.run(Array.from({ length: 120 }, (_, index) => record(index, `k${index % 40}`)));
     expect(overlap).toBe(false);
     expect(most).toBe(16);
-  });
-
-  test('nothing is finished before it is settled, and what could not be settled comes again', async () => {
-    const order: string[] = [];
-    let fails = true;
-    const { runner } = runnerOf(async ({ offset }) => void order.push(offset), {
-      settle: async () => {
-        order.push('settle');
-        if (fails) throw out;
-      },
-    });
-    const records = [record(0, 'a'), record(1, 'b')];
-    const outcome = await runner.run(records);
-    expect(outcome.done).toBe(0);
-    expect(outcome.pauseMs).toBeGreaterThan(0);
-    fails = false;
-    expect(await runner.run(records)).toEqual({ done: 2, pauseMs: 0 });
-    expect(order).toEqual(['0', '1', 'settle', '0', '1', 'settle']);
-  });
-
-  test('what is finished behind a record that comes again is settled as well, and nothing is where nothing was handled', async () => {
-    let settled = 0;
-    let fails = true;
-    const handled: string[] = [];
-    const { runner } = runnerOf(
-      async ({ offset, key }) => {
-        if (fails && (key === 'a' || key === 'b')) throw out;
-        handled.push(offset);
-      },
-      {
-        settle: async () => {
-          settled += 1;
-        },
-      },
-    );
-    expect(await runner.run([record(0, 'a')])).toMatchObject({ done: 0 });
-    expect(settled).toBe(0);
-    const records = [record(0, 'a'), record(1, 'c')];
-    expect(await runner.run(records)).toMatchObject({ done: 0 });
-    expect(settled).toBe(handled.length);
-    fails = false;
-    expect(await runner.run(records)).toMatchObject({ done: 2 });
-    expect(handled.filter((offset) => offset === '0')).toHaveLength(1);
-  });
-
-  test('while nothing can be settled, a dead letter is stored once, and the pauses grow', async () => {
-    const handled: string[] = [];
-    let fails = true;
-    const { runner, dead } = runnerOf(
-      async ({ offset, key }) => {
-        handled.push(offset);
-        if (key === 'a') throw new AppError('42201', 'It makes no sense');
-      },
-      {
-        settle: async () => {
-          if (fails) throw out;
-        },
-      },
-    );
-    const records = [record(0, 'a'), record(1, 'b')];
-    const pauses: number[] = [];
-    for (let tries = 0; tries < 4; tries += 1) pauses.push((await runner.run(records)).pauseMs);
-    expect(pauses).toEqual([200, 400, 800, 1600]);
-    fails = false;
-    expect(await runner.run(records)).toEqual({ done: 2, pauseMs: 0 });
-    expect(dead).toHaveLength(1);
-    expect(handled).toEqual(['0', '1', '1', '1', '1', '1']);
-    fails = true;
-    expect((await runner.run([record(2, 'b')])).pauseMs).toBe(200);
   });
 
   test('begins nothing behind a record that has to come again', async () => {

@@ -2,7 +2,6 @@ import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { SubscribeOptions } from './bus.ts';
 import { toDeadLetter, toTruncatedDeadLetter } from './dead-letters.ts';
 import type { BatchHandler, BatchOutcome, BusDriver, LogRecord } from './driver.ts';
 import { pauseAfter, type Tries, verdictOn } from './retry-policy.ts';
@@ -11,7 +10,7 @@ import { pauseAfter, type Tries, verdictOn } from './retry-policy.ts';
 const MAX_CHAINS = 16;
 
 /** What a batch runner needs. */
-export interface BatchRunnerOptions extends SubscribeOptions {
+export interface BatchRunnerOptions {
   readonly group: string;
   /** Handles one record; throws AppError to say what is to become of it. */
   readonly handle: (record: LogRecord) => Promise<void>;
@@ -46,8 +45,6 @@ export interface BatchRunner {
 interface PartitionMemory {
   readonly tries: Map<string, Tries>;
   readonly settled: Set<string>;
-  /** Batches in a row of which what was handled did not become durable. */
-  unsettled: number;
 }
 
 /** A running batch. */
@@ -92,24 +89,7 @@ class HaltingRunner implements BatchRunner {
       for (let chain = chains[next++]; chain; chain = chains[next++]) await this.#runChain(records, chain, batch);
     };
     await Promise.all(Array.from({ length: Math.min(MAX_CHAINS, chains.length) }, work));
-    await this.#settle(first, batch);
     return this.#conclude(records, batch);
-  }
-
-  /** Where what was handled does not become durable, all of the batch comes again; what is with the dead letters is not handled again. */
-  async #settle(first: LogRecord, batch: Batch): Promise<void> {
-    const { settle, logger, random } = this.#options;
-    if (settle === undefined || !batch.finished.includes(true)) return;
-    try {
-      await settle();
-      batch.memory.unsettled = 0;
-    } catch (thrown) {
-      batch.finished.fill(false);
-      batch.memory.unsettled += 1;
-      batch.pauseMs = Math.max(batch.pauseMs, pauseAfter(batch.memory.unsettled, random()));
-      const fields = { ...this.#fields(first), ...describe(toAppError(thrown)), pauseMs: batch.pauseMs };
-      logger.warn(fields, 'What was handled could not be made durable; the messages will be handled again');
-    }
   }
 
   async #runChain(records: readonly LogRecord[], chain: readonly number[], batch: Batch): Promise<void> {
@@ -212,7 +192,7 @@ class HaltingRunner implements BatchRunner {
   /** The memory of the records' partition, without what is no longer in front of it (another member may have had the partition). */
   #memoryOf(first: LogRecord, records: readonly LogRecord[]): PartitionMemory {
     const name = `${first.topic}\n${first.partition}`;
-    const memory = this.#memories.get(name) ?? { tries: new Map<string, Tries>(), settled: new Set<string>(), unsettled: 0 };
+    const memory = this.#memories.get(name) ?? { tries: new Map<string, Tries>(), settled: new Set<string>() };
     this.#memories.set(name, memory);
     if (memory.tries.size === 0 && memory.settled.size === 0) return memory;
     const present = new Set(records.map((record) => record.offset));

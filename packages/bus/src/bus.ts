@@ -37,8 +37,8 @@ export type DeadLetterPosition = Pick<LogRecord, 'partition' | 'offset'>;
 /** How events are consumed. */
 export interface SubscribeOptions {
   /**
-   * Resolves once everything that was handled is durable, for handlers that do not wait for that; default nothing. Called before events count as
-   * finished. Until it has resolved they come again, after a loss of power too.
+   * Resolves once everything that was handled is durable, for handlers that do not wait for that; default nothing. Called before the group's
+   * position is written. Until it has resolved, what was handled comes again when the process ends or the power is lost.
    */
   readonly settle?: () => Promise<void>;
 }

@@ -127,22 +127,18 @@ describe('bus over the embedded log', () => {
     expect(logged).not.toContain('secret-canary');
   });
 
-  test('an event counts as handled only once its subscriber has settled it', async () => {
-    let settle: () => void = () => undefined;
-    const settled = new Promise<void>((resolve) => {
-      settle = resolve;
-    });
+  test('a subscriber settles what it has handled', async () => {
     let handled = 0;
+    let settled = 0;
     const handle = async (): Promise<void> => {
       handled += 1;
     };
-    await bus.subscribe('g', { 'forecast.cancelled': handle }, { settle: () => settled });
+    const settle = async (): Promise<void> => {
+      settled = handled;
+    };
+    await bus.subscribe('g', { 'forecast.cancelled': handle }, { settle });
     await bus.publish([event('forecast.cancelled', 'FC1')]);
-    await until('the event to be handled', async () => handled === 1);
-    expect(await bus.lag('g', topic)).toBe(1);
-    settle();
-    await finished();
-    expect(handled).toBe(1);
+    await until('the event to be settled', () => settled === 1);
   });
 
   test('tries again what fails for now, in order, without a dead letter', async () => {

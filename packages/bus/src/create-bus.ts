@@ -93,14 +93,13 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
     const runner = createBatchRunner({
       group,
       handle: handlerOf(watched),
-      ...options,
       publish,
       logger,
       clock,
       random,
       observe: watched.observe,
     });
-    const consumer = await driver.consume({ group, topics, handle: runner.run });
+    const consumer = await driver.consume({ group, topics, handle: runner.run, settle: options.settle });
     return {
       stop: () => {
         watched.end();

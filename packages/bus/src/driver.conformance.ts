@@ -228,6 +228,63 @@ export function describeBusDriver(
       expect(next.seen.map(text)).toEqual(['b']);
     });
 
+    test('while records are being settled those behind them are handled; then the position of all of them lasts', async () => {
+      let release = (): void => undefined;
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let settling = false;
+      const seen: string[] = [];
+      const consumer = await driver.consume({
+        group: 'g',
+        topics: [topic],
+        handle: async (records) => {
+          seen.push(...records.map(text));
+          return { done: records.length, pauseMs: 0 };
+        },
+        settle: () => {
+          settling = true;
+          return gate;
+        },
+      });
+      await publish(['a']);
+      await until('the settling', () => settling);
+      await publish(['b']);
+      await until('the record behind', () => seen.length === 2);
+      release();
+      await consumer.stop();
+      await reopen();
+      const next = await collect('g');
+      await publish(['c']);
+      await until('the next record', () => next.seen.length > 0);
+      expect(next.seen.map(text)).toEqual(['c']);
+    });
+
+    test('what could not be settled comes again to whoever consumes next', async () => {
+      let settles = 0;
+      let handled = 0;
+      await driver.consume({
+        group: 'g',
+        topics: [topic],
+        handle: async (records) => {
+          handled += records.length;
+          return { done: records.length, pauseMs: 0 };
+        },
+        settle: async () => {
+          settles += 1;
+          throw new Error('The disk is out');
+        },
+      });
+      await publish(['a']);
+      await until('the settling', () => settles > 0);
+      await publish(['b']);
+      await until('the record behind', () => handled === 2);
+      await reopen();
+      const next = await collect('g');
+      await until('both records', () => next.seen.length === 2);
+      expect(next.seen.map(text)).toEqual(['a', 'b']);
+    });
+
     test('positions and unfinished records survive a new opening', async () => {
       await publish(['a', 'b', 'c']);
       const consumer = await driver.consume({

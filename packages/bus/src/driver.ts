@@ -31,6 +31,18 @@ export interface BatchOutcome {
 /** Handles records of one partition, in order. Must not throw. */
 export type BatchHandler = (records: readonly LogRecord[]) => Promise<BatchOutcome>;
 
+/** What a driver consumes, and for whom. */
+export interface ConsumeOptions {
+  readonly group: string;
+  readonly topics: readonly string[];
+  readonly handle: BatchHandler;
+  /**
+   * Resolves once everything that was handled so far is durable; default at once. Called before a position is written, and not before the next
+   * batch: a disk that stalls holds up positions, not messages. While it fails, positions are not written, and it is tried again.
+   */
+  readonly settle?: (() => Promise<void>) | undefined;
+}
+
 /** A running consumer. */
 export interface DriverConsumer {
   /** Stops taking batches and waits for the running ones. Offsets of finished records are committed. */
@@ -58,7 +70,7 @@ export interface BusDriver {
    */
   publish(records: readonly OutgoingRecord[]): Promise<void>;
   /** Consumes topics as a member of `group`, from the beginning for a new group, redelivering what was not finished. */
-  consume(options: { readonly group: string; readonly topics: readonly string[]; readonly handle: BatchHandler }): Promise<DriverConsumer>;
+  consume(options: ConsumeOptions): Promise<DriverConsumer>;
   /** Reads records after the committed position of `group`, without moving it. For dead letters. */
   peek(options: PeekOptions): Promise<LogRecord[]>;
   /** Moves the position of `group` past the given records. */

@@ -2,7 +2,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { BatchHandler, BusDriver, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
+import type { BatchHandler, BusDriver, ConsumeOptions, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
 import { PartitionWorker } from './embedded-consumer.ts';
 import { EmbeddedLog, embeddedLogSchema } from './embedded-log.ts';
 import { EmbeddedPositions } from './embedded-positions.ts';
@@ -54,19 +54,14 @@ class EmbeddedBusDriver implements BusDriver {
     await this.#db.flushed();
   }
 
-  async consume(options: {
-    readonly group: string;
-    readonly topics: readonly string[];
-    readonly handle: BatchHandler;
-  }): Promise<DriverConsumer> {
+  async consume({ group, topics, handle, settle }: ConsumeOptions): Promise<DriverConsumer> {
     this.#assertOpen();
-    const { group, topics, handle } = options;
     for (const topic of topics) {
       if (this.#workers.get(topic)?.has(group)) throw new Error(`Group ${group} already consumes topic ${topic} in this process`);
     }
     const all = topics.flatMap((topic) => this.#addWorkers(group, topic, handle));
     try {
-      await this.#positions.register(group, topics, this.#partitions);
+      await this.#positions.register({ group, topics, partitions: this.#partitions, settle });
     } catch (error) {
       this.#removeWorkers(group, topics);
       throw error;
@@ -126,11 +121,7 @@ class EmbeddedBusDriver implements BusDriver {
     await Promise.allSettled([...this.#consumers].map((consumer) => consumer.stop()));
     this.#closed = true;
     await this.#retention.stop();
-    try {
-      await this.#positions.flush();
-    } catch (error) {
-      this.#logger.warn({ err: error }, 'Positions in the log were not written down; the last messages will be handled again');
-    }
+    await this.#positions.close();
     this.#db.close();
   }
 

@@ -17,7 +17,7 @@ test('no statement of the log reads more rows than it returns', async () => {
   const clock = new ManualClock(0);
   const log = new EmbeddedLog(db, clock, 2);
   const positions = new EmbeddedPositions(db, silentLogger);
-  await positions.register('g', ['t'], 2);
+  await positions.register({ group: 'g', topics: ['t'], partitions: 2 });
   await log.append([{ topic: 't', key: 'k', value: 'v' }]);
   // Another one, which does not have the newest in memory.
   for (const partition of [0, 1]) new EmbeddedLog(db, clock, 2).read('t', partition, 0, 10);

@@ -1,5 +1,5 @@
 import type { Logger } from '@parcelway/kernel/logger';
-import type { BatchHandler } from './driver.ts';
+import type { ConsumeOptions } from './driver.ts';
 import { KafkaAssignment } from './kafka-assignment.ts';
 import { type KafkaConnection, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, isGroupNotReady, isUnknownTopic, missingTopic } from './kafka-errors.ts';
@@ -12,11 +12,9 @@ const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 5000;
 
 /** What a consumer reads, and who handles it. */
-export interface KafkaConsumerOptions {
+export interface KafkaConsumerOptions extends Omit<ConsumeOptions, 'topics'> {
   readonly connection: KafkaConnection;
-  readonly group: string;
   readonly topic: string;
-  readonly handle: BatchHandler;
   readonly logger: Logger;
 }
 
@@ -39,15 +37,17 @@ export class KafkaTopicConsumer {
   #stopped: Promise<void> | undefined;
 
   constructor(options: KafkaConsumerOptions) {
-    const { group, topic, handle, logger } = options;
+    const { group, topic, handle, settle, logger } = options;
     this.#options = options;
     this.#logger = logger.child({ group, topic });
     this.#assignment = new KafkaAssignment({
       handle,
       logger: this.#logger,
       commit: async (positions) => {
-        if (!this.#member) throw new Error('There is no connection to the cluster');
-        await this.#member.commit(positions);
+        const member = this.#member;
+        if (!member) throw new Error('There is no connection to the cluster');
+        await settle?.();
+        await member.commit(positions);
       },
       full: (partition, full) => this.#member?.setFull(partition, full),
     });

@@ -1,6 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { BatchHandler, BusDriver, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
+import type { BusDriver, ConsumeOptions, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { KafkaTopicConsumer } from './kafka-consumer.ts';
 import { KafkaPositions } from './kafka-positions.ts';
@@ -43,22 +43,14 @@ class KafkaBusDriver implements BusDriver {
     if (records.length > 0) await this.#publisher.publish(records);
   }
 
-  async consume({
-    group,
-    topics,
-    handle,
-  }: {
-    readonly group: string;
-    readonly topics: readonly string[];
-    readonly handle: BatchHandler;
-  }): Promise<DriverConsumer> {
+  async consume({ group, topics, handle, settle }: ConsumeOptions): Promise<DriverConsumer> {
     this.#assertOpen();
     const { connection, logger } = this.#options;
     const names = topics.map((topic) => `${group}\n${topic}`);
     for (const [index, topic] of topics.entries()) {
       if (this.#consumers.has(names[index] as string)) throw new Error(`Group ${group} already consumes topic ${topic} in this process`);
     }
-    const consumers = topics.map((topic) => new KafkaTopicConsumer({ connection, group, topic, handle, logger }));
+    const consumers = topics.map((topic) => new KafkaTopicConsumer({ connection, group, topic, handle, settle, logger }));
     for (const [index, consumer] of consumers.entries()) {
       this.#consumers.set(names[index] as string, consumer);
       consumer.start();

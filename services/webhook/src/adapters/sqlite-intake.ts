@@ -135,6 +135,9 @@ const IN_COMPANY = { patienceMs: 20, repeatable: true } as const;
  * could come again in another order, and whoever was sent the first would take the second for older by its number.
  */
 class UnsettledForecasts {
+  /** With more of them than a disk in order leaves behind, every event waits for the disk. */
+  static readonly #MAX = 5_000;
+
   readonly #db: SqliteDatabase;
   /** By name, whether the event is stored. */
   readonly #events = new Map<string, boolean>();
@@ -150,7 +153,7 @@ class UnsettledForecasts {
   async with({ tenantId, forecastNo }: TenantEvent, store: (flushLater: boolean) => Promise<void>): Promise<void> {
     if (forecastNo === null) return store(true);
     const name = `${tenantId}\n${forecastNo}`;
-    if (this.#events.has(name)) return store(false);
+    if (this.#events.has(name) || this.#events.size >= UnsettledForecasts.#MAX) return store(false);
     this.#events.set(name, false);
     try {
       await store(true);

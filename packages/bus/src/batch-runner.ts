@@ -39,7 +39,7 @@ export interface BatchRunner {
 
 /**
  * What is remembered of a partition between two deliveries of the same records. `settled` are finished records that come
- * again all the same, behind one that has to or as a dead letter: they are not handled, and not dead-lettered, a second time. Bounded by the
+ * again all the same, behind one that has to: they are not handled, and not dead-lettered, a second time. Bounded by the
  * size of a batch. After a crash it is gone and they are handled again: at least once.
  */
 interface PartitionMemory {
@@ -131,7 +131,7 @@ class HaltingRunner implements BatchRunner {
     const tries = before.all + 1;
     memory.tries.set(record.offset, { all: tries, defects });
     const verdict = verdictOn(error, { all: tries, defects }, this.#options.random());
-    if (verdict.action === 'dead-letter') return this.#giveUp(record, memory, error, tries);
+    if (verdict.action === 'dead-letter') return this.#giveUp(record, error, tries);
     this.#options.logger.warn(
       { ...this.#fields(record), ...describe(error), tries, pauseMs: verdict.pauseMs },
       'Handling a message failed; it will be tried again',
@@ -139,12 +139,10 @@ class HaltingRunner implements BatchRunner {
     return verdict.pauseMs;
   }
 
-  async #giveUp(record: LogRecord, memory: PartitionMemory, error: AppError, tries: number): Promise<number | undefined> {
+  async #giveUp(record: LogRecord, error: AppError, tries: number): Promise<number | undefined> {
     const { logger, random } = this.#options;
     try {
       await this.#bury(record, error);
-      // Durable, whatever becomes of the rest of the batch.
-      memory.settled.add(record.offset);
     } catch (failure) {
       const pauseMs = pauseAfter(tries, random());
       logger.error(

@@ -71,7 +71,12 @@ class EmbeddedBusDriver implements BusDriver {
       await Promise.all(all.map((worker) => worker.stop()));
       this.#removeWorkers(group, topics);
       this.#consumers.delete(consumer);
-      await this.#positions.flush();
+      try {
+        await this.#positions.flush(group);
+      } catch (error) {
+        // It has stopped all the same; what it finished is written by the next try, or comes again.
+        this.#logger.warn({ err: error, group }, 'Positions in the log could not be written down at the stop of a consumer');
+      }
     };
     let stopped: Promise<void> | undefined;
     const consumer: DriverConsumer = {
@@ -97,7 +102,7 @@ class EmbeddedBusDriver implements BusDriver {
   async commit({ group, records }: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void> {
     this.#assertOpen();
     for (const record of records) this.#positions.advance(group, record.topic, record.partition, Number(record.offset) + 1);
-    await this.#positions.flush();
+    await this.#positions.flush(group);
     await this.#db.flushed();
   }
 
@@ -117,8 +122,7 @@ class EmbeddedBusDriver implements BusDriver {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    // A consumer that could not write its position down has stopped all the same; the flush below is one more try.
-    await Promise.allSettled([...this.#consumers].map((consumer) => consumer.stop()));
+    await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
     this.#closed = true;
     await this.#retention.stop();
     await this.#positions.close();

@@ -23,7 +23,7 @@ test('no statement of the log reads more rows than it returns', async () => {
   for (const partition of [0, 1]) new EmbeddedLog(db, clock, 2).read('t', partition, 0, 10);
   log.countFrom('t', 0, 0);
   positions.advance('g', 't', 0, positions.next('g', 't', 0) + 1);
-  await positions.flush();
+  await positions.flush('g');
   clock.advance(365 * 86_400_000);
   await new EmbeddedRetention(db, clock, silentLogger).run();
   await log.append([{ topic: 't', key: 'k', value: 'v' }]);

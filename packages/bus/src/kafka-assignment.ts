@@ -1,5 +1,5 @@
 import type { Logger } from '@parcelway/kernel/logger';
-import type { BatchHandler, LogRecord } from './driver.ts';
+import type { ConsumeOptions, LogRecord } from './driver.ts';
 import { type Commit, KafkaCommits } from './kafka-commits.ts';
 import { causeOf, within } from './kafka-errors.ts';
 import { KafkaPartition } from './kafka-partition.ts';
@@ -8,8 +8,7 @@ import { KafkaPartition } from './kafka-partition.ts';
 const DRAIN_MS = 5000;
 
 /** What an assignment is made of. */
-export interface AssignmentOptions {
-  readonly handle: BatchHandler;
+export interface AssignmentOptions extends Pick<ConsumeOptions, 'handle' | 'settle'> {
   /** Writes positions down in the name of the present member. */
   readonly commit: Commit;
   /** Leaves a partition out of the fetches, or takes it in again. */
@@ -25,9 +24,9 @@ export class KafkaAssignment {
 
   constructor(options: AssignmentOptions) {
     this.#options = options;
-    this.#commits = new KafkaCommits(options.commit, (error) =>
-      options.logger.warn({ err: causeOf(error) }, 'Positions were not committed; it is tried again'),
-    );
+    const failed = (error: unknown): void =>
+      options.logger.warn({ err: causeOf(error) }, 'Positions were not committed; it is tried again');
+    this.#commits = new KafkaCommits(options.commit, failed, options.settle);
   }
 
   /** Takes fetched records. `end`: offset behind them. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { KafkaCommits } from './kafka-commits.ts';
+import { type Commit, KafkaCommits } from './kafka-commits.ts';
 
 describe('commits to kafka', () => {
   let written: (readonly [number, string])[][];
@@ -7,21 +7,20 @@ describe('commits to kafka', () => {
   /** What the cluster says to the next commits; yes when there is nothing left. */
   let answers: Promise<void>[];
   let commits: KafkaCommits;
+  const commit: Commit = async (positions) => {
+    written.push([...positions]);
+    await answers.shift();
+  };
+  const failed = (): void => {
+    failures += 1;
+  };
 
   beforeEach(() => {
     jest.useFakeTimers();
     written = [];
     failures = 0;
     answers = [];
-    commits = new KafkaCommits(
-      async (positions) => {
-        written.push([...positions]);
-        await answers.shift();
-      },
-      () => {
-        failures += 1;
-      },
-    );
+    commits = new KafkaCommits(commit, failed);
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -114,6 +113,58 @@ describe('commits to kafka', () => {
       ]);
     },
   );
+
+  describe('of what has to be settled first', () => {
+    let release: () => void;
+    let settling: number;
+    beforeEach(() => {
+      settling = 0;
+      const settle = (): Promise<void> => {
+        settling += 1;
+        return new Promise((resolve) => (release = resolve));
+      };
+      commits = new KafkaCommits(commit, failed, settle);
+    });
+
+    test('nothing is sent before, and what is finished meanwhile is settled and sent after that', async () => {
+      commits.finished(1, '5');
+      const first = commits.flush();
+      await jest.advanceTimersByTimeAsync(0);
+      commits.finished(1, '6');
+      const second = commits.flush();
+      await jest.advanceTimersByTimeAsync(0);
+      expect(written).toEqual([]);
+      release();
+      await first;
+      expect(written).toEqual([[[1, '5']]]);
+      await jest.advanceTimersByTimeAsync(0);
+      expect(settling).toBe(2);
+      release();
+      await second;
+      expect(written).toEqual([[[1, '5']], [[1, '6']]]);
+    });
+
+    test('nothing is sent in the name of a member that has lost its partitions meanwhile', async () => {
+      commits.finished(1, '5');
+      const flush = commits.flush();
+      await jest.advanceTimersByTimeAsync(0);
+      commits.clear();
+      release();
+      await flush;
+      expect(written).toEqual([]);
+    });
+
+    test('it is given up at the deadline, and tried again', async () => {
+      commits.finished(1, '5');
+      await jest.advanceTimersByTimeAsync(3100);
+      expect([settling, failures]).toEqual([1, 1]);
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(settling).toBe(2);
+      release();
+      await jest.advanceTimersByTimeAsync(0);
+      expect(written).toEqual([[[1, '5']]]);
+    });
+  });
 
   test('of partitions that were given up are forgotten, also when they fail afterwards', async () => {
     let refuse = (_error: Error): void => undefined;

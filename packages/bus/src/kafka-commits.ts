@@ -1,6 +1,6 @@
 import { within } from './kafka-errors.ts';
 
-/** Positions are written at the latest after this time; a crash repeats at most the records finished within it. */
+/** Positions are written soon after this time; a crash repeats at most the records finished since the last were. */
 const COMMIT_DELAY_MS = 50;
 /** Pause after a commit that failed. */
 const RETRY_DELAY_MS = 1000;
@@ -14,18 +14,25 @@ export type Commit = (positions: ReadonlyMap<number, string>) => Promise<void>;
 export class KafkaCommits {
   readonly #commit: Commit;
   readonly #failed: (error: unknown) => void;
+  readonly #settle: (() => Promise<void>) | undefined;
   #dirty = new Map<number, string>();
   #assignment = 0;
   #failing = false;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
+  /** A write that has not begun, because one before it has not ended. */
+  #waiting: Promise<void> | undefined;
   /** Ends with the last commit that was sent, which may be long after it was given up: kafkajs cannot be told to stop. */
   #sent: Promise<void> = Promise.resolve();
 
-  /** @param failed is told of the first of a run of commits in the background that fail; they are tried again */
-  constructor(commit: Commit, failed: (error: unknown) => void) {
+  /**
+   * @param failed is told of the first of a run of commits in the background that fail; they are tried again
+   * @param settle makes durable what was handled, before it is committed; default nothing
+   */
+  constructor(commit: Commit, failed: (error: unknown) => void, settle?: () => Promise<void>) {
     this.#commit = commit;
     this.#failed = failed;
+    this.#settle = settle;
   }
 
   /** Everything before `next` is finished. */
@@ -39,8 +46,14 @@ export class KafkaCommits {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     // One after the other: a late repetition of an older commit would move the position back.
-    this.#last = this.#last.catch(() => undefined).then(() => this.#write());
-    return this.#last;
+    this.#waiting ??= this.#last
+      .catch(() => undefined)
+      .then(() => {
+        this.#waiting = undefined;
+        return this.#write();
+      });
+    this.#last = this.#waiting;
+    return this.#waiting;
   }
 
   /** Forgets what is not written: the partitions now belong to another member. */
@@ -70,9 +83,14 @@ export class KafkaCommits {
     if (positions.size === 0) return;
     const assignment = this.#assignment;
     this.#dirty = new Map();
-    const commit = this.#commit(positions);
-    this.#sent = commit.catch(() => undefined);
     try {
+      if (this.#settle !== undefined) {
+        await within(deadline - performance.now(), 'Making durable what was handled', this.#settle());
+        // Meanwhile the partitions may have gone to another member, whose position this would move.
+        if (assignment !== this.#assignment) return;
+      }
+      const commit = this.#commit(positions);
+      this.#sent = commit.catch(() => undefined);
       await within(deadline - performance.now(), 'Committing', commit);
       this.#failing = false;
     } catch (error) {

@@ -42,12 +42,11 @@ export class KafkaTopicConsumer {
     this.#logger = logger.child({ group, topic });
     this.#assignment = new KafkaAssignment({
       handle,
+      settle,
       logger: this.#logger,
       commit: async (positions) => {
-        const member = this.#member;
-        if (!member) throw new Error('There is no connection to the cluster');
-        await settle?.();
-        await member.commit(positions);
+        if (!this.#member) throw new Error('There is no connection to the cluster');
+        await this.#member.commit(positions);
       },
       full: (partition, full) => this.#member?.setFull(partition, full),
     });

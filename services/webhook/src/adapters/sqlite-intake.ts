@@ -153,13 +153,21 @@ class UnsettledForecasts {
   async with({ tenantId, forecastNo }: TenantEvent, store: (flushLater: boolean) => Promise<void>): Promise<void> {
     if (forecastNo === null) return store(true);
     const name = `${tenantId}\n${forecastNo}`;
-    if (this.#events.has(name) || this.#events.size >= UnsettledForecasts.#MAX) return store(false);
+    const isStored = this.#events.get(name);
+    if (isStored !== undefined || this.#events.size >= UnsettledForecasts.#MAX) {
+      await store(false);
+      // What was stored before is on the disk with it.
+      if (isStored === true) this.#events.delete(name);
+      return;
+    }
     this.#events.set(name, false);
     try {
       await store(true);
       this.#events.set(name, true);
     } catch (error) {
-      this.#events.delete(name);
+      // One that is known may have been left unflushed by a process that was killed.
+      if (error instanceof KnownEvent) this.#events.set(name, true);
+      else this.#events.delete(name);
       throw error;
     }
   }

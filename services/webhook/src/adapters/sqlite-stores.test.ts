@@ -143,7 +143,8 @@ describe('the SQLite file', () => {
     };
     expect(await Promise.all([accept('FC1'), accept('FC1'), accept('FC2')])).toHaveLength(3);
     expect(transaction.mock.calls.map(([, options]) => options?.flushLater)).toEqual([true, false, true]);
-    expect(await accept('FC1')).toBe(false);
+    // The one that waited has brought the one before it to the disk.
+    expect([await accept('FC1'), await accept('FC1'), await accept('FC1')]).toEqual([false, true, false]);
     expect([await accept(null), await accept(null), await accept('FC3', false)]).toEqual([true, true, false]);
     const later = accept('FC4');
     await intake.settled();
@@ -151,6 +152,11 @@ describe('the SQLite file', () => {
     expect([await accept('FC1'), await accept('FC4')]).toEqual([true, false]);
     await intake.settled();
     expect(await accept('FC4')).toBe(true);
+    await intake.settled();
+    await Promise.all(Array.from({ length: 5_000 }, (_, index) => accept(`FC-${index}`)));
+    expect(await accept('FC-one-too-many')).toBe(false);
+    await intake.settled();
+    expect(await accept('FC-one-too-many')).toBe(true);
     db.close();
   });
 

@@ -1,0 +1,147 @@
+import type { Logger } from '@parcelway/kernel/logger';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+
+/** Positions are written soon after this time; a crash repeats at most the messages finished since the last were. */
+const WRITE_DELAY_MS = 50;
+/** Pause after a write that failed. */
+const RETRY_DELAY_MS = 1000;
+/** A write that takes longer is told of. */
+const SLOW_MS = 10_000;
+/** Written in a commit that others need anyway, where there is one in this time, and flushed with others: what is lost with the power comes again. */
+const IN_COMPANY = { deferMs: 25, repeatable: true, flushLater: true } as const;
+
+interface Position {
+  readonly topic: string;
+  readonly partition: number;
+  next: number;
+}
+
+/**
+ * How far one group has come in each partition. The truth is in memory, because the file belongs to one process; it
+ * is written down lazily, many positions in one commit, so that no message costs a commit of its own.
+ */
+export class GroupPositions {
+  readonly #db: SqliteDatabase;
+  readonly #logger: Logger;
+  readonly #group: string;
+  readonly #known = new Map<string, Position>();
+  readonly #dirty = new Set<Position>();
+  /** By topic, what makes durable what was handled of it. */
+  readonly #settle = new Map<string, () => Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #last: Promise<void> = Promise.resolve();
+  /** A write that has not begun, because one before it has not ended. */
+  #waiting: Promise<void> | undefined;
+  #failing = false;
+  #closed = false;
+
+  constructor(db: SqliteDatabase, logger: Logger, group: string) {
+    this.#db = db;
+    this.#logger = logger;
+    this.#group = group;
+  }
+
+  /** Says what to wait for before a position in the topic is written; undefined for nothing. */
+  settleWith(topic: string, settle: (() => Promise<void>) | undefined): void {
+    if (settle === undefined) this.#settle.delete(topic);
+    else this.#settle.set(topic, settle);
+  }
+
+  /** First offset that the group has not finished; 0 for a new group. */
+  next(topic: string, partition: number): number {
+    return this.#position(topic, partition).next;
+  }
+
+  /** Moves on to `next`; never backwards. */
+  advance(topic: string, partition: number, next: number): void {
+    const position = this.#position(topic, partition);
+    if (next <= position.next) return;
+    position.next = next;
+    this.#dirty.add(position);
+    this.#plan(WRITE_DELAY_MS);
+  }
+
+  /** Writes the positions down now, once what was handled is durable. @throws AppError 50301 when the disk is out; it is tried again */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // One after the other: a write that waited longer for its topics would move a position back.
+    this.#waiting ??= this.#last
+      .catch(() => undefined)
+      .then(() => {
+        this.#waiting = undefined;
+        return this.#write();
+      });
+    this.#last = this.#waiting;
+    return this.#waiting;
+  }
+
+  /** Writes down what it can, and nothing any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    // What failed is told of by the write.
+    await this.flush().catch(() => undefined);
+  }
+
+  #plan(delayMs: number): void {
+    // A write that waits takes what is finished by then.
+    if (this.#closed || this.#waiting !== undefined) return;
+    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), delayMs).unref();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#dirty.size === 0) return;
+    // What is finished while the topics settle may not be settled with the rest.
+    const written = [...this.#dirty].map((position) => ({ position, next: position.next }));
+    this.#dirty.clear();
+    const slow = setTimeout(() => this.#warn(undefined, 'Writing positions in the log takes long; the disk may be out'), SLOW_MS).unref();
+    try {
+      const topics = new Set(written.map(({ position }) => position.topic));
+      await Promise.all([...topics].map((topic) => this.#settle.get(topic)?.()));
+      await this.#db.transaction(() => {
+        for (const { position, next } of written) this.#store(position, next);
+      }, IN_COMPANY);
+      this.#failing = false;
+    } catch (error) {
+      for (const { position } of written) this.#dirty.add(position);
+      const then = this.#closed ? 'the last messages will be handled again' : 'it is tried again';
+      if (!this.#failing || this.#closed) this.#warn(error, `Positions in the log were not written down; ${then}`);
+      this.#failing = true;
+      this.#plan(RETRY_DELAY_MS);
+      throw error;
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  #store({ topic, partition }: Position, next: number): void {
+    this.#db.run(
+      `INSERT INTO positions (group_name, topic, partition, next) VALUES (?, ?, ?, ?)
+       ON CONFLICT (group_name, topic, partition) DO UPDATE SET next = excluded.next`,
+      this.#group,
+      topic,
+      partition,
+      next,
+    );
+  }
+
+  #warn(error: unknown, message: string): void {
+    this.#logger.warn({ group: this.#group, ...(error === undefined ? {} : { err: error }) }, message);
+  }
+
+  #position(topic: string, partition: number): Position {
+    const name = `${topic}\n${partition}`;
+    let position = this.#known.get(name);
+    if (!position) {
+      const row = this.#db.get<{ next: number }>(
+        'SELECT next FROM positions WHERE group_name = ? AND topic = ? AND partition = ?',
+        this.#group,
+        topic,
+        partition,
+      );
+      position = { topic, partition, next: row?.next ?? 0 };
+      this.#known.set(name, position);
+    }
+    return position;
+  }
+}

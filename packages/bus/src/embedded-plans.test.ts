@@ -7,7 +7,9 @@ import { EmbeddedPositions } from './embedded-positions.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
 
 const plans = new QueryPlans(
-  ['embedded-log.ts', 'embedded-positions.ts', 'embedded-retention.ts'].map((file) => new URL(file, import.meta.url)),
+  ['embedded-log.ts', 'embedded-positions.ts', 'embedded-group-positions.ts', 'embedded-retention.ts'].map(
+    (file) => new URL(file, import.meta.url),
+  ),
   { 'DELETE FROM records WHERE topic': 'looks at the oldest of a partition, MAX_DELETED at most' },
 );
 

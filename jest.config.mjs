@@ -33,7 +33,7 @@ const otherMode = process.env.PARCELWAY_MODE === 'distributed' ? '/e2e/src/(proc
 export default {
   maxWorkers: 2,
   // Tests wait for conditions, never for time; this only keeps a slow machine from being taken for a defect.
-  testTimeout: process.env.PARCELWAY_MODE === 'distributed' ? 60_000 : 20_000,
+  testTimeout: process.env.PARCELWAY_MODE === 'distributed' ? 60_000 : 40_000,
   projects: [
     {
       ...shared,

@@ -1,6 +1,6 @@
 /** Bounds of a wait. */
 export interface UntilOptions {
-  /** Milliseconds after which the wait fails; default 10 s. */
+  /** Milliseconds after which the wait fails; default 20 s: a machine may be slow, and a test that passes does not wait. */
   readonly within?: number;
   /** Completes "Waited in vain for …". */
   readonly what?: string;
@@ -13,7 +13,7 @@ export interface UntilOptions {
  * @throws Error when the deadline passes; a probe that throws counts as not yet, its last error is the cause
  */
 export async function until<T>(probe: () => T | Promise<T>, options: UntilOptions = {}): Promise<NonNullable<T>> {
-  const { within = 10_000, what = 'a condition', everyMs = 25 } = options;
+  const { within = 20_000, what = 'a condition', everyMs = 25 } = options;
   const deadline = Date.now() + within;
   let lastError: unknown;
   for (;;) {

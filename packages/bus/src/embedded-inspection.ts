@@ -1,4 +1,4 @@
-import { deadLetterTopic, topics } from '@parcelway/contracts/topics';
+import { consumedTopics, deadLetterTopic } from '@parcelway/contracts/topics';
 import { SqliteInspector } from '@parcelway/sqlite/inspection';
 import { REDRIVE_GROUP } from './dead-letters.ts';
 
@@ -28,7 +28,7 @@ export function inspectEmbeddedLog(path: string): EmbeddedLogState {
       REDRIVE_GROUP,
     );
     return {
-      deadLetters: Object.values(topics)
+      deadLetters: consumedTopics
         .map((topic) => ({ topic, count: countOpen(REDRIVE_GROUP, deadLetterTopic(topic)) }))
         .filter(({ count }) => count > 0),
       lags: groups.map(({ group, topic }) => ({ group, topic, count: countOpen(group, topic) })),

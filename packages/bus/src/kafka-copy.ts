@@ -1,5 +1,5 @@
 import { topicConsumers } from '@parcelway/contracts/topic-consumers';
-import { deadLetterTopic, type Topic, topics } from '@parcelway/contracts/topics';
+import { consumedTopics, deadLetterTopic } from '@parcelway/contracts/topics';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { REDRIVE_GROUP } from './dead-letters.ts';
 import type { LogRecord, OutgoingRecord } from './driver.ts';
@@ -21,10 +21,9 @@ export interface NeededFrom {
 
 /** The topics of an installation with the groups whose work is to be taken along. */
 function readers(): readonly { readonly topic: string; readonly groups: readonly string[] }[] {
-  const names = Object.values(topics) as Topic[];
   return [
-    ...names.map((topic) => ({ topic, groups: topicConsumers[topic] })),
-    ...names.map((topic) => ({ topic: deadLetterTopic(topic), groups: [REDRIVE_GROUP] })),
+    ...consumedTopics.map((topic) => ({ topic, groups: topicConsumers[topic] })),
+    ...consumedTopics.map((topic) => ({ topic: deadLetterTopic(topic), groups: [REDRIVE_GROUP] })),
   ].filter(({ groups }) => groups.length > 0);
 }
 

@@ -8,6 +8,7 @@ import { describeBusDriver } from './driver.conformance.ts';
 import type { BusDriver, LogRecord } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { openKafkaBus } from './kafka-driver.ts';
+import { createKafkaTopics } from './kafka-topics.ts';
 import { createTopics, newConnection, removeTopics, until } from './testing/kafka-test-cluster.ts';
 
 jest.setTimeout(60_000);
@@ -100,6 +101,21 @@ describe('kafka', () => {
       expect(settings.map((of) => of.get('message.timestamp.type'))).toEqual(['LogAppendTime', 'LogAppendTime']);
       expect(settings.map((of) => of.get('compression.type'))).toEqual(['uncompressed', 'uncompressed']);
       expect(settings.every((of) => Number(of.get('max.message.bytes')) >= 1_048_576)).toBe(true);
+    });
+  });
+
+  test('keeps the newest state of each forecast for systems of warehouses, without a dead-letter topic', async () => {
+    const topic = `${connection.prefix}${topics.warehouseExpected}`;
+    expect(await createTopics(connection, [topics.warehouseExpected], 3)).toEqual([topic]);
+    const differing: unknown[] = [];
+    const noting: Logger = { ...silentLogger, warn: (fields: LogFields) => void ('topic' in fields && differing.push(fields)) };
+    const again = { connection, topics: [topics.warehouseExpected], partitions: 3, replicationFactor: 1, minInsyncReplicas: 1 };
+    expect(await createKafkaTopics({ ...again, logger: noting })).toEqual([]);
+    expect(differing).toEqual([]);
+    await withAdmin(async (admin) => {
+      const { resources } = await admin.describeConfigs({ resources: [{ type: 2, name: topic }], includeSynonyms: false });
+      const settings = new Map(resources[0]?.configEntries.map((entry) => [entry.configName, entry.configValue]));
+      expect([settings.get('cleanup.policy'), settings.get('retention.ms')]).toEqual(['compact,delete', String(365 * 86_400_000)]);
     });
   });
 

@@ -11,6 +11,8 @@ const REQUEST_TIMEOUT_MS = 5000;
 const CONNECT_MS = 6000;
 const QUERY_MS = 8000;
 const OFFSETS_RETENTION = 'offsets.retention.minutes';
+const MIN_IN_SYNC = 'min.insync.replicas';
+const CLEANUP_POLICY = 'cleanup.policy';
 
 /** A topic as the cluster has it. */
 export interface KafkaTopicState {
@@ -28,6 +30,8 @@ export interface KafkaTopicState {
   readonly underReplicated: number;
   /** `min.insync.replicas`; null when it may not be read. */
   readonly minInSync: number | null;
+  /** `cleanup.policy`; null when it may not be read. */
+  readonly cleanupPolicy: string | null;
 }
 
 /** A consumer group of one topic. */
@@ -50,6 +54,8 @@ export function kafkaTroubleOf(error: unknown): KafkaTrouble {
   if (/connect|ECONN|ENOTFOUND|EAI_AGAIN|timed? ?out|longer than|closed/i.test(message)) return 'away';
   return 'other';
 }
+
+const numberOrNull = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
 /** Looks at a Kafka cluster from outside the services, with short deadlines. Close it. */
 export class KafkaInspector {
@@ -88,7 +94,7 @@ export class KafkaInspector {
     const present = new Set(await this.#ask('the topics', this.#admin.listTopics()));
     const names = topics.map((topic) => kafkaTopic(this.#connection, topic)).filter((name) => present.has(name));
     const metadata = names.length === 0 ? [] : (await this.#ask('the topics', this.#admin.fetchTopicMetadata({ topics: names }))).topics;
-    const minInSync = await this.#minInSync(names);
+    const settings = await this.#settings(names);
     return topics.map((topic) => {
       const name = kafkaTopic(this.#connection, topic);
       const partitions = metadata.find((entry) => entry.name === name)?.partitions ?? [];
@@ -99,7 +105,8 @@ export class KafkaInspector {
         replication: partitions.length === 0 ? 0 : Math.min(...partitions.map(({ replicas }) => replicas.length)),
         leaderless: partitions.filter(({ leader }) => leader < 0).length,
         underReplicated: partitions.filter(({ isr, replicas }) => isr.length < replicas.length).length,
-        minInSync: minInSync.get(name) ?? null,
+        minInSync: numberOrNull(settings.get(name)?.get(MIN_IN_SYNC)),
+        cleanupPolicy: settings.get(name)?.get(CLEANUP_POLICY) ?? null,
       };
     });
   }
@@ -150,15 +157,21 @@ export class KafkaInspector {
     this.#client.kill();
   }
 
-  async #minInSync(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  /** Topic → setting → value. */
+  async #settings(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
     if (names.length === 0) return new Map();
     const resources = names.map((name) => ({
       type: kafkajs.ConfigResourceTypes.TOPIC,
       name,
-      configNames: ['min.insync.replicas'],
+      configNames: [MIN_IN_SYNC, CLEANUP_POLICY],
     }));
     const answer = await this.#ask('the settings of the topics', this.#admin.describeConfigs({ resources, includeSynonyms: false }));
-    return new Map(answer.resources.map(({ resourceName, configEntries }) => [resourceName, Number(configEntries[0]?.configValue)]));
+    return new Map(
+      answer.resources.map(({ resourceName, configEntries }) => [
+        resourceName,
+        new Map(configEntries.map(({ configName, configValue }) => [configName, configValue])),
+      ]),
+    );
   }
 
   async #ask<T>(what: string, question: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadLetterTopic, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
+import { deadLetterTopic, type TopicPolicy, topicPolicy } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
@@ -92,12 +92,12 @@ function declare(
   { connection, partitions, replicationFactor, minInsyncReplicas }: KafkaTopicsOptions,
   topic: string,
 ): readonly ITopicConfig[] {
-  const declaration = (name: string, retentionDays: number, maxBytes: number): ITopicConfig => ({
+  const declaration = (name: string, { cleanup, retentionDays }: Omit<TopicPolicy, 'hasDeadLetters'>, maxBytes: number): ITopicConfig => ({
     topic: kafkaTopic(connection, name),
     numPartitions: partitions,
     replicationFactor,
     configEntries: Object.entries({
-      'cleanup.policy': 'delete',
+      'cleanup.policy': cleanup,
       'retention.ms': String(retentionDays * DAY_MS),
       'max.message.bytes': String(maxBytes),
       'min.insync.replicas': String(minInsyncReplicas),
@@ -107,9 +107,11 @@ function declare(
       'message.timestamp.type': 'LogAppendTime',
     }).map(([key, value]) => ({ name: key, value })),
   });
+  const policy = topicPolicy(topic);
+  const deadLetters = { cleanup: 'delete', retentionDays: DEAD_LETTER_RETENTION_DAYS } as const;
   return [
-    declaration(topic, TOPIC_RETENTION_DAYS, MAX_MESSAGE_BYTES),
-    declaration(deadLetterTopic(topic), DEAD_LETTER_RETENTION_DAYS, MAX_DEAD_LETTER_BYTES),
+    declaration(topic, policy, MAX_MESSAGE_BYTES),
+    ...(policy.hasDeadLetters ? [declaration(deadLetterTopic(topic), deadLetters, MAX_DEAD_LETTER_BYTES)] : []),
   ];
 }
 

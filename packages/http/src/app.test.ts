@@ -134,6 +134,13 @@ describe('a service app', () => {
     await expect(unknown).rejects.toMatchObject({ code: '40402' });
   });
 
+  test('the client reads no more of an answer than it is asked to', async () => {
+    const who = { service: 'forecast', method: 'GET', path: '/who', principal: tenant } as const;
+    const bytes = Buffer.byteLength(JSON.stringify({ code: '0', message: 'success', data: tenant }));
+    expect(await client.call({ ...who, maxBytes: bytes })).toEqual(tenant);
+    await expect(client.call({ ...who, maxBytes: bytes - 1 })).rejects.toMatchObject({ code: '41301' });
+  });
+
   test('the client gives 50301 when nobody listens', async () => {
     const lonely = createServiceClient({ originOf: () => 'http://127.0.0.1:9', signer });
     await expect(lonely.call({ service: 'file', method: 'GET', path: '/', principal: tenant })).rejects.toMatchObject({ code: '50301' });

@@ -11,7 +11,7 @@ import { recordResponse, sendJson } from './answer.ts';
 import { CLAIM_MS, judge, KEPT_MS } from './idempotency-claim.ts';
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKeyOf } from './idempotency-key.ts';
 
-/** Responses beyond this size are not recorded. No route that takes a key comes near it. */
+/** Responses beyond this size are not recorded. Of the routes that take a key, only a correction of many items comes near it; it knows its seed again. */
 const MAX_RECORDED_BYTES = 64 * 1024;
 const SWEEP_EVERY_MS = 60_000;
 const SWEEP_BATCH = 500;
@@ -33,6 +33,9 @@ export interface IdempotencyTools {
  * @throws AppError 40901 when the key belongs to other content; 40902 when another attempt is under way
  */
 export type ClaimKey = (content: string) => Promise<boolean>;
+
+/** Further headers of a recorded response, given its body. */
+export type HeadersOf = (body: string) => Readonly<Record<string, string>>;
 
 const seeds = new WeakMap<IncomingMessage, string>();
 
@@ -64,10 +67,14 @@ export class Idempotency {
     this.#tools = tools;
   }
 
-  /** Middleware of a route, behind the one that reads the body. @param ownerOf gives the tenant id or the warehouse code */
-  route(id: string, ownerOf: (req: Request) => string): RequestHandler {
+  /**
+   * Middleware of a route, behind the one that reads the body.
+   * @param ownerOf gives the tenant id or the warehouse code
+   * @param headersOf further headers of a response that is sent again, given its body
+   */
+  route(id: string, ownerOf: (req: Request) => string, headersOf?: HeadersOf): RequestHandler {
     return async (req, res, next) => {
-      const claim = this.claimOf(id, ownerOf, req, res);
+      const claim = this.claimOf(id, ownerOf, req, res, headersOf);
       if (claim === undefined || (await claim(req.body === undefined ? '' : JSON.stringify(req.body)))) next();
     };
   }
@@ -76,14 +83,26 @@ export class Idempotency {
    * For a route that knows the content of its requests late. @returns undefined when the request has no key
    * @throws AppError 42201 when the key is malformed
    */
-  claimOf(route: string, ownerOf: (req: Request) => string, req: Request, res: ServerResponse): ClaimKey | undefined {
+  claimOf(
+    route: string,
+    ownerOf: (req: Request) => string,
+    req: Request,
+    res: ServerResponse,
+    headersOf: HeadersOf = () => ({}),
+  ): ClaimKey | undefined {
     const key = idempotencyKeyOf(req);
     if (key === undefined) return undefined;
     const scope = { ownerId: ownerOf(req), route, key };
-    return (content) => this.#claim(scope, `${req.originalUrl} ${content}`, req, res);
+    return (content) => this.#claim(scope, `${req.originalUrl} ${content}`, req, res, headersOf);
   }
 
-  async #claim(scope: IdempotencyScope, content: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+  async #claim(
+    scope: IdempotencyScope,
+    content: string,
+    req: IncomingMessage,
+    res: ServerResponse,
+    headersOf: HeadersOf,
+  ): Promise<boolean> {
     const { store, clock } = this.#tools;
     const now = clock.now();
     const first: IdempotencyRecord = {
@@ -101,6 +120,7 @@ export class Idempotency {
     if (verdict.kind === 'other-content') throw otherContent();
     if (verdict.kind === 'replay') {
       res.setHeader('Idempotent-Replayed', 'true');
+      for (const [name, value] of Object.entries(headersOf(verdict.response.body))) res.setHeader(name, value);
       sendJson(res, verdict.response.status, verdict.response.body);
       return false;
     }

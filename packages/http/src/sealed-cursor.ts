@@ -13,7 +13,8 @@ export interface SealedCursors {
   seal(tenantId: string, place: string): string;
   /**
    * The place in a cursor that was sealed for this tenant and kind of list.
-   * @returns undefined when it was not. A cursor of a former version, which was not sealed, is returned as it reads: the caller judges it
+   * @returns undefined when it was not. A cursor of a former version, which was not sealed, is returned as it reads: the caller judges it,
+   * unless the list never had such
    */
   open(tenantId: string, cursor: string): string | undefined;
 }
@@ -23,8 +24,13 @@ export interface SealedCursors {
  * one up.
  * @param secret of the installation
  * @param kind name of the list
+ * @param options.hasUnsealed false for a list of which no version had cursors that were not sealed; default true
  */
-export function createSealedCursors(secret: string, kind: string): SealedCursors {
+export function createSealedCursors(
+  secret: string,
+  kind: string,
+  { hasUnsealed = true }: { readonly hasUnsealed?: boolean } = {},
+): SealedCursors {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `parcelway cursors ${kind}`, 32));
   return {
     seal(tenantId, place) {
@@ -35,7 +41,7 @@ export function createSealedCursors(secret: string, kind: string): SealedCursors
       return MARK + sealed.toString('base64url');
     },
     open(tenantId, cursor) {
-      if (!cursor.startsWith(MARK)) return Buffer.from(cursor, 'base64url').toString('latin1');
+      if (!cursor.startsWith(MARK)) return !hasUnsealed ? undefined : Buffer.from(cursor, 'base64url').toString('latin1');
       const sealed = Buffer.from(cursor.slice(MARK.length), 'base64url');
       if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });

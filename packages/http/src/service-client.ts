@@ -2,7 +2,7 @@ import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { AppError, isAppErrorData } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { REQUEST_ID_HEADER } from './answer.ts';
 import { TRACEPARENT_HEADER } from './follow-request.ts';
 import { clientKeepAlive } from './keep-alive.ts';
@@ -24,13 +24,15 @@ export interface ServiceCall {
   readonly traceparent?: string | undefined;
   /** Bound on the whole call; default 5000 ms. */
   readonly timeoutMs?: number;
+  /** Largest answer that is read; default 16 MB. */
+  readonly maxBytes?: number;
 }
 
 /** Calls other services and unwraps their envelope. */
 export interface ServiceClient {
   /**
    * `data` of the answer.
-   * @throws AppError the callee's failure, or 50301 when it does not answer in time
+   * @throws AppError the callee's failure, 50301 when it does not answer in time, 41301 when the answer is larger than `maxBytes`
    */
   call<T>(call: ServiceCall): Promise<T>;
   close(): Promise<void>;
@@ -57,6 +59,18 @@ function unwrap<T>(service: string, text: string): T {
   throw new AppError(envelope.code, envelope.message, { data: isAppErrorData(envelope.data) ? envelope.data : null });
 }
 
+/** The text of an answer. @throws AppError 41301 when it is larger than is wanted; the rest of it is not read */
+async function textOf(service: string, body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new AppError('41301', `The answer of the ${service} service has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
 /** A client that finds services through `originOf` and signs every call. */
 export function createServiceClient(options: {
   readonly originOf: (service: ServiceName) => string;
@@ -79,8 +93,9 @@ export function createServiceClient(options: {
           dispatcher: agent,
           signal: AbortSignal.timeout(call.timeoutMs ?? 5000),
         });
-        text = await answer.body.text();
+        text = call.maxBytes === undefined ? await answer.body.text() : await textOf(call.service, answer.body, call.maxBytes);
       } catch (cause) {
+        if (cause instanceof AppError) throw cause;
         throw AppError.unavailable(`The ${call.service} service does not answer`, cause);
       }
       return unwrap<T>(call.service, text);

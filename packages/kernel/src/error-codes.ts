@@ -25,6 +25,7 @@ export const errorCatalogue = {
   '40501': { http: 405, message: 'This method is not allowed here' },
   '40901': { http: 409, message: 'A forecast with this po_number and different content exists' },
   '40902': { http: 409, message: 'The state of the resource does not allow this' },
+  '41201': { http: 412, message: 'The forecast has another version than If-Match names' },
   '41301': { http: 413, message: 'The body is too large' },
   '41501': { http: 415, message: 'The media type is not supported' },
   '42201': { http: 422, message: 'Field validation failed' },

@@ -14,10 +14,9 @@ import { acceptedSecrets } from './accepted-secrets.ts';
 import { type OwnAdminDoor, openAdminDoor } from './admin-door.ts';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
-import type { OutboxRelay } from './outbox-relay.ts';
 import type { Facility, Platform, ServiceDefinition } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
-import { createWatchedRelay } from './watched-relay.ts';
+import { WatchedRelays } from './watched-relay.ts';
 
 /** Time for what is left in the outbox when the platform closes; what remains is published by another replica or the next start. */
 const DRAIN_OUTBOX_MS = 1000;
@@ -81,7 +80,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
   const bus = createBus({ driver, logger, clock, telemetry });
   const redis = await openSharedMemory(settings, logger);
   const databases: MongoDatabase[] = [];
-  const relays: OutboxRelay[] = [];
+  const relays = new WatchedRelays(telemetry);
   const blobs: Blobs[] = [];
   const limiter = redis && createRedisRateLimiter({ connection: redis, clock });
 
@@ -118,10 +117,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     },
     startRelay(service, source) {
       const publish = bus.publish.bind(bus);
-      const relay = createWatchedRelay(telemetry, service, { source, publish, logger, clock, drainMs: DRAIN_OUTBOX_MS });
-      relays.push(relay);
-      relay.start();
-      return relay;
+      return relays.start(service, { source, publish, logger, clock, drainMs: DRAIN_OUTBOX_MS });
     },
     originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
   };
@@ -131,7 +127,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     door,
     address: settings.address,
     async close() {
-      await Promise.all(relays.map((relay) => relay.stop()));
+      await relays.stop();
       await bus.close();
       await limiter?.close();
       await redis?.close();

@@ -17,10 +17,9 @@ import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { type OwnAdminDoor, openAdminDoor } from './admin-door.ts';
 import { choice, type Environ, loadConfig, loadSections, text } from './config.ts';
 import { openInstallation } from './installation.ts';
-import type { OutboxRelay } from './outbox-relay.ts';
 import type { Platform } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
-import { createWatchedRelay } from './watched-relay.ts';
+import { WatchedRelays } from './watched-relay.ts';
 
 /**
  * Time for what is left in the outboxes when the platform closes; what remains is published after the next start. Well
@@ -91,7 +90,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
   const rateLimiter = createMemoryRateLimiter({ clock });
   const origins = new Map<ServiceName, string>();
   const databases: SqliteDatabase[] = [];
-  const relays: OutboxRelay[] = [];
+  const relays = new WatchedRelays(telemetry);
   const blobs: Blobs[] = [];
 
   const platform: Platform = {
@@ -120,16 +119,13 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       return drivers.sqlite(db);
     },
     startRelay(service, source) {
-      const relay = createWatchedRelay(telemetry, service, {
+      return relays.start(service, {
         source,
         publish: (messages) => bus.publish(messages),
         logger: logger.child({ service }),
         clock,
         drainMs: DRAIN_OUTBOX_MS,
       });
-      relays.push(relay);
-      relay.start();
-      return relay;
     },
     originOf(service) {
       const origin = origins.get(service);
@@ -143,7 +139,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     door,
     setOrigin: (service, origin) => void origins.set(service, origin),
     async close() {
-      await Promise.all(relays.map((relay) => relay.stop()));
+      await relays.stop();
       await bus.close();
       await rateLimiter.close();
       await Promise.all(blobs.map((store) => store.close()));

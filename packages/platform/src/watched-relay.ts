@@ -4,18 +4,48 @@ import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { OutboxSource } from './outbox.ts';
 import { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
 
-/** Reads now and then how much waits in an outbox, and since when. */
-function watchOutbox(telemetry: Telemetry, service: ServiceName, source: OutboxSource, clock: Clock): void {
+/** Reads now and then how much waits in the outboxes of a service, and since when. */
+function watchOutboxes(telemetry: Telemetry, service: ServiceName, sources: readonly OutboxSource[], clock: Clock): void {
   const { metrics } = telemetry.of(service);
   telemetry.readRegularly(service, 'outbox', async () => {
-    const { count, oldestAt } = await source.depth();
-    metrics.set('parcelway_outbox_messages', {}, count);
-    metrics.set('parcelway_outbox_oldest_age_seconds', {}, oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) / 1000);
+    const depths = await Promise.all(sources.map((source) => source.depth()));
+    const oldestAt = Math.min(...depths.map((depth) => depth.oldestAt ?? Number.POSITIVE_INFINITY));
+    metrics.set(
+      'parcelway_outbox_messages',
+      {},
+      depths.reduce((sum, { count }) => sum + count, 0),
+    );
+    // 0 when nothing waits: the oldest is of infinity then.
+    metrics.set('parcelway_outbox_oldest_age_seconds', {}, Math.max(0, clock.now() - oldestAt) / 1000);
   });
 }
 
-/** A relay whose outbox shows in the metrics of its service. */
-export function createWatchedRelay(telemetry: Telemetry, service: ServiceName, options: OutboxRelayOptions): OutboxRelay {
-  watchOutbox(telemetry, service, options.source, options.clock);
-  return createOutboxRelay({ ...options, metrics: telemetry.of(service).metrics });
+/** Relays whose outboxes show in the metrics of their services: of a service with several, all together. */
+export class WatchedRelays {
+  readonly #telemetry: Telemetry;
+  readonly #sources = new Map<ServiceName, OutboxSource[]>();
+  readonly #relays: OutboxRelay[] = [];
+
+  constructor(telemetry: Telemetry) {
+    this.#telemetry = telemetry;
+  }
+
+  /** Begins to publish an outbox. */
+  start(service: ServiceName, options: OutboxRelayOptions): OutboxRelay {
+    const sources = this.#sources.get(service) ?? [];
+    sources.push(options.source);
+    if (sources.length === 1) {
+      this.#sources.set(service, sources);
+      watchOutboxes(this.#telemetry, service, sources, options.clock);
+    }
+    const relay = createOutboxRelay({ ...options, metrics: this.#telemetry.of(service).metrics });
+    this.#relays.push(relay);
+    relay.start();
+    return relay;
+  }
+
+  /** Stops them all, see {@link OutboxRelay.stop}. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#relays.map((relay) => relay.stop()));
+  }
 }

@@ -107,6 +107,12 @@ export const metricCatalogue = [
     labels: ['service_name', 'state'],
   },
   {
+    name: 'parcelway_webhook_full_payloads_total',
+    type: 'counter',
+    help: 'Full payloads: added, sent thin (too_large, not_found, unavailable), or postponed because the service with the data was out.',
+    labels: ['service_name', 'outcome'],
+  },
+  {
     name: 'parcelway_webhook_due_deliveries',
     type: 'gauge',
     help: 'Deliveries whose time has come and that are not sent yet.',
@@ -123,6 +129,12 @@ export const metricCatalogue = [
     type: 'gauge',
     help: 'Events of warehouses that wait, by reason: no_forecast, warehouse_mismatch, ambiguous or takes_no_dispatch. Counted to 10000 each.',
     labels: ['service_name', 'reason'],
+  },
+  {
+    name: 'parcelway_intake_resolutions_total',
+    type: 'counter',
+    help: 'Unclaimed parcels that were resolved by hand, by action: claim or dismiss.',
+    labels: ['service_name', 'action'],
   },
   {
     name: 'parcelway_carrier_request_duration_seconds',
@@ -154,6 +166,32 @@ export const metricCatalogue = [
     name: 'parcelway_tracking_oldest_overdue_seconds',
     type: 'gauge',
     help: 'How long the shipment that is due longest has waited; 0 when none is due.',
+    labels: ['service_name'],
+  },
+  {
+    name: 'parcelway_documents_total',
+    type: 'counter',
+    help: 'Product labels with their packing slips, by what came of making them: generated, repeated when they were there already, or failed, once for each try.',
+    labels: ['service_name', 'outcome'],
+  },
+  {
+    name: 'parcelway_document_generation_seconds',
+    type: 'histogram',
+    help: 'Time that a product label with its packing slip took to be made and stored, once it was its turn.',
+    labels: ['service_name'],
+    buckets: LATENCY_SECONDS,
+  },
+  {
+    name: 'parcelway_document_delay_seconds',
+    type: 'histogram',
+    help: 'Time from the acceptance or correction of a forecast until its product label could be opened.',
+    labels: ['service_name'],
+    buckets: LATENCY_SECONDS,
+  },
+  {
+    name: 'parcelway_documents_waiting',
+    type: 'gauge',
+    help: 'Forecasts whose product label is being made or waits for its turn.',
     labels: ['service_name'],
   },
   {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PARTITIONS } from '@parcelway/contracts/topics';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { KafkaClient } from '../kafka-client.ts';
-import type { KafkaConnection } from '../kafka-connection.ts';
+import { type KafkaConnection, kafkaTopic } from '../kafka-connection.ts';
 import { createKafkaTopics } from '../kafka-topics.ts';
 
 /**
@@ -23,6 +23,20 @@ export async function createTopics(
   partitions = PARTITIONS,
 ): Promise<readonly string[]> {
   return createKafkaTopics({ connection, topics, partitions, replicationFactor: 1, minInsyncReplicas: 1, logger: silentLogger });
+}
+
+/** Sets a setting of a topic, as an operator would. @param topic without the prefix */
+export async function setTopicSetting(connection: KafkaConnection, topic: string, name: string, value: string): Promise<void> {
+  const client = new KafkaClient(connection, 10_000, silentLogger);
+  const admin = client.kafka.admin();
+  try {
+    await admin.connect();
+    // ConfigResourceTypes.TOPIC
+    const resource = { type: 2, name: kafkaTopic(connection, topic), configEntries: [{ name, value }] };
+    await admin.alterConfigs({ validateOnly: false, resources: [resource] });
+  } finally {
+    client.kill();
+  }
 }
 
 /** Gives the cluster, which others use too, back what the test has taken: a broker bears a few thousand partitions. */

@@ -1,6 +1,6 @@
 import type { KafkaInspector, KafkaTopicState } from '@parcelway/bus/kafka-inspection';
 import { topicConsumers } from '@parcelway/contracts/topic-consumers';
-import { DEAD_LETTER_RETENTION_DAYS, deadLetterTopic, PARTITIONS, topics } from '@parcelway/contracts/topics';
+import { consumedTopics, DEAD_LETTER_RETENTION_DAYS, deadLetterTopic, PARTITIONS, topicPolicy, topics } from '@parcelway/contracts/topics';
 import type { Environ } from '../config.ts';
 import { readKafka, readTopicSettings } from '../distributed-config.ts';
 import { count, describeMs, listSome } from './amounts.ts';
@@ -40,7 +40,7 @@ function troubleOf(
   state: KafkaTopicState,
   wanted: Wanted,
 ): readonly [status: 'warning' | 'wrong', message: string, next: string] | undefined {
-  const { partitions, leaderless, underReplicated, replication, minInSync } = state;
+  const { topic, partitions, leaderless, underReplicated, replication, minInSync, cleanupPolicy } = state;
   const settings = 'the migrate step changes no topic that exists.';
   if (leaderless > 0)
     return [
@@ -74,13 +74,20 @@ function troubleOf(
       `min.insync.replicas is ${minInSync}, KAFKA_MIN_IN_SYNC says ${wanted.minInsyncReplicas}`,
       `Set it with kafka-configs; ${settings}`,
     ];
+  const { cleanup } = topicPolicy(topic);
+  if (cleanupPolicy !== null && cleanupPolicy !== cleanup)
+    return [
+      'warning',
+      `cleanup.policy is ${cleanupPolicy} instead of ${cleanup}`,
+      `Set it with kafka-configs: --add-config cleanup.policy=[${cleanup}]; ${settings}`,
+    ];
   return undefined;
 }
 
 const copies = (number: number): string => (number === 1 ? '1 copy' : `${number} copies`);
 
 async function checkTopics(tell: Tell, inspector: KafkaInspector, env: Environ): Promise<ReadonlySet<string>> {
-  const names = Object.values(topics).flatMap((topic) => [topic, deadLetterTopic(topic)]);
+  const names = [...Object.values(topics), ...consumedTopics.map(deadLetterTopic)];
   // Only the migrate step has these; elsewhere there is nothing to compare with.
   const wanted = readTopicSettings(env);
   const states = await inspector.topics(names);
@@ -127,7 +134,7 @@ async function checkRetention(tell: Tell, inspector: KafkaInspector): Promise<vo
 
 async function checkConsumers(tell: Tell, inspector: KafkaInspector, usable: ReadonlySet<string>): Promise<void> {
   const groups = new Map((await inspector.groups()).map((group) => [group.name, group]));
-  const pairs = Object.values(topics).flatMap((topic) => topicConsumers[topic].map((group) => ({ group, topic })));
+  const pairs = consumedTopics.flatMap((topic) => topicConsumers[topic].map((group) => ({ group, topic })));
   for (const { group, topic } of pairs) {
     if (!usable.has(topic)) continue;
     const check = `consumer ${group} of ${topic}`;
@@ -148,7 +155,7 @@ async function checkConsumers(tell: Tell, inspector: KafkaInspector, usable: Rea
 
 async function checkDeadLetters(tell: Tell, inspector: KafkaInspector, usable: ReadonlySet<string>): Promise<void> {
   const none: string[] = [];
-  for (const topic of Object.values(topics)) {
+  for (const topic of consumedTopics) {
     if (!usable.has(deadLetterTopic(topic))) continue;
     const waiting = await inspector.deadLetters(topic);
     if (waiting === 0) none.push(topic);

@@ -13,19 +13,24 @@ export function racePauseMs(tries: number): number {
   return Math.random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
 }
 
+/** Until when a write that begins now may be tried, in terms of `performance.now()`. */
+export function lastTryAt(): number {
+  return performance.now() + MAX_MS;
+}
+
 /**
  * Repeats an attempt that reads, decides, and writes on condition that nothing has changed since.
  * @param attempt undefined when something had
- * @throws AppError 50301 when others were quicker each time; whatever else the attempt throws
+ * @param end of a write that waits for its turn first: as it was before that
+ * @throws AppError 50301 when others were quicker each time, or the turn came after the end; whatever else the attempt throws
  */
-export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-  const end = performance.now() + MAX_MS;
-  for (let tries = 1; ; tries += 1) {
+export async function untilWritten<T>(attempt: () => Promise<T | undefined>, end = lastTryAt()): Promise<T> {
+  let pauseMs = 0;
+  for (let tries = 1; tries <= MAX_TRIES && performance.now() + pauseMs <= end; tries += 1) {
+    if (tries > 1) await pause(pauseMs);
     const outcome = await attempt();
     if (outcome !== undefined) return outcome;
-    const pauseMs = racePauseMs(tries);
-    if (tries === MAX_TRIES || performance.now() + pauseMs > end)
-      throw AppError.unavailable('Too many changes at the same time; try again');
-    await pause(pauseMs);
+    pauseMs = racePauseMs(tries);
   }
+  throw AppError.unavailable('Too many changes at the same time; try again');
 }

@@ -1,6 +1,6 @@
 /** What of its free part one holder may take of a pool. */
 export interface FairSharesOptions {
-  /** Units there are: connections, streams or bytes. */
+  /** Units there are: connections, calls or bytes. */
   readonly capacity: number;
   /** A holder may have at most this part of what is free, 0 to 1: with a fifth, the first holder stops at a sixth of the pool. */
   readonly part: number;

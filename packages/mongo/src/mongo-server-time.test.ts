@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { MongoDatabase } from './mongo-database.ts';
 import { MongoServerTime } from './mongo-server-time.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
-import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { MongoDatabase } from './mongo-database.ts';
 
 /** The server is asked again after this long: clocks drift apart by some milliseconds in it. */
 const MEASURE_EVERY_MS = 60_000;

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { openTelemetry } from '@parcelway/telemetry/telemetry';
+import type { OutboxSource } from './outbox.ts';
+import { WatchedRelays } from './watched-relay.ts';
+
+/** An outbox of which nothing can be leased. */
+const waiting = (depth: { count: number; oldestAt: number | null }): OutboxSource => ({
+  lease: async () => [],
+  remove: async () => undefined,
+  depth: async () => depth,
+});
+
+test('the outboxes of a service are counted together, and the oldest of them counts', async () => {
+  const telemetry = await openTelemetry({ version: 'test', logger: silentLogger, readEveryMs: 10 });
+  const relays = new WatchedRelays(telemetry);
+  const clock = new ManualClock(100_000);
+  const options = { publish: async () => undefined, logger: silentLogger, clock };
+  try {
+    relays.start('warehouse-intake', { ...options, source: waiting({ count: 2, oldestAt: 90_000 }) });
+    relays.start('warehouse-intake', { ...options, source: waiting({ count: 40, oldestAt: 40_000 }) });
+    relays.start('warehouse-intake', { ...options, source: waiting({ count: 0, oldestAt: null }) });
+    relays.start('file', { ...options, source: waiting({ count: 0, oldestAt: null }) });
+    const wanted = [
+      'parcelway_outbox_messages{service_name="warehouse-intake"} 42',
+      'parcelway_outbox_oldest_age_seconds{service_name="warehouse-intake"} 60',
+      'parcelway_outbox_messages{service_name="file"} 0',
+      'parcelway_outbox_oldest_age_seconds{service_name="file"} 0',
+    ];
+    const end = Date.now() + 5000;
+    let missing = wanted;
+    while (missing.length > 0 && Date.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const lines = (await telemetry.expose()).text.split('\n');
+      missing = wanted.filter((line) => !lines.includes(line));
+    }
+    expect(missing).toEqual([]);
+  } finally {
+    await relays.stop();
+    await telemetry.close();
+  }
+});

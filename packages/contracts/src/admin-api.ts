@@ -28,6 +28,9 @@ import {
  *   POST /admin/v1/dead-letters/redrive        RedriveRequest      → { redriven }
  *   POST /admin/v1/dead-letters/discard        DiscardRequest      → { discarded, dead_letters }
  *   GET  /admin/v1/unclaimed?limit=&reason=                        → { parcels }
+ *   GET  /admin/v1/resolutions?warehouse_code=&limit=              → { resolutions }, newest first
+ *   GET  /admin/v1/warehouses/{code}/unclaimed, …/events/{event_id}, …/lookup?scan= and
+ *   POST /admin/v1/warehouses/{code}/unclaimed/{id}/claim, …/dismiss → as the warehouse's API, on its behalf
  *   any  /admin/v1/tenants/{id}/webhook-endpoints…                 → as the merchant's API, on the tenant's behalf
  *
  * Parameters of a query that are not known are ignored and named in `warnings`, as in the merchant's API.

@@ -23,6 +23,10 @@ describe.each(environments)('the AsyncAPI document of %s', (environment) => {
     });
   });
 
+  test('says where the events of merchants are described', () => {
+    expect(probe.at('#/info').description).toContain('`webhooks` of /openapi.json');
+  });
+
   test('has no reference that leads nowhere, and no component that nothing refers to', () => {
     const references = new Set(probe.references());
     for (const reference of references) expect(() => probe.at(reference)).not.toThrow();
@@ -40,7 +44,9 @@ describe.each(environments)('the AsyncAPI document of %s', (environment) => {
     for (const channel of channels) {
       const expected = domainEventTypes.filter((type) => topicOf[type] === channel.address);
       const named = messages(channel).map((message) => message.name);
-      expect(named).toEqual(channel.address === topics.warehouseIntake ? ['warehouse.events-reported'] : expected);
+      const plain = { [topics.warehouseIntake]: 'warehouse.events-reported', [topics.warehouseExpected]: 'warehouse.forecast-changed' };
+      const name = (plain as Readonly<Record<string, string>>)[channel.address];
+      expect(named).toEqual(name === undefined ? expected : [name]);
     }
   });
 
@@ -64,7 +70,7 @@ describe.each(environments)('the AsyncAPI document of %s', (environment) => {
       expect(examples.length).toBeGreaterThan(0);
       for (const example of examples) {
         expect([example.name, probe.valueErrors(payload, example.payload)]).toEqual([example.name, []]);
-        expect(probe.valueErrors(payload, { ...example.payload, type: 'unheard.of', events: [] })).not.toEqual([]);
+        expect(probe.valueErrors(payload, { ...example.payload, type: 'unheard.of', events: [], forecast: null })).not.toEqual([]);
         if ('environment' in example.payload) expect(example.payload.environment).toBe(environment);
       }
     }

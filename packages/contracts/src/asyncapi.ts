@@ -2,8 +2,10 @@ import { type DomainEventType, domainEventSchemas, domainEventTypes, topicOf } f
 import type { Environment } from './environment.ts';
 import { domainEventExamples, inEnvironment, warehouseEventExamples } from './examples.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
-import { deadLetterTopic, PARTITIONS, TOPIC_RETENTION_DAYS, type Topic, topics } from './topics.ts';
+import { deadLetterTopic, PARTITIONS, TOPIC_RETENTION_DAYS, type Topic, topicPolicy, topics } from './topics.ts';
 import { MAX_EVENTS_PER_CALL, WarehouseEvent } from './warehouse-api.ts';
+import { MAX_CHANGE_BYTES, WarehouseForecastChange } from './warehouse-change.ts';
+import { exampleChange } from './warehouse-view-examples.ts';
 
 /** What a document is built for. */
 export interface AsyncApiOptions {
@@ -12,15 +14,28 @@ export interface AsyncApiOptions {
 
 const meanings: Readonly<Record<DomainEventType, string>> = {
   'forecast.accepted': 'A merchant has submitted a forecast',
+  'forecast.corrected': 'A merchant has corrected a forecast',
   'forecast.cancelled': 'A merchant has cancelled a forecast',
   'forecast.dispatched': 'The parcel of a forecast has been handed to a carrier',
+  'parcel.arrived': 'The arrival of a parcel has been recorded in its forecast',
   'parcel.weighed': 'A measurement of a parcel has been written back and can be queried',
+  'parcel.photographed': 'A photo of a parcel or its content can be queried',
+  'parcel.processed': 'The start of work on a parcel has been recorded in its forecast',
+  'parcel.put_away': 'The put-away of the goods has been recorded in the forecast',
+  'parcel.completed': 'The forecast of a parcel has reached its final status',
+  'parcel.exception': 'A problem with a parcel has been recorded in its forecast',
+  'parcel.held': 'A hold on a parcel has been recorded in its forecast',
+  'parcel.released': 'The end of a hold has been recorded in the forecast',
   'warehouse.arrived': 'A parcel has reached the warehouse',
   'warehouse.weighed': 'A warehouse has measured a parcel',
   'warehouse.photographed': 'A warehouse has photographed a parcel or its content',
   'warehouse.processed': 'A warehouse has begun to work on a parcel',
-  'warehouse.put-away': 'The goods of a replenishment are on the shelf',
+  'warehouse.put-away': 'The goods of a parcel are on the shelf',
   'warehouse.dispatched': 'A warehouse has handed a parcel to a carrier',
+  'warehouse.exception': 'A warehouse has found a problem with a parcel',
+  'warehouse.held': 'A warehouse holds a parcel back',
+  'warehouse.released': 'A warehouse has released a parcel that it held back',
+  'documents.generated': 'The product label and the packing slip of a version of a forecast can be opened',
   'tracking.changed': 'The admin_status of the newest tracking node differs from before',
   'key.revoked': 'An API key is no longer valid',
 };
@@ -30,7 +45,21 @@ const channels: Readonly<Record<keyof typeof topics, string>> = {
   warehouse: 'What warehouses report, with the forecast that was found. Published by the warehouse-intake service.',
   tracking: 'Changes of tracking. Published by the tracking service.',
   gateway: 'Changes of keys. Published by the gateway.',
+  file: 'Documents that the platform has generated. Published by the file service.',
   warehouseIntake: `Reports of warehouse systems inside the platform's network: the JSON of the HTTP call, one event or up to ${MAX_EVENTS_PER_CALL}. The warehouse_code is trusted as written. A message with bad events becomes a dead letter after its good events have been stored.`,
+  warehouseExpected: `Forecasts for systems of warehouses inside the platform's network: the newest state of a forecast at each change, at most ${MAX_CHANGE_BYTES / 1024} KiB. It holds the forecasts of every warehouse and merchant: select by warehouse_code. Published by the warehouse-intake service in distributed mode, at least once; compacted by forecast_no.`,
+};
+
+/** Messages without an envelope, of the topics that systems outside the platform write to or read from. */
+const plainMessages: { readonly [T in Topic]?: readonly string[] } = {
+  [topics.warehouseIntake]: ['WarehouseEventsReported'],
+  [topics.warehouseExpected]: ['WarehouseForecastChanged'],
+};
+
+/** Ids of the operations that are not named after their topic. */
+const operationIds: { readonly [T in Topic]?: string } = {
+  [topics.warehouseIntake]: 'takeReports',
+  [topics.warehouseExpected]: 'publishForecastChanges',
 };
 
 const pascal = (type: string): string => type.replace(/(?:^|[.-])(\w)/g, (_match, letter: string) => letter.toUpperCase());
@@ -102,6 +131,23 @@ function intakeMessage(schemas: SchemaCollector): JsonObject {
   };
 }
 
+function changeMessage(schemas: SchemaCollector): JsonObject {
+  return {
+    name: 'warehouse.forecast-changed',
+    title: 'A forecast that a warehouse expects has changed',
+    summary: 'What has changed, and the forecast as it is when the message is published',
+    contentType: 'application/json',
+    payload: schemas.schema(WarehouseForecastChange),
+    bindings: {
+      kafka: {
+        key: { type: 'string', description: 'forecast_no: the last message of a key is the newest state' },
+        bindingVersion: '0.5.0',
+      },
+    },
+    examples: [{ name: 'accepted', payload: exampleChange }],
+  };
+}
+
 /** AsyncAPI writes a discriminator as the bare name of the field, and knows no mapping. */
 function withoutMapping(schemas: JsonObject): JsonObject {
   const copy = (value: unknown): unknown => {
@@ -116,19 +162,28 @@ function withoutMapping(schemas: JsonObject): JsonObject {
   return copy(schemas) as JsonObject;
 }
 
+/** Settings of a topic; the usual policy goes without saying. */
+function topicConfiguration(topic: Topic): JsonObject {
+  const { cleanup, retentionDays } = topicPolicy(topic);
+  return { ...(cleanup !== 'delete' && { 'cleanup.policy': cleanup.split(',') }), 'retention.ms': retentionDays * 86_400_000 };
+}
+
 function build({ environment }: AsyncApiOptions): JsonObject {
   const schemas = new SchemaCollector();
-  const messages: JsonObject = { WarehouseEventsReported: intakeMessage(schemas) };
+  const messages: JsonObject = {
+    WarehouseEventsReported: intakeMessage(schemas),
+    WarehouseForecastChanged: changeMessage(schemas),
+  };
   for (const type of domainEventTypes) messages[pascal(type)] = domainMessage(type, environment, schemas);
-  const namesOn = (topic: Topic): string[] =>
-    topic === topics.warehouseIntake ? ['WarehouseEventsReported'] : domainEventTypes.filter((type) => topicOf[type] === topic).map(pascal);
+  const namesOn = (topic: Topic): readonly string[] =>
+    plainMessages[topic] ?? domainEventTypes.filter((type) => topicOf[type] === topic).map(pascal);
   const entries = Object.entries(topics) as [keyof typeof topics, Topic][];
   return {
     asyncapi: '3.0.0',
     info: {
       title: `Parcelway events (${environment})`,
       version: '1.0.0',
-      description: `What the services tell each other, and where warehouse systems report. At least once and in order per key: every consumer tells a repeat by the id. ${PARTITIONS} partitions a topic, kept ${TOPIC_RETENTION_DAYS} days. What no try will mend goes to the topic with the ending of \`${deadLetterTopic('<topic>')}\`, bytes unchanged.`,
+      description: `What the services tell each other, and where warehouse systems report. What merchants are told stands in \`webhooks\` of /openapi.json. At least once and in order per key: every consumer tells a repeat by the id. ${PARTITIONS} partitions a topic, kept ${TOPIC_RETENTION_DAYS} days unless the channel says otherwise. What no try will mend goes to the topic with the ending of \`${deadLetterTopic('<topic>')}\`, bytes unchanged.`,
       license: { name: 'Apache-2.0' },
     },
     defaultContentType: 'application/json',
@@ -143,7 +198,7 @@ function build({ environment }: AsyncApiOptions): JsonObject {
             kafka: {
               topic,
               partitions: PARTITIONS,
-              topicConfiguration: { 'retention.ms': TOPIC_RETENTION_DAYS * 86_400_000 },
+              topicConfiguration: topicConfiguration(topic),
               bindingVersion: '0.5.0',
             },
           },
@@ -152,7 +207,7 @@ function build({ environment }: AsyncApiOptions): JsonObject {
     ),
     operations: Object.fromEntries(
       entries.map(([name, topic]) => [
-        topic === topics.warehouseIntake ? 'takeReports' : `publish${pascal(name)}Events`,
+        operationIds[topic] ?? `publish${pascal(name)}Events`,
         {
           action: topic === topics.warehouseIntake ? 'receive' : 'send',
           channel: { $ref: `#/channels/${name}` },

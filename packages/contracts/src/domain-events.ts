@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { imageTypes } from './forecast-api.ts';
+import { exceptionReasons, imageTypes } from './forecast-api.ts';
 import { forecastStatusMeanings } from './forecast-status.ts';
-import { instant, nullable, oneOf } from './text.ts';
+import { instant, nullable, oneOf, SSCC_PATTERN } from './text.ts';
 import { type Topic, topics } from './topics.ts';
 
 /*
@@ -11,25 +11,81 @@ import { type Topic, topics } from './topics.ts';
  */
 
 const forecast = { forecast_no: Type.String(), po_number: Type.String() };
+const status = Type.Integer({ minimum: 1, maximum: 7, description: `Status of the forecast: ${forecastStatusMeanings}` });
 
-const ForecastAccepted = Type.Object({
+/** An item as the events carry it: valid when it was accepted, so its limits are not checked again. */
+const item = Type.Object({
+  sku_code: Type.String(),
+  barcode: Type.Optional(Type.String()),
+  product_name_en: Type.String(),
+  product_name_cn: Type.Optional(Type.String()),
+  product_image: Type.Optional(Type.String()),
+  forecast_quantity: Type.Integer(),
+  forecast_price: Type.Optional(Type.Number()),
+  hs_code: Type.Optional(Type.String()),
+  tracking_number: Type.Optional(Type.String({ description: 'Normalised' })),
+  declared_weight_kg: Type.Optional(Type.Number({ description: 'Of one piece' })),
+  declared_length_cm: Type.Optional(Type.Number({ description: 'Of one piece' })),
+  declared_width_cm: Type.Optional(Type.Number({ description: 'Of one piece' })),
+  declared_height_cm: Type.Optional(Type.Number({ description: 'Of one piece' })),
+});
+
+/** Bytes of JSON up to which the items of a forecast travel with its events. A consumer reads larger ones from the forecast service. */
+export const MAX_ITEMS_IN_EVENT_BYTES = 262_144;
+
+/** `data` of the internal route that such a consumer calls. */
+export const ForecastContent = Type.Object({
+  version: Type.Integer({ minimum: 1, description: 'The current one, which may be newer than that of the event' }),
+  items: Type.Array(item),
+});
+export type ForecastContent = Static<typeof ForecastContent>;
+
+/** What a forecast is to contain. Optional, because events of former releases do not have it. */
+const content = {
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Begins at 1 and rises with each correction' })),
+  due_date: Type.Optional(nullable(Type.String())),
+  shipping_label: Type.Optional(nullable(Type.String())),
+  shipping_note: Type.Optional(nullable(Type.String())),
+  carton_count: Type.Optional(nullable(Type.Integer())),
+  item_count: Type.Optional(Type.Integer()),
+  items: Type.Optional(
+    nullable(
+      Type.Array(item, {
+        description: `null when their JSON is larger than ${MAX_ITEMS_IN_EVENT_BYTES} bytes: read them from the forecast service`,
+      }),
+    ),
+  ),
+};
+
+const accepted = {
   ...forecast,
   forecast_id: Type.Integer(),
   forecast_type: Type.Integer({ minimum: 1, maximum: 2 }),
   warehouse_code: Type.String(),
   tracking_numbers: Type.Array(Type.String(), { description: 'Normalised, without repeats' }),
   accepted_at: instant('Acceptance'),
+};
+const ForecastAccepted = Type.Object({ ...accepted, ...content });
+const ForecastCorrected = Type.Object({
+  ...accepted,
+  ...content,
+  version: Type.Integer({ minimum: 2, description: 'Of the corrected forecast' }),
+  status,
+  changed: Type.Array(Type.String(), { description: 'JSON paths of the corrected fields, at most 100' }),
+  previous_warehouse_code: Type.String({ description: 'Warehouse before the correction' }),
+  corrected_at: instant('Correction'),
 });
 const ForecastCancelled = Type.Object({ ...forecast, cancelled_at: instant('Cancellation') });
 const ForecastDispatched = Type.Object({
   ...forecast,
+  status: Type.Optional(status),
   carrier_code: Type.String(),
   tracking_number: Type.String({ description: 'Normalised' }),
   dispatched_at: instant('Dispatch'),
 });
 const ParcelWeighed = Type.Object({
   ...forecast,
-  status: Type.Integer({ minimum: 1, maximum: 7, description: `Status of the forecast: ${forecastStatusMeanings}` }),
+  status,
   weighed_at: instant('Weighing'),
 });
 
@@ -47,7 +103,10 @@ const fromWarehouse = {
   express_no: nullable(Type.String({ description: 'As scanned' })),
   occurred_at: instant('When it happened in the warehouse'),
 };
-const WarehouseArrived = Type.Object(fromWarehouse);
+const receivedItems = Type.Array(Type.Object({ sku_code: Type.String(), quantity: Type.Integer() }), {
+  description: 'Pieces that the warehouse counted, one entry for each SKU',
+});
+const WarehouseArrived = Type.Object({ ...fromWarehouse, received_items: Type.Optional(receivedItems) });
 const WarehouseWeighed = Type.Object({
   ...fromWarehouse,
   length_cm: Type.Number(),
@@ -68,6 +127,68 @@ const WarehouseDispatched = Type.Object({
   tracking_number: Type.String({ description: 'Normalised' }),
 });
 
+const exception = {
+  reason: oneOf(exceptionReasons, 'What is wrong with the parcel'),
+  text: nullable(Type.String({ description: "The warehouse's own words" })),
+};
+const WarehouseException = Type.Object({ ...fromWarehouse, ...exception, photos: Type.Array(photo) });
+const WarehouseHeld = Type.Object({ ...fromWarehouse, reason: nullable(Type.String({ description: "The warehouse's own words" })) });
+const WarehouseReleased = Type.Object(fromWarehouse);
+
+/** A report of the warehouse, as the forecast recorded it. */
+const progressed = { ...forecast, status, warehouse_code: Type.String(), occurred_at: instant('When it happened in the warehouse') };
+const ParcelProgressed = Type.Object(progressed);
+const ParcelPhotographed = Type.Object({
+  ...progressed,
+  image_type: oneOf(imageTypes, 'What the image shows'),
+  image_order: Type.Integer(),
+  image_url: Type.String(),
+});
+const ParcelPutAway = Type.Object({ ...progressed, received_items: Type.Optional(receivedItems) });
+const ParcelCompleted = Type.Object({
+  ...forecast,
+  status,
+  reason: oneOf(['put_away', 'tracking_ended'], 'What completed the forecast'),
+  completed_at: instant('When the platform recorded it'),
+});
+const ParcelException = Type.Object({ ...progressed, ...exception, photos: Type.Array(photo) });
+
+/** Holds named in one event. */
+export const MAX_HOLDS_IN_EVENT = 20;
+
+/** What holds of the forecast after a hold or a release: reports may come late, so the last one does not say it. */
+const holding = {
+  hold_reports: Type.Integer({
+    minimum: 1,
+    description: 'Holds and releases reported so far: of two events the one with more is the later',
+  }),
+  on_hold: Type.Boolean({ description: 'A hold of the forecast is not released' }),
+  holds: Type.Array(
+    Type.Object({
+      reason: nullable(Type.String()),
+      held_at: instant('When the hold began in the warehouse'),
+      released_at: nullable(instant('When the warehouse released it')),
+    }),
+    { description: `Holds of the forecast, latest first, at most ${MAX_HOLDS_IN_EVENT}` },
+  ),
+};
+const ParcelHeld = Type.Object({ ...progressed, reason: nullable(Type.String()), ...holding });
+const ParcelReleased = Type.Object({ ...progressed, ...holding });
+
+const DocumentsGenerated = Type.Object({
+  ...forecast,
+  version: Type.Integer({ minimum: 1, description: 'Version of the forecast that the documents show' }),
+  marketplace_label: Type.String({ description: 'URL of the product label' }),
+  packing_slip: Type.String({ description: 'URL of the packing slip' }),
+  generated_at: instant('When they were stored'),
+  sscc: Type.Optional(
+    Type.String({
+      pattern: SSCC_PATTERN,
+      description: 'SSCC on the carton page of the label; absent where the operator has no GS1 company prefix',
+    }),
+  ),
+});
+
 const TrackingChanged = Type.Object({
   ...forecast,
   previous_admin_status: Type.String({ description: 'Empty when there was none' }),
@@ -81,15 +202,28 @@ const KeyRevoked = Type.Object({ key_id: Type.String(), revoked_at: instant('Rev
 /** Event type → data schema. */
 export const domainEventSchemas = {
   'forecast.accepted': ForecastAccepted,
+  'forecast.corrected': ForecastCorrected,
   'forecast.cancelled': ForecastCancelled,
   'forecast.dispatched': ForecastDispatched,
+  'parcel.arrived': ParcelProgressed,
   'parcel.weighed': ParcelWeighed,
+  'parcel.photographed': ParcelPhotographed,
+  'parcel.processed': ParcelProgressed,
+  'parcel.put_away': ParcelPutAway,
+  'parcel.completed': ParcelCompleted,
+  'parcel.exception': ParcelException,
+  'parcel.held': ParcelHeld,
+  'parcel.released': ParcelReleased,
   'warehouse.arrived': WarehouseArrived,
   'warehouse.weighed': WarehouseWeighed,
   'warehouse.photographed': WarehousePhotographed,
   'warehouse.processed': WarehouseArrived,
   'warehouse.put-away': WarehouseArrived,
   'warehouse.dispatched': WarehouseDispatched,
+  'warehouse.exception': WarehouseException,
+  'warehouse.held': WarehouseHeld,
+  'warehouse.released': WarehouseReleased,
+  'documents.generated': DocumentsGenerated,
   'tracking.changed': TrackingChanged,
   'key.revoked': KeyRevoked,
 } as const;
@@ -109,15 +243,28 @@ export const domainEventTypes = Object.keys(domainEventSchemas) as DomainEventTy
 /** Topic on which an event type travels; decided by who publishes it. */
 export const topicOf: Readonly<Record<DomainEventType, Topic>> = {
   'forecast.accepted': topics.forecast,
+  'forecast.corrected': topics.forecast,
   'forecast.cancelled': topics.forecast,
   'forecast.dispatched': topics.forecast,
+  'parcel.arrived': topics.forecast,
   'parcel.weighed': topics.forecast,
+  'parcel.photographed': topics.forecast,
+  'parcel.processed': topics.forecast,
+  'parcel.put_away': topics.forecast,
+  'parcel.completed': topics.forecast,
+  'parcel.exception': topics.forecast,
+  'parcel.held': topics.forecast,
+  'parcel.released': topics.forecast,
   'warehouse.arrived': topics.warehouse,
   'warehouse.weighed': topics.warehouse,
   'warehouse.photographed': topics.warehouse,
   'warehouse.processed': topics.warehouse,
   'warehouse.put-away': topics.warehouse,
   'warehouse.dispatched': topics.warehouse,
+  'warehouse.exception': topics.warehouse,
+  'warehouse.held': topics.warehouse,
+  'warehouse.released': topics.warehouse,
+  'documents.generated': topics.file,
   'tracking.changed': topics.tracking,
   'key.revoked': topics.gateway,
 };

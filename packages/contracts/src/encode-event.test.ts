@@ -9,25 +9,56 @@ const at = '2026-11-21T00:00:00.000Z';
 const photo = { id: 1, image_path: 'p/1.jpg', image_url: 'https://h/p/1.jpg', file_size: 10, upload_time: at };
 const warehouse = { event_id: 'we-1', forecast_no: forecast.forecast_no, warehouse_code: 'LAX1', express_no: null, occurred_at: at };
 
+const progress = { ...forecast, status: 2, warehouse_code: 'LAX1', occurred_at: at };
+const accepted = {
+  ...forecast,
+  forecast_id: 1,
+  forecast_type: 2,
+  warehouse_code: 'LAX1',
+  tracking_numbers: ['1Z99'],
+  accepted_at: at,
+};
+const items = [{ sku_code: 'S', product_name_en: 'Tea', forecast_quantity: 1 }];
+
 /** Valid data of every event type. */
 const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
-  'forecast.accepted': {
-    ...forecast,
-    forecast_id: 1,
-    forecast_type: 2,
-    warehouse_code: 'LAX1',
-    tracking_numbers: ['1Z99'],
-    accepted_at: at,
+  'forecast.accepted': accepted,
+  'forecast.corrected': {
+    ...accepted,
+    version: 2,
+    items,
+    status: 1,
+    changed: ['items'],
+    previous_warehouse_code: 'LAX1',
+    corrected_at: at,
   },
   'forecast.cancelled': { ...forecast, cancelled_at: at },
   'forecast.dispatched': { ...forecast, carrier_code: 'ups', tracking_number: '1Z99', dispatched_at: at },
+  'parcel.arrived': progress,
   'parcel.weighed': { ...forecast, status: 3, weighed_at: at },
+  'parcel.photographed': { ...progress, image_type: 'package', image_order: 1, image_url: photo.image_url },
+  'parcel.processed': progress,
+  'parcel.put_away': { ...progress, received_items: [{ sku_code: 'S', quantity: 1 }] },
+  'parcel.completed': { ...forecast, status: 6, reason: 'put_away', completed_at: at },
+  'parcel.exception': { ...progress, reason: 'damaged', text: null, photos: [photo] },
+  'parcel.held': { ...progress, reason: null, hold_reports: 1, on_hold: true, holds: [{ reason: null, held_at: at, released_at: null }] },
+  'parcel.released': { ...progress, hold_reports: 2, on_hold: false, holds: [{ reason: null, held_at: at, released_at: at }] },
   'warehouse.arrived': warehouse,
   'warehouse.weighed': { ...warehouse, length_cm: 1, width_cm: 2, height_cm: 3, weight_kg: 0.5, photos: [photo] },
   'warehouse.photographed': { ...warehouse, photo, image_type: 'package', image_order: 1 },
   'warehouse.processed': warehouse,
   'warehouse.put-away': warehouse,
   'warehouse.dispatched': { ...warehouse, carrier_code: 'ups', tracking_number: '1Z99' },
+  'warehouse.exception': { ...warehouse, reason: 'other', text: 'Wet', photos: [] },
+  'warehouse.held': { ...warehouse, reason: null },
+  'warehouse.released': warehouse,
+  'documents.generated': {
+    ...forecast,
+    version: 1,
+    marketplace_label: 'https://h/files/a.pdf',
+    packing_slip: 'https://h/files/b.pdf',
+    generated_at: at,
+  },
   'tracking.changed': { ...forecast, previous_admin_status: '', admin_status: 'In Transit', is_terminal: false, changed_at: at },
   'key.revoked': { key_id: 'key_1', revoked_at: at },
 };
@@ -91,10 +122,19 @@ describe.each(domainEventTypes)('%s', (type) => {
     expect(decodeEvent(message.value)).toEqual(event);
   });
 
-  test.each(Object.keys(examples[type]))('is neither sent nor read without %s', (field) => {
-    const data = Object.fromEntries(Object.entries(examples[type]).filter(([name]) => name !== field));
+  const { required }: { readonly required: readonly string[] } = domainEventSchemas[type];
+  const without = (field: string) => Object.fromEntries(Object.entries(examples[type]).filter(([name]) => name !== field));
+
+  test.each(required)('is neither sent nor read without %s', (field) => {
+    const data = without(field);
     expect(codeOf(() => encodeEvent(eventOf(type, data)))).toBe('50000');
     expect(codeOf(() => decodeEvent(JSON.stringify(eventOf(type, data))))).toBe('42201');
+  });
+
+  test('may lack every other field', () => {
+    for (const field of Object.keys(examples[type]).filter((name) => !required.includes(name))) {
+      expect(codeOf(() => decodeEvent(JSON.stringify(eventOf(type, without(field)))))).toBeUndefined();
+    }
   });
 
   test('may carry fields that this version does not know', () => {

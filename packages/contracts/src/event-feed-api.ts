@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { queryWarnings } from './forecast-api.ts';
 import { INTEGER_TO_100_PATTERN, instant, integerInQuery } from './text.ts';
-import { DISABLED_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
+import { DISABLED_EVENT_TYPE, feedEventTypes, standardEventTypes } from './webhook-event-types.ts';
 
 /** Query of the feed. */
 export const EventFeedQuery = Type.Object(
@@ -11,8 +11,8 @@ export const EventFeedQuery = Type.Object(
     event_types: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 200,
-        description: `Only these, separated by commas: ${tenantEventTypes.join(', ')}, ${DISABLED_EVENT_TYPE}`,
+        maxLength: 500,
+        description: `Only these, separated by commas, out of ${feedEventTypes.join(', ')}; default: ${standardEventTypes.join(', ')} and ${DISABLED_EVENT_TYPE}`,
       }),
     ),
     limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 100, 'Page size, 1 to 100; default 100')),

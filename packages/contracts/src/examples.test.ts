@@ -1,14 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { domainEventTypes } from './domain-events.ts';
 import { decodeEvent, encodeEvent } from './encode-event.ts';
-import { domainEventExamples, exampleParcel, inEnvironment, warehouseEventExamples, webhookExamples } from './examples.ts';
+import { domainEventExamples, exampleParcel, inEnvironment, warehouseEventExamples } from './examples.ts';
 import { routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
 import { normaliseTrackingNumber } from './tracking-number.ts';
 import { compileValidator } from './validator.ts';
 import { WarehouseEvent, warehouseEventSchemas, warehouseEventTypes } from './warehouse-api.ts';
-import { EndpointDisabledWebhook, EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-bodies.ts';
+import { WarehouseForecastList } from './warehouse-view-api.ts';
+import { warehouseRoundExamples } from './warehouse-view-examples.ts';
+import * as webhookBodies from './webhook-bodies.ts';
 import { sentEventTypes } from './webhook-event-types.ts';
+import { webhookExamples } from './webhook-examples.ts';
 
 describe('examples', () => {
   test('there is one of each domain event, warehouse event, webhook and route, and none besides', () => {
@@ -37,11 +40,11 @@ describe('examples', () => {
     expect(compileValidator(WarehouseEvent).is({ ...warehouseEventExamples.arrival, type: 'lost' })).toBe(false);
   });
 
-  test('webhook bodies are valid', () => {
-    expect(compileValidator(ParcelWeighedWebhook).errors(webhookExamples['parcel.weighed'])).toEqual([]);
-    expect(compileValidator(TrackingChangedWebhook).errors(webhookExamples['tracking.changed'])).toEqual([]);
-    expect(compileValidator(EndpointTestWebhook).errors(webhookExamples['endpoint.test'])).toEqual([]);
-    expect(compileValidator(EndpointDisabledWebhook).errors(webhookExamples['endpoint.disabled'])).toEqual([]);
+  test.each(sentEventTypes)('the body of %s is valid', (type) => {
+    const schema = Object.values(webhookBodies).find((body) => body.properties.type.const === type);
+    expect(schema).toBeDefined();
+    expect(compileValidator(schema as NonNullable<typeof schema>).errors(webhookExamples[type])).toEqual([]);
+    expect(webhookExamples[type].type).toBe(type);
   });
 
   test.each(routes.map((route) => [route.id, route] as const))('%s: bodies and answer are valid', (id, route) => {
@@ -55,6 +58,13 @@ describe('examples', () => {
     }
     if (route.data === 'binary') expect(example?.data).toBeUndefined();
     else expect(compileValidator(route.data).errors(example?.data)).toEqual([]);
+  });
+
+  test("the rounds of a warehouse's list are valid: more follows on the first page alone, and each cursor is another", () => {
+    const pages = Object.values(warehouseRoundExamples);
+    for (const page of pages) expect(compileValidator(WarehouseForecastList).errors(page)).toEqual([]);
+    expect(pages.map(({ has_more }) => has_more)).toEqual([true, false, false]);
+    expect(new Set(pages.map(({ next_cursor }) => next_cursor)).size).toBe(pages.length);
   });
 
   test('tell one story', () => {

@@ -3,7 +3,6 @@ import type { DomainEventData, DomainEventType } from './domain-events.ts';
 import type { Environment } from './environment.ts';
 import type { ServiceName } from './service-name.ts';
 import type { WarehouseEvent, WarehouseEventType } from './warehouse-api.ts';
-import type { EndpointDisabledWebhook, EndpointTestWebhook, ParcelWeighedWebhook, TrackingChangedWebhook } from './webhook-bodies.ts';
 
 /*
  * One example of everything that travels as an event: the way of one parcel through the platform. The API documents
@@ -75,6 +74,7 @@ export const warehouseEventExamples: { readonly [T in WarehouseEventType]: Extra
     occurred_at: '2025-11-24T11:05:31+08:00',
     warehouse_code: warehouseCode,
     forecast_no: forecastNo,
+    received_items: [{ sku_code: 'SKU-TEE-BLK-M', quantity: 2 }],
   },
   dispatch: {
     event_id: 'sz01-20251125-000114',
@@ -85,6 +85,23 @@ export const warehouseEventExamples: { readonly [T in WarehouseEventType]: Extra
     carrier_code: exampleParcel.carrierCode,
     tracking_number: exampleParcel.carrierNumber,
   },
+  exception: {
+    event_id: 'sz01-20251124-000910',
+    type: 'exception',
+    occurred_at: '2025-11-24T09:20:00+08:00',
+    ...reported,
+    reason: 'damaged',
+    text: 'One corner of the carton is crushed',
+    photo_ids: [photoId],
+  },
+  hold: {
+    event_id: 'sz01-20251124-000911',
+    type: 'hold',
+    occurred_at: '2025-11-24T09:21:00+08:00',
+    ...reported,
+    reason: 'Waits for the merchant',
+  },
+  release: { event_id: 'sz01-20251124-000930', type: 'release', occurred_at: '2025-11-24T09:50:00+08:00', ...reported },
 };
 
 /** What the platform makes of a report: the warehouse's words, with the forecast that was found. */
@@ -92,6 +109,33 @@ function fromReport(type: WarehouseEventType) {
   const { event_id, warehouse_code, express_no, occurred_at } = warehouseEventExamples[type];
   return { event_id, forecast_no: forecastNo, warehouse_code, express_no: express_no ?? null, occurred_at };
 }
+
+/** What the forecast records of a report. */
+function recorded(type: WarehouseEventType, status: number) {
+  const { warehouse_code, occurred_at } = warehouseEventExamples[type];
+  return { ...forecast, status, warehouse_code, occurred_at };
+}
+
+/** What the forecast of the examples is to contain, as its events say it. */
+const exampleContent = {
+  version: 1,
+  due_date: '2025-11-25',
+  shipping_label: `${EXAMPLE_BASE_URL}/files/8Jq2mWcR5tYv1LkZ0pXnBg-f3Hs9aUeD7oKxQ2iT6wMzA.pdf`,
+  shipping_note: `${EXAMPLE_BASE_URL}/files/Q2iT6wMzAf3Hs9aUeD7oKx-1LkZ0pXnBg8Jq2mWcR5tYv.pdf`,
+  carton_count: 1,
+  item_count: 1,
+  items: [
+    {
+      sku_code: 'SKU-TEE-BLK-M',
+      barcode: '4006381333931',
+      product_name_en: 'T-shirt, black, M',
+      product_name_cn: 'T恤 黑色 M码',
+      forecast_quantity: 2,
+      tracking_number: exampleParcel.trackingNumber,
+      declared_weight_kg: 0.2,
+    },
+  ],
+};
 
 function event<T extends DomainEventType>(type: T, publisher: ServiceName, at: string, data: DomainEventData<T>): DomainEvent<T> {
   const serial = Date.parse(at).toString(16).padStart(12, '0');
@@ -109,6 +153,22 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     warehouse_code: warehouseCode,
     tracking_numbers: [exampleParcel.trackingNumber],
     accepted_at: '2025-11-21T08:00:00.120+00:00',
+    ...exampleContent,
+  }),
+  'forecast.corrected': event('forecast.corrected', 'forecast', '2025-11-21T09:05:00.000Z', {
+    ...forecast,
+    forecast_id: forecastId,
+    forecast_type: 2,
+    warehouse_code: warehouseCode,
+    tracking_numbers: [exampleParcel.trackingNumber],
+    accepted_at: '2025-11-21T08:00:00.120+00:00',
+    ...exampleContent,
+    due_date: '2025-11-26',
+    version: 2,
+    status: 1,
+    changed: ['due_date'],
+    previous_warehouse_code: warehouseCode,
+    corrected_at: '2025-11-21T09:05:00.000+00:00',
   }),
   'forecast.cancelled': event('forecast.cancelled', 'forecast', '2025-11-21T09:30:00.000Z', {
     ...forecast,
@@ -116,14 +176,52 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
   }),
   'forecast.dispatched': event('forecast.dispatched', 'forecast', '2025-11-25T10:30:01.000Z', {
     ...forecast,
+    status: 5,
     carrier_code: exampleParcel.carrierCode,
     tracking_number: exampleParcel.carrierNumber,
     dispatched_at: '2025-11-25T18:30:00+08:00',
   }),
+  'parcel.arrived': event('parcel.arrived', 'forecast', '2025-11-24T00:52:12.000Z', recorded('arrival', 2)),
   'parcel.weighed': event('parcel.weighed', 'forecast', '2025-11-24T01:15:03.000Z', {
     ...forecast,
     status: 3,
     weighed_at: '2025-11-24T09:15:02+08:00',
+  }),
+  'parcel.photographed': event('parcel.photographed', 'forecast', '2025-11-24T01:16:22.000Z', {
+    ...recorded('photo', 3),
+    image_type: 'package',
+    image_order: 1,
+    image_url: examplePhoto.image_url,
+  }),
+  'parcel.processed': event('parcel.processed', 'forecast', '2025-11-24T02:40:02.000Z', recorded('processing', 4)),
+  'parcel.put_away': event('parcel.put_away', 'forecast', '2025-11-24T03:05:33.000Z', {
+    ...recorded('put_away', 6),
+    received_items: [{ sku_code: 'SKU-TEE-BLK-M', quantity: 2 }],
+  }),
+  'parcel.completed': event('parcel.completed', 'forecast', '2025-11-24T03:05:34.000Z', {
+    ...forecast,
+    status: 6,
+    reason: 'put_away',
+    completed_at: '2025-11-24T03:05:34.000+00:00',
+  }),
+  'parcel.exception': event('parcel.exception', 'forecast', '2025-11-24T01:20:01.000Z', {
+    ...recorded('exception', 3),
+    reason: 'damaged',
+    text: 'One corner of the carton is crushed',
+    photos: [examplePhoto],
+  }),
+  'parcel.held': event('parcel.held', 'forecast', '2025-11-24T01:21:01.000Z', {
+    ...recorded('hold', 3),
+    reason: 'Waits for the merchant',
+    hold_reports: 1,
+    on_hold: true,
+    holds: [{ reason: 'Waits for the merchant', held_at: '2025-11-24T09:21:00+08:00', released_at: null }],
+  }),
+  'parcel.released': event('parcel.released', 'forecast', '2025-11-24T01:50:01.000Z', {
+    ...recorded('release', 3),
+    hold_reports: 2,
+    on_hold: false,
+    holds: [{ reason: 'Waits for the merchant', held_at: '2025-11-24T09:21:00+08:00', released_at: '2025-11-24T09:50:00+08:00' }],
   }),
   'warehouse.arrived': event('warehouse.arrived', 'warehouse-intake', '2025-11-24T00:52:11.000Z', fromReport('arrival')),
   'warehouse.weighed': event('warehouse.weighed', 'warehouse-intake', '2025-11-24T01:15:02.500Z', {
@@ -141,11 +239,33 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     image_order: 1,
   }),
   'warehouse.processed': event('warehouse.processed', 'warehouse-intake', '2025-11-24T02:40:01.000Z', fromReport('processing')),
-  'warehouse.put-away': event('warehouse.put-away', 'warehouse-intake', '2025-11-24T03:05:32.000Z', fromReport('put_away')),
+  'warehouse.put-away': event('warehouse.put-away', 'warehouse-intake', '2025-11-24T03:05:32.000Z', {
+    ...fromReport('put_away'),
+    received_items: [{ sku_code: 'SKU-TEE-BLK-M', quantity: 2 }],
+  }),
   'warehouse.dispatched': event('warehouse.dispatched', 'warehouse-intake', '2025-11-25T10:30:00.500Z', {
     ...fromReport('dispatch'),
     carrier_code: exampleParcel.carrierCode,
     tracking_number: exampleParcel.carrierNumber,
+  }),
+  'warehouse.exception': event('warehouse.exception', 'warehouse-intake', '2025-11-24T01:20:00.500Z', {
+    ...fromReport('exception'),
+    reason: 'damaged',
+    text: 'One corner of the carton is crushed',
+    photos: [examplePhoto],
+  }),
+  'warehouse.held': event('warehouse.held', 'warehouse-intake', '2025-11-24T01:21:00.500Z', {
+    ...fromReport('hold'),
+    reason: 'Waits for the merchant',
+  }),
+  'warehouse.released': event('warehouse.released', 'warehouse-intake', '2025-11-24T01:50:00.500Z', fromReport('release')),
+  'documents.generated': event('documents.generated', 'file', '2025-11-21T08:00:00.480Z', {
+    ...forecast,
+    version: 1,
+    marketplace_label: `${EXAMPLE_BASE_URL}/files/4Kd0sQe7UuYx2bWmZr9LTA-1hVqJc8eNfPz6GtRkXoS3w.pdf`,
+    packing_slip: `${EXAMPLE_BASE_URL}/files/Zr9LTA4Kd0sQe7UuYx2bWm-fPz6GtRkXoS3w1hVqJc8eN.pdf`,
+    generated_at: '2025-11-21T08:00:00.480+00:00',
+    sscc: '006141410000000074',
   }),
   'tracking.changed': event('tracking.changed', 'tracking', '2025-11-26T04:10:00.000Z', {
     ...forecast,
@@ -158,60 +278,6 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     key_id: keyId,
     revoked_at: '2025-11-21T12:00:00.000+00:00',
   }),
-};
-
-const thin = { environment, forecast_no: forecastNo, po_number: poNumber };
-
-/** One body of each webhook, as a merchant receives it. */
-export const webhookExamples: {
-  readonly 'parcel.weighed': ParcelWeighedWebhook;
-  readonly 'tracking.changed': TrackingChangedWebhook;
-  readonly 'endpoint.test': EndpointTestWebhook;
-  readonly 'endpoint.disabled': EndpointDisabledWebhook;
-} = {
-  'parcel.weighed': {
-    type: 'parcel.weighed',
-    timestamp: '2025-11-24T01:15:03.000+00:00',
-    data: {
-      event_id: domainEventExamples['parcel.weighed'].id,
-      event_seq: 1,
-      ...thin,
-      status: 3,
-      weighed_at: '2025-11-24T09:15:02+08:00',
-    },
-  },
-  'tracking.changed': {
-    type: 'tracking.changed',
-    timestamp: '2025-11-26T04:10:00.000+00:00',
-    data: {
-      event_id: domainEventExamples['tracking.changed'].id,
-      event_seq: 2,
-      ...thin,
-      previous_admin_status: 'Picked Up',
-      admin_status: 'In Transit',
-      is_terminal: false,
-    },
-  },
-  'endpoint.test': {
-    type: 'endpoint.test',
-    timestamp: '2025-11-21T08:05:00.000+00:00',
-    data: {
-      event_id: 'evt_0193a5b4d0007a1b8c2d9e3f4a5b6c7d',
-      environment,
-      endpoint_id: 'ep_0193a5b3e1f07a1b8c2d9e3f4a5b6c7d',
-    },
-  },
-  'endpoint.disabled': {
-    type: 'endpoint.disabled',
-    timestamp: '2025-11-30T08:05:00.000+00:00',
-    data: {
-      event_id: 'evt_0193d42c1b807a1b8c2d9e3f4a5b6c7d',
-      environment,
-      endpoint_id: 'ep_0193a5b3e1f07a1b8c2d9e3f4a5b6c7d',
-      url: 'https://shop.example.com/hooks/parcels',
-      reason: 'failing',
-    },
-  },
 };
 
 /** An example as the platform at another address would show it. */

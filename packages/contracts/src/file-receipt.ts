@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EventPhoto } from './domain-events.ts';
 import type { Environment } from './environment.ts';
+import { decodeFindings, encodeFindings, type FileFindings } from './file-findings.ts';
 
 /*
  * Receipts of the file service. A file URL and a photo_id carry a signature, so that the forecast and intake services
@@ -9,7 +10,8 @@ import type { Environment } from './environment.ts';
  * stored file.
  */
 
-function sign(secret: string, parts: readonly string[]): string {
+/** Signature of what a receipt says, 22 base64url characters. The first part is its purpose. */
+export function sign(secret: string, parts: readonly string[]): string {
   return createHmac('sha256', secret).update(parts.join('\n')).digest().subarray(0, 16).toString('base64url');
 }
 
@@ -25,19 +27,42 @@ export interface FileOwner {
   readonly environment: Environment;
 }
 
-const FILE_URL = /^(https?:\/\/[^/]+(?:\/[^?#]*)?)\/files\/([A-Za-z0-9_-]{22})-([A-Za-z0-9_-]{22})\.pdf$/;
+const FILE_URL = /^(https?:\/\/[^/]+(?:\/[^?#]*)?)\/files\/([A-Za-z0-9_-]{22}(?:\.([A-Za-z0-9_-]{1,256}))?)-([A-Za-z0-9_-]{22})\.pdf$/;
 
-/** URL that opens a PDF without a key. `token`: 22 base64url characters from newToken(16), kept with the record. */
-export function fileUrl(secret: string, baseUrl: string, owner: FileOwner, token: string): string {
-  return `${baseUrl}/files/${token}-${sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, token])}.pdf`;
+/**
+ * Name of a file in its URL, without the address: `<token>-<signature>.pdf`, or `<token>.<findings>-<signature>.pdf` of a file that was
+ * inspected. The token alone opens it.
+ */
+export const FILE_NAME = /^([A-Za-z0-9_-]{22})(?:\.[A-Za-z0-9_-]{1,256})?-[A-Za-z0-9_-]{22}\.pdf$/;
+
+/**
+ * URL that opens a PDF without a key.
+ * @param token 22 base64url characters from newToken(16), kept with the record
+ * @param findings what the file service found in it, for those who are given the URL; undefined when it was not inspected
+ */
+export function fileUrl(secret: string, baseUrl: string, owner: FileOwner, token: string, findings?: FileFindings): string {
+  const signed = findings === undefined ? token : `${token}.${encodeFindings(findings)}`;
+  return `${baseUrl}/files/${signed}-${sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, signed])}.pdf`;
+}
+
+/** What a file URL says of its file. */
+export interface FileReceipt {
+  /** Undefined when it was not inspected, or by another version. */
+  readonly findings: FileFindings | undefined;
+}
+
+/** What `url` says when it is exactly a URL that {@link fileUrl} made for this owner, under whatever base address at the time. */
+export function readFileUrl(secret: string, owner: FileOwner, url: string): FileReceipt | undefined {
+  const match = FILE_URL.exec(url);
+  if (!match) return undefined;
+  const [, baseUrl, signed, findings, signature] = match as unknown as [string, string, string, string | undefined, string];
+  if (!equal(signature, sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, signed]))) return undefined;
+  return { findings: findings === undefined ? undefined : decodeFindings(findings) };
 }
 
 /** True when `url` is exactly a URL that {@link fileUrl} made for this owner, under whatever base address at the time. */
 export function isFileUrlOf(secret: string, owner: FileOwner, url: string): boolean {
-  const match = FILE_URL.exec(url);
-  if (!match) return false;
-  const [, baseUrl, token, signature] = match as unknown as [string, string, string, string];
-  return equal(signature, sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, token]));
+  return readFileUrl(secret, owner, url) !== undefined;
 }
 
 /** A photo as its receipt describes it. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { forecastStatusMeanings } from './forecast-status.ts';
+import { declaredAndFound, Measurement, parcelCondition } from './parcel-reports.ts';
 import {
   day,
   FORECAST_STATUS_PATTERN,
@@ -43,6 +44,11 @@ export function mayBePoNumber(text: string): boolean {
   return text !== '' && text.length <= 2 * MAX_PO_NUMBER && [...text].length <= MAX_PO_NUMBER && TEXT.test(text);
 }
 
+const declaredCentimetres = (name: string) =>
+  Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 10000, description: `${name} of one piece in cm, as the merchant declares it` }),
+  );
+
 /** A line item of a forecast. */
 export const ForecastItem = Type.Object(
   {
@@ -59,6 +65,12 @@ export const ForecastItem = Type.Object(
     tracking_number: Type.Optional(
       logisticsNumber('Logistics number. Compared in upper case without spaces and hyphens; unique among live type 2 forecasts'),
     ),
+    declared_weight_kg: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 100000, description: 'Weight of one piece in kg, as the merchant declares it' }),
+    ),
+    declared_length_cm: declaredCentimetres('Length'),
+    declared_width_cm: declaredCentimetres('Width'),
+    declared_height_cm: declaredCentimetres('Height'),
   },
   { $id: 'ForecastItem', title: 'Forecast item' },
 );
@@ -78,6 +90,7 @@ export const ForecastSubmission = Type.Object(
     due_date: Type.Optional(day('Expected arrival, YYYY-MM-DD, in the years 2000 to 2100')),
     shipping_label: Type.Optional(httpsUrl('URL of the shipping label from the upload endpoint. Required for type 2')),
     shipping_note: Type.Optional(httpsUrl('URL of the packing list from the upload endpoint. Required for type 2')),
+    carton_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 10000, description: 'Number of cartons' })),
     items: Type.Array(ForecastItem, { minItems: 1, maxItems: 2000, description: 'Line items' }),
   },
   {
@@ -90,6 +103,23 @@ export const ForecastSubmission = Type.Object(
   },
 );
 export type ForecastSubmission = Static<typeof ForecastSubmission>;
+
+/** Fields of a submission that no correction changes: what they are cannot be another forecast's. */
+export const fixedFields = ['po_number', 'forecast_type'] as const;
+
+/** Body of a correction: what is named replaces what was submitted, `items` as a whole; null removes. */
+export const ForecastCorrection = Type.Object(
+  {
+    warehouse_code: Type.Optional(ForecastSubmission.properties.warehouse_code),
+    due_date: Type.Optional(nullable(ForecastSubmission.properties.due_date)),
+    shipping_label: Type.Optional(httpsUrl('URL of the shipping label from the upload endpoint')),
+    shipping_note: Type.Optional(httpsUrl('URL of the packing list from the upload endpoint')),
+    carton_count: Type.Optional(nullable(ForecastSubmission.properties.carton_count)),
+    items: Type.Optional(ForecastSubmission.properties.items),
+  },
+  { $id: 'ForecastCorrection', title: 'Forecast correction', minProperties: 1 },
+);
+export type ForecastCorrection = Static<typeof ForecastCorrection>;
 
 /** Something accepted but worth a look: an ignored field or parameter, a date in the past. */
 export const Warning = Type.Object(
@@ -136,6 +166,7 @@ export const ForecastSummary = Type.Object(
     warehouse_code: Type.String(),
     due_date: nullable(Type.String()),
     item_count: Type.Integer(),
+    version: Type.Integer({ minimum: 1, description: 'Begins at 1 and rises with each correction' }),
     status,
     status_name: statusName,
     create_time: instant('When it was accepted'),
@@ -168,16 +199,31 @@ export const StatusChange = Type.Object(
   { $id: 'StatusChange' },
 );
 
-/** One measurement of a parcel; the newest is the current one. */
-export const Measurement = Type.Object(
+/** A field that a correction changed. */
+export const ForecastChange = Type.Object(
   {
-    length_cm: Type.Number(),
-    width_cm: Type.Number(),
-    height_cm: Type.Number(),
-    weight_kg: Type.Number(),
-    weighed_at: instant('When the warehouse weighed it'),
+    field: Type.String({ description: 'JSON path, such as items[2].forecast_quantity. An item that was added or removed is one field' }),
+    from: nullable(Type.String({ description: 'Value before, as text; of an item its sku_code; null when there was none' })),
+    to: nullable(Type.String({ description: 'Value after, as text; of an item its sku_code; null when there is none' })),
   },
-  { $id: 'Measurement' },
+  { $id: 'ForecastChange' },
+);
+export type ForecastChange = Static<typeof ForecastChange>;
+
+/** One correction of a forecast. */
+export const ForecastCorrectionEntry = Type.Object(
+  {
+    version: Type.Integer({ description: 'Version of the forecast that it made' }),
+    time: instant('When the platform recorded it'),
+    key_id: nullable(
+      Type.String({
+        description: 'Id of the API key that made it; null when the parcel arrived at another warehouse than the forecast then named',
+      }),
+    ),
+    changes: Type.Array(ForecastChange, { description: 'At most 100' }),
+    has_more_changes: Type.Boolean({ description: 'True when it changed more than `changes` lists' }),
+  },
+  { $id: 'ForecastCorrectionEntry' },
 );
 
 /** A forecast read by its po_number: everything submitted, with status, history and measurements. */
@@ -186,15 +232,31 @@ export const ForecastDetail = Type.Object(
     ...ForecastSummary.properties,
     shipping_label: nullable(Type.String()),
     shipping_note: nullable(Type.String()),
+    marketplace_label: nullable(Type.String({ description: 'URL of the product label that the platform made; null until it is there' })),
+    marketplace_label_version: nullable(
+      Type.Integer({ description: 'Version of the forecast that label and packing slip show; behind `version` until they are made again' }),
+    ),
+    packing_slip: nullable(Type.String({ description: 'URL of the packing slip that the platform made; null until it is there' })),
+    carton_count: nullable(Type.Integer({ description: 'Number of cartons, as submitted' })),
     items: Type.Array(ForecastItem),
     carrier_code: nullable(Type.String({ description: 'Set once the parcel is dispatched' })),
     tracking_number: nullable(Type.String({ description: 'Number under which the parcel was dispatched' })),
     history: Type.Array(StatusChange, { description: 'Oldest first' }),
     measurements: Type.Array(Measurement, { description: 'Newest first' }),
+    ...parcelCondition,
+    ...declaredAndFound,
+    corrections: Type.Array(ForecastCorrectionEntry, { description: 'Oldest first; the latest 100 at most' }),
   },
   { $id: 'ForecastDetail' },
 );
 export type ForecastDetail = Static<typeof ForecastDetail>;
+
+/** `data` of a correction: the forecast as it is now. */
+export const CorrectedForecast = Type.Object(
+  { ...ForecastDetail.properties, warnings: Type.Array(Warning, { description: 'At most 100 of the body and 20 of the query' }) },
+  { $id: 'CorrectedForecast' },
+);
+export type CorrectedForecast = Static<typeof CorrectedForecast>;
 
 /** Query of the list. */
 export const ForecastListQuery = Type.Object(
@@ -235,6 +297,13 @@ export const ForecastLookupQuery = Type.Object({
   ...PoNumberQuery.properties,
 });
 
+/** Query of the internal route by which other services read items that are too large for an event. */
+export const ForecastContentQuery = Type.Object({
+  tenant_id: Type.String({ maxLength: 64 }),
+  forecast_no: Type.String({ maxLength: 64 }),
+  version: Type.Optional(Type.String({ maxLength: 16, description: 'Version that the caller knows of. The response is the current one' })),
+});
+
 /** Photo taken at the weigher. */
 export const WeighingImage = Type.Object(
   {
@@ -252,6 +321,10 @@ export type WeighingImage = Static<typeof WeighingImage>;
 /** What a forecast image shows. */
 export const imageTypes = ['product', 'package', 'shipping', 'document', 'other'] as const;
 export type ImageType = (typeof imageTypes)[number];
+
+/** What a warehouse may find wrong with a parcel. */
+export const exceptionReasons = ['damaged', 'wrong_content', 'missing_items', 'unreadable_label', 'prohibited', 'other'] as const;
+export type ExceptionReason = (typeof exceptionReasons)[number];
 
 /** Who uploaded an image of a forecast. */
 export const uploadSources = ['warehouse', 'admin', 'system', 'tenant'] as const;
@@ -283,6 +356,7 @@ export const WeighingData = Type.Object(
     weight_kg: measure('kg'),
     weighing_images: Type.Array(WeighingImage, { description: 'Newest first' }),
     forecast_images: Type.Array(ForecastImage, { description: 'Ascending by image_order' }),
+    ...parcelCondition,
     warnings: queryWarnings,
   },
   { $id: 'WeighingData', title: 'Weighing data' },

@@ -1,8 +1,10 @@
 import { EXAMPLE_BASE_URL, exampleParcel, examplePhoto } from './examples.ts';
 import type { UploadedFile } from './file-api.ts';
 import type {
+  CorrectedForecast,
   ForecastAcceptance,
   ForecastCancellation,
+  ForecastCorrection,
   ForecastDetail,
   ForecastItem,
   ForecastSubmission,
@@ -26,6 +28,7 @@ const item: ForecastItem = {
   forecast_price: 3.5,
   hs_code: '6912001000',
   tracking_number: exampleParcel.trackingNumber,
+  declared_weight_kg: 0.1,
 };
 
 const submission: ForecastSubmission = {
@@ -54,16 +57,35 @@ const summary: ForecastSummary = {
   warehouse_code: warehouseCode,
   due_date: '2025-11-24',
   item_count: 1,
+  version: 2,
   status: 3,
   status_name: 'WEIGHED',
   create_time: acceptance.create_time,
   update_time: '2025-11-24T01:15:03.000+00:00',
 };
 
+const { image_path: _path, ...reportPhoto } = examplePhoto;
+const condition = {
+  on_hold: false,
+  holds: [{ reason: 'Waits for the merchant', held_at: '2025-11-24T09:21:00+08:00', released_at: '2025-11-24T09:50:00+08:00' }],
+  exceptions: [
+    {
+      reason: 'damaged',
+      text: 'One corner of the carton is crushed',
+      occurred_at: '2025-11-24T09:20:00+08:00',
+      photos: [reportPhoto],
+    },
+  ],
+};
+
 const detail: ForecastDetail = {
   ...summary,
   shipping_label: labelUrl,
   shipping_note: noteUrl,
+  marketplace_label: `${EXAMPLE_BASE_URL}/files/4Kd0sQe7UuYx2bWmZr9LTA-1hVqJc8eNfPz6GtRkXoS3w.pdf`,
+  marketplace_label_version: 2,
+  packing_slip: `${EXAMPLE_BASE_URL}/files/Zr9LTA4Kd0sQe7UuYx2bWm-fPz6GtRkXoS3w1hVqJc8eN.pdf`,
+  carton_count: 1,
   items: [item],
   carrier_code: null,
   tracking_number: null,
@@ -72,8 +94,48 @@ const detail: ForecastDetail = {
     { status: 2, status_name: 'ARRIVED', time: '2025-11-24T00:52:11.000+00:00', reason: 'warehouse.arrived' },
     { status: 3, status_name: 'WEIGHED', time: '2025-11-24T01:15:03.000+00:00', reason: 'warehouse.weighed' },
   ],
-  measurements: [{ length_cm: 32.5, width_cm: 24, height_cm: 11.2, weight_kg: 2.415, weighed_at: '2025-11-24T09:15:02+08:00' }],
+  measurements: [
+    {
+      length_cm: 32.5,
+      width_cm: 24,
+      height_cm: 11.2,
+      weight_kg: 2.415,
+      weighed_at: '2025-11-24T09:15:02+08:00',
+      photos: [reportPhoto],
+      reported_by: { warehouse_code: warehouseCode, event_id: 'sz01-20251124-000902', express_no: exampleParcel.expressNo },
+    },
+  ],
+  ...condition,
+  received_items: [{ sku_code: item.sku_code, forecast_quantity: 24, received_quantity: 23, difference: -1 }],
+  declared: { weight_kg: 2.4, volume_cm3: null },
+  measured: { weight_kg: 2.415, volume_cm3: 8736 },
+  difference: { weight_kg: 0.015, volume_cm3: null },
+  volumetric_weight_kg: 1.747,
+  chargeable_weight_kg: 2.415,
+  volume_divisor: 5000,
+  corrections: [
+    {
+      version: 2,
+      time: '2025-11-21T09:05:00.000+00:00',
+      key_id: exampleParcel.keyId,
+      changes: [{ field: 'due_date', from: '2025-11-25', to: '2025-11-24' }],
+      has_more_changes: false,
+    },
+  ],
 };
+
+const corrected: CorrectedForecast = {
+  ...detail,
+  status: 1,
+  status_name: 'ACCEPTED',
+  update_time: '2025-11-21T09:05:00.000+00:00',
+  history: detail.history.slice(0, 1),
+  measurements: [],
+  marketplace_label_version: 1,
+  warnings: [],
+};
+
+const correction: ForecastCorrection = { due_date: '2025-11-24', items: [{ ...item, tracking_number: exampleParcel.expressNo }] };
 
 const weighing: WeighingData = {
   po_number: poNumber,
@@ -93,6 +155,7 @@ const weighing: WeighingData = {
       upload_source: 'warehouse',
     },
   ],
+  ...condition,
 };
 
 const node = { order_no: exampleParcel.carrierNumber, times: '(GMT+08:00)' };
@@ -136,6 +199,7 @@ const file: UploadedFile = {
   size_info: '1.50 MB',
   deduplicated: false,
   warnings: [],
+  barcodes: [{ page: 1, format: 'Code128', text: 'SF123456789012' }],
 };
 
 function replenishment(): ForecastSubmission {
@@ -154,6 +218,7 @@ export const forecastRouteExamples: Readonly<Record<string, RouteExample>> = {
   queryWeighing: { requests: {}, data: weighing },
   queryTracking: { requests: {}, data: tracking },
   getForecast: { requests: {}, data: detail },
+  correctForecast: { requests: { correction }, data: corrected },
   cancelForecast: { requests: {}, data: cancellation },
   uploadPdf: { requests: {}, data: file },
   openFile: { requests: {} },

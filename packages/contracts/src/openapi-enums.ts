@@ -1,11 +1,13 @@
 import { adminStatuses } from './admin-status.ts';
 import { environments } from './environment.ts';
-import { forecastTypes, imageTypes, uploadSources } from './forecast-api.ts';
+import { exceptionReasons, forecastTypes, imageTypes, uploadSources } from './forecast-api.ts';
 import { forecastStatuses } from './forecast-status.ts';
 import { simulationSteps } from './sandbox-api.ts';
+import { eventStates, resolutionActions, waitingReasons } from './unclaimed-api.ts';
 import { intakeWarningRules, warehouseEventTypes } from './warehouse-api.ts';
+import { scanMatches } from './warehouse-view-api.ts';
 import { attemptOutcomes, deliveryStatuses, nextAttemptReasons, replayChoices } from './webhook-delivery-api.ts';
-import { disabledReasons, endpointHealthStates, endpointStatuses } from './webhook-endpoint-api.ts';
+import { disabledReasons, endpointHealthStates, endpointPayloads, endpointStatuses } from './webhook-endpoint-api.ts';
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 
 /** Component of the OpenAPI document → the closed list of values that it stands for. */
@@ -16,14 +18,20 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   DeliveryStatus: deliveryStatuses,
   DisabledReason: disabledReasons,
   EndpointHealthState: endpointHealthStates,
+  EndpointPayload: endpointPayloads,
   EndpointStatus: endpointStatuses,
   Environment: environments,
+  ExceptionReason: exceptionReasons,
   ForecastStatusName: Object.keys(forecastStatuses),
   ForecastType: forecastTypes,
   ImageType: imageTypes,
   IntakeWarningRule: intakeWarningRules,
   NextAttemptReason: nextAttemptReasons,
+  EventState: eventStates,
+  ResolutionAction: resolutionActions,
+  WaitingReason: waitingReasons,
   ReplayChoice: replayChoices,
+  ScanMatch: scanMatches,
   SimulationStep: simulationSteps,
   TestEventType: [TEST_EVENT_TYPE, ...tenantEventTypes],
   UploadSource: uploadSources,

@@ -30,7 +30,9 @@ export const errorSchemas: JsonObject = {
         items: { $ref: '#/components/schemas/FieldError' },
         description: '42201, 42203: every violated rule at once, at most 100',
       },
-      forecast_no: text('40901: the forecast that has this po_number; absent when `header` is the reason'),
+      forecast_no: text(
+        '40901: the forecast that has this po_number; absent when `header` is the reason. 40902: the forecast that has the event already',
+      ),
       header: text('40901, 40902: the header `Idempotency-Key`, when it is the reason'),
       fields: list(
         '40901: JSON paths of the fields that differ, at most 100; empty when `header` is the reason. 42202: JSON paths of the fields that hold the numbers',
@@ -38,6 +40,9 @@ export const errorSchemas: JsonObject = {
       tracking_numbers: list('42202: numbers in use, normalised'),
       status: { type: 'integer', description: '40902: status of the forecast that prevents the change' },
       status_name: text('40902: the same status as a string'),
+      action: text('40902: `claim` or `dismiss`, what ended the waiting of the event before; `forecast_no` or `reason` says how'),
+      reason: text('40902: reason of the dismissal before'),
+      version: { type: 'integer', description: '41201: version that the forecast has' },
       limit: { type: 'integer', description: '42901: requests that the key may have in store' },
       retry_after_seconds: { type: 'integer', description: '42901: as in Retry-After' },
     },
@@ -71,6 +76,7 @@ const details: { readonly [C in ErrorCode]?: ErrorDetails } = {
     example: { forecast_no: exampleParcel.forecastNo, fields: ['due_date', 'items[0].forecast_quantity'] },
   },
   '40902': { always: [], example: { status: 2, status_name: 'ARRIVED' } },
+  '41201': { always: ['version'], example: { version: 3 } },
   '42201': fieldErrors('po_number', 'required', 'is required'),
   '42202': {
     always: ['tracking_numbers', 'fields'],

@@ -86,7 +86,7 @@ describe.each(environments)('the OpenAPI document of %s', (environment) => {
       expect([name, probe.schemaErrors(schema)]).toEqual([name, []]);
     }
     for (const [path, part] of probe.parts()) {
-      if (typeof part.format === 'string')
+      if (typeof part.format === 'string' && !path.includes('/example/'))
         expect([path, ['date', 'date-time', 'uri', 'binary', 'double', 'int64']]).toEqual([path, expect.arrayContaining([part.format])]);
       expect(part).not.toHaveProperty('$id');
     }
@@ -111,7 +111,7 @@ describe('an operation', () => {
     const query = route.query as { readonly properties: object; readonly required?: readonly string[] } | undefined;
     expect(named('path')).toEqual(pathParameters(route.path));
     expect(named('query')).toEqual(Object.keys(query?.properties ?? {}));
-    expect(named('header')).toEqual(route.idempotencyKey ? ['Idempotency-Key'] : []);
+    expect(named('header')).toEqual([...(route.idempotencyKey ? ['Idempotency-Key'] : []), ...(route.ifMatch ? ['If-Match'] : [])]);
     for (const parameter of parameters) {
       expect(parameter.required).toBe(parameter.in === 'path' || (query?.required ?? []).includes(parameter.name));
       expect(sandbox.schemaErrors(parameter.schema)).toEqual([]);
@@ -129,7 +129,7 @@ describe('an operation', () => {
     const { responses } = operationOf(sandbox, route);
     const codes = new Set<string>();
     for (const [status, reference] of Object.entries(responses)) {
-      if (status === String(route.success)) continue;
+      if (status.startsWith('2')) continue;
       const answer = sandbox.resolve(reference) as {
         'x-error-codes': unknown;
         content: Record<string, { schema: Part; examples: Record<string, { value: Part }> }>;
@@ -186,6 +186,14 @@ describe('an operation', () => {
     }
   });
 
+  test.each(['openFile', 'openPhoto'])('%s gives the file, or a part of it', (id) => {
+    const { responses } = operationOf(sandbox, routes.find((one) => one.id === id) as RouteDefinition);
+    const [whole, part] = [responses[200], responses[206]] as [Answer & { headers: Part }, Answer & { headers: Part }];
+    expect(part.content).toEqual(whole.content);
+    expect(Object.keys(part.headers)).toEqual([...Object.keys(whole.headers), 'Content-Range']);
+    expect(Object.hasOwn(whole.headers, 'Link')).toBe(id === 'openFile');
+  });
+
   test.each(each)('%s says which key opens it', (_id, route) => {
     const { security } = operationOf(sandbox, route);
     if (route.access === 'public') expect(security).toEqual([]);
@@ -218,6 +226,9 @@ describe('the whole', () => {
         processing: '#/components/schemas/ProcessingEvent',
         put_away: '#/components/schemas/PutAwayEvent',
         dispatch: '#/components/schemas/DispatchEvent',
+        exception: '#/components/schemas/ExceptionEvent',
+        hold: '#/components/schemas/HoldEvent',
+        release: '#/components/schemas/ReleaseEvent',
       },
     });
   });

@@ -2,6 +2,7 @@ import { deprecationSentence } from './deprecation.ts';
 import type { Environment } from './environment.ts';
 import { atBaseUrl } from './examples.ts';
 import { ErrorResponses, errorSchemas } from './openapi-errors.ts';
+import { fileHeaders, fileResponses, fileUpload, uploadEncoding } from './openapi-files.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
@@ -26,6 +27,7 @@ const tags: Readonly<Record<string, string>> = {
   'Webhook endpoints': 'Endpoints that are told of events, signed as in Standard Webhooks 1.0.',
   'Webhook events': 'What the platform sends to these endpoints.',
   'Warehouse intake': 'For the systems of the warehouses, with a key of the warehouse.',
+  'Warehouse view': 'What a warehouse sees of the forecasts that are meant for it, with a key of the warehouse.',
   Sandbox: 'Plays warehouse and carrier. Does not exist in production.',
 };
 
@@ -53,6 +55,8 @@ const headers: JsonObject = {
     description: '`true` when the response tells of what an earlier request has done; absent otherwise',
     schema: { type: 'string', const: 'true' },
   },
+  ETag: { description: 'Version of the forecast, in double quotes', schema: { type: 'string' }, example: '"1"' },
+  ...fileHeaders,
 };
 
 /** Headers of the responses of a deprecated route. */
@@ -79,6 +83,15 @@ const idempotencyKey: JsonObject = {
   example: '7f9c24e8-3b12-4fef-91e0-4a2f6d1b8c55',
 };
 
+const ifMatch: JsonObject = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` that was read, a list of them, or `*`: the change is made only while one of them is current, otherwise 41201',
+  schema: { type: 'string', minLength: 1 },
+  example: '"1"',
+};
+
 /** A query is text, but what reads as an integer there is described as one. */
 function parameterSchema(schema: JsonObject): JsonObject {
   const maximum = integerPatternMaximum[String(schema.pattern)];
@@ -87,14 +100,6 @@ function parameterSchema(schema: JsonObject): JsonObject {
 }
 
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
-
-/** Media types of what goes up and comes down as a file, by route. */
-const fileTypes: Readonly<Record<string, readonly string[]>> = {
-  uploadPdf: ['application/pdf'],
-  openFile: ['application/pdf'],
-  uploadPhoto: ['image/jpeg', 'image/png', 'image/webp'],
-  openPhoto: ['image/jpeg', 'image/png', 'image/webp'],
-};
 
 class DocumentBuilder {
   readonly schemas: SchemaCollector;
@@ -110,8 +115,8 @@ class DocumentBuilder {
   operation(route: RouteDefinition): JsonObject {
     const scopes = route.scopes.length > 0 ? `Scope: ${route.scopes.map((scope) => `\`${scope}\``).join(' or ')}.` : undefined;
     const end = route.deprecated && deprecationSentence(route.deprecated);
-    const key = route.idempotencyKey ? [idempotencyKey] : [];
-    const parameters = [...this.#pathParameters(route), ...this.#queryParameters(route), ...key];
+    const ownHeaders = [...(route.idempotencyKey ? [idempotencyKey] : []), ...(route.ifMatch ? [ifMatch] : [])];
+    const parameters = [...this.#pathParameters(route), ...this.#queryParameters(route), ...ownHeaders];
     return {
       operationId: route.id,
       tags: [route.tag],
@@ -121,7 +126,7 @@ class DocumentBuilder {
       security: securityOf(route),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(route.body === undefined ? {} : { requestBody: this.#requestBody(route) }),
-      responses: { [route.success]: this.#success(route), ...this.errors.of(route) },
+      responses: { ...this.#success(route), ...this.errors.of(route) },
     };
   }
 
@@ -154,8 +159,7 @@ class DocumentBuilder {
   #requestBody(route: RouteDefinition): JsonObject {
     if (route.body === 'multipart') {
       const schema = this.schemas.named('FileUpload', () => fileUpload);
-      const encoding = { file: { contentType: fileTypes[route.id]?.join(', ') } };
-      return { required: true, content: { 'multipart/form-data': { schema, encoding } } };
+      return { required: true, content: { 'multipart/form-data': { schema, encoding: uploadEncoding(route) } } };
     }
     const { requests = {}, needs = {} } = routeExamples[route.id] ?? {};
     const examples = Object.entries(atBaseUrl(requests, this.#baseUrl)).map(([name, value]) => {
@@ -188,6 +192,7 @@ class DocumentBuilder {
     }));
   }
 
+  /** The successful responses, by status. */
   #success(route: RouteDefinition): JsonObject {
     const common: JsonObject = { 'X-Request-Id': header('RequestId') };
     if (route.access !== 'public') {
@@ -197,24 +202,13 @@ class DocumentBuilder {
     }
     if (route.deprecated) for (const name of Object.keys(deprecationHeaders)) common[name] = header(name);
     if (route.idempotencyKey || route.id === 'cancelForecast') common['Idempotent-Replayed'] = header('IdempotentReplayed');
-    if (route.data === 'binary') {
-      const content = Object.fromEntries(
-        (fileTypes[route.id] ?? []).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
-      );
-      return { description: 'The file', headers: common, content };
-    }
+    if (route.etag) common['ETag'] = header('ETag');
+    if (route.data === 'binary') return fileResponses(route, common);
     const schema = this.#envelope(route);
     const example = { code: '0', message: 'success', data: atBaseUrl(routeExamples[route.id]?.data, this.#baseUrl) };
-    return { description: 'Success', headers: common, content: { 'application/json': { schema, example } } };
+    return { [route.success]: { description: 'Success', headers: common, content: { 'application/json': { schema, example } } } };
   }
 }
-
-/** Body of an upload. */
-const fileUpload: JsonObject = {
-  type: 'object',
-  required: ['file'],
-  properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name' } },
-};
 
 /**
  * The description of a parameter, with what a value looks like. That is no `example`: the reference page fills examples in, and

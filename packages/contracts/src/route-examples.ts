@@ -3,7 +3,9 @@ import type { UploadedPhoto } from './file-api.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
 import type { RouteExample } from './route-example.ts';
 import type { Simulation, SimulationResult } from './sandbox-api.ts';
+import { unclaimedParameterExamples, unclaimedRouteExamples } from './unclaimed-route-examples.ts';
 import type { IntakeResult } from './warehouse-api.ts';
+import { warehouseViewExamples, warehouseViewParameterExamples } from './warehouse-view-examples.ts';
 import { webhookParameterExamples, webhookRouteExamples } from './webhook-route-examples.ts';
 
 const { poNumber, forecastNo, warehouseCode } = exampleParcel;
@@ -58,8 +60,11 @@ const { photo_ids: _photos, ...weighed } = weighing;
 export const routeExamples: Readonly<Record<string, RouteExample>> = {
   ...forecastRouteExamples,
   listWarehouses: { requests: {}, data: { warehouses: [{ code: warehouseCode, name: 'Shenzhen demo warehouse' }] } },
+  getOwnWarehouse: { requests: {}, data: { code: warehouseCode, name: 'Shenzhen demo warehouse' } },
   uploadPhoto: { requests: {}, data: photo },
   reportEvents: { requests: { oneEvent: weighed, severalEvents: { events: [arrival, weighed] } }, data: intake },
+  ...unclaimedRouteExamples,
+  ...warehouseViewExamples,
   ...webhookRouteExamples,
   simulate: { requests: { weighing: simulatedWeighing, dispatch: simulatedDispatch, trackingNode: simulatedNode }, data: simulated },
 };
@@ -67,6 +72,8 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
 /** Parameter of a path or query → example. */
 export const parameterExamples: Readonly<Record<string, string | number>> = {
   po_number: poNumber,
+  ...unclaimedParameterExamples,
+  ...warehouseViewParameterExamples,
   ...webhookParameterExamples,
   created_from: '2025-11-21T00:00:00+08:00',
   created_to: '2025-11-22T00:00:00+08:00',

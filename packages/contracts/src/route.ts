@@ -40,6 +40,10 @@ export interface RouteDefinition {
   readonly repeat?: string;
   /** True when the header `Idempotency-Key` makes a repeat harmless. */
   readonly idempotencyKey?: boolean;
+  /** True when the response has the version of what it shows in the header `ETag`. */
+  readonly etag?: boolean;
+  /** True when the header `If-Match` makes a change depend on the version. */
+  readonly ifMatch?: boolean;
   /** Failures of this route beyond those that every route shares. */
   readonly errors: readonly ErrorCode[];
   /** Set when the route is on its way out: its responses and the reference say so. */

@@ -1,7 +1,10 @@
-import { UploadedFile, UploadedPhoto } from './file-api.ts';
+import { UploadedPhoto } from './file-api.ts';
+import { fileRoutes } from './file-routes.ts';
 import {
+  CorrectedForecast,
   ForecastAcceptance,
   ForecastCancellation,
+  ForecastCorrection,
   ForecastDetail,
   ForecastList,
   ForecastListQuery,
@@ -12,7 +15,9 @@ import {
 import type { RouteDefinition } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
 import { TrackingResult } from './tracking-api.ts';
-import { IntakeResult, WarehouseList, WarehouseReport } from './warehouse-api.ts';
+import { unclaimedRoutes } from './unclaimed-routes.ts';
+import { IntakeResult, Warehouse, WarehouseList, WarehouseReport } from './warehouse-api.ts';
+import { warehouseViewRoutes } from './warehouse-view-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 const forecastRoutes: readonly RouteDefinition[] = [
@@ -97,7 +102,29 @@ const forecastRoutes: readonly RouteDefinition[] = [
       'The live forecast of this po_number; when all are cancelled, the newest. A po_number that reads `weighing` or `tracking` is found by the filter of the list.',
     data: ForecastDetail,
     success: 200,
+    etag: true,
     errors: ['40401'],
+  },
+  {
+    id: 'correctForecast',
+    method: 'PATCH',
+    path: '/open/v1/forecasts/{po_number}',
+    service: 'forecast',
+    access: 'tenant',
+    scopes: ['forecasts:write'],
+    rateClass: 'standard',
+    tag: 'Forecasts',
+    summary: 'Correct a forecast',
+    description:
+      'Until the parcel arrives (status 1), every field of the body can change. From then until the dispatch only `shipping_label` and `shipping_note`. Each change makes a new `version`; a body that changes nothing makes none. `If-Match` with the version that you read keeps you from overwriting what somebody else corrected.',
+    body: ForecastCorrection,
+    data: CorrectedForecast,
+    success: 200,
+    repeat: 'The same body changes nothing more. With `If-Match` it is 41201, unless it has the same `Idempotency-Key`.',
+    idempotencyKey: true,
+    etag: true,
+    ifMatch: true,
+    errors: ['40001', '40401', '40902', '41201', '41301', '41501', '42201', '42202', '42203'],
   },
   {
     id: 'cancelForecast',
@@ -117,58 +144,6 @@ const forecastRoutes: readonly RouteDefinition[] = [
   },
 ];
 
-const fileRoutes: readonly RouteDefinition[] = [
-  {
-    id: 'uploadPdf',
-    method: 'POST',
-    path: '/open/v1/files/pdf',
-    service: 'file',
-    access: 'tenant',
-    scopes: ['files:write'],
-    rateClass: 'upload',
-    tag: 'Files',
-    summary: 'Upload a PDF',
-    description:
-      'The file name must end in `.pdf`, in any case, and the content must be a PDF. At most 10 MB (10,485,760 bytes). Identical content is stored once per tenant.',
-    body: 'multipart',
-    data: UploadedFile,
-    success: 200,
-    repeat: 'The same content returns the same file.',
-    idempotencyKey: true,
-    errors: ['41501', '42204', '42205', '42206', '42207'],
-  },
-  {
-    id: 'openFile',
-    method: 'GET',
-    path: '/files/{name}',
-    service: 'file',
-    access: 'public',
-    scopes: [],
-    rateClass: 'standard',
-    tag: 'Files',
-    summary: 'Open an uploaded PDF',
-    description: 'The URL of the upload; needs no key and cannot be guessed.',
-    data: 'binary',
-    success: 200,
-    errors: ['40403'],
-  },
-  {
-    id: 'openPhoto',
-    method: 'GET',
-    path: '/photos/{name}',
-    service: 'file',
-    access: 'public',
-    scopes: [],
-    rateClass: 'standard',
-    tag: 'Files',
-    summary: 'Open a photo',
-    description: 'The image_url of a weighing or forecast image; needs no key and cannot be guessed.',
-    data: 'binary',
-    success: 200,
-    errors: ['40403'],
-  },
-];
-
 const warehouseRoutes: readonly RouteDefinition[] = [
   {
     id: 'listWarehouses',
@@ -182,6 +157,21 @@ const warehouseRoutes: readonly RouteDefinition[] = [
     summary: 'List warehouses',
     description: 'Codes that a forecast may name.',
     data: WarehouseList,
+    success: 200,
+    errors: [],
+  },
+  {
+    id: 'getOwnWarehouse',
+    method: 'GET',
+    path: '/warehouse/v1/warehouse',
+    service: 'gateway',
+    access: 'warehouse',
+    scopes: [],
+    rateClass: 'standard',
+    tag: 'Warehouse intake',
+    summary: 'Read the warehouse of the key',
+    description: 'Proves a key, and names the `warehouse_code` that its events carry.',
+    data: Warehouse,
     success: 200,
     errors: [],
   },
@@ -250,6 +240,8 @@ export const routes: readonly RouteDefinition[] = [
   ...forecastRoutes,
   ...fileRoutes,
   ...warehouseRoutes,
+  ...unclaimedRoutes,
+  ...warehouseViewRoutes,
   ...webhookRoutes,
   ...sandboxRoutes,
 ];

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { imageTypes, poNumber, queryWarnings, Warning } from './forecast-api.ts';
+import { exceptionReasons, imageTypes, poNumber, queryWarnings, Warning } from './forecast-api.ts';
 import { CODE_PATTERN, INTEGER_TO_25_PATTERN, integerInQuery, logisticsNumber, nullable, oneOf, text } from './text.ts';
 import { TrackingNode } from './tracking-api.ts';
+import { receivedQuantities } from './warehouse-api.ts';
 
 /** Steps that a simulation can play. */
-export const simulationSteps = ['arrive', 'weigh', 'process', 'put_away', 'dispatch', 'track'] as const;
+export const simulationSteps = ['arrive', 'weigh', 'process', 'put_away', 'dispatch', 'track', 'exception', 'hold', 'release'] as const;
 
 const size = (description: string) => Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 10000, description }));
 
@@ -18,10 +19,14 @@ export const Simulation = Type.Object(
     width_cm: size('weigh: width in cm; default 20'),
     height_cm: size('weigh: height in cm; default 10'),
     weight_kg: size('weigh: weight in kg; default 1.25'),
-    photos: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'weigh: number of photos; default 1' })),
+    photos: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'weigh, exception: number of photos; default 1' })),
     image_types: Type.Optional(
       Type.Array(oneOf(imageTypes, 'Image type'), { maxItems: 10, description: 'arrive: forecast photos taken on arrival' }),
     ),
+    received_items: Type.Optional(receivedQuantities('arrive, process, put_away: the whole count of what was received; default none')),
+    exception_reason: Type.Optional(oneOf(exceptionReasons, 'exception: what is wrong; default damaged')),
+    exception_text: Type.Optional(text(0, 1000, "exception: in the warehouse's own words")),
+    hold_reason: Type.Optional(text(0, 500, "hold: in the warehouse's own words")),
     carrier_code: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'dispatch: carrier; default simulated' }),
     ),
@@ -68,7 +73,13 @@ export const ListenQuery = Type.Object(
     endpoint_id: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'Listen as this endpoint: its event types, its filter, its secret' }),
     ),
-    event_types: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only these, separated by commas' })),
+    event_types: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Only these, separated by commas; default: what the endpoint receives, without one what the feed shows by default',
+      }),
+    ),
     wait: Type.Optional(integerInQuery(INTEGER_TO_25_PATTERN, 20, 'Seconds to wait for an event, 1 to 25; default 20')),
   },
   { $id: 'ListenQuery' },

@@ -1,11 +1,14 @@
-/** What a key may do. A tenant's key holds any of the first five; a warehouse's key only the last. */
-export const scopes = ['forecasts:write', 'files:write', 'weighing:read', 'tracking:read', 'webhooks:manage', 'warehouse:write'] as const;
+/** Scopes of a tenant's key: what merchants do. */
+export const tenantScopes = ['forecasts:write', 'files:write', 'weighing:read', 'tracking:read', 'webhooks:manage'] as const;
+
+/** Scopes of a warehouse's key. A new key has both unless it is issued with one of them. */
+export const warehouseScopes = ['warehouse:write', 'warehouse:read'] as const;
+
+/** What a key may do. */
+export const scopes = [...tenantScopes, ...warehouseScopes] as const;
 
 /** One permission of a key. */
 export type Scope = (typeof scopes)[number];
-
-/** Every scope that a tenant's key may hold. */
-export const tenantScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'warehouse:write');
 
 /** True when `value` is a scope. */
 export function isScope(value: string): value is Scope {

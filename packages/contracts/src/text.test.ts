@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CODE_PATTERN, EXTERNAL_ID_PATTERN, HS_CODE_PATTERN, patternMessages, TEXT_PATTERN, TRACKING_NUMBER_PATTERN } from './text.ts';
+import {
+  CODE_PATTERN,
+  EVENT_ID_PATTERN,
+  EXTERNAL_ID_PATTERN,
+  HS_CODE_PATTERN,
+  patternMessages,
+  TEXT_PATTERN,
+  TRACKING_NUMBER_PATTERN,
+} from './text.ts';
 import { normaliseTrackingNumber } from './tracking-number.ts';
 
 const matches = (pattern: string, value: string): boolean => new RegExp(pattern, 'u').test(value);
@@ -15,6 +23,7 @@ const cases: readonly (readonly [name: string, pattern: string, accepted: readon
     ['851762', '8517.62.00', '85 17 62', '1'.repeat(13)],
     ['85176', '1'.repeat(14), '8517-62', '85176a', '......'],
   ],
+  ['event id', EVENT_ID_PATTERN, ['a', '.a', '..a.', 'wh:1/2@x.y+z_-', '-', '/'], ['', '.', '..', '...', 'a b', 'ä', 'a\n', '.\n']],
   ['outside id', EXTERNAL_ID_PATTERN, ['a', 'wh:1/2@x.y+z_-', 'a'.repeat(128)], ['', 'a b', 'ä', 'a'.repeat(129), 'a\n']],
   ['code', CODE_PATTERN, ['A', 'LAX-1', '4px.us_2'], ['', '-A', '.a', 'A B', 'Ä', 'A\n']],
 ];

@@ -17,12 +17,19 @@ export const TRACKING_NUMBER_PATTERN = `^[ -]*(?:[^\\s${CONTROL}-][ -]*){4,64}$`
 export const HS_CODE_PATTERN = '^[. ]*(?:[0-9][. ]*){6,13}$';
 /** An event or record identifier chosen by an outside system. */
 export const EXTERNAL_ID_PATTERN = '^[A-Za-z0-9._:@/+-]{1,128}$';
+/** An identifier of an event, which also stands in paths: not dots alone, which mean a folder there. */
+export const EVENT_ID_PATTERN = '^\\.*[A-Za-z0-9_:@/+-][A-Za-z0-9._:@/+-]*$';
 /** A code such as a warehouse or carrier code. */
 export const CODE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]*$';
 /** Status of a forecast in a query: its integer or its name. */
 export const FORECAST_STATUS_PATTERN = `^([1-7]|${Object.keys(forecastStatuses).join('|')})$`;
+const anyStatus = `(?:[1-7]|${Object.keys(forecastStatuses).join('|')})`;
+/** One or several statuses of a forecast in a query, separated by commas. */
+export const FORECAST_STATUSES_PATTERN = `^${anyStatus}(?:,${anyStatus}){0,6}$`;
 /** Local time of a carrier's node. */
 export const LOCAL_TIME_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$';
+/** A Serial Shipping Container Code (GS1 General Specifications, AI 00). */
+export const SSCC_PATTERN = '^[0-9]{18}$';
 /** Time zone of a carrier's node. */
 export const TIME_ZONE_PATTERN = '^\\(GMT[+-][0-9]{2}:[0-9]{2}\\)$';
 /** Value of an HTTP header: visible ASCII, blanks only between. */
@@ -50,6 +57,7 @@ export const integerPatternMaximum: Readonly<Record<string, number>> = {
 export const patternLengths: Readonly<Record<string, number>> = {
   [EXTERNAL_ID_PATTERN]: 128,
   [FORECAST_STATUS_PATTERN]: Math.max(...Object.keys(forecastStatuses).map((name) => name.length)),
+  [FORECAST_STATUSES_PATTERN]: 7 * (Math.max(...Object.keys(forecastStatuses).map((name) => name.length)) + 1) - 1,
   [LOCAL_TIME_PATTERN]: 19,
   [TIME_ZONE_PATTERN]: 11,
   [OFFSET_PATTERN]: 19,
@@ -72,11 +80,14 @@ export const patternMessages: Readonly<Record<string, string>> = {
   [TRACKING_NUMBER_PATTERN]: 'must have 4 to 64 characters once spaces and hyphens are removed, none of them a control character',
   [HS_CODE_PATTERN]: 'must have 6 to 13 digits; dots and spaces may separate them',
   [EXTERNAL_ID_PATTERN]: 'must have 1 to 128 characters out of letters, digits and . _ : @ / + -',
+  [EVENT_ID_PATTERN]: 'must have only letters, digits and . _ : @ / + -, and not dots alone',
   [CODE_PATTERN]: 'must start with a letter or digit and contain only letters, digits and . _ -',
   [FORECAST_STATUS_PATTERN]: `must be an integer from 1 to 7 or one of ${Object.keys(forecastStatuses).join(', ')}`,
+  [FORECAST_STATUSES_PATTERN]: `must be one to seven of the integers 1 to 7 or of ${Object.keys(forecastStatuses).join(', ')}, separated by commas`,
   [HEADER_VALUE_PATTERN]: 'must be visible ASCII characters, with blanks only between them',
   [OFFSET_PATTERN]: 'must be an offset: 1 to 19 digits without a leading zero',
   [LOCAL_TIME_PATTERN]: 'must be a time written yyyy-MM-dd HH:mm:ss, such as 2026-01-31 08:00:00',
+  [SSCC_PATTERN]: 'must have 18 digits',
   [TIME_ZONE_PATTERN]: 'must be a time zone such as (GMT+08:00)',
   ...Object.fromEntries(Object.entries(integerPatternMaximum).map(([pattern, most]) => [pattern, `must be an integer from 1 to ${most}`])),
 };

@@ -3,12 +3,15 @@ import { type Topic, topics } from './topics.ts';
 
 /**
  * The services that read each topic, by one consumer group each, shared by their replicas. Gateways read
- * `gateway.events.v1` by a group for each replica instead: every one must hear of a revoked key.
+ * `gateway.events.v1` by a group for each replica instead: every one must hear of a revoked key. `warehouse.expected.v1` is for
+ * systems outside the platform.
  */
 export const topicConsumers: Readonly<Record<Topic, readonly ServiceName[]>> = {
-  [topics.forecast]: ['warehouse-intake', 'tracking', 'webhook'],
+  [topics.forecast]: ['warehouse-intake', 'tracking', 'webhook', 'file'],
   [topics.warehouse]: ['forecast'],
   [topics.tracking]: ['forecast', 'webhook'],
   [topics.gateway]: [],
+  [topics.file]: ['forecast', 'warehouse-intake'],
   [topics.warehouseIntake]: ['warehouse-intake'],
+  [topics.warehouseExpected]: [],
 };

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { imageTypes, queryWarnings } from './forecast-api.ts';
+import { exceptionReasons, imageTypes, queryWarnings } from './forecast-api.ts';
 import {
   CODE_PATTERN,
-  EXTERNAL_ID_PATTERN,
+  EVENT_ID_PATTERN,
   INTEGER_TO_1000_PATTERN,
+  identifier,
   instant,
   integerInQuery,
   logisticsNumber,
@@ -24,12 +25,23 @@ export const WarehouseList = Type.Object({ warehouses: Type.Array(Warehouse), wa
 export const MAX_EVENTS_PER_CALL = 500;
 
 /** What a warehouse reports. */
-export const warehouseEventTypes = ['arrival', 'weighing', 'photo', 'processing', 'put_away', 'dispatch'] as const;
+export const warehouseEventTypes = [
+  'arrival',
+  'weighing',
+  'photo',
+  'processing',
+  'put_away',
+  'dispatch',
+  'exception',
+  'hold',
+  'release',
+] as const;
 export type WarehouseEventType = (typeof warehouseEventTypes)[number];
 
 const common = {
   event_id: Type.String({
-    pattern: EXTERNAL_ID_PATTERN,
+    maxLength: 128,
+    pattern: EVENT_ID_PATTERN,
     description: "The warehouse's id of the event; sent again, it has no second effect",
   }),
   occurred_at: instant('When it happened'),
@@ -41,8 +53,24 @@ const eitherNumber = { anyOf: [{ required: ['forecast_no'] }, { required: ['expr
 const centimetres = (name: string) => Type.Number({ exclusiveMinimum: 0, maximum: 10000, description: `${name} in cm` });
 const photoId = Type.String({ minLength: 1, maxLength: 1024, description: 'photo_id of the photo upload' });
 
+/** Pieces of one SKU that the warehouse counted. */
+export const ReceivedQuantity = Type.Object(
+  {
+    sku_code: identifier(1, 100, 'As in the forecast; another one is kept too'),
+    quantity: Type.Integer({ minimum: 0, maximum: 500000, description: 'Pieces received' }),
+  },
+  { $id: 'ReceivedQuantity' },
+);
+/** A count of what was received. None at all is no count: clients that generators make send an empty list where nothing was said. */
+export const receivedQuantities = (description: string) =>
+  Type.Array(ReceivedQuantity, {
+    maxItems: 2000,
+    description: `${description}. A SKU that is left out counts as none; entries of one SKU are added. An empty list is no count`,
+  });
+const counted = { received_items: Type.Optional(receivedQuantities('The whole count of what was received')) };
+
 /** The parcel has reached the warehouse. */
-export const ArrivalEvent = Type.Object({ ...common, type: Type.Literal('arrival') }, { $id: 'ArrivalEvent', ...eitherNumber });
+export const ArrivalEvent = Type.Object({ ...common, type: Type.Literal('arrival'), ...counted }, { $id: 'ArrivalEvent', ...eitherNumber });
 /** The parcel has been measured. */
 export const WeighingEvent = Type.Object(
   {
@@ -71,9 +99,15 @@ export const PhotoEvent = Type.Object(
   { $id: 'PhotoEvent', ...eitherNumber },
 );
 /** Work on the parcel has begun. */
-export const ProcessingEvent = Type.Object({ ...common, type: Type.Literal('processing') }, { $id: 'ProcessingEvent', ...eitherNumber });
+export const ProcessingEvent = Type.Object(
+  { ...common, type: Type.Literal('processing'), ...counted },
+  { $id: 'ProcessingEvent', ...eitherNumber },
+);
 /** Goods of a replenishment forecast are on the shelf. */
-export const PutAwayEvent = Type.Object({ ...common, type: Type.Literal('put_away') }, { $id: 'PutAwayEvent', ...eitherNumber });
+export const PutAwayEvent = Type.Object(
+  { ...common, type: Type.Literal('put_away'), ...counted },
+  { $id: 'PutAwayEvent', ...eitherNumber },
+);
 /** The parcel has been handed to a carrier. */
 export const DispatchEvent = Type.Object(
   {
@@ -84,6 +118,27 @@ export const DispatchEvent = Type.Object(
   },
   { $id: 'DispatchEvent', ...eitherNumber },
 );
+/** Something is wrong with the parcel. */
+export const ExceptionEvent = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('exception'),
+    reason: oneOf(exceptionReasons, 'What is wrong'),
+    text: Type.Optional(text(0, 1000, 'In your own words, for the merchant')),
+    photo_ids: Type.Optional(Type.Array(photoId, { maxItems: 50, description: 'Photos that show it' })),
+  },
+  { $id: 'ExceptionEvent', ...eitherNumber },
+);
+/** The parcel stays where it is until it is released. */
+export const HoldEvent = Type.Object(
+  { ...common, type: Type.Literal('hold'), reason: Type.Optional(text(0, 500, 'In your own words, for the merchant')) },
+  { $id: 'HoldEvent', ...eitherNumber },
+);
+/** Every hold of the parcel has ended. */
+export const ReleaseEvent = Type.Object({ ...common, type: Type.Literal('release') }, { $id: 'ReleaseEvent', ...eitherNumber });
+
+/** What every event has, whatever its type: by this an event of an unknown type is checked. */
+export const CommonEvent = Type.Object(common, eitherNumber);
 
 /** Event type → schema; the `type` field chooses. */
 export const warehouseEventSchemas = {
@@ -93,9 +148,22 @@ export const warehouseEventSchemas = {
   processing: ProcessingEvent,
   put_away: PutAwayEvent,
   dispatch: DispatchEvent,
+  exception: ExceptionEvent,
+  hold: HoldEvent,
+  release: ReleaseEvent,
 } as const satisfies Record<WarehouseEventType, unknown>;
 
-const anyEvent = Type.Union([ArrivalEvent, WeighingEvent, PhotoEvent, ProcessingEvent, PutAwayEvent, DispatchEvent]);
+const anyEvent = Type.Union([
+  ArrivalEvent,
+  WeighingEvent,
+  PhotoEvent,
+  ProcessingEvent,
+  PutAwayEvent,
+  DispatchEvent,
+  ExceptionEvent,
+  HoldEvent,
+  ReleaseEvent,
+]);
 
 /** Any warehouse event, told apart by `type`. `oneOf`, as the discriminator asks for it (OpenAPI 3.1, Discriminator Object). */
 export const WarehouseEvent = Type.Unsafe<Static<typeof anyEvent>>({
@@ -127,6 +195,7 @@ export const intakeWarningRules = [
   'ambiguous',
   'event_id_reused',
   'takes_no_dispatch',
+  'on_hold',
   'implausible',
   'unknown_field',
   'no_forecast',
@@ -144,7 +213,7 @@ export const IntakeWarning = Type.Object(
     rule: Type.Optional(
       oneOf(
         intakeWarningRules,
-        'ambiguous: several forecasts declare the number; event_id_reused: the first event of this id stays; takes_no_dispatch: the forecast is of type 1; implausible: check the number and its unit; unknown_field: ignored; no_forecast: none is known yet',
+        'ambiguous: several forecasts declare the number; event_id_reused: the first event of this id stays; takes_no_dispatch: the forecast is of type 1; on_hold: a parcel that the warehouse held back was dispatched; implausible: check the number and its unit; unknown_field: ignored; no_forecast: none is known yet',
       ),
     ),
     message: Type.String(),
@@ -154,7 +223,7 @@ export const IntakeWarning = Type.Object(
 export type IntakeWarning = Static<typeof IntakeWarning>;
 
 /** One fault of a rejected event; the same component as a fault of a refused call. */
-const FieldError = Type.Object(
+export const FieldError = Type.Object(
   { field: Type.String({ description: 'JSON path of the field in the event' }), rule: Type.String(), message: Type.String() },
   { $id: 'FieldError' },
 );

@@ -1,17 +1,37 @@
 import Type, { type Static } from 'typebox';
 import { environments } from './environment.ts';
+import { exceptionReasons, ForecastDetail, imageTypes, WeighingData } from './forecast-api.ts';
 import { forecastStatusMeanings } from './forecast-status.ts';
-import { instant, oneOf } from './text.ts';
+import { instant, nullable, oneOf } from './text.ts';
+import { TrackingResult } from './tracking-api.ts';
 import { disabledReasons } from './webhook-endpoint-api.ts';
-import { DISABLED_EVENT_TYPE, TEST_EVENT_TYPE } from './webhook-event-types.ts';
+import { DISABLED_EVENT_TYPE, type OptInEventType, TEST_EVENT_TYPE } from './webhook-event-types.ts';
 
 const thin = {
   event_id: Type.String(),
-  event_seq: Type.Integer({ description: 'Rises by one per event of a forecast, from 1' }),
+  event_seq: Type.Integer({
+    description:
+      'Rises by one per event of a forecast, from 1; types that only endpoints receive which name them have a sequence of their own',
+  }),
   environment: oneOf(environments, 'Environment'),
   forecast_no: Type.String(),
   po_number: Type.String(),
 };
+const optInThin = {
+  ...thin,
+  event_seq: Type.Integer({
+    description: 'Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own',
+  }),
+};
+const status = Type.Integer({ description: `Status of the forecast: ${forecastStatusMeanings}` });
+
+const full_omitted = Type.Optional(
+  Type.String({
+    description:
+      'Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added',
+  }),
+);
+const withForecast = { forecast: Type.Optional(ForecastDetail), full_omitted };
 
 /** Body of a `parcel.weighed` webhook. */
 export const ParcelWeighedWebhook = Type.Object(
@@ -19,11 +39,7 @@ export const ParcelWeighedWebhook = Type.Object(
     type: Type.Literal('parcel.weighed'),
     timestamp: instant('When the event happened'),
     data: Type.Object(
-      {
-        ...thin,
-        status: Type.Integer({ description: `Status of the forecast: ${forecastStatusMeanings}` }),
-        weighed_at: instant('When the warehouse weighed it'),
-      },
+      { ...thin, status, weighed_at: instant('When the warehouse weighed it'), weighing: Type.Optional(WeighingData), full_omitted },
       { $id: 'ParcelWeighedData' },
     ),
   },
@@ -42,6 +58,8 @@ export const TrackingChangedWebhook = Type.Object(
         previous_admin_status: Type.String({ description: 'Empty when there was none' }),
         admin_status: Type.String(),
         is_terminal: Type.Boolean(),
+        tracking: Type.Optional(TrackingResult),
+        full_omitted,
       },
       { $id: 'TrackingChangedData' },
     ),
@@ -49,6 +67,115 @@ export const TrackingChangedWebhook = Type.Object(
   { $id: 'TrackingChangedWebhook' },
 );
 export type TrackingChangedWebhook = Static<typeof TrackingChangedWebhook>;
+
+/** `data` of a body that only endpoints receive which name its type. @param name of the schema, without its ending */
+function optInData<P extends Type.TProperties>(name: string, details: P) {
+  return Type.Object({ ...optInThin, status, ...details, ...withForecast }, { $id: `${name}Data` });
+}
+
+/** Schema of a body that only endpoints receive which name its type. @param name of the schema, without its ending */
+function optInWebhook<T extends OptInEventType, D extends Type.TSchema>(type: T, name: string, data: D) {
+  return Type.Object({ type: Type.Literal(type), timestamp: instant('When the event happened'), data }, { $id: `${name}Webhook` });
+}
+
+const version = Type.Integer({ description: 'Of the content of the forecast; begins at 1 and rises with each correction' });
+const warehouse_code = Type.String({ description: 'Warehouse of the forecast' });
+const reported = {
+  warehouse_code: Type.String({ description: 'Warehouse that reported it' }),
+  occurred_at: instant('When it happened in the warehouse'),
+};
+
+const ParcelReportedData = optInData('ParcelReported', reported);
+
+/** Body of a `forecast.accepted` webhook. */
+export const ForecastAcceptedWebhook = optInWebhook(
+  'forecast.accepted',
+  'ForecastAccepted',
+  optInData('ForecastAccepted', {
+    version,
+    warehouse_code,
+    accepted_at: instant('Acceptance'),
+  }),
+);
+export type ForecastAcceptedWebhook = Static<typeof ForecastAcceptedWebhook>;
+
+/** Body of a `forecast.corrected` webhook. */
+export const ForecastCorrectedWebhook = optInWebhook(
+  'forecast.corrected',
+  'ForecastCorrected',
+  optInData('ForecastCorrected', {
+    version,
+    warehouse_code,
+    changed: Type.Array(Type.String(), { description: 'JSON paths of the corrected fields, at most 100' }),
+    corrected_at: instant('Correction'),
+  }),
+);
+export type ForecastCorrectedWebhook = Static<typeof ForecastCorrectedWebhook>;
+
+/** Body of a `forecast.cancelled` webhook. */
+export const ForecastCancelledWebhook = optInWebhook(
+  'forecast.cancelled',
+  'ForecastCancelled',
+  optInData('ForecastCancelled', {
+    cancelled_at: instant('Cancellation'),
+  }),
+);
+export type ForecastCancelledWebhook = Static<typeof ForecastCancelledWebhook>;
+
+/** Body of a `parcel.arrived` webhook. */
+export const ParcelArrivedWebhook = optInWebhook('parcel.arrived', 'ParcelArrived', ParcelReportedData);
+export type ParcelArrivedWebhook = Static<typeof ParcelArrivedWebhook>;
+
+/** Body of a `parcel.photographed` webhook. */
+export const ParcelPhotographedWebhook = optInWebhook(
+  'parcel.photographed',
+  'ParcelPhotographed',
+  optInData('ParcelPhotographed', {
+    ...reported,
+    image_type: oneOf(imageTypes, 'What the image shows'),
+    image_order: Type.Integer(),
+  }),
+);
+export type ParcelPhotographedWebhook = Static<typeof ParcelPhotographedWebhook>;
+
+/** Body of a `parcel.put_away` webhook. */
+export const ParcelPutAwayWebhook = optInWebhook('parcel.put_away', 'ParcelPutAway', ParcelReportedData);
+export type ParcelPutAwayWebhook = Static<typeof ParcelPutAwayWebhook>;
+
+/** Body of a `parcel.dispatched` webhook. */
+export const ParcelDispatchedWebhook = optInWebhook(
+  'parcel.dispatched',
+  'ParcelDispatched',
+  optInData('ParcelDispatched', {
+    carrier_code: Type.String(),
+    tracking_number: Type.String({ description: 'Of the carrier, normalised' }),
+    dispatched_at: instant('When the warehouse handed it over'),
+  }),
+);
+export type ParcelDispatchedWebhook = Static<typeof ParcelDispatchedWebhook>;
+
+/** Body of a `parcel.completed` webhook. */
+export const ParcelCompletedWebhook = optInWebhook(
+  'parcel.completed',
+  'ParcelCompleted',
+  optInData('ParcelCompleted', {
+    reason: Type.String({ description: 'What completed the forecast: put_away or tracking_ended' }),
+    completed_at: instant('When the platform recorded it'),
+  }),
+);
+export type ParcelCompletedWebhook = Static<typeof ParcelCompletedWebhook>;
+
+/** Body of a `parcel.exception` webhook. */
+export const ParcelExceptionWebhook = optInWebhook(
+  'parcel.exception',
+  'ParcelException',
+  optInData('ParcelException', {
+    ...reported,
+    reason: Type.String({ description: `What is wrong with the parcel: ${exceptionReasons.join(', ')}. More reasons may be added` }),
+    text: nullable(Type.String({ description: "The warehouse's own words" })),
+  }),
+);
+export type ParcelExceptionWebhook = Static<typeof ParcelExceptionWebhook>;
 
 /** Body of an `endpoint.disabled` webhook. */
 export const EndpointDisabledWebhook = Type.Object(
@@ -83,3 +210,20 @@ export const EndpointTestWebhook = Type.Object(
   { $id: 'EndpointTestWebhook' },
 );
 export type EndpointTestWebhook = Static<typeof EndpointTestWebhook>;
+
+/** Type → body, for every type that an endpoint may be sent. */
+export interface WebhookBodies {
+  readonly 'parcel.weighed': ParcelWeighedWebhook;
+  readonly 'tracking.changed': TrackingChangedWebhook;
+  readonly 'forecast.accepted': ForecastAcceptedWebhook;
+  readonly 'forecast.corrected': ForecastCorrectedWebhook;
+  readonly 'forecast.cancelled': ForecastCancelledWebhook;
+  readonly 'parcel.arrived': ParcelArrivedWebhook;
+  readonly 'parcel.photographed': ParcelPhotographedWebhook;
+  readonly 'parcel.put_away': ParcelPutAwayWebhook;
+  readonly 'parcel.dispatched': ParcelDispatchedWebhook;
+  readonly 'parcel.completed': ParcelCompletedWebhook;
+  readonly 'parcel.exception': ParcelExceptionWebhook;
+  readonly 'endpoint.test': EndpointTestWebhook;
+  readonly 'endpoint.disabled': EndpointDisabledWebhook;
+}

@@ -36,7 +36,10 @@ export type Delivery = Static<typeof Delivery>;
 export const DeliveryDetail = Type.Object(
   {
     ...Delivery.properties,
-    body: Type.String({ description: 'The body of every attempt, byte for byte; what the signature covers' }),
+    body: Type.String({
+      description:
+        'The body of every attempt, byte for byte; what the signature covers. An endpoint with `payload: full` is sent this with the full data added',
+    }),
   },
   { $id: 'DeliveryDetail' },
 );

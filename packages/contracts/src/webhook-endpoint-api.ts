@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { inputWarnings, queryWarnings } from './forecast-api.ts';
+import { imageTypes, inputWarnings, queryWarnings } from './forecast-api.ts';
 import { HEADER_VALUE_PATTERN, instant, nullable, oneOf, text } from './text.ts';
-import { tenantEventTypes } from './webhook-event-types.ts';
+import { standardEventTypes, tenantEventTypes } from './webhook-event-types.ts';
 
 /** At most this many endpoints a tenant. */
 export const MAX_ENDPOINTS_PER_TENANT = 10;
@@ -17,6 +17,10 @@ const MAX_METADATA_NAME = 40;
 /** What stands in an answer for the value of a custom header, which may be a secret. */
 export const HIDDEN_HEADER_VALUE = '***';
 
+/** How much of a parcel an endpoint is sent. */
+export const endpointPayloads = ['thin', 'full'] as const;
+export type EndpointPayload = (typeof endpointPayloads)[number];
+
 /** State of an endpoint. */
 export const endpointStatuses = ['enabled', 'paused', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
@@ -30,7 +34,7 @@ const eventTypes = Type.Array(oneOf(tenantEventTypes, 'Event type'), {
   minItems: 1,
   maxItems: 20,
   uniqueItems: true,
-  description: 'Events that the endpoint receives',
+  description: `Events that the endpoint receives; default when it is created: ${standardEventTypes.join(', ')}`,
 });
 const description = text(0, 500, 'For people');
 
@@ -44,6 +48,10 @@ const conditions = {
   previous_admin_status: Type.Optional(oneOrSeveral(oneOf(['', ...adminStatuses], 'Status told before; empty when there was none'))),
   admin_status: Type.Optional(oneOrSeveral(oneOf(adminStatuses, 'Status told'))),
   is_terminal: Type.Optional(Type.Boolean()),
+  warehouse_code: Type.Optional(oneOrSeveral(Type.String({ minLength: 1, maxLength: 32 }))),
+  carrier_code: Type.Optional(oneOrSeveral(Type.String({ minLength: 1, maxLength: 64 }))),
+  image_type: Type.Optional(oneOrSeveral(oneOf(imageTypes, 'What the image shows'))),
+  reason: Type.Optional(oneOrSeveral(Type.String({ minLength: 1, maxLength: 64 }))),
 };
 
 /** Which events of the subscribed types are sent, by the fields of their `data`. */
@@ -68,6 +76,11 @@ const metadata = Type.Record(Type.String(), text(0, 500, 'Value'), {
 });
 const rateLimit = Type.Integer({ minimum: 1, maximum: 1000, description: 'Attempts a second, at most; what is over it waits' });
 
+const payload = oneOf(
+  endpointPayloads,
+  'thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast`',
+);
+
 const settings = {
   event_types: Type.Optional(eventTypes),
   description: Type.Optional(description),
@@ -75,6 +88,7 @@ const settings = {
   headers: Type.Optional(customHeaders),
   metadata: Type.Optional(metadata),
   rate_limit: Type.Optional(nullable(rateLimit)),
+  payload: Type.Optional(payload),
 };
 
 /** Body that creates an endpoint. */
@@ -133,6 +147,7 @@ export const WebhookEndpoint = Type.Object(
     }),
     metadata: Type.Record(Type.String(), Type.String()),
     rate_limit: nullable(Type.Integer({ description: 'Attempts a second, at most; null: as fast as it answers' })),
+    payload,
     status: oneOf(endpointStatuses, 'paused and disabled endpoints keep their events but receive none'),
     disabled_reason: nullable(
       oneOf(disabledReasons, `Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of ${MAX_PAUSE_DAYS} days`),

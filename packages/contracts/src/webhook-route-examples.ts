@@ -1,7 +1,9 @@
-import { exampleParcel, webhookExamples } from './examples.ts';
+import { exampleParcel } from './examples.ts';
 import type { RouteExample } from './route-example.ts';
 import type { Delivery, DeliveryAttempt, ReplayRequest } from './webhook-delivery-api.ts';
 import type { EndpointChange, EndpointCreation, WebhookEndpoint } from './webhook-endpoint-api.ts';
+import { tenantEventTypes } from './webhook-event-types.ts';
+import { webhookExamples } from './webhook-examples.ts';
 
 const { poNumber } = exampleParcel;
 
@@ -14,6 +16,7 @@ const endpoint: WebhookEndpoint = {
   headers: { Authorization: '***' },
   metadata: { team: 'logistics' },
   rate_limit: null,
+  payload: 'thin',
   status: 'enabled',
   disabled_reason: null,
   pause_end_time: null,
@@ -66,13 +69,14 @@ const onlyTheEnd: EndpointCreation = {
   filter: { is_terminal: true },
   rate_limit: 20,
 };
+const everything: EndpointCreation = { url: endpoint.url, event_types: [...tenantEventTypes], payload: 'full' };
 const pause: EndpointChange = { status: 'paused' };
 const subscription: EndpointChange = { event_types: ['tracking.changed'] };
 const replay: ReplayRequest = { since: '2025-11-24T00:00:00+08:00', until: '2025-11-25T00:00:00+08:00', only: 'undelivered' };
 
 /** Route id → example, for webhooks and what else brings events. */
 export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
-  createEndpoint: { requests: { endpoint: creation, onlyTheEnd }, data: { ...withSecret, warnings: [] } },
+  createEndpoint: { requests: { endpoint: creation, onlyTheEnd, everything }, data: { ...withSecret, warnings: [] } },
   listEndpoints: { requests: {}, data: { endpoints: [endpoint] } },
   getEndpoint: { requests: {}, data: endpoint },
   updateEndpoint: {

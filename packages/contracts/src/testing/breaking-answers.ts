@@ -7,13 +7,16 @@ export const breakingAnswers: PlantedChanges = {
       delete found.properties.weight_kg;
       found.required = without(found.required, 'weight_kg');
     }),
-    ['GET /open/v1/forecasts/weighing, answer: data.weight_kg removed'],
+    ['GET /open/v1/forecasts/weighing, answer: data.weight_kg removed', 'webhook parcel.weighed: data.weighing.weight_kg removed'],
   ],
   'a field of an answer that becomes optional': [
     schema('WeighingData', (found) => {
       found.required = without(found.required, 'weighing_images');
     }),
-    ['GET /open/v1/forecasts/weighing, answer: data.weighing_images required'],
+    [
+      'GET /open/v1/forecasts/weighing, answer: data.weighing_images required',
+      'webhook parcel.weighed: data.weighing.weighing_images required',
+    ],
   ],
   'a field of an answer that may be null': [
     schema('UploadedFile', (found) => {
@@ -25,15 +28,24 @@ export const breakingAnswers: PlantedChanges = {
     schema('WeighingImage', (found) => {
       found.properties.id.type = 'string';
     }),
-    ['GET /open/v1/forecasts/weighing, answer: data.weighing_images[].id type'],
+    [
+      'GET /open/v1/forecasts/weighing, answer: data.weighing_images[].id type',
+      'webhook parcel.weighed: data.weighing.weighing_images[].id type',
+    ],
   ],
   'a longer list in an answer': [
     schema('TrackingNode', (found) => found.properties.admin_status.enum.push('Lost at sea')),
-    ['GET /open/v1/forecasts/tracking, answer: data.nodes[].admin_status enum "Lost at sea"'],
+    [
+      'GET /open/v1/forecasts/tracking, answer: data.nodes[].admin_status enum "Lost at sea"',
+      'webhook tracking.changed: data.tracking.nodes[].admin_status enum "Lost at sea"',
+    ],
   ],
   'an open value in place of a list in an answer': [
     schema('TrackingNode', (found) => delete found.properties.admin_status.enum),
-    ['GET /open/v1/forecasts/tracking, answer: data.nodes[].admin_status enum'],
+    [
+      'GET /open/v1/forecasts/tracking, answer: data.nodes[].admin_status enum',
+      'webhook tracking.changed: data.tracking.nodes[].admin_status enum',
+    ],
   ],
   'another HTTP status of success': [
     route('GET /open/v1/warehouses', ({ responses }) => {

@@ -1,0 +1,68 @@
+import type { RouteDefinition } from './route.ts';
+import {
+  EventOutcome,
+  ResolutionResult,
+  UnclaimedClaim,
+  UnclaimedDismissal,
+  WaitingEventList,
+  WaitingEventQuery,
+} from './unclaimed-api.ts';
+
+const common = { service: 'warehouse-intake', access: 'warehouse', rateClass: 'standard', tag: 'Warehouse intake', success: 200 } as const;
+
+/** What a warehouse sees of its reports afterwards, and does with those that wait. */
+export const unclaimedRoutes: readonly RouteDefinition[] = [
+  {
+    ...common,
+    id: 'getEventOutcome',
+    method: 'GET',
+    path: '/warehouse/v1/events/{event_id}',
+    scopes: ['warehouse:read'],
+    summary: 'Read the outcome of an event',
+    description: 'Applied, waiting, dismissed or rejected. The newest 10,000 rejected reports of a warehouse are kept for 7 days.',
+    data: EventOutcome,
+    errors: ['40403'],
+  },
+  {
+    ...common,
+    id: 'listUnclaimed',
+    method: 'GET',
+    path: '/warehouse/v1/unclaimed',
+    scopes: ['warehouse:read'],
+    summary: 'List unclaimed parcels',
+    description: 'Events of this warehouse that wait for their forecast, oldest first, in pages.',
+    query: WaitingEventQuery,
+    data: WaitingEventList,
+    errors: ['42201'],
+  },
+  {
+    ...common,
+    id: 'claimUnclaimed',
+    method: 'POST',
+    path: '/warehouse/v1/unclaimed/{id}/claim',
+    scopes: ['warehouse:write'],
+    summary: 'Claim an unclaimed parcel for a forecast',
+    description:
+      'All events of this warehouse that wait under the same number go to the forecast, in the order in which they occurred, and so does what comes under that number later. The forecast need not declare the number.',
+    body: UnclaimedClaim,
+    data: ResolutionResult,
+    repeat: 'Returns the first result; another forecast, or a dismissal, is 40902.',
+    idempotencyKey: true,
+    errors: ['40001', '40403', '40902', '41301', '41501', '42201'],
+  },
+  {
+    ...common,
+    id: 'dismissUnclaimed',
+    method: 'POST',
+    path: '/warehouse/v1/unclaimed/{id}/dismiss',
+    scopes: ['warehouse:write'],
+    summary: 'Dismiss an unclaimed parcel',
+    description:
+      'All events of this warehouse that wait under the same number wait no more. What comes under that number later waits again.',
+    body: UnclaimedDismissal,
+    data: ResolutionResult,
+    repeat: 'Returns the first result; another reason, or a claim, is 40902.',
+    idempotencyKey: true,
+    errors: ['40001', '40403', '40902', '41301', '41501', '42201'],
+  },
+];

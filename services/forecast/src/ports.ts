@@ -1,14 +1,33 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { ForecastRecord, Progress } from './domain/forecast.ts';
+import type { Correction } from './domain/correction.ts';
+import type { InspectedFile } from './domain/file-warnings.ts';
+import type { ForecastRecord, Progress, ReceivedItem } from './domain/forecast.ts';
 import type { ListPosition } from './domain/list-cursor.ts';
 
 /** A forecast about to be stored. */
-export interface NewForecast extends Omit<ForecastRecord, 'forecastId' | 'shownId'> {
+export interface NewForecast extends Omit<ForecastRecord, 'forecastId' | 'shownId' | 'contentVersion'> {
   /** JSON of the canonical form; stored as it is. */
   readonly content: string;
   /** Numbers that no other live type 2 forecast of the tenant may have; empty for type 1. */
   readonly claims: readonly string[];
+}
+
+/** What a forecast is to contain, as it is stored. */
+export interface StoredContent {
+  /** JSON of the canonical form. */
+  readonly content: string;
+  /** See {@link ForecastRecord.contentVersion}. */
+  readonly version: number;
+}
+
+/** A forecast with everything that its tenant submitted and corrected, all of one moment. */
+export interface StoredForecast {
+  readonly record: ForecastRecord;
+  /** JSON of the canonical form. */
+  readonly content: string;
+  /** Oldest first. */
+  readonly corrections: readonly Correction[];
 }
 
 /** What became of an insert. Nothing is stored unless it is `inserted`. */
@@ -34,8 +53,14 @@ export interface ForecastInserter {
 export interface ForecastReader {
   /** The forecast that holds the po_number; when all of them are cancelled, the newest. */
   findByPoNumber(tenantId: string, poNumber: string): Promise<ForecastRecord | undefined>;
-  /** JSON of the canonical form, as it was inserted. */
-  readContent(tenantId: string, forecastNo: string): Promise<string | undefined>;
+  /** As {@link findByPoNumber}, with its content. */
+  readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined>;
+  /** As {@link readByPoNumber}, by the number that no other forecast ever has. */
+  readByForecastNo(tenantId: string, forecastNo: string): Promise<StoredForecast | undefined>;
+  /** What a forecast is to contain at this moment. */
+  readContent(tenantId: string, forecastNo: string): Promise<StoredContent | undefined>;
+  /** Pieces that the warehouse last counted; none when it has not. */
+  readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]>;
 }
 
 /** Filters and page of a list. Instants are epoch milliseconds. */
@@ -60,6 +85,21 @@ export interface ForecastLister {
   list(tenantId: string, query: ListQuery): Promise<ListedForecast[]>;
 }
 
+/** A forecast on the way through all of them. */
+export interface ScannedForecast extends ListedForecast {
+  /** Where the way goes on behind it. */
+  readonly place: string;
+}
+
+/** Goes through the forecasts of all tenants. */
+export interface ForecastScanner {
+  /**
+   * The first `limit` forecasts behind a place, in an order that never changes.
+   * @param after null begins; a text that is no place begins somewhere
+   */
+  scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]>;
+}
+
 /** What an event or a command makes of a forecast. */
 export interface Decision {
   readonly status: ForecastStatus;
@@ -68,6 +108,8 @@ export interface Decision {
   readonly updatedAt: number;
   /** Messages to publish, written together with the change. */
   readonly messages: readonly EncodedMessage[];
+  /** Pieces that the warehouse counted, in place of the count before. Absent: that one stays. */
+  readonly receivedItems?: readonly ReceivedItem[];
 }
 
 /**
@@ -99,8 +141,50 @@ export interface ForecastChanger {
   change(tenantId: string, forecastNo: string, cause: Cause | null, decide: Decide): Promise<ChangeOutcome>;
 }
 
+/** What a correction makes of a forecast. Status and progress stay as they are. */
+export interface CorrectionDecision {
+  readonly content: string;
+  readonly contentHash: string;
+  readonly contentVersion: number;
+  readonly corrections: readonly Correction[];
+  readonly warehouseCode: string;
+  readonly dueDate: string | null;
+  readonly itemCount: number;
+  /** The numbers that it claims from now on; null when they are the same as before. */
+  readonly claims: readonly string[] | null;
+  /** Epoch milliseconds. */
+  readonly updatedAt: number;
+  /** Messages to publish, written together with the correction. */
+  readonly messages: readonly EncodedMessage[];
+}
+
+/** Decides what becomes of a forecast's content; undefined when nothing does. */
+export type DecideCorrection = (forecast: StoredForecast) => CorrectionDecision | undefined;
+
+/** `taken`: other forecasts hold these of its claims, in their order, and nothing was written. `unknown`: the tenant has no such forecast. */
+export type CorrectionOutcome =
+  | { readonly kind: 'corrected' | 'unchanged' | 'unknown' }
+  | { readonly kind: 'taken'; readonly takenNumbers: readonly string[] };
+
+/** Corrects forecasts. */
+export interface ForecastCorrector {
+  /**
+   * Writes a correction, its claims and its messages in one durable write. Claims that it gives up are free afterwards; uniqueness of the
+   * others rests on the same constraint as at an insert.
+   * @param decide pure: may run again when another writer came in between. What it throws reaches the caller and nothing is written
+   * @throws AppError 50301 when the store is out, or cannot take more messages of this forecast before some of them are published
+   */
+  correct(tenantId: string, forecastNo: string, decide: DecideCorrection): Promise<CorrectionOutcome>;
+}
+
 /** The whole store of the service. */
-export interface ForecastStore extends ForecastInserter, ForecastReader, ForecastLister, ForecastChanger {
+export interface ForecastStore
+  extends ForecastInserter,
+    ForecastReader,
+    ForecastLister,
+    ForecastScanner,
+    ForecastChanger,
+    ForecastCorrector {
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }
@@ -113,6 +197,9 @@ export interface WarehouseDirectory {
 
 /** True when the upload endpoint gave this URL to this tenant in this environment. */
 export type FileUrlCheck = (tenantId: string, url: string) => boolean;
+
+/** What a URL that the upload endpoint gave to this tenant says of its file; undefined when the file was not inspected. */
+export type InspectedFiles = (tenantId: string, url: string) => InspectedFile | undefined;
 
 /** Says that messages were written and can be published. */
 export type Notify = () => void;

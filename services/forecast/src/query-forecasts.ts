@@ -2,9 +2,10 @@ import { type ForecastListQuery, mayBePoNumber } from '@parcelway/contracts/fore
 import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CanonicalForecast } from './domain/canonical.ts';
-import type { ForecastRecord } from './domain/forecast.ts';
+import type { Correction } from './domain/correction.ts';
+import type { ForecastRecord, ReceivedItem } from './domain/forecast.ts';
 import type { ListPosition } from './domain/list-cursor.ts';
-import type { ForecastLister, ForecastReader, ListedForecast, ListQuery } from './ports.ts';
+import type { ForecastLister, ForecastReader, ListedForecast, ListQuery, StoredForecast } from './ports.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -15,10 +16,29 @@ export interface Page {
   readonly next: ListPosition | null;
 }
 
-/** A forecast together with what was submitted. */
-export interface WholeForecast {
+/** A forecast together with what was submitted and corrected. */
+export interface SubmittedForecast {
   readonly record: ForecastRecord;
   readonly content: CanonicalForecast;
+  /** Oldest first. */
+  readonly corrections: readonly Correction[];
+}
+
+/** As {@link SubmittedForecast}, with what was received. */
+export interface WholeForecast extends SubmittedForecast {
+  /** Undefined until the warehouse has counted. */
+  readonly receivedItems: readonly ReceivedItem[] | undefined;
+}
+
+/** A stored forecast with its content read. */
+export function submittedForecast({ record, content, corrections }: StoredForecast): SubmittedForecast {
+  return { record, content: JSON.parse(content) as CanonicalForecast, corrections };
+}
+
+/** Adds what was received. */
+export async function wholeForecast(store: ForecastReader, submitted: SubmittedForecast): Promise<WholeForecast> {
+  const { tenantId, forecastNo, progress } = submitted.record;
+  return { ...submitted, receivedItems: progress.counted && (await store.readReceivedItems(tenantId, forecastNo)) };
 }
 
 function statusOf(text: string): ForecastStatus {
@@ -68,12 +88,38 @@ export async function findForecast(store: ForecastReader, tenantId: string, poNu
 }
 
 /**
- * As {@link findForecast}, with the content.
+ * As {@link findForecast}, with the content and what was received.
  * @throws AppError 40401 when the tenant has none
  */
 export async function readForecast(store: ForecastReader, tenantId: string, poNumber: string): Promise<WholeForecast> {
-  const record = await findForecast(store, tenantId, poNumber);
-  const content = await store.readContent(tenantId, record.forecastNo);
-  if (content === undefined) throw new AppError('50000', `Forecast ${record.forecastNo} has no content`);
-  return { record, content: JSON.parse(content) as CanonicalForecast };
+  const found = mayBePoNumber(poNumber) ? await store.readByPoNumber(tenantId, poNumber) : undefined;
+  if (!found) throw new AppError('40401');
+  return wholeForecast(store, submittedForecast(found));
+}
+
+/**
+ * As {@link readForecast}, by the number that no other forecast ever has.
+ * @throws AppError 40403 when the tenant has no such forecast
+ */
+export async function readForecastByNo(store: ForecastReader, tenantId: string, forecastNo: string): Promise<WholeForecast> {
+  const found = await store.readByForecastNo(tenantId, forecastNo);
+  if (!found) throw noForecast(forecastNo);
+  return wholeForecast(store, submittedForecast(found));
+}
+
+const noForecast = (forecastNo: string): AppError =>
+  new AppError('40403', `There is no forecast ${JSON.stringify(forecastNo)} of this tenant`);
+
+/**
+ * What a forecast is to contain, for other services of the platform.
+ * @throws AppError 40403 when the tenant has no such forecast
+ */
+export async function readContent(
+  store: ForecastReader,
+  tenantId: string,
+  forecastNo: string,
+): Promise<{ readonly version: number; readonly content: CanonicalForecast }> {
+  const stored = await store.readContent(tenantId, forecastNo);
+  if (!stored) throw noForecast(forecastNo);
+  return { version: stored.version, content: JSON.parse(stored.content) as CanonicalForecast };
 }

@@ -127,6 +127,7 @@ describe('the forecast service on the embedded platform', () => {
     await subscription.stop();
     expect(seen.map(({ type, subject }) => `${type} ${subject}`)).toEqual([
       `forecast.accepted ${forecastNo}`,
+      `parcel.arrived ${forecastNo}`,
       `parcel.weighed ${forecastNo}`,
     ]);
   });

@@ -11,13 +11,18 @@ import { defineService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { createEventHandlers } from './adapters/events.ts';
+import { readForecastConfig } from './adapters/forecast-config.ts';
 import { createGatewayWarehouses } from './adapters/gateway-warehouses.ts';
 import { forecastRoutes } from './adapters/http.ts';
+import { createReceiptFiles } from './adapters/receipt-files.ts';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
 import { createApplyEvent } from './apply-event.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
+import type { CheckPorts } from './check-content.ts';
+import { createCorrectForecast } from './correct-forecast.ts';
 import type { ForecastStore } from './ports.ts';
+import { createRecordDocuments } from './record-documents.ts';
 import { createSubmitForecast } from './submit-forecast.ts';
 
 interface Stores {
@@ -49,26 +54,37 @@ export const forecastService = defineService({
   collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
   async open(platform) {
     const { environment, clock, bus } = platform;
+    const { VOLUME_DIVISOR: volumeDivisor } = readForecastConfig(platform.env);
     const logger = platform.logger.child({ service: 'forecast' });
     const { store, outbox, idempotency: keys } = await openStores(platform);
     const idempotency = new Idempotency({ store: keys, clock, logger });
     const relay = platform.startRelay('forecast', outbox);
     const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
     const ports = { store, clock, environment, notify: () => relay.notify() };
-    const submit = createSubmitForecast({
-      ...ports,
+    const checks: CheckPorts = {
       warehouses: createGatewayWarehouses({ client, environment, clock, logger }),
       isFileUrl: (tenantId, url) => isFileUrlOf(platform.fileSecret, { tenantId, environment }, url),
-    });
+    };
+    const inspectedFile = createReceiptFiles(platform.fileSecret, environment);
+    const submit = createSubmitForecast({ ...ports, ...checks, inspectedFile });
     const cancel = createCancelForecast(ports);
-    const handlers = createEventHandlers(createApplyEvent(ports));
+    const correct = createCorrectForecast({ ...ports, ...checks, inspectedFile });
+    const handlers = createEventHandlers(createApplyEvent(ports), createRecordDocuments(ports));
     let subscription: Subscription | undefined;
     return {
       app: createServiceApp({
         logger,
         verifier: platform.principalVerifier,
         routes: (router) =>
-          forecastRoutes(router, { submit, cancel, store, idempotency, cursors: createSealedCursors(platform.fileSecret, 'forecasts') }),
+          forecastRoutes(router, {
+            submit,
+            cancel,
+            correct,
+            store,
+            idempotency,
+            cursors: createSealedCursors(platform.fileSecret, 'forecasts'),
+            volumeDivisor,
+          }),
       }),
       async start() {
         idempotency.start();

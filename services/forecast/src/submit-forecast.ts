@@ -6,14 +6,23 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newForecastNo } from '@parcelway/kernel/ids';
 import { acceptedMessage } from './announce.ts';
 import { checkSubmission } from './check-submission.ts';
-import { type CanonicalForecast, canonicalForecast, contentHash, differingFields, trackingNumbersOf } from './domain/canonical.ts';
+import { type CanonicalForecast, canonicalForecast, claimsOf, contentHash, differences } from './domain/canonical.ts';
+import { fileWarnings } from './domain/file-warnings.ts';
 import { initialProgress } from './domain/forecast.ts';
 import { holdsPoNumber } from './domain/status.ts';
-import { warningsOf } from './domain/warnings.ts';
-import type { FileUrlCheck, ForecastInserter, ForecastReader, InsertOutcome, NewForecast, Notify, WarehouseDirectory } from './ports.ts';
+import { MAX_WARNINGS, warningsOf } from './domain/warnings.ts';
+import { MAX_LISTED, numbersTaken } from './numbers-taken.ts';
+import type {
+  FileUrlCheck,
+  ForecastInserter,
+  ForecastReader,
+  InsertOutcome,
+  InspectedFiles,
+  NewForecast,
+  Notify,
+  WarehouseDirectory,
+} from './ports.ts';
 
-/** At most so many paths or numbers are listed in a refusal. */
-const MAX_LISTED = 100;
 /** A generated number collides once in 2^50; a third collision in a row is a defect. */
 const MAX_NUMBERS_TRIED = 3;
 
@@ -34,6 +43,7 @@ export interface SubmitPorts {
   readonly store: ForecastInserter & ForecastReader;
   readonly warehouses: WarehouseDirectory;
   readonly isFileUrl: FileUrlCheck;
+  readonly inspectedFile: InspectedFiles;
   readonly clock: Clock;
   readonly environment: Environment;
   readonly notify: Notify;
@@ -42,19 +52,17 @@ export interface SubmitPorts {
 /** Submits a forecast for a tenant. @param traceparent of the request, for the event that tells of it */
 export type SubmitForecast = (tenantId: string, body: unknown, traceparent?: string) => Promise<Acceptance>;
 
-function numbersTaken(canonical: CanonicalForecast, taken: readonly string[]): AppError {
-  const inUse = new Set(taken);
-  const fields = canonical.items.flatMap((item, index) =>
-    item.tracking_number !== undefined && inUse.has(item.tracking_number) ? [`items[${index}].tracking_number`] : [],
-  );
-  const data = { tracking_numbers: taken.slice(0, MAX_LISTED), fields: fields.slice(0, MAX_LISTED) };
-  return new AppError('42202', undefined, { data });
-}
-
-async function poNumberTaken(store: ForecastReader, tenantId: string, canonical: CanonicalForecast, forecastNo: string): Promise<AppError> {
+/** Says in what a submission differs from the forecast that has its po_number; undefined when a correction has made them the same meanwhile. */
+async function poNumberTaken(
+  store: ForecastReader,
+  tenantId: string,
+  canonical: CanonicalForecast,
+  forecastNo: string,
+): Promise<AppError | undefined> {
   const stored = await store.readContent(tenantId, forecastNo);
-  const fields = stored === undefined ? [] : differingFields(JSON.parse(stored) as CanonicalForecast, canonical, MAX_LISTED);
-  return new AppError('40901', undefined, { data: { forecast_no: forecastNo, fields } });
+  const different = stored === undefined ? [] : differences(JSON.parse(stored.content) as CanonicalForecast, canonical, MAX_LISTED);
+  if (stored !== undefined && different.length === 0) return undefined;
+  return new AppError('40901', undefined, { data: { forecast_no: forecastNo, fields: different.map(({ field }) => field) } });
 }
 
 function newForecast(tenantId: string, canonical: CanonicalForecast, content: string, now: number): NewForecast {
@@ -72,7 +80,7 @@ function newForecast(tenantId: string, canonical: CanonicalForecast, content: st
     updatedAt: now,
     progress: initialProgress(now),
     content,
-    claims: canonical.forecast_type === 2 ? trackingNumbersOf(canonical) : [],
+    claims: claimsOf(canonical),
   };
 }
 
@@ -84,12 +92,11 @@ async function insert(
   traceparent: string | undefined,
 ): Promise<{ forecast: NewForecast; outcome: InsertOutcome }> {
   const origin = { environment: ports.environment, traceparent };
-  const trackingNumbers = trackingNumbersOf(canonical);
   let candidate = forecast;
   for (let tried = 1; ; tried += 1) {
     const current = candidate;
     const outcome = await ports.store.insert(current, (forecastId) => [
-      acceptedMessage(origin, { ...current, forecastId }, trackingNumbers),
+      acceptedMessage(origin, { ...current, forecastId, contentVersion: 1 }, canonical),
     ]);
     if (outcome.kind !== 'forecast-no-taken') return { forecast: current, outcome };
     if (tried === MAX_NUMBERS_TRIED) throw new AppError('50000', 'No free forecast number was found');
@@ -114,7 +121,10 @@ export function createSubmitForecast(ports: SubmitPorts): SubmitForecast {
       poNumber: candidate.poNumber,
       itemCount: candidate.itemCount,
       createdAt: from.createdAt,
-      warnings: warningsOf(submission, now),
+      warnings: [...fileWarnings(canonical, (url) => ports.inspectedFile(tenantId, url)), ...warningsOf(submission, now)].slice(
+        0,
+        MAX_WARNINGS,
+      ),
       replayed,
     });
     if (refusal) {
@@ -128,7 +138,9 @@ export function createSubmitForecast(ports: SubmitPorts): SubmitForecast {
       const { holder, takenNumbers } = outcome;
       if (holder?.contentHash === candidate.contentHash) return answer(holder, true);
       if (holder === undefined || takenNumbers.length > 0) throw numbersTaken(canonical, takenNumbers);
-      throw await poNumberTaken(store, tenantId, canonical, holder.forecastNo);
+      const conflict = await poNumberTaken(store, tenantId, canonical, holder.forecastNo);
+      if (conflict === undefined) return answer(holder, true);
+      throw conflict;
     }
     ports.notify();
     await failpointAsync('forecast.after-insert');

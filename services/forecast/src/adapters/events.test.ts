@@ -245,6 +245,103 @@ describe('a dispatch', () => {
   });
 });
 
+describe('what is told of a report', () => {
+  const told = async () => (await app.published()).filter(({ type }) => type !== 'forecast.accepted');
+  const subject = () => ({ forecast_no: forecastNo, po_number: 'PO-1' });
+  const at = isoInstant(START + 5000);
+
+  test('is the status after it, the warehouse and when it happened there', async () => {
+    const report = () => from({ occurred_at: at });
+    const progressed = (status: number) => ({ ...subject(), status, warehouse_code: 'WH1', occurred_at: at });
+    await app.deliver('warehouse.arrived', report());
+    await app.deliver('warehouse.photographed', { ...report(), photo: photo(1), image_type: 'package', image_order: 2 });
+    await app.deliver('warehouse.processed', report());
+    await app.deliver('warehouse.put-away', report());
+    await dispatch('TRACK1', { occurred_at: at });
+    await ended();
+    expect((await told()).map(({ type, data }) => [type, data])).toEqual([
+      ['parcel.arrived', progressed(2)],
+      ['parcel.photographed', { ...progressed(2), image_type: 'package', image_order: 2, image_url: photo(1).image_url }],
+      ['parcel.processed', progressed(4)],
+      ['parcel.put_away', progressed(4)],
+      ['forecast.dispatched', { ...subject(), status: 5, carrier_code: 'acme', tracking_number: 'TRACK1', dispatched_at: at }],
+      ['parcel.completed', { ...subject(), status: 6, reason: 'tracking_ended', completed_at: isoInstant(START) }],
+    ]);
+  });
+
+  test('is an exception with its photos, and a hold or release with what holds after it', async () => {
+    const [t1, t2, t3] = [isoInstant(START + 1000), isoInstant(START + 2000), isoInstant(START + 3000)];
+    const progressed = (occurred_at: string) => ({ ...subject(), status: 1, warehouse_code: 'WH1', occurred_at });
+    await app.deliver('warehouse.exception', { ...from({ occurred_at: t1 }), reason: 'damaged', text: 'Wet', photos: [photo(1)] });
+    await app.deliver('warehouse.held', { ...from({ occurred_at: t1 }), reason: 'customs' });
+    await app.deliver('warehouse.released', from({ occurred_at: t3 }));
+    // Reported late: the release was after it.
+    await app.deliver('warehouse.held', { ...from({ occurred_at: t2 }), reason: null });
+    const first = { reason: 'customs', held_at: t1, released_at: t3 };
+    expect((await told()).map(({ type, data }) => [type, data])).toEqual([
+      ['parcel.exception', { ...progressed(t1), reason: 'damaged', text: 'Wet', photos: [photo(1)] }],
+      ['parcel.held', { ...progressed(t1), reason: 'customs', hold_reports: 1, on_hold: true, holds: [{ ...first, released_at: null }] }],
+      ['parcel.released', { ...progressed(t3), hold_reports: 2, on_hold: false, holds: [first] }],
+      [
+        'parcel.held',
+        {
+          ...progressed(t2),
+          reason: null,
+          hold_reports: 3,
+          on_hold: false,
+          holds: [{ reason: null, held_at: t2, released_at: t3 }, first],
+        },
+      ],
+    ]);
+  });
+
+  test('is what was put away, when the warehouse counted it', async () => {
+    await app.deliver('warehouse.put-away', { ...from(), received_items: [{ sku_code: 'S', quantity: 2 }] });
+    expect(await told()).toMatchObject([{ type: 'parcel.put_away', data: { received_items: [{ sku_code: 'S', quantity: 2 }] } }]);
+  });
+
+  test('names the latest holds, not all of a forecast that is held without end', async () => {
+    for (let at = 1; at <= 30; at += 1)
+      await app.deliver('warehouse.held', { ...from({ occurred_at: isoInstant(START + at) }), reason: null });
+    const holds = (await announced('parcel.held')).map(({ data }) => (data as { holds: { held_at: string }[] }).holds).at(-1);
+    expect(holds).toHaveLength(20);
+    expect(holds?.[0]?.held_at).toBe(isoInstant(START + 30));
+  });
+
+  test('is the completion by put-away of a type 1 forecast, once', async () => {
+    forecastNo = (await app.submit(app.submission({ po_number: 'PO-1R', forecast_type: 1 }))).data.forecast_no;
+    await app.deliver('warehouse.put-away', from());
+    await app.deliver('warehouse.put-away', from());
+    await app.deliver('warehouse.arrived', from());
+    expect((await told()).map(({ type, data }) => `${type} ${(data as { status: number }).status}`)).toEqual([
+      'parcel.put_away 6',
+      'parcel.completed 6',
+      'parcel.put_away 6',
+      'parcel.arrived 6',
+    ]);
+    expect(await announced('parcel.completed')).toMatchObject([{ data: { reason: 'put_away' } }]);
+  });
+
+  test('delivered again is told once', async () => {
+    const arrival = from();
+    await Promise.all([1, 2, 3].map(() => app.deliver('warehouse.arrived', arrival)));
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('is nothing when the query by po_number shows another forecast', async () => {
+    await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
+    await app.submit(app.submission());
+    await app.deliver('warehouse.arrived', from());
+    await app.deliver('warehouse.photographed', { ...from(), photo: photo(1), image_type: 'package', image_order: 2 });
+    await app.deliver('warehouse.processed', from());
+    await app.deliver('warehouse.put-away', from());
+    await app.deliver('warehouse.exception', { ...from(), reason: 'other', text: null, photos: [] });
+    await app.deliver('warehouse.held', { ...from(), reason: null });
+    await app.deliver('warehouse.released', from());
+    expect((await told()).map(({ type }) => type)).toEqual(['forecast.cancelled']);
+  });
+});
+
 describe('an event that fits no forecast', () => {
   test.each(['unknown', 'foreign'])('is refused for good: %s', async (kind) => {
     const event = kind === 'unknown' ? from({ forecast_no: 'FC000000NOTHING' }) : from();

@@ -35,6 +35,53 @@ describe('an accepted submission', () => {
     ]);
   });
 
+  test('is told with its content', async () => {
+    const items = [
+      item({
+        tracking_number: 'ab 12-34',
+        declared_weight_kg: 0.25,
+        declared_length_cm: 10,
+        declared_width_cm: 5.5,
+        declared_height_cm: 1,
+      }),
+    ];
+    const body = app.submission({ due_date: '2026-12-24', carton_count: 3, items });
+    await app.submit(body);
+    const [event] = await app.published();
+    expect(event?.data).toMatchObject({
+      version: 1,
+      due_date: '2026-12-24',
+      shipping_label: body['shipping_label'],
+      shipping_note: body['shipping_note'],
+      carton_count: 3,
+      item_count: 1,
+      items: [{ ...items[0], tracking_number: 'AB1234' }],
+    });
+  });
+
+  test('of which little was given is told with nulls', async () => {
+    await app.submit({ po_number: 'PO-1', forecast_type: 1, warehouse_code: 'WH1', items: [item()] });
+    const [event] = await app.published();
+    expect(event?.data).toMatchObject({ due_date: null, shipping_label: null, shipping_note: null, carton_count: null, items: [item()] });
+  });
+
+  test('refuses declared sizes and cartons that cannot be', async () => {
+    const items = [
+      item({ declared_weight_kg: 0 }),
+      item({ declared_weight_kg: 100000.1, declared_length_cm: 10001, declared_width_cm: '1' }),
+    ];
+    const answer = await app.submit(app.submission({ carton_count: 0, items }));
+    expect(answer.code).toBe('42201');
+    expect(answer.data.errors.map(({ field, rule }) => `${field} ${rule}`)).toEqual([
+      'carton_count minimum',
+      'items[0].declared_weight_kg minimum',
+      'items[1].declared_weight_kg maximum',
+      'items[1].declared_length_cm maximum',
+      'items[1].declared_width_cm type',
+    ]);
+    expect((await app.submit(app.submission({ carton_count: 10001 }))).code).toBe('42201');
+  });
+
   test('of type 1 needs no PDF', async () => {
     const answer = await app.submit({ po_number: 'PO-1', forecast_type: 1, warehouse_code: 'WH1', items: [item()] });
     expect(answer.code).toBe('0');
@@ -57,7 +104,9 @@ describe('an accepted submission', () => {
       'items[1].weight',
     ]);
     const detail = await app.call('GET', '/open/v1/forecasts/PO-1');
-    expect(JSON.stringify(detail.data)).not.toMatch(/marketplace_label|colour|weight"/);
+    expect(detail.data.marketplace_label).toBeNull();
+    expect(JSON.stringify(detail.data.items)).not.toMatch(/marketplace_label|weight"/);
+    expect(detail.data).not.toHaveProperty('colour');
   });
 
   test('lists at most 100 warnings', async () => {

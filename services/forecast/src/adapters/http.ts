@@ -1,39 +1,52 @@
-import { ForecastListQuery, ForecastLookupQuery, PoNumberQuery } from '@parcelway/contracts/forecast-api';
+import type { ForecastContent } from '@parcelway/contracts/domain-events';
+import {
+  ForecastContentQuery,
+  type ForecastDetail,
+  ForecastListQuery,
+  ForecastLookupQuery,
+  PoNumberQuery,
+} from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { type AnswerOptions, sendOk } from '@parcelway/http/answer';
-import { assertSystem, tenantOf } from '@parcelway/http/app';
+import { assertSystem, principalOf, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
-import type { Idempotency } from '@parcelway/http/idempotency';
+import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Request, Response, Router } from 'express';
-import { acceptedData } from '../announce.ts';
+import { identityData } from '../announce.ts';
 import type { CancelForecast } from '../cancel-forecast.ts';
+import type { CorrectForecast } from '../correct-forecast.ts';
 import { isShipped } from '../domain/advance.ts';
-import { trackingNumbersOf } from '../domain/canonical.ts';
 import { type ListPosition, positionInText, textOfPosition } from '../domain/list-cursor.ts';
-import type { ForecastLister, ForecastReader } from '../ports.ts';
-import { findForecast, listForecasts, readForecast } from '../query-forecasts.ts';
+import { entityTag } from '../domain/version-condition.ts';
+import type { ForecastLister, ForecastReader, ForecastScanner } from '../ports.ts';
+import { findForecast, listForecasts, readContent, readForecast } from '../query-forecasts.ts';
 import type { SubmitForecast } from '../submit-forecast.ts';
-import { acceptanceAnswer, cancellationAnswer, detailAnswer, summaryAnswer, weighingAnswer } from './representations.ts';
+import { fullContentRoutes } from './http-full-content.ts';
+import { acceptanceAnswer, cancellationAnswer, correctedAnswer, detailAnswer, summaryAnswer, weighingAnswer } from './representations.ts';
 
 /** What the routes call. */
 export interface ForecastRoutesOptions {
   readonly submit: SubmitForecast;
   readonly cancel: CancelForecast;
-  readonly store: ForecastReader & ForecastLister;
+  readonly correct: CorrectForecast;
+  readonly store: ForecastReader & ForecastLister & ForecastScanner;
   /** Those of the list. */
   readonly cursors: SealedCursors;
   readonly idempotency: Idempotency;
+  /** cm³ that count as 1 kg. */
+  readonly volumeDivisor: number;
 }
 
 const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of a page before' };
 
 const listQueryValidator = compileValidator(ForecastListQuery);
 const poNumberQueryValidator = compileValidator(PoNumberQuery);
+const contentQueryValidator = compileValidator(ForecastContentQuery);
 const lookupQueryValidator = compileValidator(ForecastLookupQuery);
 
 const poNumberOf = (req: Request): string => String(req.params['po_number']);
@@ -42,13 +55,22 @@ const poNumberOf = (req: Request): string => String(req.params['po_number']);
 const replayHeader = ({ replayed }: { readonly replayed: boolean }): AnswerOptions =>
   replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
 
+/** The version in a response that is sent again. */
+function versionHeader(body: string): Readonly<Record<string, string>> {
+  const { data } = JSON.parse(body) as { readonly data: Pick<ForecastDetail, 'version'> };
+  return { ETag: entityTag(data.version) };
+}
+
 /** Resolves once the answer is with the operating system, or the client is gone: node writes it in a later turn. */
 async function handedOver(res: Response): Promise<void> {
   if (!res.closed) await new Promise<void>((resolve) => res.once('close', resolve));
 }
 
-/** The public routes of forecasts, and the look-up by which other services learn of a forecast before its event reaches them. */
-export function forecastRoutes(router: Router, { submit, cancel, store, cursors, idempotency }: ForecastRoutesOptions): void {
+/** The public routes of forecasts, and those by which other services learn of a forecast before its event reaches them, or what is too large for an event. */
+export function forecastRoutes(
+  router: Router,
+  { submit, cancel, correct, store, cursors, idempotency, volumeDivisor }: ForecastRoutesOptions,
+): void {
   router.post('/open/v1/forecasts', jsonBody(), idempotency.route('submitForecast', tenantOf), async (req, res) => {
     const acceptance = await submit(tenantOf(req), req.body, traceparentOf(req));
     sendOk(res, acceptanceAnswer(acceptance), replayHeader(acceptance));
@@ -74,8 +96,27 @@ export function forecastRoutes(router: Router, { submit, cancel, store, cursors,
     sendOk(res, weighingAnswer(await findForecast(store, tenantOf(req), query.po_number)));
   });
   router.get('/open/v1/forecasts/:po_number', async (req, res) => {
-    sendOk(res, detailAnswer(await readForecast(store, tenantOf(req), poNumberOf(req))));
+    const forecast = await readForecast(store, tenantOf(req), poNumberOf(req));
+    sendOk(res, detailAnswer(forecast, volumeDivisor), { headers: { ETag: entityTag(forecast.record.contentVersion) } });
   });
+  router.patch(
+    '/open/v1/forecasts/:po_number',
+    jsonBody(),
+    idempotency.route('correctForecast', tenantOf, versionHeader),
+    async (req, res) => {
+      const corrected = await correct({
+        tenantId: tenantOf(req),
+        poNumber: poNumberOf(req),
+        body: req.body,
+        ifMatch: req.get('if-match'),
+        keyId: principalOf(req).keyId,
+        seed: seedOf(req),
+        traceparent: traceparentOf(req),
+      });
+      const headers = { ETag: entityTag(corrected.record.contentVersion), ...replayHeader(corrected).headers };
+      sendOk(res, correctedAnswer(corrected, volumeDivisor), { headers });
+    },
+  );
   router.post('/open/v1/forecasts/:po_number/cancel', async (req, res) => {
     const cancellation = await cancel(tenantOf(req), poNumberOf(req), traceparentOf(req));
     sendOk(res, cancellationAnswer(cancellation), replayHeader(cancellation));
@@ -84,6 +125,13 @@ export function forecastRoutes(router: Router, { submit, cancel, store, cursors,
     assertSystem(req);
     const query = parseQuery(req, lookupQueryValidator);
     const { record, content } = await readForecast(store, query.tenant_id, query.po_number);
-    sendOk(res, { ...acceptedData(record, trackingNumbersOf(content)), status: record.status, is_shipped: isShipped(record) });
+    sendOk(res, { ...identityData(record, content), status: record.status, is_shipped: isShipped(record) });
   });
+  router.get('/internal/v1/forecasts/content', async (req, res) => {
+    assertSystem(req);
+    const query = parseQuery(req, contentQueryValidator);
+    const { version, content } = await readContent(store, query.tenant_id, query.forecast_no);
+    sendOk(res, { version, items: [...content.items] } satisfies ForecastContent);
+  });
+  fullContentRoutes(router, store, volumeDivisor);
 }

@@ -1,7 +1,7 @@
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { ForecastType } from '../domain/canonical.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
-import type { ListedForecast, ListQuery, NewForecast } from '../ports.ts';
+import type { ListedForecast, ListQuery, NewForecast, StoredForecast } from '../ports.ts';
 import { documentId, type ForecastDocument, forecastIndexes, STILL_HELD } from './mongo-schema.ts';
 
 /** Projection of a listed forecast. */
@@ -14,6 +14,7 @@ export const LISTED_FIELDS = {
   warehouse_code: 1,
   due_date: 1,
   item_count: 1,
+  content_version: 1,
   status: 1,
   created_at: 1,
   updated_at: 1,
@@ -22,11 +23,17 @@ export const LISTED_FIELDS = {
 /** Projection of a whole record: never the content, which may be megabytes. */
 export const RECORD_FIELDS = { ...LISTED_FIELDS, shown_id: 1, content_hash: 1, progress: 1 } as const;
 
+/** Projection of a record with all that was submitted and corrected. */
+export const WHOLE_FIELDS = { ...RECORD_FIELDS, content: 1, corrections: 1 } as const;
+
 /** A document of {@link LISTED_FIELDS}. */
 export type ListedDocument = Pick<ForecastDocument, '_id' | keyof typeof LISTED_FIELDS>;
 
 /** A document of {@link RECORD_FIELDS}. */
 export type RecordDocument = Pick<ForecastDocument, '_id' | keyof typeof RECORD_FIELDS>;
+
+/** A document of {@link WHOLE_FIELDS}. */
+export type WholeDocument = Pick<ForecastDocument, '_id' | keyof typeof WHOLE_FIELDS>;
 
 /** A listed forecast from its document. */
 export function toListed(document: ListedDocument): ListedForecast {
@@ -39,6 +46,7 @@ export function toListed(document: ListedDocument): ListedForecast {
     warehouseCode: document.warehouse_code,
     dueDate: document.due_date,
     itemCount: document.item_count,
+    contentVersion: document.content_version ?? 1,
     status: document.status as ForecastStatus,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
@@ -49,6 +57,11 @@ export function toListed(document: ListedDocument): ListedForecast {
 export function toRecord(document: RecordDocument): ForecastRecord {
   const { forecast_id, shown_id: shownId = forecast_id, content_hash: contentHash, progress } = document;
   return { ...toListed(document), shownId, contentHash, progress };
+}
+
+/** A record with its content from its document. */
+export function toStored(document: WholeDocument): StoredForecast {
+  return { record: toRecord(document), content: document.content, corrections: document.corrections ?? [] };
 }
 
 /** The document of a new forecast, without its messages. */

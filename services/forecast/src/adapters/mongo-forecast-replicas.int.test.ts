@@ -7,6 +7,8 @@ import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { type ApplyEvent, createApplyEvent } from '../apply-event.ts';
 import { type CancelForecast, createCancelForecast } from '../cancel-forecast.ts';
+import { type CorrectForecast, createCorrectForecast } from '../correct-forecast.ts';
+import type { Happening } from '../domain/happening.ts';
 import type { ForecastStore } from '../ports.ts';
 import { createSubmitForecast, type SubmitForecast } from '../submit-forecast.ts';
 import { type LossyProxy, openLossyProxy } from '../testing/mongo-lossy-proxy.ts';
@@ -17,6 +19,7 @@ import { openMongoStores } from './mongo-stores.ts';
 interface Replica {
   readonly store: ForecastStore;
   readonly submit: SubmitForecast;
+  readonly correct: CorrectForecast;
   readonly cancel: CancelForecast;
   readonly apply: ApplyEvent;
 }
@@ -26,8 +29,10 @@ const TENANT = 'tnt_a';
 function replicaOver(database: MongoDatabase): Replica {
   const { store } = openMongoStores(database, (id) => id, systemClock);
   const ports = { store, clock: systemClock, environment: 'sandbox', notify: () => undefined } as const;
-  const submit = createSubmitForecast({ ...ports, warehouses: { exists: async () => true }, isFileUrl: () => true });
-  return { store, submit, cancel: createCancelForecast(ports), apply: createApplyEvent(ports) };
+  const checks = { warehouses: { exists: async () => true }, isFileUrl: () => true, inspectedFile: () => undefined };
+  const submit = createSubmitForecast({ ...ports, ...checks });
+  const correct = createCorrectForecast({ ...ports, ...checks });
+  return { store, submit, correct, cancel: createCancelForecast(ports), apply: createApplyEvent(ports) };
 }
 
 const submission = (poNumber: string, ...trackingNumbers: string[]) => ({
@@ -71,6 +76,15 @@ async function published(): Promise<readonly EncodedMessage[]> {
 const typesPublished = async (): Promise<string[]> => (await published()).map(({ value }) => decodeEvent(value).type);
 
 const replica = (): Replica => replicas[0] as Replica;
+
+const REPORT = {
+  warehouseCode: 'WH1',
+  eventId: 'e1',
+  expressNo: null,
+  occurredAt: '2026-11-21T12:00:00Z',
+  occurredAtMs: Date.UTC(2026, 10, 21, 12),
+};
+const ARRIVAL: Happening = { step: 'warehouse.arrived', report: REPORT };
 
 describe('several processes', () => {
   test('make one forecast of the same submission, and give all senders its number', async () => {
@@ -132,6 +146,7 @@ describe('several processes', () => {
         eventId: `event ${index % events}`,
         happening: {
           step: 'warehouse.weighed',
+          report: REPORT,
           measurement: {
             lengthCm: 1,
             widthCm: 1,
@@ -171,6 +186,39 @@ describe('several processes', () => {
     expect(types.filter((type) => type === 'forecast.cancelled')).toHaveLength(types.length / 2);
   });
 
+  test('correct before the arrival, each correction whole and once, or not at all', async () => {
+    let corrected = 0;
+    for (let round = 0; round < 10; round += 1) {
+      const poNumber = `PO-${round}`;
+      const { forecastNo } = await replica().submit(TENANT, submission(poNumber, 'AAAA'));
+      const correct = (one: Replica, index: number) => {
+        const { items } = submission(poNumber, `R${round}N${index}`);
+        const body = { due_date: `2030-01-0${index + 1}`, carton_count: index + 1, items };
+        return one.correct({ tenantId: TENANT, poNumber, body, ifMatch: undefined, keyId: 'key_1', seed: undefined });
+      };
+      const arrive = (one: Replica) => one.apply({ tenantId: TENANT, forecastNo, eventId: 'e1', happening: ARRIVAL });
+      const [corrections] = await Promise.all([together(6, correct), together(3, arrive)]);
+      const made = fulfilled(corrections).length;
+      expect(refusals(corrections)).toEqual(Array(6 - made).fill('40902'));
+      corrected += made;
+      const found = await replica().store.readByPoNumber(TENANT, poNumber);
+      expect(found?.record).toMatchObject({ status: 2, contentVersion: 1 + made });
+      expect(found?.corrections.map(({ version }) => version)).toEqual(Array.from({ length: made }, (_, index) => index + 2));
+      const { carton_count: cartons, due_date: dueDate, items } = JSON.parse(found?.content ?? '{}');
+      if (made > 0) expect([dueDate, items[0].tracking_number]).toEqual([`2030-01-0${cartons}`, `R${round}N${cartons - 1}`]);
+      else expect(items[0].tracking_number).toBe('AAAA');
+      await replica().store.change(TENANT, forecastNo, null, ({ progress, updatedAt }) => ({
+        status: 7,
+        progress,
+        updatedAt,
+        messages: [],
+      }));
+    }
+    const events = (await published()).map(({ value }) => decodeEvent(value)).filter(({ type }) => type === 'forecast.corrected');
+    const versions = events.map(({ subject, data }) => `${subject} ${(data as { readonly version: number }).version}`);
+    expect([versions.length, new Set(versions).size]).toEqual([corrected, corrected]);
+  });
+
   test('show the last of the cancelled forecasts, whichever process gave it which id', async () => {
     let last = '';
     for (let round = 0; round < 6; round += 1) {
@@ -186,7 +234,7 @@ describe('several processes', () => {
     const collection = opened.database.model(forecasts).collection;
     const applied = Array.from({ length: 5000 }, (_, index) => ({ id: `old ${index}`, type: 'test', at: index }));
     await collection.updateOne({ forecast_no: forecastNo }, { $set: { applied } });
-    const arrival = { tenantId: TENANT, forecastNo, eventId: 'new', happening: { step: 'warehouse.arrived' } } as const;
+    const arrival = { tenantId: TENANT, forecastNo, eventId: 'new', happening: ARRIVAL } as const;
     await replica().apply(arrival);
     await replica().apply(arrival);
     const stored = await collection.findOne<{ applied: { id: string }[] }>({ forecast_no: forecastNo });
@@ -222,7 +270,7 @@ describe('a process that MongoDB', () => {
 
   test('does not answer after a change says so; the event delivered again has been applied', async () => {
     const { forecastNo } = await replica().submit(TENANT, submission('PO-1'));
-    const arrival = { tenantId: TENANT, forecastNo, eventId: 'e1', happening: { step: 'warehouse.arrived' } } as const;
+    const arrival = { tenantId: TENANT, forecastNo, eventId: 'e1', happening: ARRIVAL } as const;
     const cause = { eventId: 'e1', type: 'warehouse.arrived' };
     const lost = cut.store.change(TENANT, forecastNo, cause, (forecast) => {
       proxy.loseAnswers();
@@ -244,7 +292,7 @@ describe('a process that MongoDB', () => {
       store.list(TENANT, { limit: 1 }),
       submit(TENANT, submission('PO')),
       cancel(TENANT, 'PO'),
-      apply({ tenantId: TENANT, forecastNo: 'F1', eventId: 'e1', happening: { step: 'warehouse.arrived' } }),
+      apply({ tenantId: TENANT, forecastNo: 'F1', eventId: 'e1', happening: ARRIVAL }),
     ];
     expect(refusals(await Promise.allSettled(calls))).toEqual(calls.map(() => '50301'));
   });

@@ -1,22 +1,28 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox';
+import { lastTryAt, untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
+import { newOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Model } from 'mongoose';
-import type { ForecastRecord } from '../domain/forecast.ts';
-import { holdsPoNumber, holdsTrackingNumbers } from '../domain/status.ts';
+import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
+import { holdsPoNumber } from '../domain/status.ts';
 import type {
   Cause,
   ChangeOutcome,
+  CorrectionOutcome,
   Decide,
-  Decision,
+  DecideCorrection,
   ForecastStore,
   InsertOutcome,
   ListedForecast,
   ListQuery,
   NewForecast,
+  ScannedForecast,
+  StoredContent,
+  StoredForecast,
 } from '../ports.ts';
 import {
   LISTED_FIELDS,
@@ -27,16 +33,13 @@ import {
   toDocument,
   toListed,
   toRecord,
+  toStored,
+  WHOLE_FIELDS,
+  type WholeDocument,
 } from './mongo-forecast-documents.ts';
-import { lastTryAt, untilUndisturbed } from './mongo-optimistic-write.ts';
+import { claimsAmong, correctionUpdateOf, updateOf } from './mongo-forecast-updates.ts';
 import { documentId, type ForecastDocument, forecastIndexes, forecasts, STILL_HELD } from './mongo-schema.ts';
 import { SerialQueue } from './serial-queue.ts';
-
-/**
- * The ids of so many events are remembered of a forecast, the latest. Far above what happens to any parcel, and it
- * keeps a warehouse that reports without end from filling the document.
- */
-const MAX_APPLIED = 5000;
 
 /**
  * Forecasts with more claims are inserted one after the other. Before 7.0, MongoDB passes by every key that others are
@@ -48,8 +51,21 @@ const MANY = 'many claims';
 /** About what can be written in turn before those who wait give up. */
 const MAX_WAITING = 200;
 
+/**
+ * Messages that wait in the document of a forecast have at most so many bytes when a correction adds its own. While nothing is published, each
+ * correction adds up to some 800 kB, and a document has no room beyond 16 MB; up to 5 MB of that are content.
+ */
+const MAX_WAITING_BYTES = 4_000_000;
+const TOO_MUCH_WAITS = 'The events of earlier corrections are not published yet; try again';
+
 /** What `change` reads. */
 type ChangingDocument = RecordDocument & Pick<ForecastDocument, 'version'> & Partial<Pick<ForecastDocument, 'applied'>>;
+
+/** What `correct` reads. */
+type CorrectingDocument = WholeDocument & Pick<ForecastDocument, 'version'> & { readonly waiting_bytes: number };
+
+/** Bytes of messages; what an entry of the outbox has besides is little. */
+const bytesOf = (messages: readonly EncodedMessage[]): number => messages.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
 
 /** Who stands in the way of an insert. */
 type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { readonly claims?: readonly string[] | null };
@@ -91,7 +107,7 @@ export class MongoForecastStore implements ForecastStore {
       ...newOutbox(messagesOf(forecastId), this.#clock.now()),
     };
     const end = lastTryAt();
-    const insert = (): Promise<InsertOutcome> => untilUndisturbed(() => this.#tryInsert(forecast, document), end);
+    const insert = (): Promise<InsertOutcome> => untilWritten(() => this.#tryInsert(forecast, document), end);
     return this.#db.run(() => (forecast.claims.length > MANY_CLAIMS ? this.#inTurn.run(MANY, insert) : insert()));
   }
 
@@ -100,9 +116,26 @@ export class MongoForecastStore implements ForecastStore {
     return found ? toRecord(found) : undefined;
   }
 
-  async readContent(tenantId: string, forecastNo: string): Promise<string | undefined> {
-    const found = await this.#db.run(() => this.#model.findById(documentId(tenantId, forecastNo), { content: 1 }).lean());
-    return found?.content;
+  async readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined> {
+    const found = await this.#db.run(() => this.#shown<WholeDocument>(tenantId, poNumber, WHOLE_FIELDS));
+    return found ? toStored(found) : undefined;
+  }
+
+  async readByForecastNo(tenantId: string, forecastNo: string): Promise<StoredForecast | undefined> {
+    const id = documentId(tenantId, forecastNo);
+    const found = await this.#db.run(() => this.#model.findById(id, WHOLE_FIELDS).lean<WholeDocument>());
+    return found ? toStored(found) : undefined;
+  }
+
+  async readContent(tenantId: string, forecastNo: string): Promise<StoredContent | undefined> {
+    const id = documentId(tenantId, forecastNo);
+    const found = await this.#db.run(() => this.#model.findById(id, { content: 1, content_version: 1 }).lean());
+    return found ? { content: found.content, version: found.content_version ?? 1 } : undefined;
+  }
+
+  async readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]> {
+    const found = await this.#db.run(() => this.#model.findById(documentId(tenantId, forecastNo), { received_items: 1 }).lean());
+    return found?.received_items === undefined ? [] : (JSON.parse(found.received_items) as ReceivedItem[]);
   }
 
   async list(tenantId: string, query: ListQuery): Promise<ListedForecast[]> {
@@ -118,11 +151,29 @@ export class MongoForecastStore implements ForecastStore {
     return found.map(toListed);
   }
 
+  async scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]> {
+    const found = await this.#db.run(() =>
+      this.#model
+        .find({ _id: { $gt: after ?? '' } }, LISTED_FIELDS)
+        .sort({ _id: 1 })
+        .limit(limit)
+        .hint({ _id: 1 })
+        .lean<ListedDocument[]>(),
+    );
+    return found.map((document) => ({ ...toListed(document), place: document._id }));
+  }
+
   change(tenantId: string, forecastNo: string, cause: Cause | null, decide: Decide): Promise<ChangeOutcome> {
     const id = documentId(tenantId, forecastNo);
     const end = lastTryAt();
     // In turn within the process: what is left are rivals in other processes, a few at most.
-    return this.#db.run(() => this.#inTurn.run(id, () => untilUndisturbed(() => this.#tryChange(id, cause, decide), end)));
+    return this.#db.run(() => this.#inTurn.run(id, () => untilWritten(() => this.#tryChange(id, cause, decide), end)));
+  }
+
+  correct(tenantId: string, forecastNo: string, decide: DecideCorrection): Promise<CorrectionOutcome> {
+    const id = documentId(tenantId, forecastNo);
+    const end = lastTryAt();
+    return this.#db.run(() => this.#inTurn.run(id, () => untilWritten(() => this.#tryCorrect(id, decide), end)));
   }
 
   check(): Promise<void> {
@@ -149,9 +200,9 @@ export class MongoForecastStore implements ForecastStore {
   async #taken({ tenantId, poNumber, claims }: NewForecast): Promise<InsertOutcome | undefined> {
     const holding = { tenant_id: { $eq: tenantId }, po_number: { $eq: poNumber }, held_until: STILL_HELD };
     const holdingAny = claims.length === 0 ? [holding] : [holding, { tenant_id: { $eq: tenantId }, claims: { $in: claims } }];
-    // Only the numbers in question; as a literal, because a number may begin with a dollar sign.
-    const inQuestion: object = { claims: { $setIntersection: ['$claims', { $literal: claims }] } };
-    const rivals = await this.#model.find({ $or: holdingAny }, { ...RECORD_FIELDS, held_until: 1, ...inQuestion }).lean<RivalDocument[]>();
+    const rivals = await this.#model
+      .find({ $or: holdingAny }, { ...RECORD_FIELDS, held_until: 1, ...claimsAmong(claims) })
+      .lean<RivalDocument[]>();
     const holder = rivals.find((rival) => rival.po_number === poNumber && rival.held_until.getTime() === STILL_HELD.getTime());
     const taken = new Set(rivals.flatMap((rival) => (rival === holder ? [] : (rival.claims ?? []))));
     if (holder === undefined && taken.size === 0) return undefined;
@@ -177,32 +228,48 @@ export class MongoForecastStore implements ForecastStore {
     }
   }
 
+  /** @returns undefined when another writer came in between, or what stood in the way was gone before it could be read */
+  async #tryCorrect(id: string, decide: DecideCorrection): Promise<CorrectionOutcome | undefined> {
+    const waiting: object = { waiting_bytes: { $bsonSize: { entries: '$outbox' } } };
+    const found = await this.#model.findById(id, { ...WHOLE_FIELDS, version: 1, ...waiting }).lean<CorrectingDocument>();
+    if (found === null) return { kind: 'unknown' };
+    const decision = decide(toStored(found));
+    if (decision === undefined) return { kind: 'unchanged' };
+    const { messages, claims } = decision;
+    if (found.waiting_bytes + bytesOf(messages) > MAX_WAITING_BYTES) throw AppError.unavailable(TOO_MUCH_WAITS);
+    const update = correctionUpdateOf(decision, this.#clock.now());
+    // Past mongoose, as the insert: thousands of claims.
+    const write = async () => (await this.#model.collection.updateOne({ _id: id, version: found.version } as object, update)).matchedCount;
+    try {
+      const matched = await ((claims ?? []).length > MANY_CLAIMS ? this.#inTurn.run(MANY, write) : write());
+      return matched === 1 ? { kind: 'corrected' } : undefined;
+    } catch (error) {
+      if (!isDuplicateKey(error, forecastIndexes.claims)) throw error;
+      return this.#heldByOthers(id, found.tenant_id, claims ?? []);
+    }
+  }
+
+  async #heldByOthers(id: string, tenantId: string, claims: readonly string[]): Promise<CorrectionOutcome | undefined> {
+    const others = { _id: { $ne: id }, tenant_id: { $eq: tenantId }, claims: { $in: claims } };
+    const rivals = await this.#model.find(others, claimsAmong(claims)).lean<{ readonly claims?: readonly string[] | null }[]>();
+    const taken = new Set(rivals.flatMap((rival) => rival.claims ?? []));
+    return taken.size === 0 ? undefined : { kind: 'taken', takenNumbers: claims.filter((number) => taken.has(number)) };
+  }
+
   /** The forecast that holds the po_number, else the last that did. */
-  async #shown(tenantId: string, poNumber: string): Promise<RecordDocument | null> {
+  async #shown<D extends RecordDocument = RecordDocument>(
+    tenantId: string,
+    poNumber: string,
+    fields: object = RECORD_FIELDS,
+  ): Promise<D | null> {
     return this.#model
-      .findOne({ tenant_id: { $eq: tenantId }, po_number: { $eq: poNumber } }, RECORD_FIELDS)
+      .findOne({ tenant_id: { $eq: tenantId }, po_number: { $eq: poNumber } }, fields)
       .sort({ held_until: -1 })
-      .lean<RecordDocument>();
+      .lean<D>();
   }
 
   async #isShown(forecast: ForecastRecord): Promise<boolean> {
     if (holdsPoNumber(forecast.status)) return true;
     return (await this.#shown(forecast.tenantId, forecast.poNumber))?.forecast_no === forecast.forecastNo;
   }
-}
-
-/** The one update that writes a decision with all that follows from it. */
-function updateOf(before: ForecastRecord, decision: Decision, cause: Cause | null, now: number): object {
-  const { status, progress, updatedAt, messages } = decision;
-  const applied = cause && { $each: [{ id: cause.eventId, type: cause.type, at: updatedAt }], $slice: -MAX_APPLIED };
-  const releases = holdsPoNumber(before.status) && !holdsPoNumber(status);
-  const update = {
-    $set: { status, progress, updated_at: updatedAt },
-    $inc: { version: 1 },
-    ...(applied && { $push: { applied } }),
-    ...(!holdsTrackingNumbers(status, before.forecastType) && { $unset: { claims: '' } }),
-    // The database's clock, the same for all who write: cancelled forecasts of one po_number stay in their order.
-    ...(releases && { $currentDate: { held_until: true } }),
-  };
-  return withOutbox(update, messages, now);
 }

@@ -3,6 +3,7 @@ import { counters } from '@parcelway/mongo/mongo-counter';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
 import { Schema } from 'mongoose';
+import type { Correction } from '../domain/correction.ts';
 import type { Progress } from '../domain/forecast.ts';
 
 /** An event that a forecast has taken in. */
@@ -29,6 +30,8 @@ export interface ForecastDocument extends OutboxFields {
   readonly warehouse_code: string;
   readonly due_date: string | null;
   readonly item_count: number;
+  /** Missing in forecasts that were never corrected. Not to be confused with `version`. */
+  readonly content_version?: number;
   readonly status: number;
   readonly content_hash: string;
   readonly created_at: number;
@@ -36,6 +39,10 @@ export interface ForecastDocument extends OutboxFields {
   readonly progress: Progress;
   /** JSON of the canonical form. A text, because nothing but the whole is ever read. */
   readonly content: string;
+  /** JSON of the pieces that the warehouse counted; missing until it has. A text, and beside the progress, for the same reason. */
+  readonly received_items?: string;
+  /** Oldest first; missing until the first. */
+  readonly corrections?: readonly Correction[];
   /** Tracking numbers that it holds; absent when there are none, and once it gave them up. */
   readonly claims?: readonly string[];
   /** The latest, oldest first. */
@@ -74,12 +81,15 @@ const forecastSchema = new Schema({
   warehouse_code: { type: String, required: true },
   due_date: { type: String, default: null },
   item_count: { type: Number, required: true },
+  content_version: Number,
   status: { type: Number, required: true },
   content_hash: { type: String, required: true },
   created_at: { type: Number, required: true },
   updated_at: { type: Number, required: true },
   progress: { type: Schema.Types.Mixed, required: true },
   content: { type: String, required: true },
+  received_items: String,
+  corrections: { type: Schema.Types.Mixed, default: undefined },
   claims: { type: [String], default: undefined },
   applied: { type: [{ _id: false, id: String, type: { type: String }, at: Number }], required: true },
   version: { type: Number, required: true },

@@ -1,4 +1,5 @@
 import type {
+  CorrectedForecast as CorrectedForecastData,
   ForecastAcceptance,
   ForecastCancellation,
   ForecastDetail,
@@ -8,10 +9,13 @@ import type {
 import { forecastStatusName } from '@parcelway/contracts/forecast-status';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Cancellation } from '../cancel-forecast.ts';
-import type { ForecastRecord, Measurement } from '../domain/forecast.ts';
+import type { CorrectedForecast } from '../correct-forecast.ts';
+import type { Correction } from '../domain/correction.ts';
+import type { ForecastRecord } from '../domain/forecast.ts';
 import type { ListedForecast } from '../ports.ts';
 import type { WholeForecast } from '../query-forecasts.ts';
 import type { Acceptance } from '../submit-forecast.ts';
+import { conditionAnswer, dimensions, findingsAnswer, measurementsAnswer } from './report-representations.ts';
 
 /*
  * The service's answers in the words of the API.
@@ -48,6 +52,7 @@ export function summaryAnswer(forecast: ListedForecast): ForecastSummary {
     warehouse_code: forecast.warehouseCode,
     due_date: forecast.dueDate,
     item_count: forecast.itemCount,
+    version: forecast.contentVersion,
     status: forecast.status,
     status_name: forecastStatusName(forecast.status),
     create_time: isoInstant(forecast.createdAt),
@@ -55,22 +60,18 @@ export function summaryAnswer(forecast: ListedForecast): ForecastSummary {
   };
 }
 
-function dimensions(measurement: Measurement) {
-  return {
-    length_cm: measurement.lengthCm,
-    width_cm: measurement.widthCm,
-    height_cm: measurement.heightCm,
-    weight_kg: measurement.weightKg,
-  };
-}
-
-/** A forecast read by its po_number. */
-export function detailAnswer({ record, content }: WholeForecast): ForecastDetail {
+/** A forecast read by its po_number. @param volumeDivisor cm³ that count as 1 kg */
+export function detailAnswer(whole: WholeForecast, volumeDivisor: number): ForecastDetail {
+  const { record, content, corrections } = whole;
   const { progress } = record;
   return {
     ...summaryAnswer(record),
     shipping_label: content.shipping_label ?? null,
     shipping_note: content.shipping_note ?? null,
+    marketplace_label: progress.documents?.marketplaceLabel ?? null,
+    marketplace_label_version: progress.documents?.version ?? null,
+    packing_slip: progress.documents?.packingSlip ?? null,
+    carton_count: content.carton_count ?? null,
     items: [...content.items],
     carrier_code: progress.dispatch?.carrierCode ?? null,
     tracking_number: progress.dispatch?.trackingNumber ?? null,
@@ -80,8 +81,20 @@ export function detailAnswer({ record, content }: WholeForecast): ForecastDetail
       time: isoInstant(at),
       reason,
     })),
-    measurements: progress.measurements.map((measurement) => ({ ...dimensions(measurement), weighed_at: measurement.weighedAt })),
+    measurements: measurementsAnswer(progress),
+    corrections: corrections.map(correctionAnswer),
+    ...conditionAnswer(progress),
+    ...findingsAnswer(whole, volumeDivisor),
   };
+}
+
+function correctionAnswer({ version, at, keyId, changes, hasMoreChanges }: Correction): ForecastDetail['corrections'][number] {
+  return { version, time: isoInstant(at), key_id: keyId, changes: [...changes], has_more_changes: hasMoreChanges };
+}
+
+/** `data` of a correction. */
+export function correctedAnswer(forecast: CorrectedForecast, volumeDivisor: number): CorrectedForecastData {
+  return { ...detailAnswer(forecast, volumeDivisor), warnings: [...forecast.warnings] };
 }
 
 /** `data` of the weighing query. */
@@ -108,5 +121,6 @@ export function weighingAnswer(record: ForecastRecord): WeighingData {
       image_order: photo.imageOrder,
       upload_source: 'warehouse',
     })),
+    ...conditionAnswer(record.progress),
   };
 }

@@ -6,7 +6,7 @@ import type { ListedForecast, ListQuery } from '../ports.ts';
 
 /** Columns of a listed forecast. */
 export const LISTED_COLUMNS =
-  'forecast_id, tenant_id, forecast_no, po_number, forecast_type, warehouse_code, due_date, item_count, status, created_at, updated_at';
+  'forecast_id, tenant_id, forecast_no, po_number, forecast_type, warehouse_code, due_date, item_count, content_version, status, created_at, updated_at';
 /** Columns of a whole record. */
 export const RECORD_COLUMNS = `${LISTED_COLUMNS}, content_hash, progress`;
 
@@ -20,6 +20,7 @@ export interface ListedRow {
   readonly warehouse_code: string;
   readonly due_date: string | null;
   readonly item_count: number;
+  readonly content_version: number;
   readonly status: number;
   readonly created_at: number;
   readonly updated_at: number;
@@ -42,6 +43,7 @@ export function toListed(row: ListedRow): ListedForecast {
     warehouseCode: row.warehouse_code,
     dueDate: row.due_date,
     itemCount: row.item_count,
+    contentVersion: row.content_version,
     status: row.status as ForecastStatus,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

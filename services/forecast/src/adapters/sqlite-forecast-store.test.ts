@@ -17,7 +17,7 @@ function openOver(db: SqliteDatabase) {
 }
 
 const plans = new QueryPlans(
-  ['sqlite-forecast-store.ts', 'sqlite-forecast-rows.ts'].map((file) => new URL(file, import.meta.url)),
+  ['sqlite-forecast-store.ts', 'sqlite-forecast-rows.ts', 'sqlite-tracking-claims.ts'].map((file) => new URL(file, import.meta.url)),
   {
     'INDEXED BY forecasts_po_number WHERE tenant_id = ? AND ':
       'sorts the forecasts of one po_number: the live one and those cancelled before',

@@ -1,47 +1,55 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
-import type { ForecastRecord } from '../domain/forecast.ts';
+import type { Correction } from '../domain/correction.ts';
+import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
 import { holdsPoNumber, holdsTrackingNumbers } from '../domain/status.ts';
 import type {
   Cause,
   ChangeOutcome,
+  CorrectionDecision,
+  CorrectionOutcome,
   Decide,
+  DecideCorrection,
   Decision,
   ForecastStore,
   InsertOutcome,
   ListedForecast,
   ListQuery,
   NewForecast,
+  ScannedForecast,
+  StoredContent,
+  StoredForecast,
 } from '../ports.ts';
-import { type ListedRow, listStatement, RECORD_COLUMNS, type RecordRow, toListed, toRecord } from './sqlite-forecast-rows.ts';
+import {
+  LISTED_COLUMNS,
+  type ListedRow,
+  listStatement,
+  RECORD_COLUMNS,
+  type RecordRow,
+  toListed,
+  toRecord,
+} from './sqlite-forecast-rows.ts';
+import { ClaimsTaken, SqliteTrackingClaims } from './sqlite-tracking-claims.ts';
 
 /** The forecast that holds a po_number, and the one that held it last: two look-ups, however often it was cancelled and submitted again. */
 const LIVE = `SELECT ${RECORD_COLUMNS} FROM forecasts WHERE tenant_id = ? AND po_number = ? AND slot = 0`;
 const CANCELLED_LAST = `SELECT ${RECORD_COLUMNS} FROM forecasts INDEXED BY forecasts_po_number WHERE tenant_id = ? AND po_number = ?
   ORDER BY slot DESC LIMIT 1`;
 
-/**
- * The numbers of a list that other forecasts hold. CROSS JOIN fixes the order, one look-up per number: the planner takes the list for longer than
- * the claims of the tenant and would read all of those.
- */
-const HELD_BY_OTHERS = `SELECT tracking_number FROM json_each(?) AS wanted
-  CROSS JOIN tracking_claims ON tenant_id = ? AND tracking_number = wanted.value WHERE forecast_id <> ? ORDER BY wanted.key`;
-
-/** Undoes an insert whose claims are held by others. */
-class ClaimsTaken extends Error {
-  readonly numbers: readonly string[];
-  constructor(numbers: readonly string[]) {
-    super('tracking numbers are taken');
-    this.numbers = numbers;
-  }
+/** What was submitted, in a table of its own. */
+interface ContentRow {
+  readonly content: string;
+  readonly corrections: string | null;
 }
 
 /** Forecasts in SQLite; see sqlite-schema.ts for the tables. Every write is one transaction of the group commit. */
 export class SqliteForecastStore implements ForecastStore {
   readonly #db: SqliteDatabase;
   readonly #outbox: SqliteOutbox;
+  readonly #claims: SqliteTrackingClaims;
   readonly #shownIdOf: (forecastId: number) => number;
 
   /**
@@ -51,6 +59,7 @@ export class SqliteForecastStore implements ForecastStore {
   constructor(db: SqliteDatabase, outbox: SqliteOutbox, shownIdOf: (forecastId: number) => number) {
     this.#db = db;
     this.#outbox = outbox;
+    this.#claims = new SqliteTrackingClaims(db);
     const lastPlain = db.get<{ forecast_id: number }>('SELECT forecast_id FROM last_plain_id WHERE one = 1')?.forecast_id ?? 0;
     this.#shownIdOf = (forecastId) => (forecastId <= lastPlain ? forecastId : shownIdOf(forecastId));
   }
@@ -64,7 +73,7 @@ export class SqliteForecastStore implements ForecastStore {
         } catch (error) {
           return this.#outcomeOfViolation(forecast, error);
         }
-        this.#claim(forecast, forecastId);
+        this.#claims.claim(forecast.tenantId, forecastId, forecast.claims);
         this.#db.run('INSERT INTO forecast_contents (forecast_id, content) VALUES (?, ?)', forecastId, forecast.content);
         for (const message of messagesOf(forecastId)) this.#outbox.append(message);
         return { kind: 'inserted', forecastId };
@@ -79,12 +88,36 @@ export class SqliteForecastStore implements ForecastStore {
     return this.#byPoNumber(tenantId, poNumber);
   }
 
-  async readContent(tenantId: string, forecastNo: string): Promise<string | undefined> {
-    return this.#db.get<{ content: string }>(
-      'SELECT content FROM forecasts JOIN forecast_contents USING (forecast_id) WHERE tenant_id = ? AND forecast_no = ?',
+  async readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined> {
+    const record = this.#byPoNumber(tenantId, poNumber);
+    return record && this.#whole(record);
+  }
+
+  async readByForecastNo(tenantId: string, forecastNo: string): Promise<StoredForecast | undefined> {
+    const row = this.#db.get<RecordRow>(
+      `SELECT ${RECORD_COLUMNS} FROM forecasts WHERE tenant_id = ? AND forecast_no = ?`,
       tenantId,
       forecastNo,
-    )?.content;
+    );
+    return row && this.#whole(toRecord(row, this.#shownIdOf));
+  }
+
+  async readContent(tenantId: string, forecastNo: string): Promise<StoredContent | undefined> {
+    return this.#db.get<StoredContent>(
+      `SELECT content, content_version AS version FROM forecasts JOIN forecast_contents USING (forecast_id)
+        WHERE tenant_id = ? AND forecast_no = ?`,
+      tenantId,
+      forecastNo,
+    );
+  }
+
+  async readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]> {
+    const row = this.#db.get<{ items: string }>(
+      'SELECT items FROM forecasts JOIN forecast_received_items USING (forecast_id) WHERE tenant_id = ? AND forecast_no = ?',
+      tenantId,
+      forecastNo,
+    );
+    return row ? (JSON.parse(row.items) as ReceivedItem[]) : [];
   }
 
   async list(tenantId: string, query: ListQuery): Promise<ListedForecast[]> {
@@ -92,20 +125,40 @@ export class SqliteForecastStore implements ForecastStore {
     return this.#db.all<ListedRow>(sql, ...values).map(toListed);
   }
 
+  async scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]> {
+    const rows = this.#db.all<ListedRow>(
+      `SELECT ${LISTED_COLUMNS} FROM forecasts WHERE forecast_id > ? ORDER BY forecast_id LIMIT ?`,
+      Number(after ?? 0) || 0,
+      limit,
+    );
+    return rows.map((row) => ({ ...toListed(row), place: String(row.forecast_id) }));
+  }
+
   change(tenantId: string, forecastNo: string, cause: Cause | null, decide: Decide): Promise<ChangeOutcome> {
     return this.#db.transaction((): ChangeOutcome => {
-      const row = this.#db.get<RecordRow>(
-        `SELECT ${RECORD_COLUMNS} FROM forecasts WHERE tenant_id = ? AND forecast_no = ?`,
-        tenantId,
-        forecastNo,
-      );
-      if (!row) return 'unknown';
-      const before = toRecord(row, this.#shownIdOf);
+      const before = this.#record(tenantId, forecastNo);
+      if (!before) return 'unknown';
       const decision = decide(before, this.#isShown(before));
       if (cause && !this.#mark(before, cause, decision.updatedAt)) return 'repeated';
       this.#write(before, decision);
       return 'changed';
     });
+  }
+
+  async correct(tenantId: string, forecastNo: string, decide: DecideCorrection): Promise<CorrectionOutcome> {
+    try {
+      return await this.#db.transaction((): CorrectionOutcome => {
+        const before = this.#record(tenantId, forecastNo);
+        if (!before) return { kind: 'unknown' };
+        const decision = decide(this.#whole(before));
+        if (decision === undefined) return { kind: 'unchanged' };
+        this.#writeCorrection(before, decision);
+        return { kind: 'corrected' };
+      });
+    } catch (error) {
+      if (error instanceof ClaimsTaken) return { kind: 'taken', takenNumbers: error.numbers };
+      throw error;
+    }
   }
 
   async check(): Promise<void> {
@@ -135,25 +188,21 @@ export class SqliteForecastStore implements ForecastStore {
     if (isUniqueViolation(error, 'forecasts.forecast_no')) return { kind: 'forecast-no-taken' };
     if (!isUniqueViolation(error, 'forecasts.po_number')) throw error;
     const holder = this.#byPoNumber(forecast.tenantId, forecast.poNumber) as ForecastRecord;
-    return { kind: 'taken', holder, takenNumbers: this.#heldByOthers(forecast, holder.forecastId) };
+    const takenNumbers = this.#claims.heldByOthers(forecast.tenantId, holder.forecastId, forecast.claims);
+    return { kind: 'taken', holder, takenNumbers };
   }
 
-  #claim(forecast: NewForecast, forecastId: number): void {
-    if (forecast.claims.length === 0) return;
-    const { changes } = this.#db.run(
-      'INSERT INTO tracking_claims SELECT ?, value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING',
-      forecast.tenantId,
-      forecastId,
-      JSON.stringify(forecast.claims),
-    );
-    if (changes < forecast.claims.length) throw new ClaimsTaken(this.#heldByOthers(forecast, forecastId));
+  /** The forecast with its content. Of one moment with the record: nothing is awaited in between, and no other process writes. */
+  #whole(record: ForecastRecord): StoredForecast {
+    const row = this.#db.get<ContentRow>('SELECT content, corrections FROM forecast_contents WHERE forecast_id = ?', record.forecastId);
+    if (!row) throw new AppError('50000', `Forecast ${record.forecastNo} has no content`);
+    return { record, content: row.content, corrections: JSON.parse(row.corrections ?? '[]') as Correction[] };
   }
 
-  #heldByOthers(forecast: NewForecast, forecastId: number): string[] {
-    if (forecast.claims.length === 0) return [];
-    return this.#db
-      .all<{ tracking_number: string }>(HELD_BY_OTHERS, JSON.stringify(forecast.claims), forecast.tenantId, forecastId)
-      .map((row) => row.tracking_number);
+  #record(tenantId: string, forecastNo: string): ForecastRecord | undefined {
+    const sql = `SELECT ${RECORD_COLUMNS} FROM forecasts WHERE tenant_id = ? AND forecast_no = ?`;
+    const row = this.#db.get<RecordRow>(sql, tenantId, forecastNo);
+    return row && toRecord(row, this.#shownIdOf);
   }
 
   #byPoNumber(tenantId: string, poNumber: string): ForecastRecord | undefined {
@@ -189,18 +238,38 @@ export class SqliteForecastStore implements ForecastStore {
       decision.updatedAt,
       forecastId,
     );
-    if (holdsTrackingNumbers(before.status, forecastType) && !holdsTrackingNumbers(decision.status, forecastType)) this.#release(before);
+    if (holdsTrackingNumbers(before.status, forecastType) && !holdsTrackingNumbers(decision.status, forecastType))
+      this.#claims.release(before);
+    if (decision.receivedItems) {
+      const items = JSON.stringify(decision.receivedItems);
+      this.#db.run('INSERT OR REPLACE INTO forecast_received_items (forecast_id, items) VALUES (?, ?)', forecastId, items);
+    }
     for (const message of decision.messages) this.#outbox.append(message);
   }
 
-  #release(forecast: ForecastRecord): void {
+  #writeCorrection(before: ForecastRecord, decision: CorrectionDecision): void {
+    const { forecastId, tenantId } = before;
+    if (decision.claims !== null) {
+      this.#claims.release(before);
+      this.#claims.claim(tenantId, forecastId, decision.claims);
+    }
     this.#db.run(
-      `DELETE FROM tracking_claims WHERE tenant_id = ? AND forecast_id = ? AND tracking_number IN (
-        SELECT item.value ->> '$.tracking_number' FROM forecast_contents, json_each(content, '$.items') AS item
-          WHERE forecast_contents.forecast_id = ?)`,
-      forecast.tenantId,
-      forecast.forecastId,
-      forecast.forecastId,
+      `UPDATE forecasts SET content_version = ?, content_hash = ?, warehouse_code = ?, due_date = ?, item_count = ?, updated_at = ?
+        WHERE forecast_id = ?`,
+      decision.contentVersion,
+      decision.contentHash,
+      decision.warehouseCode,
+      decision.dueDate,
+      decision.itemCount,
+      decision.updatedAt,
+      forecastId,
     );
+    this.#db.run(
+      'UPDATE forecast_contents SET content = ?, corrections = ? WHERE forecast_id = ?',
+      decision.content,
+      JSON.stringify(decision.corrections),
+      forecastId,
+    );
+    for (const message of decision.messages) this.#outbox.append(message);
   }
 }

@@ -54,4 +54,15 @@ export const forecastMigrations: readonly string[] = [
    INSERT INTO last_plain_id SELECT 1, coalesce(max(forecast_id), 0) FROM forecasts;`,
 
   SqliteIdempotencyStore.schema,
+
+  'ALTER TABLE forecasts ADD COLUMN content_version INTEGER NOT NULL DEFAULT 1',
+
+  // JSON of the pieces that the warehouse counted. In a table of its own for the same reason as the contents.
+  `CREATE TABLE forecast_received_items (
+    forecast_id INTEGER PRIMARY KEY REFERENCES forecasts (forecast_id),
+    items TEXT NOT NULL
+  ) STRICT;`,
+
+  // JSON, oldest first; NULL until the first correction.
+  'ALTER TABLE forecast_contents ADD COLUMN corrections TEXT',
 ];

@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { statusReasons } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
-import { advance, cancel, cancelledAt, type Happening, isShipped, MAX_KEPT } from './advance.ts';
+import { advance, cancel, cancelledAt, isShipped } from './advance.ts';
 import type { ForecastType } from './canonical.ts';
-import { initialProgress, type Progress } from './forecast.ts';
+import { initialProgress, type Progress, type WarehouseReport } from './forecast.ts';
+import type { Happening, Notice } from './happening.ts';
+import { MAX_KEPT, MAX_KEPT_LARGE } from './kept-list.ts';
 import { holdsPoNumber, holdsTrackingNumbers, type Step, statusAfter } from './status.ts';
 
 interface State {
@@ -16,17 +18,32 @@ interface State {
 const fresh = (forecastType: ForecastType): State => ({ status: 1, forecastType, progress: initialProgress(0) });
 const photo = (id: number) => ({ id, path: `p${id}`, url: `u${id}`, sizeByte: id, uploadTime: `t${id}`, uploadTimeMs: id % 3 });
 
+const reportAt = (at: number): WarehouseReport => ({
+  warehouseCode: 'WH1',
+  eventId: `e${at}`,
+  expressNo: null,
+  occurredAt: `at ${at}`,
+  occurredAtMs: at,
+});
+
 /** A happening made of one number: equal numbers are the same report, different ones differ in instant. */
 function happeningOf(step: Step, at: number): Happening {
+  if (step === 'tracking.ended') return { step };
+  const report = reportAt(at);
   if (step === 'warehouse.weighed') {
     const measurement = { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg: at + 1, weighedAt: `at ${at}`, weighedAtMs: at };
-    return { step, measurement, photos: [{ ...photo(at), expressNo: '' }] };
+    return { step, report, measurement, photos: [{ ...photo(at), expressNo: '' }] };
   }
-  if (step === 'warehouse.photographed') return { step, photo: { ...photo(at), imageType: 'package', imageOrder: at % 4 } };
+  if (step === 'warehouse.photographed') return { step, report, photo: { ...photo(at), imageType: 'package', imageOrder: at % 4 } };
   if (step === 'warehouse.dispatched') {
-    return { step, dispatch: { carrierCode: 'acme', trackingNumber: `T${at % 3}`, dispatchedAt: `at ${at}`, dispatchedAtMs: at } };
+    return { step, report, dispatch: { carrierCode: 'acme', trackingNumber: `T${at % 3}`, dispatchedAt: `at ${at}`, dispatchedAtMs: at } };
   }
-  return { step };
+  if (step === 'warehouse.exception') {
+    return { step, report, exception: { reason: 'damaged', text: null, photos: [photo(at)], occurredAt: `at ${at}`, occurredAtMs: at } };
+  }
+  if (step === 'warehouse.held') return { step, report, reason: at % 2 === 0 ? null : 'customs' };
+  if (step === 'warehouse.released') return { step, report };
+  return at % 3 === 0 ? { step, report } : { step, report, receivedItems: [{ skuCode: 'A', quantity: at }] };
 }
 
 const steps: readonly Step[] = [
@@ -36,6 +53,9 @@ const steps: readonly Step[] = [
   'warehouse.processed',
   'warehouse.put-away',
   'warehouse.dispatched',
+  'warehouse.exception',
+  'warehouse.held',
+  'warehouse.released',
   'tracking.ended',
 ];
 const type = fc.constantFrom<ForecastType>(1, 2);
@@ -101,6 +121,36 @@ describe('any order and repetition of events', () => {
         const [a, b] = [after(fresh(forecastType), one), after(fresh(forecastType), other)];
         expect(b.status).toBe(a.status);
         expect({ ...b.progress, history: [] }).toEqual({ ...a.progress, history: [] });
+      }),
+    );
+  });
+
+  test('announces every report but a dispatch once, with the status after it, and the completion once', () => {
+    const kinds: Partial<Record<Step, Notice['kind']>> = {
+      'warehouse.arrived': 'arrived',
+      'warehouse.weighed': 'weighed',
+      'warehouse.photographed': 'photographed',
+      'warehouse.processed': 'processed',
+      'warehouse.put-away': 'put_away',
+      'warehouse.exception': 'exception',
+      'warehouse.held': 'held',
+      'warehouse.released': 'released',
+    };
+    fc.assert(
+      fc.property(reported, ([forecastType, list]) => {
+        let state = fresh(forecastType);
+        const completed: Notice[] = [];
+        for (const { step, at } of list) {
+          const next = advance(state, happeningOf(step, at), 0);
+          state = { ...state, ...next };
+          const kind = kinds[step];
+          expect(next.notices.filter(({ kind }) => kind !== 'completed' && kind !== 'dispatched')).toMatchObject(
+            kind === undefined ? [] : [{ kind, status: next.status, ...(kind !== 'weighed' && { report: reportAt(at) }) }],
+          );
+          completed.push(...next.notices.filter(({ kind }) => kind === 'completed'));
+        }
+        const reason = forecastType === 1 ? 'put_away' : 'tracking_ended';
+        expect(completed).toEqual(state.status === 6 ? [{ kind: 'completed', status: 6, reason }] : []);
       }),
     );
   });
@@ -171,6 +221,7 @@ test('a po_number is held until cancellation, logistics numbers until the end an
 test('of two measurements at one instant the later report is the current one', () => {
   const happening = (weightKg: number): Happening => ({
     step: 'warehouse.weighed',
+    report: reportAt(5),
     measurement: { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg, weighedAt: 'x', weighedAtMs: 5 },
     photos: [],
   });
@@ -185,6 +236,55 @@ test('a forecast keeps the newest measurements and no more than its bound', () =
   expect(state.progress.measurements[0]?.weighedAtMs).toBe(MAX_KEPT + 4);
 });
 
+test('a forecast keeps the newest exceptions and no more than its bound', () => {
+  let state = fresh(2);
+  for (let at = 0; at < MAX_KEPT_LARGE + 5; at += 1) state = { ...state, ...advance(state, happeningOf('warehouse.exception', at), 0) };
+  expect(state.progress.exceptions).toHaveLength(MAX_KEPT_LARGE);
+  expect(state.progress.exceptions?.[0]?.occurredAtMs).toBe(MAX_KEPT_LARGE + 4);
+});
+
+describe('of several counts', () => {
+  const count = (step: 'warehouse.arrived' | 'warehouse.put-away', at: number, quantity: number): Happening => ({
+    step,
+    report: reportAt(at),
+    receivedItems: [{ skuCode: 'A', quantity }],
+  });
+  const standing = (...list: readonly Happening[]): number | undefined => {
+    let state = fresh(1);
+    let quantity: number | undefined;
+    for (const happening of list) {
+      const next = advance(state, happening, 0);
+      state = { ...state, ...next };
+      quantity = next.receivedItems?.[0]?.quantity ?? quantity;
+    }
+    return quantity;
+  };
+
+  test('the one made last holds, whichever report comes last; of two at one instant the later report', () => {
+    expect(standing(count('warehouse.arrived', 1, 10), count('warehouse.put-away', 2, 20))).toBe(20);
+    expect(standing(count('warehouse.put-away', 2, 20), count('warehouse.arrived', 1, 10))).toBe(20);
+    expect(standing(count('warehouse.arrived', 2, 10), count('warehouse.put-away', 2, 20))).toBe(20);
+  });
+
+  test('a report without one changes none', () => {
+    expect(standing(count('warehouse.arrived', 1, 10), { step: 'warehouse.put-away', report: reportAt(2) })).toBe(10);
+  });
+
+  test('what is counted is not among the progress', () => {
+    const { progress } = advance(fresh(1), count('warehouse.arrived', 1, 10), 0);
+    expect(progress.counted).toEqual({ at: 'at 1', atMs: 1 });
+    expect(JSON.stringify(progress)).not.toContain('quantity');
+  });
+});
+
+test('a forecast of a former release takes each report', () => {
+  const former = { history: [], measurements: [], weighingPhotos: [], attachedPhotos: [], dispatch: null };
+  for (const step of steps) {
+    const { progress } = advance({ ...fresh(2), progress: former }, happeningOf(step, 1), 0);
+    expect(progress).toMatchObject({ dispatch: step === 'warehouse.dispatched' ? { trackingNumber: 'T1' } : null });
+  }
+});
+
 test('a type 1 forecast takes no dispatch and is never shipped', () => {
   expect(() => advance(fresh(1), happeningOf('warehouse.dispatched', 1), 1)).toThrow(expect.objectContaining({ code: '40902' }));
   const dispatched = { ...fresh(2), ...advance(fresh(2), happeningOf('warehouse.dispatched', 1), 1) };
@@ -197,6 +297,7 @@ test('a type 1 forecast takes no dispatch and is never shipped', () => {
 describe('one photo in several events', () => {
   const image = (imageType: 'package' | 'product', imageOrder: number): Happening => ({
     step: 'warehouse.photographed',
+    report: reportAt(1),
     photo: { ...photo(7), imageType, imageOrder },
   });
   const images = (...list: readonly Happening[]) => {
@@ -224,6 +325,7 @@ describe('one photo in several events', () => {
     const [, second] = images(image('package', 1), image('product', 1)).toSorted((a, b) => a.id - b.id);
     const other: Happening = {
       step: 'warehouse.photographed',
+      report: reportAt(1),
       photo: { ...photo(7), id: second?.id ?? 0, path: 'another', imageType: 'package', imageOrder: 1 },
     };
     const shown = images(image('package', 1), image('product', 1), other);

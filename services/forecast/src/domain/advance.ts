@@ -1,36 +1,29 @@
 import { createHash } from 'node:crypto';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { AttachedPhoto, Dispatch, ForecastRecord, Measurement, Progress, WeighingPhoto } from './forecast.ts';
-import { type Step, statusAfter, statusAfterCancel, takesDispatch } from './status.ts';
-
-/** So many measurements and photos are kept of a forecast, the first of each list: a bound, far above any real parcel. */
-export const MAX_KEPT = 1000;
-
-/** Something that happened to a forecast, with what it brings. */
-export type Happening =
-  | { readonly step: 'warehouse.weighed'; readonly measurement: Measurement; readonly photos: readonly WeighingPhoto[] }
-  | { readonly step: 'warehouse.photographed'; readonly photo: AttachedPhoto }
-  | { readonly step: 'warehouse.dispatched'; readonly dispatch: Dispatch }
-  | { readonly step: Exclude<Step, 'warehouse.weighed' | 'warehouse.photographed' | 'warehouse.dispatched'> };
-
-/** What others are to be told. */
-export type Notice =
-  | { readonly kind: 'weighed'; readonly status: ForecastStatus; readonly weighedAt: string }
-  | { readonly kind: 'dispatched'; readonly dispatch: Dispatch };
+import type {
+  AttachedPhoto,
+  Dispatch,
+  ForecastRecord,
+  Measurement,
+  ParcelException,
+  Progress,
+  ReceivedItem,
+  WarehouseReport,
+  WeighingPhoto,
+} from './forecast.ts';
+import type { Happening, HoldingNotice, Notice } from './happening.ts';
+import { type HoldFact, holdsOf, withHoldFact } from './holds.ts';
+import { MAX_KEPT_LARGE, placed } from './kept-list.ts';
+import { statusAfter, statusAfterCancel, takesDispatch } from './status.ts';
 
 /** A forecast after something happened. */
 export interface Advance {
   readonly status: ForecastStatus;
   readonly progress: Progress;
   readonly notices: readonly Notice[];
-}
-
-/** Adds to a sorted list: before the first element that does not come strictly before the new one. */
-function placed<T>(list: readonly T[], element: T, comesBefore: (a: T, b: T) => boolean): T[] {
-  const index = list.findIndex((other) => !comesBefore(other, element));
-  const at = index === -1 ? list.length : index;
-  return [...list.slice(0, at), element, ...list.slice(at)].slice(0, MAX_KEPT);
+  /** A count that replaces the one before. */
+  readonly receivedItems?: readonly ReceivedItem[];
 }
 
 const weighedLater = (a: Measurement, b: Measurement): boolean => a.weighedAtMs > b.weighedAtMs;
@@ -88,9 +81,84 @@ function moved(progress: Progress, from: ForecastStatus, to: ForecastStatus, now
   return from === to ? progress : { ...progress, history: [...progress.history, { status: to, at: now, reason }] };
 }
 
+const occurredLater = (a: ParcelException, b: ParcelException): boolean => a.occurredAtMs > b.occurredAtMs;
+
+function withHold(progress: Progress, kind: HoldFact['kind'], reason: string | null, report: WarehouseReport): Progress {
+  const fact = { kind, reason, at: report.occurredAt, atMs: report.occurredAtMs };
+  return { ...progress, holdFacts: withHoldFact(progress.holdFacts ?? [], fact), holdReports: (progress.holdReports ?? 0) + 1 };
+}
+
+/** What a happening leaves behind. @param progress with the history after it */
+function recorded(progress: Progress, happening: Happening): Progress {
+  switch (happening.step) {
+    case 'tracking.ended':
+      return progress;
+    case 'warehouse.weighed':
+      return withWeighing(progress, happening.measurement, happening.photos);
+    case 'warehouse.photographed':
+      return withPhoto(progress, happening.photo);
+    case 'warehouse.dispatched':
+      return { ...progress, dispatch: latestDispatch(progress.dispatch, happening.dispatch) };
+    case 'warehouse.exception':
+      return { ...progress, exceptions: placed(progress.exceptions ?? [], happening.exception, occurredLater, MAX_KEPT_LARGE) };
+    case 'warehouse.held':
+      return withHold(progress, 'held', happening.reason, happening.report);
+    case 'warehouse.released':
+      return withHold(progress, 'released', null, happening.report);
+    default: {
+      const { occurredAt: at, occurredAtMs: atMs } = happening.report;
+      return isCount(progress, happening) ? { ...progress, counted: { at, atMs } } : progress;
+    }
+  }
+}
+
+/** True when a happening brings a count that holds from now on: none made later is known. */
+function isCount(
+  { counted }: Progress,
+  happening: Happening,
+): happening is Happening & { readonly receivedItems: readonly ReceivedItem[] } {
+  if (!('receivedItems' in happening) || happening.receivedItems === undefined) return false;
+  return counted === undefined || counted.atMs <= happening.report.occurredAtMs;
+}
+
+/** What is told of a happening itself. */
+function noticesOf(happening: Happening, status: ForecastStatus, before: Progress, after: Progress): Notice[] {
+  if (happening.step === 'tracking.ended') return [];
+  const { report } = happening;
+  const holding = (): HoldingNotice => ({ holds: holdsOf(after.holdFacts ?? []), holdReports: after.holdReports ?? 0 });
+  switch (happening.step) {
+    case 'warehouse.arrived':
+      return [{ kind: 'arrived', status, report }];
+    case 'warehouse.weighed':
+      return [{ kind: 'weighed', status, weighedAt: happening.measurement.weighedAt }];
+    case 'warehouse.photographed':
+      return [{ kind: 'photographed', status, report, photo: happening.photo }];
+    case 'warehouse.processed':
+      return [{ kind: 'processed', status, report }];
+    case 'warehouse.put-away':
+      return [{ kind: 'put_away', status, report, ...(happening.receivedItems && { receivedItems: happening.receivedItems }) }];
+    case 'warehouse.exception':
+      return [{ kind: 'exception', status, report, exception: happening.exception }];
+    case 'warehouse.held':
+      return [{ kind: 'held', status, report, reason: happening.reason, ...holding() }];
+    case 'warehouse.released':
+      return [{ kind: 'released', status, report, ...holding() }];
+    case 'warehouse.dispatched': {
+      const { dispatch } = after;
+      return dispatch === null || sameShipment(before.dispatch, dispatch) ? [] : [{ kind: 'dispatched', status, dispatch }];
+    }
+  }
+}
+
+/** What is told of the end: once, by what brings it about. */
+function completion({ step }: Happening, before: ForecastStatus, status: ForecastStatus): Notice[] {
+  if (status === before || status !== forecastStatuses.COMPLETED) return [];
+  return [{ kind: 'completed', status, reason: step === 'tracking.ended' ? 'tracking_ended' : 'put_away' }];
+}
+
 /**
- * A forecast after something happened to it. Every measurement is announced, also one that comes late or belongs to a
- * cancelled forecast; a dispatch is announced when it changes carrier or number.
+ * A forecast after something happened to it. Every report of the warehouse is announced, also one that comes late or belongs to a
+ * cancelled forecast; a dispatch is announced when it changes carrier or number, the completion when the status becomes COMPLETED.
  * @param now when the platform records it; epoch milliseconds
  * @throws AppError 40902 for a dispatch of a type 1 forecast, whose goods stay in the warehouse
  */
@@ -99,25 +167,28 @@ export function advance(
   happening: Happening,
   now: number,
 ): Advance {
-  const status = statusAfter(forecast.status, forecast.forecastType, happening.step);
-  const progress = moved(forecast.progress, forecast.status, status, now, happening.step);
-  switch (happening.step) {
-    case 'warehouse.weighed': {
-      const { measurement, photos } = happening;
-      const notice: Notice = { kind: 'weighed', status, weighedAt: measurement.weighedAt };
-      return { status, progress: withWeighing(progress, measurement, photos), notices: [notice] };
-    }
-    case 'warehouse.photographed':
-      return { status, progress: withPhoto(progress, happening.photo), notices: [] };
-    case 'warehouse.dispatched': {
-      if (!takesDispatch(forecast.forecastType)) throw new AppError('40902', 'A type 1 forecast takes no dispatch');
-      const dispatch = latestDispatch(progress.dispatch, happening.dispatch);
-      const notices: Notice[] = sameShipment(progress.dispatch, dispatch) ? [] : [{ kind: 'dispatched', dispatch }];
-      return { status, progress: { ...progress, dispatch }, notices };
-    }
-    default:
-      return { status, progress, notices: [] };
+  if (happening.step === 'warehouse.dispatched' && !takesDispatch(forecast.forecastType)) {
+    throw new AppError('40902', 'A type 1 forecast takes no dispatch');
   }
+  const status = statusAfter(forecast.status, forecast.forecastType, happening.step);
+  const progress = recorded(moved(forecast.progress, forecast.status, status, now, happening.step), happening);
+  const notices = [...noticesOf(happening, status, forecast.progress, progress), ...completion(happening, forecast.status, status)];
+  return { status, progress, notices, ...(isCount(forecast.progress, happening) && { receivedItems: happening.receivedItems }) };
+}
+
+/**
+ * The warehouse that has the parcel, when the first report that moves the forecast on comes from another than the forecast's: a
+ * correction has moved the forecast while the parcel was arriving. Undefined when they agree.
+ * @param status after the happening
+ */
+export function foundElsewhere(
+  forecast: Pick<ForecastRecord, 'status' | 'warehouseCode'>,
+  happening: Happening,
+  status: ForecastStatus,
+): string | undefined {
+  if (forecast.status !== forecastStatuses.ACCEPTED || status === forecastStatuses.ACCEPTED || !('report' in happening)) return undefined;
+  const { warehouseCode } = happening.report;
+  return warehouseCode === forecast.warehouseCode ? undefined : warehouseCode;
 }
 
 /** True once the parcel was handed to a carrier. Never for type 1, whatever an earlier release took down. */
@@ -135,7 +206,7 @@ export function cancelledAt({ status, progress }: Pick<ForecastRecord, 'status' 
  * A forecast after the tenant cancelled it.
  * @throws AppError 40902 when it cannot be cancelled any more
  */
-export function cancel(forecast: Pick<ForecastRecord, 'status' | 'progress'>, now: number): Omit<Advance, 'notices'> {
+export function cancel(forecast: Pick<ForecastRecord, 'status' | 'progress'>, now: number): Pick<Advance, 'status' | 'progress'> {
   const status = statusAfterCancel(forecast.status);
   return { status, progress: moved(forecast.progress, forecast.status, status, now, 'cancelled') };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ForecastSubmission } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import fc from 'fast-check';
-import { canonicalForecast, contentHash, differingFields, trackingNumbersOf } from './canonical.ts';
+import { canonicalForecast, contentHash, differences as differencesOf, trackingNumbersOf } from './canonical.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'B', '7', 'é', '中', ' ', '"', '\\', '.') });
 const words = (min: number, max: number) => text.filter((value) => value.length >= min && value.length <= max);
@@ -22,6 +22,10 @@ const itemArbitrary = fc.record(
     ),
     hs_code: fc.constantFrom('851310', '8513.10', '8513 10 00', '85.13.10.00.1'),
     tracking_number: fc.constantFrom('AB12', 'ab-12', ' a b 1 2', 'ZZ-9999', 'zz9999'),
+    declared_weight_kg: fc.constantFrom(0.1, 25),
+    declared_length_cm: fc.constantFrom(0.1, 120),
+    declared_width_cm: fc.constantFrom(0.1, 120),
+    declared_height_cm: fc.constantFrom(0.1, 120),
   },
   { requiredKeys: ['sku_code', 'product_name_en', 'forecast_quantity'], noNullPrototype: true },
 );
@@ -33,13 +37,15 @@ const submissionArbitrary = fc.record(
     due_date: fc.constantFrom('2026-12-24', '2027-01-01'),
     shipping_label: fc.constantFrom('https://example.com/1.pdf', 'https://example.com/2.pdf'),
     shipping_note: fc.constantFrom('https://example.com/3.pdf'),
+    carton_count: fc.constantFrom(1, 2),
     items: fc.array(itemArbitrary, { minLength: 1, maxLength: 5 }),
   },
   { requiredKeys: ['po_number', 'warehouse_code', 'shipping_label', 'shipping_note', 'items'], noNullPrototype: true },
 ) as fc.Arbitrary<ForecastSubmission>;
 
 const hashOf = (submission: ForecastSubmission) => contentHash(JSON.stringify(canonicalForecast(submission)));
-const differences = (a: ForecastSubmission, b: ForecastSubmission) => differingFields(canonicalForecast(a), canonicalForecast(b), 1000);
+const differences = (a: ForecastSubmission, b: ForecastSubmission) =>
+  differencesOf(canonicalForecast(a), canonicalForecast(b), 1000).map(({ field }) => field);
 
 /** The same content in other words: fields in another order, unknown fields, defaults written out, numbers respelled. */
 function respelled(submission: ForecastSubmission): ForecastSubmission {
@@ -144,6 +150,10 @@ describe('of every field', () => {
     forecast_price: 1.5,
     hs_code: '8513.10',
     tracking_number: 'ab-12',
+    declared_weight_kg: 1.2,
+    declared_length_cm: 30,
+    declared_width_cm: 20,
+    declared_height_cm: 10,
   };
   const whole: ForecastSubmission = {
     po_number: 'PO-1',
@@ -152,6 +162,7 @@ describe('of every field', () => {
     due_date: '2026-12-24',
     shipping_label: 'https://example.com/1.pdf',
     shipping_note: 'https://example.com/2.pdf',
+    carton_count: 2,
     items: [item],
   };
 
@@ -161,16 +172,34 @@ describe('of every field', () => {
 
   test('that is absent it has none', () => {
     const [least] = [{ sku_code: 'S', product_name_en: 'Lamp', forecast_quantity: 2 }];
-    const { items: _items, due_date: _date, shipping_label: _label, shipping_note: _note, ...rest } = whole;
+    const { items: _items, due_date: _date, shipping_label: _label, shipping_note: _note, carton_count: _cartons, ...rest } = whole;
     const canonical = canonicalForecast({ ...rest, items: [least] } as ForecastSubmission);
     expect(Object.keys(canonical)).toEqual(['po_number', 'forecast_type', 'warehouse_code', 'items']);
     expect(Object.keys(canonical.items[0] as object)).toEqual(['sku_code', 'product_name_en', 'forecast_quantity']);
+  });
+
+  test('the content that a former release stored has the same text today, so that its resubmission is recognised', () => {
+    const { carton_count: _cartons, ...before } = whole;
+    const { declared_weight_kg: _w, declared_length_cm: _l, declared_width_cm: _b, declared_height_cm: _h, ...itemBefore } = item;
+    expect(JSON.stringify(canonicalForecast({ ...before, items: [itemBefore] }))).toBe(
+      '{"po_number":"PO-1","forecast_type":2,"warehouse_code":"WH1","due_date":"2026-12-24","shipping_label":"https://example.com/1.pdf",' +
+        '"shipping_note":"https://example.com/2.pdf","items":[{"sku_code":"S","barcode":"690","product_name_en":"Lamp","product_name_cn":"灯",' +
+        '"product_image":"https://example.com/a.png","forecast_quantity":2,"forecast_price":1.5,"hs_code":"851310","tracking_number":"AB12"}]}',
+    );
   });
 
   test('a difference is named, up to the limit', () => {
     const other = { ...whole, due_date: '2027-01-01', items: [{ ...item, product_name_cn: '台灯', forecast_price: 2 }, item] };
     const [a, b] = [canonicalForecast(whole), canonicalForecast(other)];
     const all = ['due_date', 'items[0].product_name_cn', 'items[0].forecast_price', 'items[1]'];
-    for (let limit = 1; limit <= all.length; limit += 1) expect(differingFields(a, b, limit)).toEqual(all.slice(0, limit));
+    for (let limit = 1; limit <= all.length; limit += 1) {
+      expect(differencesOf(a, b, limit).map(({ field }) => field)).toEqual(all.slice(0, limit));
+    }
+    expect(differencesOf(b, a, 10)).toEqual([
+      { field: 'due_date', from: '2027-01-01', to: '2026-12-24' },
+      { field: 'items[0].product_name_cn', from: '台灯', to: '灯' },
+      { field: 'items[0].forecast_price', from: '2', to: '1.5' },
+      { field: 'items[1]', from: 'S', to: null },
+    ]);
   });
 });

@@ -17,6 +17,7 @@ export interface CanonicalForecast {
   readonly due_date?: string;
   readonly shipping_label?: string;
   readonly shipping_note?: string;
+  readonly carton_count?: number;
   readonly items: readonly ForecastItem[];
 }
 
@@ -33,12 +34,17 @@ function canonicalItem(item: ForecastItem): ForecastItem {
     ...(forecast_price !== undefined && { forecast_price: forecast_price + 0 }),
     ...(hs_code !== undefined && { hs_code: hs_code.replace(/[. ]/g, '') }),
     ...(tracking_number !== undefined && { tracking_number: normaliseTrackingNumber(tracking_number) }),
+    // What later releases added comes last, and only when given: the content of older forecasts keeps its text and its hash.
+    ...(item.declared_weight_kg !== undefined && { declared_weight_kg: item.declared_weight_kg }),
+    ...(item.declared_length_cm !== undefined && { declared_length_cm: item.declared_length_cm }),
+    ...(item.declared_width_cm !== undefined && { declared_width_cm: item.declared_width_cm }),
+    ...(item.declared_height_cm !== undefined && { declared_height_cm: item.declared_height_cm }),
   };
 }
 
 /** The canonical form of a valid submission. Idempotent; the order of the items is part of the content. */
 export function canonicalForecast(submission: ForecastSubmission): CanonicalForecast {
-  const { due_date, shipping_label, shipping_note } = submission;
+  const { due_date, shipping_label, shipping_note, carton_count } = submission;
   return {
     po_number: submission.po_number,
     forecast_type: submission.forecast_type === 1 ? 1 : 2,
@@ -46,6 +52,7 @@ export function canonicalForecast(submission: ForecastSubmission): CanonicalFore
     ...(due_date !== undefined && { due_date }),
     ...(shipping_label !== undefined && { shipping_label }),
     ...(shipping_note !== undefined && { shipping_note }),
+    ...(carton_count !== undefined && { carton_count }),
     items: submission.items.map(canonicalItem),
   };
 }
@@ -62,24 +69,38 @@ export function trackingNumbersOf(forecast: CanonicalForecast): string[] {
   return [...numbers];
 }
 
+/** The logistics numbers that no other live forecast of the tenant may have. Only type 2 claims them. */
+export function claimsOf(forecast: CanonicalForecast): string[] {
+  return forecast.forecast_type === 2 ? trackingNumbersOf(forecast) : [];
+}
+
+/** A field in which two canonical forms differ, with its values as text; null where a form does not have it. */
+export interface FieldDifference {
+  /** JSON path, such as `items[2].forecast_quantity`. */
+  readonly field: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+const asText = (value: unknown): string | null => (value === undefined ? null : String(value));
+
 /**
- * JSON paths of the fields in which two canonical forms differ, such as `items[2].forecast_quantity`; an item that
- * only one of them has counts as one field.
- * @param limit at most so many are named
+ * The fields in which two canonical forms differ. An item that only one of them has counts as one field, with its sku_code for a value.
+ * @param limit at most so many are told
  */
-export function differingFields(a: CanonicalForecast, b: CanonicalForecast, limit: number): string[] {
-  const found: string[] = [];
+export function differences(a: CanonicalForecast, b: CanonicalForecast, limit: number): FieldDifference[] {
+  const found: FieldDifference[] = [];
   const compare = (left: object, right: object, prefix: string): void => {
     const [l, r] = [left as Record<string, unknown>, right as Record<string, unknown>];
     for (const name of new Set([...Object.keys(l), ...Object.keys(r)])) {
-      if (name !== 'items' && l[name] !== r[name]) found.push(`${prefix}${name}`);
+      if (name !== 'items' && l[name] !== r[name]) found.push({ field: `${prefix}${name}`, from: asText(l[name]), to: asText(r[name]) });
     }
   };
   compare(a, b, '');
   for (let index = 0; index < Math.max(a.items.length, b.items.length) && found.length < limit; index += 1) {
     const [left, right] = [a.items[index], b.items[index]];
-    if (left === undefined || right === undefined) found.push(`items[${index}]`);
-    else compare(left, right, `items[${index}].`);
+    if (left !== undefined && right !== undefined) compare(left, right, `items[${index}].`);
+    else found.push({ field: `items[${index}]`, from: asText(left?.sku_code), to: asText(right?.sku_code) });
   }
   return found.slice(0, limit);
 }

@@ -1,6 +1,7 @@
-import type { ImageType } from '@parcelway/contracts/forecast-api';
+import type { ExceptionReason, ImageType } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { ForecastType } from './canonical.ts';
+import type { HoldFact } from './holds.ts';
 
 /** A status that the forecast took. */
 export interface StatusEntry {
@@ -20,6 +21,9 @@ export interface Measurement {
   /** When the warehouse weighed it: its own words, and epoch milliseconds. */
   readonly weighedAt: string;
   readonly weighedAtMs: number;
+  /** Ids of the photos among {@link Progress.weighingPhotos}. Absent, as the next, from measurements of former releases. */
+  readonly photoIds?: readonly number[];
+  readonly reportedBy?: Pick<WarehouseReport, 'warehouseCode' | 'eventId' | 'expressNo'>;
 }
 
 /** A stored photo. */
@@ -54,6 +58,48 @@ export interface Dispatch {
   readonly dispatchedAtMs: number;
 }
 
+/** Who reported something to the platform, and when it happened there. */
+export interface WarehouseReport {
+  readonly warehouseCode: string;
+  /** The warehouse's id of the event. */
+  readonly eventId: string;
+  /** Number scanned from the parcel, as scanned; null when none was. */
+  readonly expressNo: string | null;
+  /** The warehouse's own words, and epoch milliseconds. */
+  readonly occurredAt: string;
+  readonly occurredAtMs: number;
+}
+
+/** Something that the warehouse found wrong with the parcel. */
+export interface ParcelException {
+  readonly reason: ExceptionReason;
+  /** The warehouse's own words; null when it gave none. */
+  readonly text: string | null;
+  readonly photos: readonly Photo[];
+  readonly occurredAt: string;
+  readonly occurredAtMs: number;
+}
+
+/** Pieces of one SKU that the warehouse counted. */
+export interface ReceivedItem {
+  readonly skuCode: string;
+  readonly quantity: number;
+}
+
+/** Documents that the platform made of the content of a forecast. */
+export interface GeneratedDocuments {
+  /** The content version that they show. */
+  readonly version: number;
+  /** URLs. */
+  readonly marketplaceLabel: string;
+  readonly packingSlip: string;
+}
+
+/** Progress with further documents, unless it has those of the same or a newer version: events may come twice, and late. */
+export function withDocuments(progress: Progress, documents: GeneratedDocuments): Progress {
+  return (progress.documents?.version ?? 0) >= documents.version ? progress : { ...progress, documents };
+}
+
 /** Everything that happened to a forecast since its submission. Lists are kept in the order in which they are shown. */
 export interface Progress {
   /** Oldest first. */
@@ -65,6 +111,16 @@ export interface Progress {
   /** Ascending by order. */
   readonly attachedPhotos: readonly AttachedPhoto[];
   readonly dispatch: Dispatch | null;
+  /** Latest first. Absent, as the next three, until the first report. */
+  readonly holdFacts?: readonly HoldFact[];
+  /** Holds and releases that were reported: tells others which of two events is the later one, whatever their clocks say. */
+  readonly holdReports?: number;
+  /** Latest first. */
+  readonly exceptions?: readonly ParcelException[];
+  /** When the goods were counted that {@link ReceivedItem}s tell of. They lie beside the progress, so that later reports do not rewrite them. */
+  readonly counted?: { readonly at: string; readonly atMs: number };
+  /** The latest that the platform made; missing until then. */
+  readonly documents?: GeneratedDocuments;
 }
 
 /** A stored forecast without its items. Instants are epoch milliseconds. */
@@ -80,6 +136,8 @@ export interface ForecastRecord {
   readonly warehouseCode: string;
   readonly dueDate: string | null;
   readonly itemCount: number;
+  /** Version of what was submitted: begins at 1 and rises with each correction. */
+  readonly contentVersion: number;
   readonly status: ForecastStatus;
   /** See contentHash. */
   readonly contentHash: string;

@@ -4,7 +4,7 @@ import type { ForecastType } from './canonical.ts';
 
 const { ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
 
-/** What can move a forecast on; named after the event that reports it. `tracking.ended`: a terminal tracking node. */
+/** What can happen to a forecast; named after the event that reports it. `tracking.ended`: a terminal tracking node. */
 export type Step =
   | 'warehouse.arrived'
   | 'warehouse.weighed'
@@ -12,6 +12,9 @@ export type Step =
   | 'warehouse.processed'
   | 'warehouse.put-away'
   | 'warehouse.dispatched'
+  | 'warehouse.exception'
+  | 'warehouse.held'
+  | 'warehouse.released'
   | 'tracking.ended';
 
 /** The status that a step leads to; null when the step does not concern the status of that type of forecast. */
@@ -22,6 +25,9 @@ const goals: Readonly<Record<Step, Readonly<Record<ForecastType, ForecastStatus 
   'warehouse.processed': { 1: PROCESSING, 2: PROCESSING },
   'warehouse.put-away': { 1: COMPLETED, 2: null },
   'warehouse.dispatched': { 1: null, 2: SHIPPED },
+  'warehouse.exception': { 1: null, 2: null },
+  'warehouse.held': { 1: null, 2: null },
+  'warehouse.released': { 1: null, 2: null },
   'tracking.ended': { 1: null, 2: COMPLETED },
 };
 

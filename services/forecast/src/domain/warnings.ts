@@ -1,4 +1,4 @@
-import { ForecastItem, ForecastSubmission, type Warning } from '@parcelway/contracts/forecast-api';
+import { ForecastCorrection, ForecastItem, ForecastSubmission, type Warning } from '@parcelway/contracts/forecast-api';
 import { hintOf } from '@parcelway/kernel/near-miss';
 
 /** At most so many warnings come with an acceptance. */
@@ -9,6 +9,7 @@ const MAX_NAME = 100;
 const LAST_OFFSET_MS = 12 * 3_600_000;
 
 const rootFields = Object.keys(ForecastSubmission.properties);
+const correctionFields = Object.keys(ForecastCorrection.properties);
 const itemFields = Object.keys(ForecastItem.properties);
 
 function ignored(name: string, known: readonly string[], prefix: string): Warning {
@@ -37,19 +38,29 @@ export function isPast(date: string, now: number): boolean {
   return date < new Date(now - LAST_OFFSET_MS).toISOString().slice(0, 10);
 }
 
+function warningsAbout(body: ForecastSubmission | ForecastCorrection, known: readonly string[], now: number): Warning[] {
+  const warnings: Warning[] = [];
+  addIgnored(warnings, body, known, '');
+  if (typeof body.due_date === 'string' && isPast(body.due_date, now)) {
+    warnings.push({ field: 'due_date', message: 'due_date is in the past' });
+  }
+  const { items = [] } = body;
+  for (let index = 0; index < items.length && warnings.length < MAX_WARNINGS; index += 1) {
+    addIgnored(warnings, items[index] as ForecastItem, itemFields, `items[${index}].`);
+  }
+  return warnings.slice(0, MAX_WARNINGS);
+}
+
 /**
  * What was accepted but deserves a look: ignored fields and a due date in the past. Nothing of it is stored.
  * @param submission valid, as received
  * @returns at most {@link MAX_WARNINGS}
  */
 export function warningsOf(submission: ForecastSubmission, now: number): Warning[] {
-  const warnings: Warning[] = [];
-  addIgnored(warnings, submission, rootFields, '');
-  if (submission.due_date !== undefined && isPast(submission.due_date, now)) {
-    warnings.push({ field: 'due_date', message: 'due_date is in the past' });
-  }
-  for (let index = 0; index < submission.items.length && warnings.length < MAX_WARNINGS; index += 1) {
-    addIgnored(warnings, submission.items[index] as ForecastItem, itemFields, `items[${index}].`);
-  }
-  return warnings.slice(0, MAX_WARNINGS);
+  return warningsAbout(submission, rootFields, now);
+}
+
+/** As {@link warningsOf}, of a correction. */
+export function correctionWarnings(correction: ForecastCorrection, now: number): Warning[] {
+  return warningsAbout(correction, correctionFields, now);
 }

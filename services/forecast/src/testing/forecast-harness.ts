@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
 import { decodeEvent, encodeEvent } from '@parcelway/contracts/encode-event';
+import type { FileFindings } from '@parcelway/contracts/file-findings';
 import { fileUrl } from '@parcelway/contracts/file-receipt';
 import type { ForecastAcceptance, ForecastDetail, ForecastSummary, WeighingData } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
@@ -19,7 +20,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { forecastService } from '../service.ts';
 
 const SECRET = 'a secret of the tests that is long enough';
-const FILE_SECRET = 'another secret of the tests, for file urls';
+export const FILE_SECRET = 'another secret of the tests, for file urls';
 /** 21 November 2026, 12:00 UTC. */
 export const START = Date.UTC(2026, 10, 21, 12);
 
@@ -50,6 +51,8 @@ export interface CallOptions {
   /** Sent as JSON; a string or Buffer as it is. */
   readonly body?: unknown;
   readonly contentType?: string;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 function tenantPrincipal(tenantId: string): Principal {
@@ -120,6 +123,7 @@ export class ForecastHarness {
   #platform(): Platform {
     const parts: Partial<Platform> = {
       environment: 'sandbox',
+      env: {},
       clock: this.clock,
       logger: silentLogger,
       principalSigner: this.signer,
@@ -146,6 +150,11 @@ export class ForecastHarness {
     return fileUrl(FILE_SECRET, 'https://localhost:8443', { tenantId: tenant, environment }, token);
   }
 
+  /** URL of an uploaded PDF that was inspected. */
+  inspectedPdf(tenant: string, findings: FileFindings): string {
+    return fileUrl(FILE_SECRET, 'https://localhost:8443', { tenantId: tenant, environment: 'sandbox' }, 'A'.repeat(22), findings);
+  }
+
   /** A valid submission of type 2. */
   submission(over: Readonly<Record<string, unknown>> = {}, tenant = 'tnt_a'): Record<string, unknown> {
     return {
@@ -159,7 +168,7 @@ export class ForecastHarness {
   }
 
   /** Calls the service over HTTP. */
-  call(method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<Answer> {
+  call(method: 'GET' | 'POST' | 'PATCH', path: string, options: CallOptions = {}): Promise<Answer> {
     const tenant = options.tenant ?? 'tnt_a';
     const known = this.#principals.get(tenant) ?? tenantPrincipal(tenant);
     this.#principals.set(tenant, known);
@@ -167,7 +176,7 @@ export class ForecastHarness {
     const { body } = options;
     const bytes =
       body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string> = { ...options.headers };
     if (principal) headers[PRINCIPAL_HEADER] = this.signer.sign(principal);
     if (bytes) headers['content-type'] = options.contentType ?? 'application/json; charset=utf-8';
     if (bytes) headers['content-length'] = String(bytes.length);
@@ -189,6 +198,11 @@ export class ForecastHarness {
   /** Submits. */
   submit(body: unknown, tenant = 'tnt_a'): Promise<Answer> {
     return this.call('POST', '/open/v1/forecasts', { body, tenant });
+  }
+
+  /** Corrects. */
+  correct(poNumber: string, body: unknown, headers: Readonly<Record<string, string>> = {}, tenant = 'tnt_a'): Promise<Answer> {
+    return this.call('PATCH', `/open/v1/forecasts/${encodeURIComponent(poNumber)}`, { body, headers, tenant });
   }
 
   /** Delivers an event to the service as the bus would, through its encoding. */

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Warning } from '@parcelway/contracts/forecast-api';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { CheckPorts } from './check-content.ts';
+import { checkCorrection } from './check-correction.ts';
+import { fileWarnings } from './domain/file-warnings.ts';
+import { correctionWarnings, MAX_WARNINGS } from './domain/warnings.ts';
+import { correctionDecision, type MadeCorrection, makeCorrection } from './make-correction.ts';
+import { numbersTaken } from './numbers-taken.ts';
+import type { ForecastCorrector, ForecastReader, InspectedFiles, Notify } from './ports.ts';
+import { findForecast, submittedForecast, type WholeForecast, wholeForecast } from './query-forecasts.ts';
+
+/** A request to correct a forecast. */
+export interface CorrectionRequest {
+  readonly tenantId: string;
+  readonly poNumber: string;
+  readonly body: unknown;
+  /** Header `If-Match`. */
+  readonly ifMatch: string | undefined;
+  /** Id of the API key. */
+  readonly keyId: string;
+  /** What all attempts at the request share; undefined without an idempotency key. */
+  readonly seed: string | undefined;
+  /** `traceparent` of the request, for the event that tells of it. */
+  readonly traceparent?: string | undefined;
+}
+
+/** A forecast after a correction. */
+export interface CorrectedForecast extends WholeForecast {
+  readonly warnings: readonly Warning[];
+  /** True when an earlier attempt at the same request had made the correction. */
+  readonly replayed: boolean;
+}
+
+/** What correcting needs. */
+export interface CorrectPorts extends CheckPorts {
+  readonly store: ForecastReader & ForecastCorrector;
+  readonly inspectedFile: InspectedFiles;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly notify: Notify;
+}
+
+/**
+ * Corrects the forecast of a po_number for its tenant.
+ * @throws AppError 42201, 40401, 41201, 42203, 40902, 42202, in this order; 50301 when the warehouse cannot be looked up
+ */
+export type CorrectForecast = (request: CorrectionRequest) => Promise<CorrectedForecast>;
+
+/** Names a request among the corrections of a forecast. Not the seed itself: what is derived from that elsewhere stays secret. */
+const requestName = (seed: string | undefined): string | null =>
+  seed === undefined ? null : createHash('sha256').update(`correction ${seed}`).digest('base64url').slice(0, 22);
+
+/**
+ * The use case of a correction: content, claims, the entry that says what changed and the message that tells of it, in one durable write. It is
+ * decided on the forecast as it is at that moment, so a correction meets an arrival, a cancellation or another correction before or after it.
+ */
+export function createCorrectForecast(ports: CorrectPorts): CorrectForecast {
+  const { store, inspectedFile, clock, environment, notify } = ports;
+  return async ({ tenantId, poNumber, body, ifMatch, keyId, seed, traceparent }) => {
+    const checked = await checkCorrection(tenantId, body, ifMatch, ports);
+    const { forecastNo } = await findForecast(store, tenantId, poNumber);
+    const now = clock.now();
+    const attempt = { ...checked, keyId, name: requestName(seed), now };
+    let made: MadeCorrection | undefined;
+    await failpointAsync('forecast.before-correct');
+    const outcome = await store.correct(tenantId, forecastNo, (stored) => {
+      const before = submittedForecast(stored);
+      made = makeCorrection(before, attempt);
+      return made.changed.length === 0 ? undefined : correctionDecision(before, made, { environment, traceparent }, now);
+    });
+    if (made === undefined) throw new AppError('40401');
+    const { after, replayed }: MadeCorrection = made;
+    if (outcome.kind === 'taken') throw numbersTaken(after.content, outcome.takenNumbers);
+    if (outcome.kind === 'corrected') notify();
+    await failpointAsync('forecast.after-correct');
+    const warnings = [
+      ...fileWarnings(after.content, (url) => inspectedFile(tenantId, url)),
+      ...correctionWarnings(checked.correction, now),
+    ].slice(0, MAX_WARNINGS);
+    return { ...(await wholeForecast(store, after)), warnings, replayed };
+  };
+}

@@ -1,0 +1,104 @@
+import type { ForecastCorrection, ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import { forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
+import { AppError } from '@parcelway/kernel/app-error';
+import { type CanonicalForecast, canonicalForecast, differences, type FieldDifference } from './canonical.ts';
+import type { ForecastRecord } from './forecast.ts';
+
+/** At most so many changes are kept of a correction. */
+export const MAX_CHANGES = 100;
+/** Their JSON has at most so many bytes: 100 long URLs, written twice, are more. */
+export const MAX_CHANGES_BYTES = 65_536;
+/** At most so many corrections are kept of a forecast, the latest. */
+export const MAX_CORRECTIONS = 100;
+/** Their JSON has at most so many bytes. All of it is read and written with each correction. */
+export const MAX_CORRECTIONS_BYTES = 262_144;
+
+/** A correction, kept for those who ask what was changed, when and by whom. */
+export interface Correction {
+  /** The version that it made. */
+  readonly version: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Id of the API key; null when a report of the warehouse made it. */
+  readonly keyId: string | null;
+  readonly changes: readonly FieldDifference[];
+  /** True when more was changed than is kept. */
+  readonly hasMoreChanges: boolean;
+  /** Names the request: what all its attempts share; null without an idempotency key. */
+  readonly request: string | null;
+}
+
+type State = Pick<ForecastRecord, 'status' | 'forecastType'>;
+
+/** What the warehouse does not act on before the parcel leaves: all that can change once it is there. */
+const FILES: ReadonlySet<string> = new Set(['shipping_label', 'shipping_note']);
+
+const { ACCEPTED, SHIPPED, COMPLETED } = forecastStatuses;
+
+/** True when a field can be corrected: any until the parcel arrives, the files until it leaves the warehouse or is put away. */
+function isCorrectable(field: string, { status, forecastType }: State): boolean {
+  if (status === ACCEPTED) return true;
+  return FILES.has(field) && status < (forecastType === 1 ? COMPLETED : SHIPPED);
+}
+
+/** The canonical form with what a correction names in place of what was there; null removes. */
+function corrected(content: CanonicalForecast, correction: ForecastCorrection): CanonicalForecast {
+  const { warehouse_code, due_date, shipping_label, shipping_note, carton_count, items } = correction;
+  const merged = { ...content, ...definedOf({ warehouse_code, due_date, shipping_label, shipping_note, carton_count, items }) };
+  return canonicalForecast(Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as ForecastSubmission);
+}
+
+function definedOf(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A forecast's content after a correction, and in what it differs. */
+export interface Corrected {
+  readonly content: CanonicalForecast;
+  /** At most {@link MAX_CHANGES} and one more, which tells that there are more. Empty when the correction changes nothing. */
+  readonly changes: readonly FieldDifference[];
+}
+
+/**
+ * What a correction makes of a forecast. One that changes nothing is allowed in every status.
+ * @param refusal what stands against the values of the correction, should it change anything
+ * @throws AppError the refusal; 40902 with the status, when what the correction changes can no longer be changed
+ */
+export function correct(forecast: State, content: CanonicalForecast, correction: ForecastCorrection, refusal?: AppError): Corrected {
+  const after = corrected(content, correction);
+  const changes = differences(content, after, MAX_CHANGES + 1);
+  if (refusal !== undefined && changes.length > 0) throw refusal;
+  const refused = changes.find(({ field }) => !isCorrectable(field, forecast));
+  if (refused === undefined) return { content: after, changes };
+  const name = forecastStatusName(forecast.status);
+  const still = isCorrectable('shipping_label', forecast) ? '; only shipping_label and shipping_note can' : '';
+  const message = `The forecast is ${name} and ${refused.field} can no longer be corrected${still}`;
+  throw new AppError('40902', message, { data: { status: forecast.status, status_name: name } });
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** The first of the changes, as many as are kept. */
+function keptChanges(changes: readonly FieldDifference[]): FieldDifference[] {
+  const kept: FieldDifference[] = [];
+  let bytes = 0;
+  for (const change of changes.slice(0, MAX_CHANGES)) {
+    bytes += bytesOf(change);
+    if (bytes > MAX_CHANGES_BYTES) break;
+    kept.push(change);
+  }
+  return kept;
+}
+
+/** The corrections of a forecast with a further one, without the oldest when they become too many or too large. */
+export function withCorrection(
+  corrections: readonly Correction[],
+  made: Omit<Correction, 'changes' | 'hasMoreChanges'>,
+  changes: readonly FieldDifference[],
+): Correction[] {
+  const kept = keptChanges(changes);
+  const all = [...corrections, { ...made, changes: kept, hasMoreChanges: kept.length < changes.length }].slice(-MAX_CORRECTIONS);
+  let bytes = bytesOf(all);
+  while (bytes > MAX_CORRECTIONS_BYTES) bytes -= bytesOf(all.shift()) + 1;
+  return all;
+}

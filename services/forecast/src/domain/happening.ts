@@ -1,0 +1,50 @@
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import type {
+  AttachedPhoto,
+  Dispatch,
+  Measurement,
+  ParcelException,
+  Progress,
+  ReceivedItem,
+  WarehouseReport,
+  WeighingPhoto,
+} from './forecast.ts';
+import type { Hold } from './holds.ts';
+
+/** Something that happened to a forecast, with what it brings. */
+export type Happening =
+  | { readonly step: 'tracking.ended' }
+  | ({ readonly report: WarehouseReport } & (
+      | {
+          readonly step: 'warehouse.arrived' | 'warehouse.processed' | 'warehouse.put-away';
+          /** The whole count, each SKU once. */
+          readonly receivedItems?: readonly ReceivedItem[];
+        }
+      | { readonly step: 'warehouse.weighed'; readonly measurement: Measurement; readonly photos: readonly WeighingPhoto[] }
+      | { readonly step: 'warehouse.photographed'; readonly photo: AttachedPhoto }
+      | { readonly step: 'warehouse.dispatched'; readonly dispatch: Dispatch }
+      | { readonly step: 'warehouse.exception'; readonly exception: ParcelException }
+      | { readonly step: 'warehouse.held'; readonly reason: string | null }
+      | { readonly step: 'warehouse.released' }
+    ));
+
+/** What holds of a forecast after a hold or a release. */
+export interface HoldingNotice {
+  /** All of them, latest first. */
+  readonly holds: readonly Hold[];
+  /** See {@link Progress.holdReports}. */
+  readonly holdReports: number;
+}
+
+/** What others are to be told; `status` is the one after the happening. */
+export type Notice = { readonly status: ForecastStatus } & (
+  | { readonly kind: 'arrived' | 'processed'; readonly report: WarehouseReport }
+  | { readonly kind: 'put_away'; readonly report: WarehouseReport; readonly receivedItems?: readonly ReceivedItem[] }
+  | { readonly kind: 'weighed'; readonly weighedAt: string }
+  | { readonly kind: 'photographed'; readonly report: WarehouseReport; readonly photo: AttachedPhoto }
+  | { readonly kind: 'dispatched'; readonly dispatch: Dispatch }
+  | { readonly kind: 'exception'; readonly report: WarehouseReport; readonly exception: ParcelException }
+  | ({ readonly kind: 'held'; readonly report: WarehouseReport; readonly reason: string | null } & HoldingNotice)
+  | ({ readonly kind: 'released'; readonly report: WarehouseReport } & HoldingNotice)
+  | { readonly kind: 'completed'; readonly reason: 'put_away' | 'tracking_ended' }
+);

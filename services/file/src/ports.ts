@@ -1,6 +1,15 @@
 import type { Readable } from 'node:stream';
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { AppError } from '@parcelway/kernel/app-error';
 import type { FileKind } from './domain/file-kind.ts';
+import type {
+  DocumentContent,
+  DocumentItem,
+  DocumentOrder,
+  NewDocuments,
+  RenderedDocuments,
+  StoredDocuments,
+} from './domain/forecast-documents.ts';
 import type { PdfFindings } from './domain/pdf-findings.ts';
 import type { ContentDigest, ContentIdentity, NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
 
@@ -74,6 +83,93 @@ export interface PdfInspector {
   inspect(ownerId: string, content: Buffer): Promise<PdfFindings | undefined>;
 }
 
+/** Draws the documents of forecasts. */
+export interface DocumentRenderer {
+  /**
+   * The bytes of a forecast's documents, piece by piece. The same content gives the same bytes.
+   * @throws AppError 50000 when the content ended the renderer, 50301 when another did
+   */
+  render(content: DocumentContent): AsyncGenerator<Uint8Array, RenderedDocuments>;
+}
+
+/** Reads what events do not carry. */
+export interface ForecastContents {
+  /** Items of a forecast, of the version or a newer one. @throws AppError 40401, 50301 */
+  readItems(tenantId: string, forecastNo: string, version: number, traceparent: string | undefined): Promise<readonly DocumentItem[]>;
+}
+
+/** Records of the documents of forecasts. */
+export interface DocumentRecords {
+  /** True when a version, or a newer one, has its documents. Finishes what a crash left undone behind {@link recordDocuments}. @throws AppError 50301 */
+  hasDocuments(tenantId: string, forecastNo: string, version: number): Promise<boolean>;
+  /**
+   * Records documents whose content is stored, and in the same write ends the pending upload and appends the message to the outbox. Older versions are
+   * marked as superseded. Documents of a version that is older than a recorded one are superseded at once, without a message.
+   * @returns false when the version has documents already; then the content is the caller's to remove
+   * @throws AppError 50301, also when the pending upload was given up
+   */
+  recordDocuments(tenantId: string, documents: NewDocuments, message: EncodedMessage): Promise<boolean>;
+}
+
+/** An order that one process is working on. */
+export interface LeasedOrder {
+  readonly order: DocumentOrder;
+  /** Tells this lease from every other of the order. */
+  readonly lease: string;
+  /** When the order was given, epoch milliseconds. */
+  readonly orderedAt: number;
+  /** How often it failed with what may be a defect. */
+  readonly defects: number;
+}
+
+/** When an order is due again, and how often it has failed by then with what may be a defect. */
+export interface Postponement {
+  readonly dueAt: number;
+  readonly defects: number;
+}
+
+/**
+ * Versions of forecasts whose documents are still to be generated, at most one of each forecast. An order stays until it is finished: whoever leases it
+ * keeps others away until the lease runs out.
+ */
+export interface DocumentOrders {
+  /** Keeps an order, due at once, durably. Of two versions of a forecast the newer one is kept. @throws AppError 50301 */
+  put(order: DocumentOrder, now: number): Promise<void>;
+  /** The first tenant behind another, in the order of their ids, who has an order that is due. @throws AppError 50301 */
+  nextTenant(after: string, now: number): Promise<string | undefined>;
+  /** Leases the order of a tenant that is due longest. @throws AppError 50301 */
+  lease(tenantId: string, now: number, until: number): Promise<LeasedOrder | undefined>;
+  /** Extends a lease or gives it back; does nothing once the lease is another's. @throws AppError 50301 */
+  postpone(leased: LeasedOrder, postponement: Postponement): Promise<void>;
+  /** Removes an order, unless its lease is another's or a newer version has taken its place. @throws AppError 50301 */
+  finish(leased: LeasedOrder): Promise<void>;
+  /** How many orders there are; with MongoDB an estimate after a crash. @throws AppError 50301 */
+  count(): Promise<number>;
+}
+
+/** Documents that a token opens one of. */
+export interface FoundDocument {
+  readonly tenantId: string;
+  readonly documents: StoredDocuments;
+  readonly kind: 'label' | 'slip';
+}
+
+/** Look-up of documents by a token; as {@link PublicContents}. */
+export interface PublicDocuments {
+  documentsByToken(token: string): Promise<FoundDocument | undefined>;
+}
+
+/** Former versions of documents. */
+export interface SupersededDocuments {
+  /**
+   * Gives up documents that were superseded before an instant, at most `limit`: their URLs open nothing any more, and the sweep of abandoned uploads
+   * removes their content.
+   * @returns how many
+   * @throws AppError 50301
+   */
+  retireSuperseded(before: number, limit: number): Promise<number>;
+}
+
 /** Records of photos. */
 export interface PhotoRecords {
   /** Records a photo whose content is stored. @throws AppError 50301, as {@link FileRecords.recordFile} */
@@ -91,3 +187,6 @@ export interface FileStore extends PendingUploads, AbandonedUploads, FileRecords
   /** Resolves when the store answers. @throws AppError 50301 */
   check(): Promise<void>;
 }
+
+/** All that the service keeps of documents. */
+export type DocumentStore = DocumentRecords & PublicDocuments & SupersededDocuments;

@@ -1,20 +1,39 @@
+import type { Blobs } from '@parcelway/blobs/blobs';
+import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
+import { createServiceClient } from '@parcelway/http/service-client';
+import { AppError } from '@parcelway/kernel/app-error';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import { duration, loadConfig } from '@parcelway/platform/config';
+import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { WorkerDocumentRenderer } from './adapters/documents/worker-document-renderer.ts';
+import { readDocumentsConfig } from './adapters/documents-config.ts';
+import { createEventHandlers, GROUP } from './adapters/events.ts';
+import { createForecastServiceContents } from './adapters/forecast-service-contents.ts';
 import { fileRoutes } from './adapters/http.ts';
+import { SqliteDocumentOrders } from './adapters/sqlite-document-orders.ts';
+import { SqliteDocumentStore } from './adapters/sqlite-document-store.ts';
 import { SqliteFileStore } from './adapters/sqlite-file-store.ts';
 import { WorkerPdfInspector } from './adapters/worker-pdf-inspector.ts';
-import type { FileStore } from './ports.ts';
+import { createSsccs } from './domain/sscc.ts';
+import { generateDocuments } from './generate-documents.ts';
+import { OrderRunner } from './order-runner.ts';
+import type { DocumentOrders, DocumentStore, FileStore } from './ports.ts';
 import { type SweepDeps, sweepAbandoned } from './sweep-abandoned.ts';
 import { uploadPdf } from './upload-pdf.ts';
 import { uploadPhoto } from './upload-photo.ts';
 
 const SWEEP_EVERY_MS = 60_000;
+
+/** Orders of documents that are kept; while there are more, events wait in their log. */
+const MAX_ORDERS = 100_000;
 
 /** Sweeps now and then every minute, one sweep at a time. */
 function createSweeper(deps: SweepDeps, logger: Logger): { start(): void; stop(): Promise<void> } {
@@ -25,7 +44,10 @@ function createSweeper(deps: SweepDeps, logger: Logger): { start(): void; stop()
       .then(
         (removed) =>
           removed > 0 &&
-          logger.info({ removed }, 'Removed leftover data of refused, interrupted and repeated uploads. Stored files are not affected.'),
+          logger.info(
+            { removed },
+            'Removed leftover data of refused, interrupted and repeated uploads, and superseded product labels. Stored files are not affected.',
+          ),
         (error: unknown) =>
           logger.warn(
             { err: error },
@@ -48,25 +70,106 @@ function createSweeper(deps: SweepDeps, logger: Logger): { start(): void; stop()
   };
 }
 
+/** After which time what is removed, in milliseconds. */
+interface SweepConfig {
+  readonly FILE_ABANDONED_AFTER: number;
+  readonly SUPERSEDED_LABELS_KEPT: number;
+}
+
 interface Stores {
   readonly store: FileStore;
+  readonly documents: DocumentStore;
+  readonly orders: DocumentOrders;
+  readonly outbox: OutboxSource;
   readonly keys: IdempotencyStore;
 }
 
+/** Generates documents as events ask for it. */
+function openGenerator(
+  platform: Platform,
+  logger: Logger,
+  { store, documents, orders, blobs, outbox }: Omit<Stores, 'keys'> & { readonly blobs: Blobs },
+): { start(): Promise<void>; stop(): Promise<void> } {
+  const config = readDocumentsConfig(platform.env);
+  const { clock, environment, publicBaseUrl, fileSecret, telemetry } = platform;
+  const { metrics } = telemetry.of('file');
+  const renderer = new WorkerDocumentRenderer(logger);
+  const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
+  const relay = platform.startRelay('file', outbox);
+  const contents = createForecastServiceContents(client, environment);
+  const ssccOf = config.GS1_COMPANY_PREFIX === undefined ? undefined : createSsccs(fileSecret, config.GS1_COMPANY_PREFIX);
+  const settings = { page: config.LABEL_PAGE, ssccOf, environment, publicBaseUrl, fileSecret };
+  const tools = { blobs, pending: store, clock, logger, documents, renderer, contents, notify: () => relay.notify() };
+  const runner = new OrderRunner({
+    orders,
+    generate: (order) => generateDocuments({ ...tools, ...settings }, order),
+    clock,
+    logger,
+    metrics,
+  });
+  let waiting = 0;
+  const handlers = createEventHandlers(async (order) => {
+    if (waiting >= MAX_ORDERS) throw AppError.unavailable('Too many documents wait to be generated');
+    await orders.put(order, clock.now());
+    await failpointAsync('documents.after-order');
+    runner.wake();
+  });
+  let subscription: Subscription | undefined;
+  let endWatch = (): void => undefined;
+  return {
+    async start() {
+      endWatch = telemetry.readRegularly('file', 'documents that wait', async () => {
+        waiting = await orders.count();
+        metrics.set('parcelway_documents_waiting', {}, waiting);
+      });
+      runner.start();
+      subscription = await platform.bus.subscribe(GROUP, handlers);
+    },
+    async stop() {
+      endWatch();
+      runner.close();
+      await subscription?.stop();
+      // What is being rendered is given back, for another process or the next start.
+      await renderer.close();
+      await runner.settled();
+      await client.close();
+    },
+  };
+}
+
 async function open(platform: Platform): Promise<OpenService> {
-  const config = loadConfig<{ FILE_ABANDONED_AFTER: number }>(platform.env, { FILE_ABANDONED_AFTER: duration('15m') });
+  const config = loadConfig<SweepConfig>(platform.env, {
+    FILE_ABANDONED_AFTER: duration('15m'),
+    SUPERSEDED_LABELS_KEPT: duration('30d'),
+  });
   const { clock, environment, publicBaseUrl, fileSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
   const shown = { file: createOpaqueNumbers(fileSecret, 'files'), photo: createOpaqueNumbers(fileSecret, 'photos') };
-  const { store, keys } = await platform.openStores<Stores>('file', {
-    sqlite: (db) => ({ store: new SqliteFileStore(db, shown), keys: new SqliteIdempotencyStore(db) }),
-    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, shown),
+  const { store, documents, orders, outbox, keys } = await platform.openStores<Stores>('file', {
+    sqlite(db) {
+      const store = new SqliteFileStore(db, shown);
+      const outbox = new SqliteOutbox(db, clock);
+      const documents = new SqliteDocumentStore(db, outbox);
+      return { store, documents, orders: new SqliteDocumentOrders(db), outbox, keys: new SqliteIdempotencyStore(db) };
+    },
+    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, shown, clock),
   });
   const idempotency = new Idempotency({ store: keys, clock, logger });
   const blobs = await platform.openBlobs('files');
+  const generator = openGenerator(platform, logger, { store, documents, orders, blobs, outbox });
   const inspector = new WorkerPdfInspector(logger);
   const deps = { blobs, pending: store, records: store, inspector, clock, logger };
-  const sweeper = createSweeper({ abandoned: store, blobs, clock, maxAgeMs: config.FILE_ABANDONED_AFTER }, logger);
+  const sweeper = createSweeper(
+    {
+      abandoned: store,
+      superseded: documents,
+      blobs,
+      clock,
+      maxAgeMs: config.FILE_ABANDONED_AFTER,
+      keepSupersededMs: config.SUPERSEDED_LABELS_KEPT,
+    },
+    logger,
+  );
   const app = createServiceApp({
     logger,
     verifier: platform.principalVerifier,
@@ -76,6 +179,7 @@ async function open(platform: Platform): Promise<OpenService> {
         uploadPhoto: (warehouseCode, incoming, claim) => uploadPhoto(deps, warehouseCode, incoming, claim),
         idempotency,
         contents: store,
+        documents,
         blobs,
         logger,
         environment,
@@ -86,10 +190,12 @@ async function open(platform: Platform): Promise<OpenService> {
   return {
     app,
     async start() {
+      await generator.start();
       sweeper.start();
       idempotency.start();
     },
     async stop() {
+      await generator.stop();
       await sweeper.stop();
       await idempotency.stop();
       await inspector.close();
@@ -101,10 +207,10 @@ async function open(platform: Platform): Promise<OpenService> {
   };
 }
 
-/** Receives PDFs of tenants and photos of warehouses, keeps them, and opens them by their URLs. */
+/** Receives PDFs of tenants and photos of warehouses, makes the documents of forecasts, keeps them all, and opens them by their URLs. */
 export const fileService = defineService({
   name: 'file',
-  calls: [],
+  calls: ['forecast'],
   uses: ['object-store', 'public-address'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).fileCollections,
   open,

@@ -41,7 +41,7 @@ function asSaveFailure(error: unknown): AppError {
  * @param isStored false when the storing failed: the object store may still finish what it was given, behind the deletion.
  * Then the note stays, for the sweep to delete once more
  */
-async function discard(deps: ContentDeps, ownerId: string, storageKey: string, isStored: boolean): Promise<void> {
+export async function discardContent(deps: ContentDeps, ownerId: string, storageKey: string, isStored: boolean): Promise<void> {
   try {
     if (!(await deps.pending.giveUp(ownerId, storageKey))) return;
     await deps.blobs.delete(storageKey);
@@ -67,14 +67,14 @@ export async function storeContent<T>(deps: ContentDeps, job: ContentJob<T>): Pr
   });
   try {
     const [{ value, keep }] = await Promise.all([storeThenRecord(deps, job, storageKey), noted]);
-    if (!keep) await discard(deps, ownerId, storageKey, true);
+    if (!keep) await discardContent(deps, ownerId, storageKey, true);
     return value;
   } catch (error) {
     const isNoted = await noted.then(
       () => true,
       () => false, // reported as the failure of the content, which waits for it
     );
-    if (isNoted) await discard(deps, ownerId, storageKey, false);
+    if (isNoted) await discardContent(deps, ownerId, storageKey, false);
     throw asSaveFailure(incoming.refusal ?? error);
   }
 }

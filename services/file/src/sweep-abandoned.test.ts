@@ -13,12 +13,20 @@ test('a sweep removes contents that began before their time, a hundred at most, 
       },
       forget: async (ownerId, storageKey) => void calls.push(['forget', ownerId, storageKey]),
     },
+    superseded: {
+      async retireSuperseded(before, limit) {
+        calls.push(['retire', before, limit]);
+        return 1;
+      },
+    },
     blobs: { delete: async (storageKey) => void calls.push(['delete', storageKey]) },
     clock: new ManualClock(1_000_000),
     maxAgeMs: 1000,
+    keepSupersededMs: 30_000,
   };
   expect(await sweepAbandoned(deps)).toBe(2);
   expect(calls).toEqual([
+    ['retire', 970_000, 100],
     ['claim', 999_000, 100],
     ['delete', 'pdf/1'],
     ['forget', 'tnt_1', 'pdf/1'],

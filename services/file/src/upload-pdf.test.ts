@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { namesAnyNumber } from '@parcelway/contracts/barcode-readings';
 import { MAX_FILE_BYTES, UploadedFile } from '@parcelway/contracts/file-api';
-import { isFileUrlOf } from '@parcelway/contracts/file-receipt';
+import { isFileUrlOf, readFileUrl } from '@parcelway/contracts/file-receipt';
 import { compileValidator } from '@parcelway/contracts/validator';
 import fc from 'fast-check';
-import { asPdf, eventually, FileServiceUnderTest, FORM_TYPE, form, pdf, tenant, warehouse } from './testing/file-service.ts';
+import { type Answer, asPdf, eventually, FileServiceUnderTest, FORM_TYPE, form, pdf, tenant, warehouse } from './testing/file-service.ts';
+import { A4, pdfOfPages } from './testing/sample-pdf.ts';
 
 let service: FileServiceUnderTest;
 beforeAll(async () => {
@@ -225,6 +227,63 @@ describe('the same content', () => {
     expect(new Set(answers.map((answer) => answer.data.url)).size).toBe(1);
     expect(await service.contentCount(content.length)).toBe(1);
     expect((await fetched(answers[0]?.data.url)).equals(content)).toBe(true);
+  });
+});
+
+describe('what is found in a PDF', () => {
+  const told = (answer: Answer, tenantId: string) =>
+    readFileUrl(service.fileSecret, { tenantId, environment: 'sandbox' }, String(answer.data.url))?.findings;
+  const upload = (content: Buffer, tenantId = 'tnt_1') => service.uploadPdf([{ name: 'label.pdf', content }], tenantId);
+
+  /** Uploads until barcodes were read, each time as another tenant: on a busy machine an upload goes on without them. */
+  async function uploadUntilRead(content: Buffer): Promise<{ answer: Answer; tenantId: string }> {
+    for (let attempt = 1; ; attempt += 1) {
+      const tenantId = `tnt_found_${attempt}`;
+      const answer = await upload(content, tenantId);
+      if ((answer.data.barcodes as unknown[]).length > 0 || attempt === 20) return { answer, tenantId };
+    }
+  }
+
+  test('is told by the response and by the URL, and the URL opens', async () => {
+    const content = await pdfOfPages([
+      { barcodes: [{ bcid: 'gs1-128', text: '(420)90210(92)00190354567890123456', height: 12 }] },
+      { size: A4 },
+    ]);
+    const { answer, tenantId } = await uploadUntilRead(content);
+    expect(compileValidator(UploadedFile).errors(answer.data)).toEqual([]);
+    expect(answer.data).toMatchObject({
+      warnings: [{ field: 'file', message: expect.stringMatching(/^Page 2 is 210 × 297 mm and differs from page 1/) }],
+      barcodes: [{ page: 1, format: 'Code128', text: '42090210 9200190354567890123456' }],
+    });
+    expect(told(answer, tenantId)).toMatchObject({ pages: 2, differing: { page: 2, width: 210, height: 297 } });
+    const { barcodes } = told(answer, tenantId) ?? { barcodes: { hasNumber: false, readings: [] } };
+    expect(namesAnyNumber(service.fileSecret, barcodes, ['9200190354567890123456'])).toBe(true);
+    expect(String(answer.data.url)).not.toContain('920019');
+    expect((await fetched(answer.data.url)).equals(content)).toBe(true);
+  });
+
+  test('is the same when the content comes again, without another inspection', async () => {
+    const content = await pdfOfPages([{ size: A4, barcodes: [{ bcid: 'code128', text: 'TWICE-1', height: 12 }] }]);
+    const { answer: first, tenantId } = await uploadUntilRead(content);
+    const again = await upload(content, tenantId);
+    expect(first.data.barcodes).toHaveLength(1);
+    expect(again.data).toEqual({ ...first.data, deduplicated: true });
+  });
+
+  test('is nothing when there was no capacity, and the URL stays as it was first', async () => {
+    const content = await pdfOfPages([{ barcodes: [{ bcid: 'code128', text: 'BUSY-1', height: 12 }] }]);
+    // A tenant has five at once: one under inspection, and four that wait.
+    const busy = Array.from({ length: 12 }, (_, index) => upload(pdf(2000, 900 + index), 'tnt_busy'));
+    const answers = await Promise.all([...busy, upload(content, 'tnt_busy')]);
+    expect(answers.map((answer) => answer.code)).toEqual(Array(13).fill('0'));
+    const again = await upload(content, 'tnt_busy');
+    expect(again.data).toMatchObject({ url: answers.at(-1)?.data.url, deduplicated: true });
+  });
+
+  test('is a warning when it is nothing that prints', async () => {
+    const answer = await upload(pdf(2000, 321), 'tnt_prints');
+    expect(answer.data).toMatchObject({ warnings: [{ field: 'file', message: expect.stringMatching(/no page/) }], barcodes: [] });
+    expect(told(answer, 'tnt_prints')).toMatchObject({ isReadable: true, pages: 0 });
   });
 });
 

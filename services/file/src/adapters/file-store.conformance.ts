@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { PdfFindings } from '../domain/pdf-findings.ts';
 import type { NewFile, NewPhoto, ShownNumbers } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 
@@ -19,6 +20,7 @@ const file = (storageKey: string, md5 = 'aa', sha256 = `sha256 of ${md5}`): NewF
   name: '清单 ü.pdf',
   size: 3,
   uploadedAt: 1000,
+  findings: undefined,
 });
 const photo = (storageKey: string): NewPhoto => ({
   storageKey,
@@ -56,6 +58,27 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       expect(await store.findByContent('tnt_2', file('', 'aa'))).toBeUndefined();
       expect(await store.fileByToken('token of pdf/a')).toEqual(recorded);
       expect(await claimed(9999)).toEqual([]);
+    });
+
+    test('keeps what an inspection found, and nothing of what was not inspected', async () => {
+      const findings: PdfFindings = {
+        isReadable: true,
+        isEncrypted: false,
+        pages: 2,
+        sizes: [{ width: 102, height: 152 }],
+        barcodes: [{ page: 1, format: 'Code128', text: '420\u001d"ü\u0000' }],
+        barcodeSearch: 'complete',
+      };
+      await store.begin('tnt_1', 'pdf/a', 1000);
+      await store.begin('tnt_1', 'pdf/b', 1000);
+      await store.begin('tnt_1', 'pdf/c', 1000);
+      const { file: recorded } = await store.recordFile('tnt_1', { ...file('pdf/a'), findings });
+      expect(recorded.findings).toEqual(findings);
+      expect((await store.findByContent('tnt_1', file('', 'aa')))?.findings).toEqual(findings);
+      expect((await store.fileByToken('token of pdf/a'))?.findings).toEqual(findings);
+      expect((await store.recordFile('tnt_1', file('pdf/b'))).file.findings).toEqual(findings);
+      await store.recordFile('tnt_1', file('pdf/c', 'cc'));
+      expect(await store.fileByToken('token of pdf/c')).toEqual({ ...file('pdf/c', 'cc'), id: expect.any(Number) });
     });
 
     test('records a photo and ends its pending upload; two with one content are two', async () => {

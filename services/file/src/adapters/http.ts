@@ -1,7 +1,9 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
+import { summariseBarcodes } from '@parcelway/contracts/barcode-readings';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api';
-import { encodePhotoId, fileUrl } from '@parcelway/contracts/file-receipt';
+import type { FileFindings } from '@parcelway/contracts/file-findings';
+import { encodePhotoId, FILE_NAME, fileUrl } from '@parcelway/contracts/file-receipt';
 import { sendOk } from '@parcelway/http/answer';
 import { tenantOf, warehouseOf } from '@parcelway/http/app';
 import type { ClaimKey, Idempotency } from '@parcelway/http/idempotency';
@@ -11,10 +13,13 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, Response, Router } from 'express';
 import { imageKinds, pdfEndFaults, recogniseImage, recognisePdf } from '../domain/file-kind.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
+import type { PdfFindings } from '../domain/pdf-findings.ts';
+import { pdfWarnings, tellableFindings } from '../domain/pdf-warnings.ts';
 import { sizeInfo } from '../domain/size-info.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
-import type { ClaimUpload, IncomingFile, PublicContents } from '../ports.ts';
+import type { ClaimUpload, IncomingFile, PublicContents, PublicDocuments } from '../ports.ts';
 import type { UploadedPdf } from '../upload-pdf.ts';
+import { openDocument } from './document-parts.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { type Accepted, receiveFile } from './receive-file.ts';
 import { sendContent } from './send-content.ts';
@@ -25,6 +30,7 @@ export interface FileRouteDeps {
   readonly uploadPhoto: (warehouseCode: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<StoredPhoto>;
   readonly idempotency: Idempotency;
   readonly contents: PublicContents;
+  readonly documents: PublicDocuments;
   readonly blobs: Blobs;
   readonly logger: Logger;
   readonly environment: Environment;
@@ -38,8 +44,6 @@ const PHOTO: Accepted = { recognise: recogniseImage };
 /** Contents that are kept for inspection have together at most so many bytes; further ones are stored without inspection. */
 const MAX_KEPT_BYTES = 48 * 1024 * 1024;
 
-/** `<token>-<signature>.pdf`; the token is all that opening needs. */
-const FILE_NAME = /^([A-Za-z0-9_-]{22})-[A-Za-z0-9_-]{22}\.pdf$/;
 const PHOTO_NAME = /^([A-Za-z0-9_-]{22})\.(jpg|png|webp)$/;
 
 function extensionOf(photo: StoredPhoto): string {
@@ -48,17 +52,29 @@ function extensionOf(photo: StoredPhoto): string {
   return kind.extension;
 }
 
-/** `data` of a PDF upload. The URL is made anew each time: it follows the base URL of the installation. */
-function representFile(deps: FileRouteDeps, tenantId: string, { file, deduplicated, warnings }: UploadedPdf): UploadedFile {
+/**
+ * `data` of a PDF upload. The URL is made anew each time: it follows the base URL of the installation. It tells what was found when the file was
+ * stored, and so stays the same.
+ */
+function representFile(deps: FileRouteDeps, tenantId: string, { file, deduplicated, findings }: UploadedPdf): UploadedFile {
+  const { fileSecret, publicBaseUrl, environment } = deps;
+  const told = file.findings && tellFindings(fileSecret, file.findings);
   return {
-    url: fileUrl(deps.fileSecret, deps.publicBaseUrl, { tenantId, environment: deps.environment }, file.token),
+    url: fileUrl(fileSecret, publicBaseUrl, { tenantId, environment }, file.token, told),
     attachment_id: file.id,
     origin_name: file.name,
     size_byte: file.size,
     size_info: sizeInfo(file.size),
     deduplicated,
-    warnings: [...warnings],
+    warnings: pdfWarnings(findings),
+    barcodes: (findings?.barcodes ?? []).map(({ page, format, text }) => ({ page, format, text: text.replace(/\p{Cc}/gu, ' ') })),
   };
+}
+
+/** What the URL of a file tells of its findings. */
+function tellFindings(secret: string, findings: PdfFindings): FileFindings {
+  const { barcodes, barcodeSearch } = findings;
+  return tellableFindings(findings, summariseBarcodes(secret, barcodes, barcodeSearch === 'complete'));
 }
 
 function representPhoto(deps: FileRouteDeps, warehouseCode: string, photo: StoredPhoto): UploadedPhoto {
@@ -78,6 +94,8 @@ function representPhoto(deps: FileRouteDeps, warehouseCode: string, photo: Store
 async function openFile(deps: FileRouteDeps, req: Request, res: Response): Promise<void> {
   const token = FILE_NAME.exec(String(req.params.name))?.[1];
   const file = token === undefined ? undefined : await deps.contents.fileByToken(token);
+  const document = file || token === undefined ? undefined : await openDocument(deps, deps.documents, token, req.query.copies);
+  if (document) return sendContent(deps, req, res, document);
   if (!file) throw new AppError('40403', 'The file does not exist');
   const shown = { storageKey: file.storageKey, size: file.size, mediaType: 'application/pdf', disposition: inlineDisposition(file.name) };
   await sendContent(deps, req, res, shown);

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { NewFile } from '../domain/stored-file.ts';
+import { describeDocumentOrders } from './document-orders.conformance.ts';
+import { describeDocumentStore } from './document-store.conformance.ts';
 import { describeFileStore, shownNumbers } from './file-store.conformance.ts';
+import { MongoDocumentOrders } from './mongo-document-orders.ts';
+import { MongoDocumentStore } from './mongo-document-store.ts';
 import { MongoFileStore } from './mongo-file-store.ts';
 import { contents, fileCollections } from './mongo-schema.ts';
 
@@ -15,6 +20,18 @@ afterAll(() => opened.close());
 
 describeFileStore('MongoDB', async () => ({ store: new MongoFileStore(opened.database, shownNumbers), close: () => opened.clear() }));
 
+describeDocumentStore('MongoDB', async () => {
+  const outbox = new MongoOutbox(opened.database, contents);
+  return {
+    documents: new MongoDocumentStore(opened.database),
+    uploads: new MongoFileStore(opened.database, shownNumbers),
+    outbox: async () => (await outbox.lease(10)).map(({ value }) => value),
+    close: () => opened.clear(),
+  };
+});
+
+describeDocumentOrders('MongoDB', async () => ({ orders: new MongoDocumentOrders(opened.database), close: () => opened.clear() }));
+
 const file = (storageKey: string, md5: string): NewFile => ({
   storageKey,
   md5,
@@ -22,6 +39,7 @@ const file = (storageKey: string, md5: string): NewFile => ({
   token: `token of ${storageKey}`,
   name: 'a.pdf',
   size: 3,
+  findings: undefined,
   uploadedAt: 1,
 });
 

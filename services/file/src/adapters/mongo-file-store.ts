@@ -3,16 +3,18 @@ import { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
+import type { PdfFindings } from '../domain/pdf-findings.ts';
 import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
 
-/** A document that has been recorded has all of this; an old one lacks the SHA-256. */
-type Recorded = Required<Omit<ContentDocument, 'sha256'>> & Pick<ContentDocument, 'sha256'>;
+/** A document that has been recorded has all of this; an old one lacks the SHA-256, and what was not inspected its findings. */
+type Recorded = Required<Omit<ContentDocument, 'sha256' | 'findings'>> & Pick<ContentDocument, 'sha256' | 'findings'>;
 
 function toFile(document: Recorded): StoredFile {
   const { number: id, storage_key: storageKey, token, name, md5, sha256 = '', size, uploaded_at: uploadedAt } = document;
-  return { id, storageKey, token, name, md5, sha256, size, uploadedAt };
+  const findings = document.findings === undefined ? undefined : (JSON.parse(document.findings) as PdfFindings);
+  return { id, storageKey, token, name, md5, sha256, size, uploadedAt, findings };
 }
 
 function toPhoto(document: Recorded): StoredPhoto {
@@ -85,7 +87,7 @@ export class MongoFileStore implements FileStore {
   async recordFile(tenantId: string, file: NewFile): Promise<{ file: StoredFile; isNew: boolean }> {
     const id = this.#shown.file(await this.#numbers.pdf.next());
     try {
-      const { token, name, md5, sha256, size, uploadedAt } = file;
+      const { token, name, md5, sha256, size, uploadedAt, findings } = file;
       await this.#record(tenantId, file.storageKey, {
         recorded: 'pdf',
         number: id,
@@ -95,6 +97,7 @@ export class MongoFileStore implements FileStore {
         sha256,
         size,
         uploaded_at: uploadedAt,
+        ...(findings && { findings: JSON.stringify(findings) }),
       });
       return { file: { ...file, id }, isNew: true };
     } catch (error) {

@@ -1,6 +1,7 @@
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters } from '@parcelway/mongo/mongo-counter';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
+import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
 import { Schema } from 'mongoose';
 import type { FileKind } from '../domain/file-kind.ts';
 
@@ -8,13 +9,13 @@ import type { FileKind } from '../domain/file-kind.ts';
  * A content, from before it can exist. While it is pending or abandoned it has `sweep_from`; once recorded it has
  * `recorded` and all the rest instead: one update turns the one into the other, so no other document has to agree.
  */
-export interface ContentDocument {
-  /** Tenant id of a PDF, warehouse code of a photo. */
+export interface ContentDocument extends OutboxFields {
+  /** Tenant id of a PDF or of documents, warehouse code of a photo. */
   readonly owner_id: string;
   readonly storage_key: string;
   /** Start of the upload in epoch milliseconds; {@link ABANDONED} once it can no longer be recorded. */
   readonly sweep_from?: number;
-  readonly recorded?: 'pdf' | 'photo';
+  readonly recorded?: 'pdf' | 'photo' | 'document';
   /** Number of the attachment or photo. */
   readonly number?: number;
   readonly token?: string;
@@ -25,6 +26,19 @@ export interface ContentDocument {
   readonly sha256?: string;
   readonly size?: number;
   readonly uploaded_at?: number;
+  /** JSON of what an inspection of a PDF found; absent from what was not inspected. */
+  readonly findings?: string;
+  /** Of documents, from here on. Their `token` is the label's. */
+  readonly forecast_no?: string;
+  readonly version?: number;
+  readonly slip_token?: string;
+  readonly label_end?: number;
+  readonly copies_end?: number | null;
+  readonly slip_start?: number;
+  readonly generated_at?: number;
+  readonly superseded_by?: number;
+  /** When the next version was recorded. */
+  readonly superseded_at?: number;
 }
 
 /** Before every instant: what is abandoned is swept at any age. */
@@ -34,7 +48,7 @@ const contentSchema = new Schema({
   owner_id: { type: String, required: true },
   storage_key: { type: String, required: true },
   sweep_from: Number,
-  recorded: { type: String, enum: ['pdf', 'photo'] },
+  recorded: { type: String, enum: ['pdf', 'photo', 'document'] },
   number: Number,
   token: String,
   name: String,
@@ -43,6 +57,17 @@ const contentSchema = new Schema({
   sha256: String,
   size: Number,
   uploaded_at: Number,
+  findings: String,
+  forecast_no: String,
+  version: Number,
+  slip_token: String,
+  label_end: Number,
+  copies_end: Number,
+  slip_start: Number,
+  generated_at: Number,
+  superseded_by: Number,
+  superseded_at: Number,
+  ...outboxFields,
 });
 contentSchema.index({ owner_id: 1, storage_key: 1 }, { name: 'storage_key', unique: true });
 // A tenant has one PDF of a content; photos of one content are as many as were taken.
@@ -52,11 +77,51 @@ contentSchema.index(
 );
 // Not by owner: a token is an unguessable capability that opens a content for whoever knows it.
 contentSchema.index({ token: 1 }, { name: 'token', unique: true, partialFilterExpression: { token: { $exists: true } } });
+contentSchema.index({ slip_token: 1 }, { name: 'slip_token', unique: true, partialFilterExpression: { slip_token: { $exists: true } } });
+contentSchema.index(
+  { owner_id: 1, forecast_no: 1, version: 1 },
+  { name: 'documents_of_version', unique: true, partialFilterExpression: { recorded: 'document' } },
+);
+indexOutbox(contentSchema);
 // Over all owners: the sweep is the platform's own work.
+contentSchema.index({ superseded_at: 1 }, { name: 'superseded_at', partialFilterExpression: { superseded_at: { $exists: true } } });
 contentSchema.index({ sweep_from: 1 }, { name: 'sweep_from', partialFilterExpression: { sweep_from: { $exists: true } } });
 
-/** PDFs and photos. */
+/** PDFs, photos and documents. */
 export const contents = defineCollection<ContentDocument>('contents', contentSchema, { obsoleteIndexes: ['pdf_of_content'] });
 
+/** A version whose documents are still to be generated. */
+export interface OrderDocument {
+  readonly tenant_id: string;
+  readonly forecast_no: string;
+  readonly version: number;
+  /** JSON of the order. */
+  readonly content: string;
+  readonly ordered_at: number;
+  /** The end of the lease while one process works on the order. */
+  readonly due_at: number;
+  readonly defects: number;
+  /** Null until one process works on the order. */
+  readonly lease: string | null;
+}
+
+const text = { type: String, required: true };
+const whole = { type: Number, required: true };
+const orderSchema = new Schema({
+  tenant_id: text,
+  forecast_no: text,
+  version: whole,
+  content: text,
+  ordered_at: whole,
+  due_at: whole,
+  defects: whole,
+  lease: { type: String, default: null },
+});
+orderSchema.index({ tenant_id: 1, forecast_no: 1 }, { name: 'forecast', unique: true });
+orderSchema.index({ tenant_id: 1, due_at: 1 }, { name: 'due' });
+
+/** What documents are to be generated of. */
+export const documentOrders = defineCollection<OrderDocument>('document_orders', orderSchema);
+
 /** All that the file service keeps. */
-export const fileCollections: readonly MongoCollection<unknown>[] = [contents, counters, idempotencyKeys];
+export const fileCollections: readonly MongoCollection<unknown>[] = [contents, documentOrders, counters, idempotencyKeys];

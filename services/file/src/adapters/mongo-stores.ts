@@ -1,12 +1,29 @@
+import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
+import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { ShownNumbers } from '../domain/stored-file.ts';
+import { MongoDocumentOrders } from './mongo-document-orders.ts';
+import { MongoDocumentStore } from './mongo-document-store.ts';
 import { MongoFileStore } from './mongo-file-store.ts';
+import { contents } from './mongo-schema.ts';
+
+/** The service's stores in MongoDB. */
+export interface MongoStores {
+  readonly store: MongoFileStore;
+  readonly documents: MongoDocumentStore;
+  readonly orders: MongoDocumentOrders;
+  readonly outbox: MongoOutbox;
+  readonly keys: MongoIdempotencyStore;
+}
 
 /** The stores of the service over MongoDB. `db`: migrated with fileCollections; `shown`: what callers see of a number. */
-export function openMongoStores(
-  db: MongoDatabase,
-  shown: ShownNumbers,
-): { readonly store: MongoFileStore; readonly keys: MongoIdempotencyStore } {
-  return { store: new MongoFileStore(db, shown), keys: new MongoIdempotencyStore(db) };
+export function openMongoStores(db: MongoDatabase, shown: ShownNumbers, clock: Clock): MongoStores {
+  return {
+    store: new MongoFileStore(db, shown),
+    documents: new MongoDocumentStore(db),
+    orders: new MongoDocumentOrders(db),
+    outbox: new MongoOutbox(db, contents, { clock }),
+    keys: new MongoIdempotencyStore(db),
+  };
 }

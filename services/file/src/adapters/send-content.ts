@@ -1,16 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createInflateRaw } from 'node:zlib';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request } from 'express';
+import type { PackedBytes } from '../domain/forecast-documents.ts';
 
 /** A content to show in a browser. */
 export interface ShownContent {
   readonly storageKey: string;
+  /** Where it begins in what is stored; default 0. */
+  readonly start?: number;
   readonly size: number;
+  /** The end of the content, where that is stored in the format deflate. */
+  readonly packed?: PackedBytes | undefined;
   readonly mediaType: string;
   readonly disposition: string;
+  /** Value of the header `Link`. */
+  readonly link?: string | undefined;
+  /** How long a client may keep it; for ever when not given. */
+  readonly cacheSeconds?: number;
 }
 
 /**
@@ -34,6 +45,12 @@ function rangeOf(req: Request, size: number): Range | undefined {
   return Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
 }
 
+/** The bytes to read of what is stored; undefined for all of it. */
+function storedRange({ start, size }: ShownContent, range: Range | undefined): Range | undefined {
+  if (start === undefined) return range;
+  return { start: start + (range?.start ?? 0), end: start + (range?.end ?? size - 1) };
+}
+
 function writeHeaders(res: ServerResponse, content: ShownContent, range: Range | undefined): void {
   res.statusCode = range ? 206 : 200;
   res.setHeader('Content-Type', content.mediaType);
@@ -45,7 +62,47 @@ function writeHeaders(res: ServerResponse, content: ShownContent, range: Range |
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   res.setHeader('Referrer-Policy', 'no-referrer');
-  res.setHeader('Cache-Control', 'private, max-age=31536000, immutable');
+  if (content.link !== undefined) res.setHeader('Link', content.link);
+  const { cacheSeconds } = content;
+  res.setHeader('Cache-Control', cacheSeconds === undefined ? 'private, max-age=31536000, immutable' : `private, max-age=${cacheSeconds}`);
+}
+
+async function openStored(blobs: Blobs, { storageKey }: ShownContent, range: Range | undefined): Promise<Readable> {
+  const blob = await blobs.open(storageKey, range);
+  if (!blob) throw new AppError('50000', undefined, { cause: new Error(`The content ${storageKey} is missing`) });
+  return blob.stream;
+}
+
+/** The bytes of a range of a content whose end is packed; never more than some pieces of it at a time. */
+async function* unpacked(blobs: Blobs, content: ShownContent, packed: PackedBytes, range: Range | undefined): AsyncGenerator<Uint8Array> {
+  const { start, end } = range ?? { start: 0, end: content.size - 1 };
+  const plainSize = content.size - packed.size;
+  if (start < plainSize) yield* await openStored(blobs, content, { start, end: Math.min(end, plainSize - 1) });
+  if (end < plainSize) return;
+  const stored = await openStored(blobs, content, { start: packed.start, end: packed.end - 1 });
+  const inflating = createInflateRaw();
+  // A failure ends the inflating, too, with its reason.
+  pipeline(stored, inflating).catch(() => undefined);
+  let at = plainSize;
+  for await (const piece of inflating as AsyncIterable<Buffer>) {
+    const wanted = piece.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+    at += piece.length;
+    if (wanted.length > 0) yield wanted;
+    if (at > end) break;
+  }
+}
+
+/** The same pieces, once the first of them is there: until then a failure is a response of its own. */
+async function begun(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+  const first = await pieces.next();
+  return (async function* () {
+    try {
+      if (!first.done) yield first.value;
+      yield* pieces;
+    } finally {
+      await pieces.return(undefined);
+    }
+  })();
 }
 
 /**
@@ -64,11 +121,12 @@ export async function sendContent(
     res.end();
     return;
   }
-  const blob = await deps.blobs.open(content.storageKey, range);
-  if (!blob) throw new AppError('50000', undefined, { cause: new Error(`The content ${content.storageKey} is missing`) });
+  const stream = content.packed
+    ? await begun(unpacked(deps.blobs, content, content.packed, range))
+    : await openStored(deps.blobs, content, storedRange(content, range));
   writeHeaders(res, content, range);
   try {
-    await pipeline(blob.stream, res);
+    await pipeline(stream, res);
   } catch (error) {
     if (isClientGone(req, error)) return;
     // Headers are out: the broken connection tells the client.

@@ -1,13 +1,25 @@
 import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { describeDocumentOrders } from './document-orders.conformance.ts';
+import { describeDocumentStore } from './document-store.conformance.ts';
 import { describeFileStore, shownNumbers } from './file-store.conformance.ts';
+import { SqliteDocumentOrders } from './sqlite-document-orders.ts';
+import { SqliteDocumentStore } from './sqlite-document-store.ts';
 import { SqliteFileStore } from './sqlite-file-store.ts';
 import { fileMigrations } from './sqlite-schema.ts';
 
 const plans = new QueryPlans(
-  ['./sqlite-file-store.ts'].map((file) => new URL(file, import.meta.url)),
-  { 'FROM pending_uploads WHERE abandoned = 1 OR': 'a sweep over the uploads in flight and those that a crash left, which it removes' },
+  ['./sqlite-file-store.ts', './sqlite-pending-uploads.ts', './sqlite-document-store.ts', './sqlite-document-orders.ts'].map(
+    (file) => new URL(file, import.meta.url),
+  ),
+  {
+    'FROM pending_uploads WHERE abandoned = 1 OR': 'a sweep over the uploads in flight and those that a crash left, which it removes',
+    'SELECT tenant_id FROM document_orders WHERE tenant_id > ?':
+      'passes over the orders of a tenant that are being carried out or have failed',
+    'SELECT count(*) AS count FROM document_orders': 'counts what waits, at the pace of metrics; next to nothing does',
+  },
   ['idempotency_keys'],
 );
 
@@ -15,6 +27,31 @@ describeFileStore('SQLite', async () => {
   const db = plans.open();
   return {
     store: new SqliteFileStore(db, shownNumbers),
+    async close() {
+      db.close();
+    },
+  };
+});
+
+describeDocumentStore('SQLite', async () => {
+  const db = plans.open();
+  const uploads = new SqliteFileStore(db, shownNumbers);
+  const outbox = new SqliteOutbox(db);
+  return {
+    documents: new SqliteDocumentStore(db, outbox),
+    uploads,
+    outbox: async () => (await outbox.lease(10)).map(({ value }) => value),
+    async close() {
+      db.close();
+    },
+  };
+});
+
+describeDocumentOrders('SQLite', async () => {
+  const db = plans.open();
+  db.migrate(fileMigrations);
+  return {
+    orders: new SqliteDocumentOrders(db),
     async close() {
       db.close();
     },
@@ -48,6 +85,7 @@ test('files and photos of a former version keep their numbers', async () => {
     name: 'b.pdf',
     size: 1,
     uploadedAt: 1,
+    findings: undefined,
   });
   expect([young.file.id, (await store.fileByToken('B'))?.id]).toEqual([1_000_002, 1_000_002]);
   db.close();

@@ -1,8 +1,9 @@
-import { AppError } from '@parcelway/kernel/app-error';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { FileKind } from '../domain/file-kind.ts';
+import type { PdfFindings } from '../domain/pdf-findings.ts';
 import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
+import { abandonUpload, finishUpload } from './sqlite-pending-uploads.ts';
 import { fileMigrations } from './sqlite-schema.ts';
 
 interface FileRow {
@@ -14,13 +15,15 @@ interface FileRow {
   readonly sha256: string;
   readonly size: number;
   readonly uploaded_at: number;
+  /** JSON. */
+  readonly findings: string | null;
 }
 
-interface PhotoRow extends Omit<FileRow, 'name'> {
+interface PhotoRow extends Omit<FileRow, 'name' | 'findings'> {
   readonly media_type: FileKind['mediaType'];
 }
 
-const FILE_COLUMNS = 'id, storage_key, token, name, md5, sha256, size, uploaded_at';
+const FILE_COLUMNS = 'id, storage_key, token, name, md5, sha256, size, uploaded_at, findings';
 
 /** The file service's stores over one SQLite file. */
 export class SqliteFileStore implements FileStore {
@@ -47,7 +50,7 @@ export class SqliteFileStore implements FileStore {
   }
 
   async giveUp(ownerId: string, storageKey: string): Promise<boolean> {
-    return (await this.#db.transaction(() => this.#abandon(ownerId, storageKey))) === 1;
+    return (await this.#db.transaction(() => abandonUpload(this.#db, ownerId, storageKey))) === 1;
   }
 
   async forget(ownerId: string, storageKey: string): Promise<void> {
@@ -65,7 +68,7 @@ export class SqliteFileStore implements FileStore {
           limit,
         )
         .map(({ owner_id: ownerId, storage_key: storageKey }) => {
-          this.#abandon(ownerId, storageKey);
+          abandonUpload(this.#db, ownerId, storageKey);
           return { ownerId, storageKey };
         }),
     );
@@ -83,9 +86,10 @@ export class SqliteFileStore implements FileStore {
 
   recordFile(tenantId: string, file: NewFile): Promise<{ file: StoredFile; isNew: boolean }> {
     return this.#db.transaction(() => {
-      const { storageKey, token, name, md5, sha256, size, uploadedAt } = file;
+      const { storageKey, token, name, md5, sha256, size, uploadedAt, findings } = file;
       const { changes, lastInsertRowid } = this.#db.run(
-        `INSERT INTO files (tenant_id, md5, sha256, storage_key, token, name, size, uploaded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO files (tenant_id, md5, sha256, storage_key, token, name, size, uploaded_at, findings)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (tenant_id, md5, sha256) DO NOTHING`,
         tenantId,
         md5,
@@ -95,12 +99,13 @@ export class SqliteFileStore implements FileStore {
         name,
         size,
         uploadedAt,
+        findings === undefined ? null : JSON.stringify(findings),
       );
       if (changes === 0) {
-        this.#abandon(tenantId, storageKey);
+        abandonUpload(this.#db, tenantId, storageKey);
         return { file: this.#fileOf(tenantId, file) as StoredFile, isNew: false };
       }
-      this.#finish(tenantId, storageKey);
+      finishUpload(this.#db, tenantId, storageKey);
       return { file: { ...file, id: this.#numbers.file(lastInsertRowid) }, isNew: true };
     });
   }
@@ -120,7 +125,7 @@ export class SqliteFileStore implements FileStore {
         size,
         uploadedAt,
       );
-      this.#finish(warehouseCode, storageKey);
+      finishUpload(this.#db, warehouseCode, storageKey);
       return { ...photo, id: this.#numbers.photo(lastInsertRowid) };
     });
   }
@@ -143,8 +148,9 @@ export class SqliteFileStore implements FileStore {
     this.#db.get('SELECT 1 AS one');
   }
 
-  #toFile({ id, storage_key, token, name, md5, sha256, size, uploaded_at }: FileRow): StoredFile {
-    return { id: this.#numbers.file(id), storageKey: storage_key, token, name, md5, sha256, size, uploadedAt: uploaded_at };
+  #toFile({ id, storage_key, token, name, md5, sha256, size, uploaded_at, findings: json }: FileRow): StoredFile {
+    const findings = json === null ? undefined : (JSON.parse(json) as PdfFindings);
+    return { id: this.#numbers.file(id), storageKey: storage_key, token, name, md5, sha256, size, uploadedAt: uploaded_at, findings };
   }
 
   #toPhoto({ id, storage_key, token, media_type, md5, sha256, size, uploaded_at }: PhotoRow): StoredPhoto {
@@ -158,20 +164,5 @@ export class SqliteFileStore implements FileStore {
       size,
       uploadedAt: uploaded_at,
     };
-  }
-
-  /** @returns how many pending uploads there are of that name: 1, or 0 when it has been recorded or forgotten */
-  #abandon(ownerId: string, storageKey: string): number {
-    return this.#db.run('UPDATE pending_uploads SET abandoned = 1 WHERE owner_id = ? AND storage_key = ?', ownerId, storageKey).changes;
-  }
-
-  /** Ends a pending upload, or fails when a sweep has claimed its content. */
-  #finish(ownerId: string, storageKey: string): void {
-    const { changes } = this.#db.run(
-      'DELETE FROM pending_uploads WHERE owner_id = ? AND storage_key = ? AND abandoned = 0',
-      ownerId,
-      storageKey,
-    );
-    if (changes !== 1) throw AppError.unavailable('The upload took too long and was given up');
   }
 }

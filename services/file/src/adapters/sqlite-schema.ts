@@ -1,7 +1,8 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 
 /**
- * Schema of the file service's SQLite file; append-only. The two token indexes are the only ones that do not begin with
+ * Schema of the file service's SQLite file; append-only. The indexes of tokens are the only ones that do not begin with
  * the owner: a token is an unguessable capability that opens a content for whoever knows it.
  */
 export const fileMigrations: readonly string[] = [
@@ -57,4 +58,47 @@ export const fileMigrations: readonly string[] = [
    ALTER TABLE photos ADD COLUMN sha256 TEXT NOT NULL DEFAULT '';`,
 
   SqliteIdempotencyStore.schema,
+
+  // The positions of the three documents in one content; `copies_end` is NULL when there are no copies.
+  `CREATE TABLE documents (
+     tenant_id TEXT NOT NULL,
+     forecast_no TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     storage_key TEXT NOT NULL,
+     label_token TEXT NOT NULL UNIQUE,
+     slip_token TEXT NOT NULL UNIQUE,
+     label_end INTEGER NOT NULL,
+     copies_end INTEGER,
+     slip_start INTEGER NOT NULL,
+     size INTEGER NOT NULL,
+     generated_at INTEGER NOT NULL,
+     superseded_by INTEGER,
+     PRIMARY KEY (tenant_id, forecast_no, version)
+   ) STRICT;`,
+  SqliteOutbox.schema,
+
+  // JSON of what an inspection found; null of what was not inspected, or recorded before.
+  'ALTER TABLE files ADD COLUMN findings TEXT;',
+
+  // Versions whose documents are still to be generated. `due_at` is the end of the lease while one process works on an order.
+  `CREATE TABLE document_orders (
+     tenant_id TEXT NOT NULL,
+     forecast_no TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     content TEXT NOT NULL,
+     ordered_at INTEGER NOT NULL,
+     due_at INTEGER NOT NULL,
+     defects INTEGER NOT NULL DEFAULT 0,
+     lease TEXT,
+     PRIMARY KEY (tenant_id, forecast_no)
+   ) STRICT;
+   CREATE INDEX document_orders_due ON document_orders (tenant_id, due_at);`,
+
+  // When the next version was recorded.
+  `ALTER TABLE documents ADD COLUMN superseded_at INTEGER;
+   UPDATE documents SET superseded_at = (
+     SELECT generated_at FROM documents AS next
+     WHERE next.tenant_id = documents.tenant_id AND next.forecast_no = documents.forecast_no AND next.version = documents.superseded_by
+   ) WHERE superseded_by IS NOT NULL;
+   CREATE INDEX documents_superseded ON documents (superseded_at) WHERE superseded_at IS NOT NULL;`,
 ];

@@ -1,39 +1,33 @@
-import { deflateSync } from 'node:zlib';
-import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { silentLogger } from '@parcelway/kernel/logger';
+import { type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { A4, deflated, pdfOfContent, pdfOfObjects, pdfOfPages, type SampleOptions } from '../testing/sample-pdf.ts';
 import { WorkerPdfInspector } from './worker-pdf-inspector.ts';
 
-async function pdfOf(
-  pages: number,
-  { useObjectStreams = true, password }: { useObjectStreams?: boolean; password?: string } = {},
-): Promise<Buffer> {
-  const document = await PDFDocument.create();
-  for (let page = 0; page < pages; page += 1) document.addPage([288, 432]);
-  if (password !== undefined) document.encrypt({ userPassword: password, ownerPassword: password });
-  return Buffer.from(await document.save({ useObjectStreams, addDefaultPage: false }));
-}
+const pdfOf = (pages: number, options: SampleOptions = {}): Promise<Buffer> =>
+  pdfOfPages(
+    Array.from({ length: pages }, () => ({})),
+    options,
+  );
 
-/** Keeps a parser busy for far longer than an inspection may take. */
-const endless = (): Buffer => Buffer.from(`%PDF-1.7\n${'1 0 obj<</A['.repeat(700_000)}\n%%EOF`);
+/** Keeps a renderer busy for far longer than an inspection may take: lines of half a million dashes each. */
+const endless = (): Buffer => pdfOfContent(`[0.0005] 0 d ${'0 0 m 288 432 l S '.repeat(100_000)}`);
 
 /** A PDF of a few kilobytes whose object stream decompresses to that many bytes. */
-function bomb(bytes: number): Buffer {
-  const stream = deflateSync(Buffer.alloc(bytes, ' '));
-  return Buffer.concat([
-    Buffer.from(`%PDF-1.5\n3 0 obj\n<</Type/ObjStm/N 1/First 5/Filter/FlateDecode/Length ${stream.length}>>\nstream\n`),
-    stream,
-    Buffer.from('\nendstream\nendobj\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n'),
-    Buffer.from('trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n'),
+const bomb = (bytes: number): Buffer =>
+  pdfOfObjects([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[4 0 R]/Count 1>>',
+    deflated('/Type/ObjStm/N 1/First 5', Buffer.alloc(bytes, ' ')),
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 288 432]/Contents 5 0 R>>',
+    deflated('', Buffer.alloc(bytes, ' ')),
   ]);
-}
 
 /** A worker may be slow to start on a machine that has much else to do: these tests wait for what it finds. */
-const maxWaitMs = 600_000;
+const patient = { maxWaitMs: 600_000, maxDrawingMs: 600_000 };
 
 let inspector: WorkerPdfInspector;
 beforeEach(() => {
-  inspector = new WorkerPdfInspector(silentLogger, { maxWaitMs });
+  inspector = new WorkerPdfInspector(silentLogger, patient);
 });
 afterEach(async () => {
   jest.useRealTimers();
@@ -41,43 +35,200 @@ afterEach(async () => {
 });
 
 describe('the inspector', () => {
-  test.each([
+  test.each<[string, number, SampleOptions, object]>([
     ['counts pages', 3, {}, { isEncrypted: false, pages: 3 }],
     ['counts pages that stand outside of object streams', 25, { useObjectStreams: false }, { isEncrypted: false, pages: 25 }],
     ['sees that there is no page', 0, {}, { isEncrypted: false, pages: 0 }],
     ['sees encryption', 1, { password: 'secret' }, { isEncrypted: true, pages: 0 }],
+    ['sees encryption that needs no password', 1, { password: 'secret', needsPassword: false }, { isEncrypted: true, pages: 1 }],
   ])('%s', async (_what, pages, options, findings) => {
-    expect(await inspector.inspect('tnt_1', await pdfOf(pages, options))).toEqual({ isReadable: true, ...findings });
+    expect(await inspector.inspect('tnt_1', await pdfOf(pages, options))).toMatchObject({ isReadable: true, ...findings });
+  });
+
+  test('measures pages in millimetres, as they are shown', async () => {
+    const content = await pdfOfPages([{}, { size: A4 }, { size: [14_400, 20] }]);
+    expect(await inspector.inspect('tnt_1', content)).toMatchObject({
+      sizes: [
+        { width: 102, height: 152 },
+        { width: 210, height: 297 },
+        { width: 5080, height: 7 },
+      ],
+      barcodeSearch: 'complete',
+    });
   });
 
   test('finds no page in what is damaged', async () => {
     const whole = await pdfOf(2);
-    for (const content of [Buffer.from('%PDF-%%EOF'), whole.subarray(whole.length - 60), Buffer.alloc(1000, '%PDF-1.7\n<<[(')]) {
+    const contents = [
+      Buffer.from('%PDF-%%EOF'),
+      whole.subarray(whole.length - 60),
+      Buffer.alloc(1000, '%PDF-1.7\n<<[('),
+      pdfOfObjects(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 7>>']),
+      pdfOfObjects(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 1>>']),
+    ];
+    for (const content of contents) {
       expect(await inspector.inspect('tnt_1', Buffer.from(content))).toMatchObject({ isReadable: true, pages: 0 });
     }
   });
+});
 
-  test('gives up what takes too long, and goes on with the next', async () => {
-    const [first, second] = await Promise.all([inspector.inspect('tnt_1', endless()), inspector.inspect('tnt_2', await pdfOf(1))]);
-    expect(first).toMatchObject({ isReadable: false });
-    expect(second).toMatchObject({ isReadable: true, pages: 1 });
+describe('barcodes', () => {
+  const NUMBER = '1Z999AA10123456784';
+  test.each([
+    ['Code128', { bcid: 'code128', text: NUMBER }, NUMBER],
+    ['Code128', { bcid: 'gs1-128', text: '(420)90210(92)00190354567890123456' }, '42090210\u001d9200190354567890123456'],
+    ['Code39', { bcid: 'code39', text: 'RX123456785GB' }, 'RX123456785GB'],
+    ['ITF', { bcid: 'interleaved2of5', text: '340123450000000000' }, '340123450000000000'],
+    ['QRCode', { bcid: 'qrcode', text: `https://track.example/${NUMBER}` }, `https://track.example/${NUMBER}`],
+    ['DataMatrix', { bcid: 'datamatrix', text: NUMBER }, NUMBER],
+    ['PDF417', { bcid: 'pdf417', text: NUMBER }, NUMBER],
+    ['Aztec', { bcid: 'azteccode', text: NUMBER }, NUMBER],
+  ])('of symbology %s are read', async (format, barcode, text) => {
+    const content = await pdfOfPages([{ barcodes: [barcode] }]);
+    expect(await inspector.inspect('tnt_1', content)).toMatchObject({ barcodes: [{ page: 1, format, text }], barcodeSearch: 'complete' });
   });
 
-  test('inspects no other PDF of an owner for a while after one that takes too long', async () => {
-    expect(await inspector.inspect('tnt_1', endless())).toMatchObject({ isReadable: false });
+  test('are read on A4, turned, of several pages, each text once', async () => {
+    const code = (text: string) => ({ bcid: 'code128', text });
+    const content = await pdfOfPages([
+      { size: A4, barcodes: [code('FIRST-0001'), code('SECOND-0002')] },
+      { barcodes: [code('THIRD-0003')], isTurned: true },
+      { barcodes: [code('FIRST-0001')] },
+    ]);
+    const found = await inspector.inspect('tnt_1', content);
+    expect(found?.barcodes.map(({ page, text }) => `${page} ${text}`).sort()).toEqual(['1 FIRST-0001', '1 SECOND-0002', '2 THIRD-0003']);
+  });
+
+  test('are read in the corners of a page, alone and together', async () => {
+    const code = (text: string) => ({ bcid: 'code128', text });
+    const content = await pdfOfPages([
+      { size: A4, inCorners: true, barcodes: ['CORNER-1', 'CORNER-2', 'CORNER-3', 'CORNER-4'].map(code) },
+      { size: A4, inCorners: true, barcodes: [code('ALONE')] },
+      {},
+    ]);
+    const found = await inspector.inspect('tnt_1', content);
+    const expected = ['1 CORNER-1', '1 CORNER-2', '1 CORNER-3', '1 CORNER-4', '2 ALONE'];
+    expect(found?.barcodes.map(({ page, text }) => `${page} ${text}`).sort()).toEqual(expected);
+  });
+
+  test('are looked for on the first four pages', async () => {
+    const content = await pdfOfPages(
+      Array.from({ length: 6 }, (_, index) => ({ barcodes: [{ bcid: 'code128', text: `PAGE-${index + 1}` }] })),
+    );
+    const found = await inspector.inspect('tnt_1', content);
+    expect(found).toMatchObject({ pages: 6, barcodeSearch: 'complete' });
+    expect(found?.barcodes.map(({ text }) => text)).toEqual(['PAGE-1', 'PAGE-2', 'PAGE-3', 'PAGE-4']);
+  });
+
+  test('of more than ten, ten are kept, and their text is cut', async () => {
+    const qr = (index: number) => ({ bcid: 'qrcode', text: `${index}-${'x'.repeat(400)}` });
+    const content = await pdfOfPages([
+      { size: A4, barcodes: Array.from({ length: 6 }, (_, index) => qr(index)) },
+      { size: A4, barcodes: Array.from({ length: 6 }, (_, index) => qr(6 + index)) },
+    ]);
+    const found = await inspector.inspect('tnt_1', content);
+    expect(found?.barcodeSearch).toBe('incomplete');
+    expect(found?.barcodes.map(({ text }) => text.length)).toEqual(Array(10).fill(300));
+  });
+});
+
+describe('a hostile PDF', () => {
+  test('that takes too long to draw ends with what is known of it, and the next is inspected', async () => {
+    const [first, second] = await Promise.all([inspector.inspect('tnt_1', endless()), inspector.inspect('tnt_2', await pdfOf(1))]);
+    expect(first).toMatchObject({ isReadable: true, pages: 1, barcodes: [], barcodeSearch: 'timed_out' });
+    expect(second).toMatchObject({ isReadable: true, pages: 1, barcodeSearch: 'complete' });
+  });
+
+  test('takes no further turn for its owner for a while, and none of others', async () => {
+    const [first, waiting] = await Promise.all([inspector.inspect('tnt_1', endless()), inspector.inspect('tnt_1', await pdfOf(1))]);
+    expect([first?.barcodeSearch, waiting]).toEqual(['timed_out', undefined]);
     expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
     expect(await inspector.inspect('tnt_2', await pdfOf(1))).toMatchObject({ pages: 1 });
   });
 
-  test('gives up what decompresses to too much, and goes on with the same worker', async () => {
+  test('lets its upload go on before the drawing ends', async () => {
+    const warnings: unknown[] = [];
+    const logger = { ...silentLogger, warn: (fields: unknown) => warnings.push(fields) } as unknown as Logger;
+    inspector = new WorkerPdfInspector(logger, { maxWaitMs: patient.maxWaitMs, maxDrawingMs: 0 });
+    expect(await inspector.inspect('tnt_1', endless())).toMatchObject({ pages: 1, barcodeSearch: 'timed_out' });
+    expect(warnings).toEqual([]);
+    expect(await inspector.inspect('tnt_2', await pdfOf(0))).toMatchObject({ pages: 0 });
+    expect(warnings).toEqual([{ tenant_id: 'tnt_1', reason: 'took too long' }]);
+  });
+
+  test('that decompresses to too much costs its worker, and the next is inspected', async () => {
     await inspector.close();
-    inspector = new WorkerPdfInspector(silentLogger, { maxBytes: 2_000_000, maxWaitMs });
-    expect(await inspector.inspect('tnt_1', bomb(500_000))).toMatchObject({ isReadable: true });
-    expect(await inspector.inspect('tnt_1', bomb(4_000_000))).toMatchObject({ isReadable: false });
+    inspector = new WorkerPdfInspector(silentLogger, { ...patient, maxBytes: 40_000_000 });
+    expect(await inspector.inspect('tnt_1', bomb(500_000))).toMatchObject({ isReadable: true, pages: 1, barcodeSearch: 'complete' });
+    const exceeded = await inspector.inspect('tnt_1', bomb(100_000_000));
+    expect(exceeded).toMatchObject({ barcodes: [], barcodeSearch: 'timed_out' });
     expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
     expect(await inspector.inspect('tnt_2', await pdfOf(1))).toMatchObject({ isReadable: true, pages: 1 });
   });
 
+  const tree = (depth: number): (string | Buffer)[] => [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    ...Array.from({ length: depth }, (_, level) => `<</Type/Pages/Kids[${level + 3} 0 R]/Count 1>>`),
+    '<</Type/Page/MediaBox[0 0 288 432]>>',
+  ];
+  test.each<[string, () => Buffer | Promise<Buffer>]>([
+    ['of 10,000 pages', () => pdfOf(10_000, { useObjectStreams: false })],
+    [
+      'that says it has a billion pages',
+      () => pdfOfObjects(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1000000000>>', '<</Type/Page/Parent 2 0 R>>']),
+    ],
+    ['whose page tree is 5,000 levels deep', () => pdfOfObjects(tree(5000))],
+    [
+      'whose page tree is a loop',
+      () =>
+        pdfOfObjects([
+          '<</Type/Catalog/Pages 2 0 R>>',
+          '<</Type/Pages/Kids[3 0 R]/Count 9>>',
+          '<</Type/Pages/Parent 2 0 R/Kids[2 0 R]/Count 9>>',
+        ]),
+    ],
+    ['whose page is as large as numbers go', () => pdfOfContent('0 0 9 9 re f', '', [], '0 0 1e30 1e30')],
+    ['whose page is a line', () => pdfOfContent('0 0 9 9 re f', '', [], '0 0 1000000 0.0001')],
+    [
+      'whose form draws itself',
+      () =>
+        pdfOfContent('/F Do', '/XObject<</F 5 0 R>>', [
+          deflated('/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F 5 0 R>>>>', '/F Do'),
+        ]),
+    ],
+    [
+      'whose image says that it has 10¹⁰ dots',
+      () =>
+        pdfOfContent('288 0 0 432 0 0 cm /I Do', '/XObject<</I 5 0 R>>', [
+          deflated(
+            '/Type/XObject/Subtype/Image/Width 100000/Height 100000/BitsPerComponent 8/ColorSpace/DeviceRGB',
+            Buffer.alloc(1_000_000),
+          ),
+        ]),
+    ],
+    [
+      'whose content is compressed a hundred times over',
+      () =>
+        pdfOfObjects([
+          '<</Type/Catalog/Pages 2 0 R>>',
+          '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+          '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>',
+          `<</Filter[${'/FlateDecode '.repeat(100)}]/Length 4>>\nstream\nabcd\nendstream`,
+        ]),
+    ],
+    ['of nested arrays', () => Buffer.from(`%PDF-1.7\n${'1 0 obj<</A['.repeat(700_000)}\n%%EOF`)],
+    [
+      'of 10 MB of brackets',
+      () => Buffer.concat([Buffer.from('%PDF-1.7\n1 0 obj '), Buffer.alloc(10_000_000, '['), Buffer.from('\n%%EOF')]),
+    ],
+  ])('%s ends with findings, and another owner has a turn after it', async (_what, make) => {
+    const [found, next] = await Promise.all([inspector.inspect('tnt_1', await make()), inspector.inspect('tnt_2', await pdfOf(1))]);
+    expect(found).toBeDefined();
+    expect(next).toMatchObject({ isReadable: true, pages: 1, barcodeSearch: 'complete' });
+  });
+});
+
+describe('waiting', () => {
   test('lets no upload wait for long, neither for the start of the worker nor for others', async () => {
     inspector = new WorkerPdfInspector(silentLogger);
     const content = await pdfOf(1);
@@ -87,13 +238,11 @@ describe('the inspector', () => {
     expect(await Promise.all(found)).toEqual([undefined, undefined]);
   });
 
-  test('has one inspection for an owner at a time, and few that wait', async () => {
-    const owners = ['tnt_1', 'tnt_1', ...Array.from({ length: 12 }, (_, index) => `tnt_${index + 2}`)];
+  test('is for a few of each owner', async () => {
     const content = await pdfOf(1);
-    const found = await Promise.all(owners.map((owner) => inspector.inspect(owner, Buffer.from(content))));
-    expect(found[0]).toMatchObject({ pages: 1 });
-    expect(found[1]).toBeUndefined();
-    expect(found.filter((each) => each !== undefined)).toHaveLength(9);
+    const found = await Promise.all(Array.from({ length: 6 }, () => inspector.inspect('tnt_1', Buffer.from(content))));
+    // One under inspection, four that wait.
+    expect(found.map((each) => each?.pages)).toEqual([1, 1, 1, 1, 1, undefined]);
     expect(await inspector.inspect('tnt_1', Buffer.from(content))).toMatchObject({ pages: 1 });
   });
 

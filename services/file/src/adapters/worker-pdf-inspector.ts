@@ -1,46 +1,58 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { PdfFindings } from '../domain/pdf-findings.ts';
+import { millimetres } from '../domain/page-sizes.ts';
+import { MAX_BARCODE_TEXT, MAX_BARCODES, type PdfFindings, UNREADABLE } from '../domain/pdf-findings.ts';
 import type { PdfInspector } from '../ports.ts';
-import { inspectInWorker, type PdfWorkerData, WORKER_READY } from './pdf-worker.ts';
+import { InspectionQueue } from './inspection-queue.ts';
+import { type PdfReport, type PdfWorkerData, WORKER_READY, workerProgram } from './pdf-worker.ts';
 
-/** For one inspection in a worker that has started. A label takes some 10 ms. */
-const DEADLINE_MS = 2000;
+/** For reading, and again for drawing, in a worker that has started. A label takes some 60 ms for both. */
+const DEADLINE_MS = 3000;
+/** An upload waits for barcodes at most so long once its pages are counted. */
+const MAX_DRAWING_MS = 1000;
 /** An upload waits for findings at most so long, for its turn and for the start of the worker too. */
 const MAX_WAIT_MS = 5000;
 /** An owner whose PDF exceeded a limit has no other inspected for so long, so that it does not take the turns of others. */
 const BARRED_MS = 60_000;
-/** Inspections that wait, at most; one of each owner. */
-const MAX_WAITING = 8;
-/** The heap of the worker. A PDF of 10 MB with 2,000 pages needs some 60 MB. */
-const MAX_HEAP_MB = 128;
-/** What one inspection may decompress, counted with the growth of buffers: twice as much as comes out. */
-const MAX_DECOMPRESSED_BYTES = 128 * 1024 * 1024;
+/** The heap of the worker holds the code of the libraries and what they report. */
+const MAX_HEAP_MB = 64;
+/** For reading, drawing and decoding. An A4 page takes some 60 MB. */
+const MAX_MEMORY_BYTES = 160 * 1024 * 1024;
 
-const UNREADABLE: PdfFindings = { isReadable: false, isEncrypted: false, pages: 0 };
+const limits = {
+  maxMeasured: 50,
+  maxDrawn: 4,
+  // What label printers have: a barcode that they print is drawn with whole bars.
+  dotsPerInch: 203,
+  // A4 at that resolution.
+  maxPixels: 4_000_000,
+  maxBarcodes: MAX_BARCODES,
+  maxBarcodeText: MAX_BARCODE_TEXT,
+};
 
 interface Job {
   readonly ownerId: string;
   readonly content: Buffer;
   readonly resolve: (findings: PdfFindings | undefined) => void;
   /** Ends the waiting of the upload. */
-  readonly patience: NodeJS.Timeout;
+  patience: NodeJS.Timeout;
+  /** What is known before the barcodes are. */
+  structure?: PdfFindings;
 }
 
 /**
- * Inspects PDFs in a worker thread, one at a time. A PDF can be made to keep a parser busy for hours or to fill its memory: a
- * worker that exceeds its deadline or its heap is ended and replaced, and an owner has one inspection at a time, and none for a while
- * after such a PDF.
+ * Inspects PDFs in a worker thread, one at a time. A PDF can be made to keep a parser busy for hours or to fill its memory: a worker that exceeds
+ * its deadline or its memory is ended and replaced. Owners take turns, and one has none for a while after such a PDF.
  */
 export class WorkerPdfInspector implements PdfInspector {
   readonly #logger: Logger;
-  readonly #library = createRequire(import.meta.url).resolve('@cantoo/pdf-lib');
-  readonly #waiting: Job[] = [];
+  readonly #waiting = new InspectionQueue<Job>();
   #current: Job | undefined;
   #deadline: NodeJS.Timeout | undefined;
-  readonly #maxBytes: number;
+  readonly #workerData: PdfWorkerData;
   readonly #maxWaitMs: number;
+  readonly #maxDrawingMs: number;
   /** Owners that have no inspection for a while, and until when by the clock of {@link performance}. */
   readonly #barred = new Map<string, number>();
   /** Started by the first inspection. */
@@ -49,40 +61,50 @@ export class WorkerPdfInspector implements PdfInspector {
   #closed = false;
 
   /**
-   * @param maxBytes what one inspection may decompress
+   * @param maxBytes memory of one inspection
    * @param maxWaitMs milliseconds after which an upload goes on without findings
+   * @param maxDrawingMs milliseconds after which it goes on without barcodes, once its pages are counted
    */
-  constructor(
-    logger: Logger,
-    { maxBytes = MAX_DECOMPRESSED_BYTES, maxWaitMs = MAX_WAIT_MS }: { readonly maxBytes?: number; readonly maxWaitMs?: number } = {},
-  ) {
+  constructor(logger: Logger, options: { readonly maxBytes?: number; readonly maxWaitMs?: number; readonly maxDrawingMs?: number } = {}) {
+    const { maxBytes = MAX_MEMORY_BYTES, maxWaitMs = MAX_WAIT_MS, maxDrawingMs = MAX_DRAWING_MS } = options;
+    const { resolve } = createRequire(import.meta.url);
     this.#logger = logger;
-    this.#maxBytes = maxBytes;
     this.#maxWaitMs = maxWaitMs;
+    this.#maxDrawingMs = maxDrawingMs;
+    this.#workerData = {
+      ...limits,
+      maxBytes,
+      // A page that is begun later would be decoded for nobody.
+      drawingMs: maxDrawingMs / 2,
+      pdfium: resolve('@embedpdf/pdfium'),
+      pdfiumWasm: resolve('@embedpdf/pdfium/pdfium.wasm'),
+      zxing: resolve('zxing-wasm/reader'),
+      zxingWasm: resolve('zxing-wasm/reader/zxing_reader.wasm'),
+    };
   }
 
   inspect(ownerId: string, content: Buffer): Promise<PdfFindings | undefined> {
-    const isBusy = this.#waiting.length >= MAX_WAITING || [this.#current, ...this.#waiting].some((job) => job?.ownerId === ownerId);
     const isBarred = (this.#barred.get(ownerId) ?? 0) > performance.now();
-    if (this.#closed || isBusy || isBarred) return Promise.resolve(undefined);
+    if (this.#closed || isBarred) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const job: Job = { ownerId, content, resolve, patience: setTimeout(() => this.#giveUpWaiting(job), this.#maxWaitMs) };
-      this.#waiting.push(job);
-      this.#next();
+      const patience = setTimeout(() => this.#giveUpWaiting(job), this.#maxWaitMs);
+      const job: Job = { ownerId, content, resolve, patience };
+      if (this.#waiting.add(job)) this.#next();
+      else this.#resolve(job, undefined);
     });
   }
 
   /** Ends the worker. Inspections under way end without findings. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const job of this.#waiting.splice(0)) this.#resolve(job, undefined);
+    for (const job of this.#waiting.drain()) this.#resolve(job, undefined);
     this.#finish(undefined);
     await this.#endWorker();
   }
 
   #next(): void {
     if (this.#current !== undefined) return;
-    this.#current = this.#waiting.shift();
+    this.#current = this.#waiting.take();
     if (this.#current === undefined) return;
     this.#worker ??= this.#startWorker();
     if (this.#isReady) this.#startDeadline();
@@ -93,26 +115,23 @@ export class WorkerPdfInspector implements PdfInspector {
   }
 
   #startDeadline(): void {
+    clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.#giveUp('took too long'), DEADLINE_MS);
   }
 
   #startWorker(): Worker {
-    const workerData: PdfWorkerData = { library: this.#library, maxBytes: this.#maxBytes };
-    const worker = new Worker(`(${inspectInWorker.toString()})()`, {
+    const worker = new Worker(workerProgram, {
       eval: true,
-      workerData,
+      workerData: this.#workerData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     worker.unref();
-    worker.on('message', (message: PdfFindings | typeof WORKER_READY) => {
+    worker.on('message', (message: PdfReport | typeof WORKER_READY) => {
       if (worker !== this.#worker) return;
       if (message === WORKER_READY) {
         this.#isReady = true;
         this.#startDeadline();
-      } else {
-        if (!message.isReadable) this.#bar('decompresses to too much');
-        this.#finish(message);
-      }
+      } else this.#hear(message);
     });
     worker.on('error', (error) => {
       if (worker === this.#worker) this.#giveUp(error.message);
@@ -120,11 +139,37 @@ export class WorkerPdfInspector implements PdfInspector {
     return worker;
   }
 
+  #hear(report: PdfReport): void {
+    if (report.kind === 'exceeded') this.#giveUp('needs too much memory');
+    else if (report.kind === 'structure') this.#noteStructure(report);
+    else {
+      const { barcodes, isComplete } = report;
+      const structure = this.#current?.structure;
+      this.#finish(structure && { ...structure, barcodes, barcodeSearch: isComplete ? 'complete' : 'incomplete' });
+    }
+  }
+
+  #noteStructure({ isEncrypted, pages, sizes }: Extract<PdfReport, { kind: 'structure' }>): void {
+    const job = this.#current;
+    if (job === undefined) return;
+    job.structure = {
+      isReadable: true,
+      isEncrypted,
+      pages,
+      sizes: sizes.map(([width, height]) => ({ width: millimetres(width), height: millimetres(height) })),
+      barcodes: [],
+      barcodeSearch: 'timed_out',
+    };
+    clearTimeout(job.patience);
+    job.patience = setTimeout(() => this.#resolve(job, job.structure), this.#maxDrawingMs);
+    this.#startDeadline();
+  }
+
   /** Ends the worker together with what it works on. */
   #giveUp(reason: string): void {
     this.#bar(reason);
     void this.#endWorker();
-    this.#finish(UNREADABLE);
+    this.#finish(this.#current?.structure ?? UNREADABLE);
   }
 
   /** Notes that the PDF under inspection exceeds a limit. */
@@ -135,12 +180,12 @@ export class WorkerPdfInspector implements PdfInspector {
     const now = performance.now();
     for (const [owner, until] of this.#barred) if (until <= now) this.#barred.delete(owner);
     this.#barred.set(ownerId, now + BARRED_MS);
+    for (const job of this.#waiting.drain(ownerId)) this.#resolve(job, undefined);
   }
 
   /** The inspection of one that is under way goes on: its deadline ends it, and its owner's turn is taken until then. */
   #giveUpWaiting(job: Job): void {
-    const place = this.#waiting.indexOf(job);
-    if (place >= 0) this.#waiting.splice(place, 1);
+    this.#waiting.remove(job);
     this.#resolve(job, undefined);
   }
 

@@ -1,23 +1,59 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_USUAL_PAGES, pdfWarnings } from './pdf-warnings.ts';
+import { MAX_USUAL_PAGES } from '@parcelway/contracts/file-findings';
+import { type PdfFindings, UNREADABLE } from './pdf-findings.ts';
+import { pdfWarnings, tellableFindings } from './pdf-warnings.ts';
 
-const usual = { isReadable: true, isEncrypted: false, pages: 1 };
+const LABEL = { width: 102, height: 152 };
+const usual: PdfFindings = { isReadable: true, isEncrypted: false, pages: 1, sizes: [LABEL], barcodes: [], barcodeSearch: 'complete' };
 
 describe('a PDF', () => {
-  test.each([
+  test.each<[string, PdfFindings | undefined]>([
     ['was not inspected', undefined],
     ['has a page', usual],
     ['has as many pages as is usual', { ...usual, pages: MAX_USUAL_PAGES }],
+    ['has more barcodes than are kept', { ...usual, barcodeSearch: 'incomplete' }],
   ])('that %s gives no warning', (_what, findings) => {
     expect(pdfWarnings(findings)).toEqual([]);
   });
 
-  test.each([
+  test.each<[string, PdfFindings, RegExp]>([
     ['encrypted', { ...usual, isEncrypted: true, pages: 0 }, /is encrypted/],
-    ['without a page', { ...usual, pages: 0 }, /has no page/],
+    ['without a page', { ...usual, pages: 0, sizes: [] }, /has no page/],
     ['of too many pages', { ...usual, pages: MAX_USUAL_PAGES + 1 }, /has 21 pages; .* at most 20/],
-    ['that is not readable', { isReadable: false, isEncrypted: true, pages: 0 }, /too complex/],
+    ['that is not readable', UNREADABLE, /too complex/],
+    ['of an unusual size', { ...usual, sizes: [{ width: 297, height: 420 }] }, /^Page 1 is 297 × 420 mm, which neither/],
+    [
+      'of mixed sizes',
+      { ...usual, pages: 2, sizes: [LABEL, { width: 210, height: 297 }] },
+      /^Page 2 is 210 × 297 mm and differs from page 1/,
+    ],
+    ['that takes long to draw', { ...usual, barcodeSearch: 'timed_out' }, /^Drawing the pages took too long/],
   ])('%s gives one warning of the form field', (_what, findings, message) => {
     expect(pdfWarnings(findings)).toEqual([{ field: 'file', message: expect.stringMatching(message) }]);
   });
+
+  test('gives a warning for each thing that is unusual', () => {
+    const findings = { ...usual, pages: 21, sizes: [LABEL, { width: 5000, height: 5000 }], barcodeSearch: 'timed_out' } as const;
+    expect(pdfWarnings(findings).map(({ message }) => message.split(' ').slice(0, 3).join(' '))).toEqual([
+      'The PDF has',
+      'Page 2 is',
+      'Page 2 is',
+      'Drawing the pages',
+    ]);
+  });
+});
+
+test('what the URL tells is what the warnings tell, and the barcodes', () => {
+  const barcodes = { hasNumber: true, readings: ['0a0b0c0d'] };
+  expect(tellableFindings({ ...usual, pages: 3, sizes: [LABEL, { width: 297, height: 420 }] }, barcodes)).toEqual({
+    isReadable: true,
+    isEncrypted: false,
+    isSlow: false,
+    pages: 3,
+    unusual: { page: 2, width: 297, height: 420 },
+    differing: { page: 2, width: 297, height: 420 },
+    barcodes,
+  });
+  expect(tellableFindings({ ...usual, barcodeSearch: 'timed_out' }, barcodes).isSlow).toBe(true);
+  expect(tellableFindings(UNREADABLE, barcodes).isSlow).toBe(false);
 });

@@ -1,8 +1,14 @@
+import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
+import { type FileFindings, findingMessages } from '@parcelway/contracts/file-findings';
 import type { Warning } from '@parcelway/contracts/forecast-api';
+import { unusualSizes } from './page-sizes.ts';
 import type { PdfFindings } from './pdf-findings.ts';
 
-/** A label or packing list with more pages is unusual. */
-export const MAX_USUAL_PAGES = 20;
+/** What the URL of a file tells of an inspection. @param barcodes the summary of what was read */
+export function tellableFindings(findings: PdfFindings, barcodes: BarcodeSummary): FileFindings {
+  const { isReadable, isEncrypted, pages, sizes, barcodeSearch } = findings;
+  return { isReadable, isEncrypted, pages, isSlow: isReadable && barcodeSearch === 'timed_out', ...unusualSizes(sizes), barcodes };
+}
 
 /**
  * What is unusual for a label or a packing list. The upload is accepted all the same.
@@ -10,12 +16,6 @@ export const MAX_USUAL_PAGES = 20;
  */
 export function pdfWarnings(findings: PdfFindings | undefined): Warning[] {
   if (findings === undefined) return [];
-  const warn = (message: string): Warning[] => [{ field: 'file', message }];
-  if (!findings.isReadable) return warn('The PDF is too complex to be checked; a printer may refuse it');
-  if (findings.isEncrypted) return warn('The PDF is encrypted; the warehouse may be unable to print it. Upload it without a password');
-  if (findings.pages === 0) return warn('The PDF has no page; check that it opens and prints');
-  if (findings.pages <= MAX_USUAL_PAGES) return [];
-  return warn(
-    `The PDF has ${findings.pages} pages; labels and packing lists have at most ${MAX_USUAL_PAGES}. Check that it is the right file`,
-  );
+  const told = tellableFindings(findings, { hasNumber: false, readings: [] });
+  return findingMessages(told).map(({ message }) => ({ field: 'file', message }));
 }

@@ -1,4 +1,5 @@
 import type { FileKind } from './file-kind.ts';
+import type { PdfFindings } from './pdf-findings.ts';
 
 /** What tenants see of the numbers of files and photos, which run over all tenants: nothing of how many there are. */
 export interface ShownNumbers {
@@ -28,6 +29,8 @@ export interface NewFile extends ContentDigest {
   readonly name: string;
   /** Epoch milliseconds. */
   readonly uploadedAt: number;
+  /** Of the first upload, since its URL tells them; undefined when it was not inspected. */
+  readonly findings: PdfFindings | undefined;
 }
 
 /** A recorded PDF. */

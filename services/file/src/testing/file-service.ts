@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Blobs } from '@parcelway/blobs/blobs';
+import type { Bus } from '@parcelway/bus/bus';
 import type { Principal } from '@parcelway/contracts/principal';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
@@ -70,6 +71,7 @@ export class FileServiceUnderTest {
   readonly origin: string;
   readonly port: number;
   readonly fileSecret: string;
+  readonly bus: Bus;
   readonly #dataDirectory: string;
   readonly #signer: PrincipalSigner;
   readonly #stop: () => Promise<void>;
@@ -80,6 +82,7 @@ export class FileServiceUnderTest {
     signer: PrincipalSigner;
     fileSecret: string;
     stop: () => Promise<void>;
+    bus: Bus;
   }) {
     this.port = parts.port;
     this.origin = `http://127.0.0.1:${parts.port}`;
@@ -87,6 +90,7 @@ export class FileServiceUnderTest {
     this.#dataDirectory = parts.dataDirectory;
     this.#signer = parts.signer;
     this.#stop = parts.stop;
+    this.bus = parts.bus;
   }
 
   /** @param wrap puts something between the service and its object store */
@@ -105,7 +109,7 @@ export class FileServiceUnderTest {
       await opened.close();
     };
     const { principalSigner: signer, fileSecret } = platform;
-    return new FileServiceUnderTest({ port, dataDirectory, signer, fileSecret, stop });
+    return new FileServiceUnderTest({ port, dataDirectory, signer, fileSecret, stop, bus: platform.bus });
   }
 
   /** Stops the service and keeps its data. */
@@ -179,11 +183,11 @@ export class FileServiceUnderTest {
 /** What the object store writes behind a content has less. */
 const MAX_TRAILER_BYTES = 1000;
 
-/** Asks again until the condition holds; fails after five seconds. */
-export async function eventually(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5000;
+/** Asks again until the condition holds; fails after five seconds, or as many milliseconds as given. */
+export async function eventually(condition: () => Promise<boolean>, withinMs = 5000): Promise<void> {
+  const deadline = Date.now() + withinMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true within five seconds');
+    if (Date.now() > deadline) throw new Error(`The condition did not come true within ${withinMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

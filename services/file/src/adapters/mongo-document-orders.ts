@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import type { mongo } from 'mongoose';
+import type { DocumentOrder } from '../domain/forecast-documents.ts';
+import type { DocumentOrders, LeasedOrder, Postponement } from '../ports.ts';
+import { documentOrders, type OrderDocument } from './mongo-schema.ts';
+
+const leasedBy = ({ order: { tenantId, forecastNo }, lease }: LeasedOrder) => ({ tenant_id: tenantId, forecast_no: forecastNo, lease });
+
+/** Orders of documents in MongoDB. Every method is one write of one document. */
+export class MongoDocumentOrders implements DocumentOrders {
+  readonly #database: MongoDatabase;
+  readonly #orders: mongo.Collection<OrderDocument>;
+
+  /** @param database migrated with fileCollections */
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#orders = database.model(documentOrders).collection as unknown as mongo.Collection<OrderDocument>;
+  }
+
+  async put(order: DocumentOrder, now: number): Promise<void> {
+    const { tenantId, forecastNo, version } = order;
+    const fields = { version, content: JSON.stringify(order), ordered_at: now, due_at: now, defects: 0, lease: null };
+    const older = { tenant_id: tenantId, forecast_no: forecastNo, version: { $lt: version } };
+    // The insertion is refused when this version or a newer one is there; and when another process has just inserted any, which the second try then sees.
+    for (const isLast of [false, true]) {
+      try {
+        await this.#database.run(() => this.#orders.updateOne(older, { $set: fields }, { upsert: true }));
+        return;
+      } catch (error) {
+        if (!isDuplicateKey(error, 'forecast')) throw error;
+        if (isLast) return;
+      }
+    }
+  }
+
+  async nextTenant(after: string, now: number): Promise<string | undefined> {
+    const found = await this.#database.run(() =>
+      this.#orders.findOne(
+        { tenant_id: { $gt: after }, due_at: { $lte: now } },
+        { projection: { tenant_id: 1, _id: 0 }, sort: { tenant_id: 1 } },
+      ),
+    );
+    return found?.tenant_id;
+  }
+
+  async lease(tenantId: string, now: number, until: number): Promise<LeasedOrder | undefined> {
+    const lease = randomUUID();
+    const found = await this.#database.run(() =>
+      this.#orders.findOneAndUpdate(
+        { tenant_id: tenantId, due_at: { $lte: now } },
+        { $set: { due_at: until, lease } },
+        { sort: { due_at: 1 }, returnDocument: 'after' },
+      ),
+    );
+    if (found === null) return undefined;
+    return { order: JSON.parse(found.content) as DocumentOrder, lease, orderedAt: found.ordered_at, defects: found.defects };
+  }
+
+  async postpone(leased: LeasedOrder, { dueAt, defects }: Postponement): Promise<void> {
+    await this.#database.run(() => this.#orders.updateOne(leasedBy(leased), { $set: { due_at: dueAt, defects } }));
+  }
+
+  async finish(leased: LeasedOrder): Promise<void> {
+    await this.#database.run(() => this.#orders.deleteOne(leasedBy(leased)));
+  }
+
+  count(): Promise<number> {
+    return this.#database.run(() => this.#orders.estimatedDocumentCount());
+  }
+}

@@ -1,0 +1,155 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { newOutbox } from '@parcelway/mongo/mongo-outbox';
+import type { Model } from 'mongoose';
+import type { NewDocuments, StoredDocuments } from '../domain/forecast-documents.ts';
+import type { DocumentStore, FoundDocument } from '../ports.ts';
+import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
+
+/** What a document has that was recorded as documents. */
+type Recorded = Required<
+  Pick<
+    ContentDocument,
+    'owner_id' | 'storage_key' | 'forecast_no' | 'version' | 'token' | 'slip_token' | 'label_end' | 'slip_start' | 'size' | 'generated_at'
+  >
+> &
+  Pick<ContentDocument, 'copies_end' | 'superseded_by'>;
+
+/** A version next to another. */
+type Neighbour = Pick<Recorded, 'version' | 'generated_at'>;
+
+/** Turns documents into a content that the sweep removes; a URL finds them no more. */
+const RETIREMENT = {
+  $set: { sweep_from: ABANDONED },
+  $unset: { recorded: '', token: '', slip_token: '', forecast_no: '', version: '', superseded_by: '', superseded_at: '' },
+} as const;
+
+function toDocuments(document: Recorded): StoredDocuments {
+  return {
+    forecastNo: document.forecast_no,
+    version: document.version,
+    storageKey: document.storage_key,
+    labelToken: document.token,
+    slipToken: document.slip_token,
+    labelEnd: document.label_end,
+    copiesEnd: document.copies_end ?? null,
+    slipStart: document.slip_start,
+    size: document.size,
+    generatedAt: document.generated_at,
+    supersededBy: document.superseded_by ?? null,
+  };
+}
+
+function fieldsOf(documents: NewDocuments): Partial<ContentDocument> {
+  return {
+    recorded: 'document',
+    forecast_no: documents.forecastNo,
+    version: documents.version,
+    token: documents.labelToken,
+    slip_token: documents.slipToken,
+    label_end: documents.labelEnd,
+    copies_end: documents.copiesEnd,
+    slip_start: documents.slipStart,
+    size: documents.size,
+    generated_at: documents.generatedAt,
+  };
+}
+
+/**
+ * Documents of forecasts in MongoDB. One update turns the pending content into the record, with its message. The marks of superseded versions follow
+ * it: they only ever fall to a nearer version, so two writers and a repeat after a crash come to the same marks. Of two versions that are
+ * recorded at the same moment the older one may be told of, too; its number says that it is older.
+ */
+export class MongoDocumentStore implements DocumentStore {
+  readonly #database: MongoDatabase;
+  readonly #contents: Model<ContentDocument>;
+
+  /** @param database migrated with fileCollections */
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#contents = database.model(contents);
+  }
+
+  async hasDocuments(tenantId: string, forecastNo: string, version: number): Promise<boolean> {
+    const found = await this.#neighbour(tenantId, forecastNo, { $gte: version }, 1);
+    if (found?.version === version) await this.#markNeighbours(tenantId, forecastNo, version, found.generated_at);
+    return found !== undefined;
+  }
+
+  async recordDocuments(tenantId: string, documents: NewDocuments, message: EncodedMessage): Promise<boolean> {
+    const { forecastNo, version, storageKey, generatedAt } = documents;
+    const newer = await this.#neighbour(tenantId, forecastNo, { $gt: version }, 1);
+    const record = {
+      ...fieldsOf(documents),
+      ...(newer === undefined ? newOutbox([message], generatedAt) : { superseded_by: newer.version, superseded_at: generatedAt }),
+    };
+    try {
+      const { matchedCount } = await this.#database.run(() =>
+        this.#contents.collection.updateOne(
+          { owner_id: tenantId, storage_key: storageKey, sweep_from: { $exists: true, $ne: ABANDONED } },
+          { $set: record, $unset: { sweep_from: '' } },
+        ),
+      );
+      if (matchedCount !== 1) throw AppError.unavailable('The upload took too long and was given up');
+    } catch (error) {
+      // Tokens follow from the version, so any of the three indexes may be the first to refuse.
+      if (['documents_of_version', 'token', 'slip_token'].some((index) => isDuplicateKey(error, index))) return false;
+      throw error;
+    }
+    await this.#markNeighbours(tenantId, forecastNo, version, generatedAt);
+    return true;
+  }
+
+  async documentsByToken(token: string): Promise<FoundDocument | undefined> {
+    const find = (condition: object): Promise<Recorded | null> =>
+      this.#database.run(() => this.#contents.findOne({ ...condition, recorded: 'document' }).lean<Recorded>());
+    const label = await find({ token: { $eq: token } });
+    if (label) return { tenantId: label.owner_id, documents: toDocuments(label), kind: 'label' };
+    const slip = await find({ slip_token: { $eq: token } });
+    return slip === null ? undefined : { tenantId: slip.owner_id, documents: toDocuments(slip), kind: 'slip' };
+  }
+
+  async retireSuperseded(before: number, limit: number): Promise<number> {
+    const superseded = { superseded_at: { $lt: before } };
+    const found = await this.#database.run(() =>
+      this.#contents.collection
+        .find(superseded, { projection: { _id: 1 } })
+        .sort({ superseded_at: 1 })
+        .limit(limit)
+        .toArray(),
+    );
+    if (found.length === 0) return 0;
+    const { modifiedCount } = await this.#database.run(() =>
+      this.#contents.collection.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...superseded }, RETIREMENT),
+    );
+    return modifiedCount;
+  }
+
+  /** Marks the next older version, and this one when there is a newer one by now. */
+  async #markNeighbours(tenantId: string, forecastNo: string, version: number, recordedAt: number): Promise<void> {
+    const older = version === 1 ? undefined : await this.#neighbour(tenantId, forecastNo, { $lt: version }, -1);
+    const newer = await this.#neighbour(tenantId, forecastNo, { $gt: version }, 1);
+    const mark = (superseded: number, by: number, at: number): Promise<unknown> =>
+      this.#database.run(() =>
+        this.#contents.collection.updateOne(
+          { owner_id: tenantId, forecast_no: forecastNo, version: superseded, recorded: 'document' },
+          { $min: { superseded_by: by, superseded_at: at } },
+        ),
+      );
+    if (older !== undefined) await mark(older.version, version, recordedAt);
+    if (newer !== undefined) await mark(version, newer.version, newer.generated_at);
+  }
+
+  /** The first version that fits, in a direction. */
+  async #neighbour(tenantId: string, forecastNo: string, version: object, direction: 1 | -1): Promise<Neighbour | undefined> {
+    const found = await this.#database.run(() =>
+      this.#contents.collection.findOne(
+        { owner_id: tenantId, forecast_no: forecastNo, version, recorded: 'document' },
+        { projection: { version: 1, generated_at: 1, _id: 0 }, sort: { version: direction } },
+      ),
+    );
+    return (found as Neighbour | null) ?? undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import type { DomainEventData } from '@parcelway/contracts/domain-events';
+import type { LabelPage } from './label-format.ts';
+
+/** An item as its label and the packing slip show it. */
+export type DocumentItem = NonNullable<DomainEventData<'forecast.accepted'>['items']>[number];
+
+/** What the documents of a forecast show: everything that decides their bytes. */
+export interface DocumentContent {
+  readonly forecastNo: string;
+  readonly poNumber: string;
+  readonly warehouseCode: string;
+  readonly version: number;
+  readonly dueDate: string | null;
+  readonly cartonCount: number | null;
+  readonly items: readonly DocumentItem[];
+  /** Acceptance or correction, epoch milliseconds: the date of the documents. */
+  readonly at: number;
+  readonly page: LabelPage;
+  /** 18 digits; undefined without a company prefix. */
+  readonly sscc: string | undefined;
+}
+
+/** A version of a forecast that needs documents. */
+export interface DocumentOrder extends Omit<DocumentContent, 'items' | 'page' | 'sscc'> {
+  readonly tenantId: string;
+  readonly forecastId: number;
+  /** Undefined when they have to be read from the forecast service. */
+  readonly items?: readonly DocumentItem[] | undefined;
+  readonly traceparent?: string | undefined;
+}
+
+/** Where the documents lie in their content, in bytes from its beginning. Each ends where `end` says, exclusive. */
+export interface DocumentSections {
+  readonly labelEnd: number;
+  /**
+   * Size of the label with its item pages repeated by quantity: the label, and what makes it repeat. The latter is stored from `labelEnd` to `slipStart`,
+   * in the format deflate where that is shorter. Null when the label would have too many pages.
+   */
+  readonly copiesEnd: number | null;
+  /** The packing slip begins here and goes to the end. */
+  readonly slipStart: number;
+  readonly size: number;
+}
+
+/** What came of rendering documents, besides their bytes. */
+export interface RenderedDocuments {
+  readonly sections: DocumentSections;
+  /** Items whose label has no symbol: their SKU has characters that Code 128 lacks. */
+  readonly itemsWithoutSymbol: number;
+  /** Characters that no font has. */
+  readonly replacedCharacters: number;
+}
+
+/** Documents that are about to be recorded. */
+export interface NewDocuments extends DocumentSections {
+  readonly forecastNo: string;
+  readonly version: number;
+  readonly storageKey: string;
+  readonly labelToken: string;
+  readonly slipToken: string;
+  /** Epoch milliseconds. */
+  readonly generatedAt: number;
+}
+
+/** The documents of one version of a forecast. */
+export interface StoredDocuments extends NewDocuments {
+  /** The next newer version that has documents; null while this is the newest. */
+  readonly supersededBy: number | null;
+}
+
+/** One document as a URL opens it. */
+export interface DocumentPart {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  readonly name: string;
+  /** What follows the bytes in the store, to be inflated. */
+  readonly packed?: PackedBytes;
+}
+
+/** Bytes that are stored in the format deflate. */
+export interface PackedBytes {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** Once inflated. */
+  readonly size: number;
+}
+
+/**
+ * The part of the content that a URL opens.
+ * @param copies whether the label's item pages are to be repeated by quantity
+ * @returns undefined when there is no such part: too many pages
+ */
+export function documentPart(documents: StoredDocuments, kind: 'label' | 'slip', copies: boolean): DocumentPart | undefined {
+  const { forecastNo, version, slipStart, size, labelEnd, copiesEnd } = documents;
+  if (kind === 'slip') return { start: slipStart, end: size, name: `packing-slip-${forecastNo}-v${version}.pdf` };
+  if (!copies) return { start: 0, end: labelEnd, name: `product-label-${forecastNo}-v${version}.pdf` };
+  if (copiesEnd === null) return undefined;
+  const name = `product-label-${forecastNo}-v${version}-copies.pdf`;
+  if (copiesEnd === slipStart) return { start: 0, end: copiesEnd, name };
+  return { start: 0, end: labelEnd, name, packed: { start: labelEnd, end: slipStart, size: copiesEnd - labelEnd } };
+}

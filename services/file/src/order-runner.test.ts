@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { noTelemetry } from '@parcelway/telemetry/telemetry';
+import { SqliteDocumentOrders } from './adapters/sqlite-document-orders.ts';
+import { fileMigrations } from './adapters/sqlite-schema.ts';
+import type { DocumentOrder } from './domain/forecast-documents.ts';
+import { OrderRunner } from './order-runner.ts';
+import { orderOf } from './testing/document-content.ts';
+import { eventually } from './testing/file-service.ts';
+
+let db: SqliteDatabase;
+let orders: SqliteDocumentOrders;
+let clock: ManualClock;
+const runners: { readonly runner: OrderRunner; readonly endAll: () => void }[] = [];
+beforeEach(() => {
+  db = new SqliteDatabase(':memory:');
+  db.migrate(fileMigrations);
+  orders = new SqliteDocumentOrders(db);
+  clock = new ManualClock(1000);
+});
+afterEach(async () => {
+  for (const { runner, endAll } of runners) {
+    runner.close();
+    endAll();
+  }
+  await Promise.all(runners.splice(0).map(({ runner }) => runner.settled()));
+  db.close();
+});
+
+/** A runner whose orders end when told, or fail. */
+function open(failures: AppError[] = []) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const generate = async ({ forecastNo, version }: DocumentOrder): Promise<'generated'> => {
+    const name = `${forecastNo} v${version}`;
+    begun.push(name);
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+    await new Promise<void>((resolve) => ends.set(name, resolve));
+    return 'generated';
+  };
+  const runner = new OrderRunner({ orders, generate, clock, logger: silentLogger, metrics: noTelemetry.metrics });
+  const end = async (name: string): Promise<void> => {
+    await eventually(async () => ends.has(name));
+    ends.get(name)?.();
+  };
+  const hasBegun = (count: number): Promise<void> => eventually(async () => begun.length >= count);
+  const endAll = (): void => {
+    for (const done of ends.values()) done();
+  };
+  runners.push({ runner, endAll });
+  return { runner, begun, end, hasBegun, endAll };
+}
+
+const put = (tenantId: string, forecastNo: string, version = 1): Promise<void> =>
+  orders.put(orderOf({ tenantId, forecastNo, version }), clock.now());
+
+describe('the runner of orders', () => {
+  test.each(['tnt_0', 'tnt_2'])('begins the order of %s before the third of eight that another tenant gave earlier', async (other) => {
+    for (let index = 1; index <= 8; index += 1) {
+      await put('tnt_1', `FC-${index}`);
+      clock.advance(1);
+    }
+    const { runner, begun, end, hasBegun, endAll } = open();
+    runner.start();
+    await hasBegun(2);
+    await put(other, 'FC-B');
+    runner.wake();
+    await hasBegun(3);
+    expect(begun).toEqual(['FC-1 v1', 'FC-2 v1', 'FC-B v1']);
+    await end('FC-1 v1');
+    await hasBegun(4);
+    expect(begun[3]).toBe('FC-3 v1');
+    endAll();
+  });
+
+  test('gives tenants turns when more of them wait than there is room for', async () => {
+    for (const tenantId of ['tnt_1', 'tnt_2', 'tnt_3', 'tnt_4']) for (const index of [1, 2]) await put(tenantId, `${tenantId}-${index}`);
+    const { runner, begun, end, hasBegun, endAll } = open();
+    runner.start();
+    await hasBegun(3);
+    await end('tnt_1-1 v1');
+    await hasBegun(4);
+    await end('tnt_2-1 v1');
+    await hasBegun(5);
+    expect(begun.map((name) => name.slice(0, 5))).toEqual(['tnt_1', 'tnt_2', 'tnt_3', 'tnt_4', 'tnt_1']);
+    endAll();
+  });
+
+  test('passes over a version that was superseded while it waited', async () => {
+    await put('tnt_1', 'FC-1', 1);
+    await put('tnt_1', 'FC-1', 2);
+    const { runner, begun, end } = open();
+    runner.start();
+    await end('FC-1 v2');
+    await eventually(async () => (await orders.count()) === 0);
+    expect(begun).toEqual(['FC-1 v2']);
+  });
+
+  test('takes over what another process has left when its lease ends, once', async () => {
+    await put('tnt_1', 'FC-1');
+    const crashed = await orders.lease('tnt_1', clock.now(), clock.now() + 90_000);
+    const [one, two] = [open(), open()];
+    one.runner.start();
+    two.runner.start();
+    clock.advance(90_000);
+    one.runner.wake();
+    two.runner.wake();
+    await eventually(async () => one.begun.length + two.begun.length === 1);
+    one.endAll();
+    two.endAll();
+    await eventually(async () => (await orders.count()) === 0);
+    expect([crashed?.order.forecastNo, one.begun.length + two.begun.length]).toEqual(['FC-1', 1]);
+  });
+
+  test('keeps an order through an outage, and one with a defect until its retention ends', async () => {
+    await put('tnt_1', 'FC-1');
+    const { runner, begun, hasBegun } = open([
+      AppError.unavailable('out'),
+      new AppError('50000', 'a defect'),
+      new AppError('50000', 'a defect'),
+    ]);
+    runner.start();
+    const again = async (count: number, afterMs: number): Promise<void> => {
+      await eventually(async () => (await orders.nextTenant('', clock.now())) === undefined);
+      clock.advance(afterMs);
+      runner.wake();
+      await hasBegun(count);
+    };
+    await hasBegun(1);
+    await again(2, 3000);
+    await again(3, 7 * 24 * 3_600_000);
+    await eventually(async () => (await orders.count()) === 0);
+    expect(begun).toHaveLength(3);
+  });
+
+  test('gives up what no further try can repair', async () => {
+    await put('tnt_1', 'FC-1');
+    const { runner } = open([new AppError('40401', 'gone')]);
+    runner.start();
+    await eventually(async () => (await orders.count()) === 0);
+  });
+});

@@ -1,0 +1,188 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { consumerActionOf } from '@parcelway/kernel/error-codes';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Metrics } from '@parcelway/telemetry/metrics';
+import type { DocumentOrder } from './domain/forecast-documents.ts';
+import { nextTry } from './domain/next-try.ts';
+import type { DocumentOutcome } from './generate-documents.ts';
+import type { DocumentOrders, LeasedOrder } from './ports.ts';
+
+/** Orders that are carried out side by side: one is rendered while the other is stored, and a third tenant does not wait for two large ones. */
+export const MAX_RUNNING = 3;
+/** Of one tenant: a place is left for the others, whatever one of them has ordered. */
+export const MAX_RUNNING_OF_TENANT = 2;
+/** After a crash another process takes the order so much later. */
+const LEASE_MS = 90_000;
+const EXTEND_EVERY_MS = 30_000;
+/** After so many failures in a row because of dependencies that are out, no order is begun for a while. */
+const MAX_OUTAGES = 3;
+const OUTAGE_PAUSE_MS = 1_000;
+/** Finds what other processes have put or left, and what is to be tried again. */
+const LOOK_EVERY_MS = 1_000;
+
+/** What the runner needs. */
+export interface OrderRunnerDeps {
+  readonly orders: DocumentOrders;
+  readonly generate: (order: DocumentOrder) => Promise<DocumentOutcome>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Carries out the orders that are kept, a few at a time, tenants in turn. Several processes share the orders of one store. */
+export class OrderRunner {
+  readonly #deps: OrderRunnerDeps;
+  /** Tenant id of each order that is being carried out. */
+  readonly #running = new Map<Promise<void>, string>();
+  /** Who had the last turn. */
+  #lastTenant = '';
+  /** Failures in a row because of dependencies that are out, and the last of them by the clock of {@link performance}. */
+  #outages = { count: 0, last: 0 };
+  #look: NodeJS.Timeout | undefined;
+  #starting: Promise<void> | undefined;
+  #isAwake = false;
+  #isClosed = false;
+
+  constructor(deps: OrderRunnerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins to carry out orders. */
+  start(): void {
+    this.#look = setInterval(() => this.wake(), LOOK_EVERY_MS).unref();
+    this.wake();
+  }
+
+  /** Looks for orders now: one was put, or there is room for another. */
+  wake(): void {
+    this.#isAwake = true;
+    this.#starting ??= this.#startOrders().finally(() => {
+      this.#starting = undefined;
+      if (this.#isAwake && !this.#isClosed) this.wake();
+    });
+  }
+
+  /** Begins no further order. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#look);
+  }
+
+  /** Resolves once no order is being carried out; after {@link close}. */
+  async settled(): Promise<void> {
+    await this.#starting;
+    await Promise.all(this.#running.keys());
+  }
+
+  async #startOrders(): Promise<void> {
+    while (this.#isAwake) {
+      this.#isAwake = false;
+      try {
+        while (this.#hasRoom()) {
+          const leased = await this.#leaseNext();
+          if (leased === undefined) break;
+          this.#run(leased);
+        }
+      } catch (error) {
+        // The next look tries again.
+        this.#deps.logger.warn({ err: error }, 'Cannot read which product labels are to be generated');
+      }
+    }
+  }
+
+  /** Leases the next order: of the first tenant behind the one who had the last turn, and who has not too many that run. */
+  async #leaseNext(): Promise<LeasedOrder | undefined> {
+    const { orders, clock } = this.#deps;
+    const now = clock.now();
+    let isRound = false;
+    for (let after = this.#lastTenant; ; ) {
+      const tenantId = await orders.nextTenant(after, now);
+      if (tenantId !== undefined && isRound && tenantId > this.#lastTenant) return undefined;
+      if (tenantId === undefined) {
+        if (isRound) return undefined;
+        isRound = true;
+        after = '';
+        continue;
+      }
+      after = tenantId;
+      if (this.#runningOf(tenantId) >= MAX_RUNNING_OF_TENANT) continue;
+      const leased = await orders.lease(tenantId, now, now + LEASE_MS);
+      // Another process may have been faster.
+      if (leased === undefined) continue;
+      this.#lastTenant = tenantId;
+      return leased;
+    }
+  }
+
+  #hasRoom(): boolean {
+    const { count, last } = this.#outages;
+    const isPaused = count >= MAX_OUTAGES && performance.now() - last < OUTAGE_PAUSE_MS;
+    return !this.#isClosed && !isPaused && this.#running.size < MAX_RUNNING;
+  }
+
+  #runningOf(tenantId: string): number {
+    return [...this.#running.values()].filter((running) => running === tenantId).length;
+  }
+
+  #run(leased: LeasedOrder): void {
+    const running = this.#carryOut(leased).finally(() => {
+      this.#running.delete(running);
+      this.wake();
+    });
+    this.#running.set(running, leased.order.tenantId);
+  }
+
+  /** Never rejects. What the store does not take comes again when the lease has run out. */
+  async #carryOut(leased: LeasedOrder): Promise<void> {
+    const { orders, clock, logger } = this.#deps;
+    const { tenantId, forecastNo, version } = leased.order;
+    const named = { tenant_id: tenantId, forecast_no: forecastNo, version };
+    const extend = (): void => {
+      orders
+        .postpone(leased, { dueAt: clock.now() + LEASE_MS, defects: leased.defects })
+        .catch((error: unknown) => logger.warn({ ...named, err: error }, 'Cannot extend the lease of a product label'));
+    };
+    const extending = setInterval(extend, EXTEND_EVERY_MS).unref();
+    try {
+      const failure = await this.#generate(leased.order);
+      clearInterval(extending);
+      const action = failure && consumerActionOf[failure.code];
+      this.#outages = action === 'retry' ? { count: this.#outages.count + 1, last: performance.now() } : { count: 0, last: 0 };
+      if (failure === undefined) return await orders.finish(leased);
+      const { defects, orderedAt } = leased;
+      const again = nextTry({ isOutage: action === 'retry', isFinal: action === 'dead-letter', defects, orderedAt }, clock.now());
+      if (again === undefined) {
+        logger.error(
+          { ...named, err: failure },
+          'A product label cannot be generated; the forecast stays without it until it is corrected',
+        );
+        return await orders.finish(leased);
+      }
+      const told = { ...named, err: failure, next_try_at: new Date(again.dueAt).toISOString() };
+      logger.warn(told, 'A product label cannot be generated now; it is tried again');
+      await orders.postpone(leased, again);
+    } catch (error) {
+      logger.warn({ ...named, err: error }, 'Cannot record what came of a product label; it is looked at again when its lease ends');
+    } finally {
+      clearInterval(extending);
+    }
+  }
+
+  /** @returns why there are no documents; undefined when there are */
+  async #generate(order: DocumentOrder): Promise<AppError | undefined> {
+    const { generate, clock, metrics } = this.#deps;
+    const startedAt = performance.now();
+    try {
+      const outcome = await generate(order);
+      metrics.count('parcelway_documents_total', { outcome });
+      if (outcome === 'generated') metrics.observe('parcelway_document_delay_seconds', {}, Math.max(0, clock.now() - order.at) / 1000);
+      return undefined;
+    } catch (error) {
+      metrics.count('parcelway_documents_total', { outcome: 'failed' });
+      return error instanceof AppError ? error : new AppError('50000', undefined, { cause: error });
+    } finally {
+      metrics.observe('parcelway_document_generation_seconds', {}, (performance.now() - startedAt) / 1000);
+    }
+  }
+}

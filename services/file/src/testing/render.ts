@@ -1,0 +1,38 @@
+import { inflateRawSync } from 'node:zlib';
+import { FontLibrary } from '../adapters/documents/font-library.ts';
+import { renderDocuments } from '../adapters/documents/render-documents.ts';
+import type { DocumentContent, RenderedDocuments } from '../domain/forecast-documents.ts';
+
+/** The fonts, once for a test file. */
+export const library = new FontLibrary();
+
+/** The documents of a content, each by itself, and what was told of them. */
+export interface RenderedFiles extends RenderedDocuments {
+  readonly label: Buffer;
+  /** Undefined when the label would have too many pages. */
+  readonly copies: Buffer | undefined;
+  readonly slip: Buffer;
+  /** Largest piece that was handed over. */
+  readonly largestPiece: number;
+}
+
+/** Renders in this thread. */
+export function render(content: DocumentContent): RenderedFiles {
+  const rendering = renderDocuments(library, content);
+  const pieces: Uint8Array[] = [];
+  for (;;) {
+    const step = rendering.next();
+    if (!step.done) {
+      pieces.push(step.value);
+      continue;
+    }
+    const bytes = Buffer.concat(pieces);
+    const { labelEnd, copiesEnd, slipStart } = step.value.sections;
+    const label = bytes.subarray(0, labelEnd);
+    const stored = bytes.subarray(labelEnd, slipStart);
+    const isPlain = copiesEnd === slipStart;
+    const copies = copiesEnd === null ? undefined : Buffer.concat([label, isPlain ? stored : inflateRawSync(stored)]);
+    const largestPiece = Math.max(...pieces.map(({ length }) => length));
+    return { ...step.value, label, copies, slip: bytes.subarray(slipStart), largestPiece };
+  }
+}

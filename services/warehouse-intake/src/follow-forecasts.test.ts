@@ -1,17 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
-import type { AcceptedForecast } from './domain/event.ts';
-import { type FollowDeps, followAcceptance, followCancellation } from './follow-forecasts.ts';
+import type { AcceptedForecast, CorrectedForecast } from './domain/event.ts';
+import { type FollowDeps, followAcceptance, followCancellation, followCorrection } from './follow-forecasts.ts';
 import { acceptedForecast, NOW, traceOf } from './testing/samples.ts';
 
 /** A directory that publishes as many waiting events as it is told to. */
 function setUp(published: number) {
-  const seen = { accepted: [] as unknown[], cancelled: [] as unknown[], notified: 0, logged: [] as object[] };
+  const seen = { accepted: [] as unknown[], corrected: [] as unknown[], cancelled: [] as unknown[], notified: 0, logged: [] as object[] };
   const logger: Logger = { ...silentLogger, info: (fields: object) => void seen.logged.push(fields) };
   const directory = {
     async accept(forecast: AcceptedForecast, traceparent: string | undefined) {
       seen.accepted.push([forecast, traceparent]);
+      return { published };
+    },
+    async correct(forecast: CorrectedForecast, traceparent: string | undefined) {
+      seen.corrected.push([forecast, traceparent]);
       return { published };
     },
     async cancel(forecastNo: string, at: number, traceparent: string | undefined) {
@@ -56,7 +60,7 @@ describe('an accepted forecast', () => {
   test('goes into the directory with all that a match needs', async () => {
     const { deps, seen } = setUp(0);
     await followAcceptance(deps, accepted);
-    expect(seen).toEqual({ accepted: [[acceptedForecast(), traceOf(1)]], cancelled: [], notified: 0, logged: [] });
+    expect(seen).toEqual({ accepted: [[acceptedForecast(), traceOf(1)]], corrected: [], cancelled: [], notified: 0, logged: [] });
   });
 
   test('has what waited for it published', async () => {
@@ -66,11 +70,36 @@ describe('an accepted forecast', () => {
   });
 });
 
+describe('a corrected forecast', () => {
+  const { po_number, forecast_id, forecast_type, accepted_at } = accepted.data;
+  const corrected = createDomainEvent({
+    type: 'forecast.corrected',
+    ...common,
+    data: {
+      ...{ forecast_no: 'FC1', po_number, forecast_id, forecast_type, accepted_at },
+      warehouse_code: 'WH2',
+      tracking_numbers: ['NEW11'],
+      version: 2,
+      status: 1,
+      changed: ['warehouse_code', 'items'],
+      previous_warehouse_code: 'WH1',
+      corrected_at: accepted_at,
+    },
+  });
+
+  test('takes its version along, and has what waited for it published', async () => {
+    const { deps, seen } = setUp(1);
+    await followCorrection(deps, corrected);
+    const forecast = { ...acceptedForecast({ warehouseCode: 'WH2', trackingNumbers: ['NEW11'] }), version: 2 };
+    expect(seen).toMatchObject({ corrected: [[forecast, traceOf(1)]], notified: 1, logged: [{ forecast_no: 'FC1', events: 1 }] });
+  });
+});
+
 describe('a cancelled forecast', () => {
   test('leaves the match at the instant of its cancellation', async () => {
     const { deps, seen } = setUp(0);
     await followCancellation(deps, cancelled);
-    expect(seen).toEqual({ accepted: [], cancelled: [['FC1', NOW, traceOf(1)]], notified: 0, logged: [] });
+    expect(seen).toEqual({ accepted: [], corrected: [], cancelled: [['FC1', NOW, traceOf(1)]], notified: 0, logged: [] });
   });
 
   test('has what waited for others published', async () => {

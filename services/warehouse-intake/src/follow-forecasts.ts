@@ -1,5 +1,6 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { AcceptedForecast } from './domain/event.ts';
 import type { ForecastDirectory } from './ports.ts';
 
 /** What following the forecasts needs. */
@@ -10,9 +11,8 @@ export interface FollowDeps {
   readonly notify: () => void;
 }
 
-/** Puts an accepted forecast into the directory and applies the events that waited for it. Idempotent. */
-export async function followAcceptance(deps: FollowDeps, event: DomainEvent<'forecast.accepted'>): Promise<void> {
-  const forecast = {
+function forecastOf(event: DomainEvent<'forecast.accepted' | 'forecast.corrected'>): AcceptedForecast {
+  return {
     forecastNo: event.data.forecast_no,
     tenantId: event.tenantid,
     environment: event.environment,
@@ -20,7 +20,17 @@ export async function followAcceptance(deps: FollowDeps, event: DomainEvent<'for
     forecastType: event.data.forecast_type,
     trackingNumbers: event.data.tracking_numbers,
   };
-  const { published } = await deps.directory.accept(forecast, event.traceparent);
+}
+
+/** Puts an accepted forecast into the directory and applies the events that waited for it. Idempotent. */
+export async function followAcceptance(deps: FollowDeps, event: DomainEvent<'forecast.accepted'>): Promise<void> {
+  const { published } = await deps.directory.accept(forecastOf(event), event.traceparent);
+  announce(deps, published, event.data.forecast_no);
+}
+
+/** Has the directory follow a correction and applies the events that waited for what the forecast declares now. Idempotent. */
+export async function followCorrection(deps: FollowDeps, event: DomainEvent<'forecast.corrected'>): Promise<void> {
+  const { published } = await deps.directory.correct({ ...forecastOf(event), version: event.data.version }, event.traceparent);
   announce(deps, published, event.data.forecast_no);
 }
 

@@ -1,6 +1,9 @@
 import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
-import type { AcceptedForecast, IntakeEvent } from './domain/event.ts';
+import type { AcceptedForecast, CorrectedForecast, IntakeEvent } from './domain/event.ts';
+import type { Rejection, WaitingPosition } from './domain/event-outcome.ts';
 import type { NoMatch, UnclaimedReason } from './domain/match.ts';
+import type { ReportKind } from './domain/parcel-reports.ts';
+import type { Resolution, ResolutionRequest } from './domain/resolution.ts';
 
 /** Names an event. */
 export type EventKey = Pick<IntakeEvent, 'warehouseCode' | 'eventId'>;
@@ -45,6 +48,12 @@ export interface ForecastDirectory {
    */
   accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }>;
   /**
+   * Follows a correction (domain/directory-correction): events that waited for what the forecast declares now are published, and those that were
+   * ambiguous because of what it declared before are matched again. One of which the acceptance was not seen is added. An older correction than the one
+   * that is known changes nothing.
+   */
+  correct(forecast: CorrectedForecast, traceparent?: string): Promise<{ readonly published: number }>;
+  /**
    * Takes a forecast out of the match by scanned number; events that were ambiguous because of it are matched again.
    * @param at epoch milliseconds
    */
@@ -69,6 +78,93 @@ export interface UnclaimedParcels {
   unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]>;
   /** How many events wait for each reason, each counted to {@link MAX_COUNTED}. */
   countUnclaimed(): Promise<Readonly<Record<UnclaimedReason, number>>>;
+}
+
+/** An event that waits at a warehouse, with what it may be for. */
+export interface WaitingEvent extends UnclaimedParcel {
+  /** Numbers of forecasts of the warehouse, when it is ambiguous. */
+  readonly candidates: readonly string[];
+}
+
+/** Which events that wait at a warehouse. */
+export interface WaitingQuery {
+  readonly warehouseCode: string;
+  /** At least one. */
+  readonly reasons: readonly UnclaimedReason[];
+  readonly after: WaitingPosition | undefined;
+  readonly limit: number;
+}
+
+/** What is known of a stored event. */
+export interface StoredOutcome {
+  readonly event: IntakeEvent;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+  /** Null once it was applied or dismissed. */
+  readonly waiting: UnclaimedReason | null;
+  readonly candidates: readonly string[];
+  /** Null while it waits, once it is dismissed, and of events applied before that was kept. */
+  readonly forecastNo: string | null;
+  readonly isDismissed: boolean;
+  readonly resolution: Resolution | undefined;
+}
+
+/** Shows what became of events. */
+export interface EventOutcomes {
+  /** The oldest events that wait at a warehouse, and where the next page begins. */
+  waitingAt(query: WaitingQuery): Promise<{ readonly events: readonly WaitingEvent[]; readonly next: WaitingPosition | null }>;
+  outcomeOf(key: EventKey): Promise<StoredOutcome | undefined>;
+}
+
+/** Which applied reports. */
+export interface ReportQuery {
+  /** Who reported them. */
+  readonly warehouseCode: string;
+  /** The forecast that they were applied to. */
+  readonly forecastNo: string;
+  readonly kind: ReportKind;
+  /** Only those that occurred at this instant or before it, epoch milliseconds. */
+  readonly until?: number | undefined;
+  readonly limit: number;
+}
+
+/** A dispatch of a parcel on hold. */
+export interface DispatchOnHold extends EventKey {
+  readonly forecastNo: string;
+  /** When the hold began: ISO 8601, as the warehouse wrote it. */
+  readonly heldAt: string;
+}
+
+/** Shows what warehouses have reported of forecasts: events that were applied, and no others. */
+export interface AppliedReports {
+  /** The first `limit` reports, latest by time of occurrence first; of one instant the one stored later first. */
+  latest(query: ReportQuery): Promise<readonly IntakeEvent[]>;
+  /** Those of the events that are applied dispatches of parcels which the warehouse held back, by its own reports, when they left. */
+  dispatchedOnHold(keys: readonly EventKey[]): Promise<readonly DispatchOnHold[]>;
+}
+
+/** What a scanner has read, in the two forms in which warehouses claim numbers. */
+export interface ScannedText {
+  /** As a forecast number is compared. */
+  readonly text: string;
+  /** As a logistics number is compared, normalised. */
+  readonly number: string;
+}
+
+/** Shows the numbers that warehouses have claimed for forecasts. */
+export interface ClaimedNumbers {
+  /** Numbers of the forecasts that the warehouse has claimed a logistics number for, at most `limit`, and a forecast number, at most `limit` again. */
+  claimedFor(warehouseCode: string, scanned: ScannedText, limit: number): Promise<readonly string[]>;
+}
+
+/** Remembers rejected reports: of each warehouse the newest MAX_REJECTIONS. */
+export interface Rejections {
+  /** In one step for all of them. @param rejected of one call, at least one */
+  remember(rejected: readonly Rejection[], at: number): Promise<void>;
+  /** The newest of the id, with the instant at which it came in. */
+  rejectionOf(key: EventKey): Promise<(Rejection & { readonly at: number }) | undefined>;
+  /** Deletes at most `limit` from before `before` (epoch milliseconds). @returns how many */
+  forget(before: number, limit: number): Promise<number>;
 }
 
 /** What one step of the clean-up deleted. */
@@ -107,8 +203,35 @@ export interface Recovery {
   resume(before: number, limit: number): Promise<ResumeOutcome>;
 }
 
+/** What came of a claim or dismissal. */
+export interface ResolveOutcome {
+  readonly resolution: Resolution;
+  /** It had been carried out before. */
+  readonly repeated: boolean;
+  /** Events that found their forecast by it and wait in the outbox. */
+  readonly published: number;
+}
+
+/** Which resolutions: those of a warehouse or of all, behind one of them. */
+export interface ResolutionQuery {
+  readonly warehouseCode: string | undefined;
+  readonly limit: number;
+}
+
+/** Ends the waiting of unclaimed parcels by hand, and remembers who did. */
+export interface Resolutions {
+  /**
+   * Carries out a claim or dismissal (domain/resolution): of all events of the warehouse that wait under the number of the named one, in the order in
+   * which they occurred. Durable when it resolves. A crash in between is finished by the same request again, or by {@link Recovery.resume}.
+   * @throws AppError 40403, 40902, or 50301 when the store is out
+   */
+  resolve(request: ResolutionRequest, traceparent?: string): Promise<ResolveOutcome>;
+  /** Finished resolutions, the newest first. */
+  resolutions(query: ResolutionQuery): Promise<readonly Resolution[]>;
+}
+
 /** Everything that the service stores. */
-export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Retention, Recovery {
+export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Resolutions, Retention, Recovery {
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }

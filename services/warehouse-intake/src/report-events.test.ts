@@ -5,22 +5,44 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteIntakeStore } from './adapters/sqlite-intake-store.ts';
+import { SqliteReports } from './adapters/sqlite-reports.ts';
+import type { Rejection } from './domain/event-outcome.ts';
 import { defaultMeasureLimits } from './domain/measure-limits.ts';
 import { eventsIn, type ReportDeps, reportEvents } from './report-events.ts';
 import { acceptedForecast, FILE_SECRET, NOW, report, weighing } from './testing/samples.ts';
 
-function setUp(): { deps: ReportDeps; store: SqliteIntakeStore; db: SqliteDatabase; warnings: LogFields[]; notified: () => number } {
+function setUp(): {
+  kept: Rejection[];
+  deps: ReportDeps;
+  store: SqliteIntakeStore;
+  db: SqliteDatabase;
+  warnings: LogFields[];
+  notified: () => number;
+} {
   const clock = new ManualClock(NOW);
   const db = new SqliteDatabase(':memory:');
   const store = new SqliteIntakeStore(db, clock);
   const warnings: LogFields[] = [];
+  const kept: Rejection[] = [];
+  const rejections = { remember: async (rejected: readonly Rejection[]) => void kept.push(...rejected) };
   let notified = 0;
   const logger: Logger = { ...silentLogger, warn: (fields) => warnings.push(fields) };
   const notify = (): void => {
     notified += 1;
   };
   return {
-    deps: { recorder: store, clock, logger, environment: 'sandbox', fileSecret: FILE_SECRET, notify, limits: defaultMeasureLimits },
+    kept,
+    deps: {
+      recorder: store,
+      reports: new SqliteReports(db),
+      rejections,
+      clock,
+      logger,
+      environment: 'sandbox',
+      fileSecret: FILE_SECRET,
+      notify,
+      limits: defaultMeasureLimits,
+    },
     store,
     db,
     warnings,
@@ -67,6 +89,40 @@ describe('eventsIn', () => {
 });
 
 describe('reportEvents', () => {
+  test('takes exceptions, holds, releases and counts, and names what is wrong or odd by position and event_id', async () => {
+    const { deps } = setUp();
+    const count = [
+      { sku_code: 'A', quantity: 1 },
+      { sku_code: 'A', quantity: 2 },
+    ];
+    const calls = [
+      report({ type: 'exception', reason: 'damaged', hold: true }),
+      report({ type: 'hold' }),
+      report({ type: 'release' }),
+      report({ type: 'put_away', received_items: count }),
+      report({ type: 'exception', reason: 'wet', text: 7, photo_ids: ['none'] }),
+      report({ type: 'exception', reason: 'other', photo_ids: ['none'] }),
+      report({ type: 'hold', reason: 'x'.repeat(501) }),
+      report({ received_items: [{ sku_code: ' A', quantity: 1.5 }] }),
+    ];
+    const { accepted, rejected, warnings } = await reportEvents(deps, 'WH1', calls);
+    expect(accepted).toBe(4);
+    expect(
+      rejected.map(({ index, event_id, code, errors }) => [index, event_id, code, errors.map(({ field, rule }) => `${field} ${rule}`)]),
+    ).toEqual([
+      [4, calls[4]?.event_id, '42201', ['reason enum', 'text type']],
+      [5, calls[5]?.event_id, '40403', ['photo_ids[0] unknown_photo']],
+      [6, calls[6]?.event_id, '42201', ['reason max_length']],
+      [7, calls[7]?.event_id, '42201', ['received_items[0].sku_code pattern', 'received_items[0].quantity type']],
+    ]);
+    expect(
+      warnings.filter(({ rule }) => rule !== 'no_forecast').map(({ index, event_id, field, rule }) => [index, event_id, field, rule]),
+    ).toEqual([
+      [0, calls[0]?.event_id, 'hold', 'unknown_field'],
+      [3, calls[3]?.event_id, 'received_items[1].sku_code', 'implausible'],
+    ]);
+  });
+
   test('stores the good ones and says by position what is wrong with the others', async () => {
     const { deps, store } = setUp();
     const good = [report(), weighing()];
@@ -172,6 +228,24 @@ describe('reportEvents', () => {
     expect(result).toMatchObject({ accepted: 2, waiting: 0, rejected: [] });
   });
 
+  test('warns of unknown fields of rejected events, with and without others in the call', async () => {
+    const { deps } = setUp();
+    const bad = weighing({ weight_kg: undefined, weight_lb: 3 });
+    for (const others of [[], [report()]]) {
+      const { rejected, warnings } = await reportEvents(deps, 'WH1', [bad, ...others]);
+      expect(rejected).toMatchObject([{ index: 0, errors: [{ field: 'weight_kg', rule: 'required' }] }]);
+      expect(warnings.filter(({ rule }) => rule === 'unknown_field')).toEqual([
+        {
+          index: 0,
+          event_id: bad.event_id,
+          field: 'weight_lb',
+          rule: 'unknown_field',
+          message: 'weight_lb is not a field of a weighing event and was ignored; did you mean weight_kg?',
+        },
+      ]);
+    }
+  });
+
   test('says what waits, for what, and which forecasts an ambiguous number may be for', async () => {
     const { deps, store } = setUp();
     await store.accept(acceptedForecast());
@@ -248,5 +322,73 @@ describe('reportEvents', () => {
     expect(result.warnings).toHaveLength(MAX_INTAKE_WARNINGS);
     expect(result.warnings.at(-1)).toMatchObject({ index: 200, rule: 'ambiguous' });
     expect(result.warnings.every(({ rule }) => rule !== 'no_forecast')).toBe(true);
+  });
+});
+
+describe('what is kept of rejected reports', () => {
+  const bad = (given: Readonly<Record<string, unknown>> = {}) => weighing({ weight_kg: -1, ...given });
+
+  test('is what could be read of them, of whose warehouse, with the faults; good events cause no write', async () => {
+    const { deps, kept } = setUp();
+    const [good, first, strange, early] = [
+      report(),
+      bad(),
+      bad({ type: 'explosion', occurred_at: 'soon' }),
+      report({ event_id: 'WH1/a@b:c+d' }),
+    ];
+    await reportEvents(deps, 'WH1', [good]);
+    expect(kept).toEqual([]);
+    const foreign = { ...early, warehouse_code: 'WH2' };
+    await reportEvents(deps, 'WH1', [good, first, strange, foreign]);
+    expect(kept).toEqual([
+      {
+        warehouseCode: 'WH1',
+        eventId: first['event_id'],
+        type: 'weighing',
+        occurredAt: first['occurred_at'],
+        code: '42201',
+        errors: [expect.objectContaining({ field: 'weight_kg' })],
+      },
+      expect.objectContaining({ eventId: strange['event_id'], type: null, occurredAt: null, code: '42201' }),
+      expect.objectContaining({ warehouseCode: 'WH1', eventId: 'WH1/a@b:c+d', type: 'arrival', code: '40301' }),
+    ]);
+  });
+
+  test('is nothing of those without a readable id, and over a trusted channel of those without a warehouse', async () => {
+    const { deps, kept } = setUp();
+    const unreadable = [
+      bad({ event_id: 7 }),
+      bad({ event_id: 'x'.repeat(129) }),
+      bad({ event_id: 'a\u202eb' }),
+      bad({ event_id: '' }),
+      null,
+    ];
+    await reportEvents(deps, 'WH1', unreadable);
+    await reportEvents(deps, null, [bad({ warehouse_code: 'x'.repeat(33) }), bad({ warehouse_code: 7 })]);
+    expect(kept).toEqual([]);
+    await reportEvents(deps, null, [bad({ warehouse_code: 'WH7' })]);
+    expect(kept.map(({ warehouseCode }) => warehouseCode)).toEqual(['WH7']);
+  });
+
+  test('has at most 20 faults of each, and a type 1 forecast’s dispatch among them', async () => {
+    const { deps, kept, store } = setUp();
+    await store.accept(acceptedForecast({ forecastType: 1 }));
+    const photo_ids = Array.from({ length: 50 }, (_, index) => `ph_${index}`);
+    await reportEvents(deps, 'WH1', [
+      weighing({ photo_ids }),
+      report({ type: 'dispatch', forecast_no: 'FC1', carrier_code: 'dhl', tracking_number: 'JD014600003' }),
+    ]);
+    expect(kept.map(({ code, errors }) => [code, errors.length])).toEqual([
+      ['40403', 20],
+      ['40902', 1],
+    ]);
+  });
+
+  test('that cannot be kept fails no call', async () => {
+    const { deps, warnings } = setUp();
+    const rejections = { remember: () => Promise.reject(AppError.unavailable('The disk is full')) };
+    const result = await reportEvents({ ...deps, rejections }, 'WH1', [report(), bad()]);
+    expect([result.accepted, result.rejected.length]).toEqual([1, 1]);
+    expect(warnings).toMatchObject([{ reports: 1 }]);
   });
 });

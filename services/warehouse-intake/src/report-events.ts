@@ -15,20 +15,24 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { IntakeEvent } from './domain/event.ts';
 import {
   cutWarnings,
+  dispatchedOnHold,
   eventIdReused,
   implausible,
   lateFault,
   readableEventId,
+  repeatedSku,
   unknownFields,
   waitingWarning,
 } from './domain/intake-warnings.ts';
 import { judge, type Refusal } from './domain/judge.ts';
 import type { MeasureLimits } from './domain/measure-limits.ts';
-import type { EventKey, EventRecorder, RecordOutcome } from './ports.ts';
+import { rememberedRejection } from './domain/remembered-rejection.ts';
+import type { AppliedReports, DispatchOnHold, EventKey, EventRecorder, RecordOutcome, Rejections } from './ports.ts';
 
 /** What taking reports needs. */
 export interface ReportDeps {
   readonly recorder: EventRecorder;
+  readonly reports: Pick<AppliedReports, 'dispatchedOnHold'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly environment: Environment;
@@ -36,6 +40,8 @@ export interface ReportDeps {
   readonly limits: MeasureLimits;
   /** Secret of the photo receipts. */
   readonly fileSecret: string;
+  /** Remembers what was rejected, for those who ask later. */
+  readonly rejections: Pick<Rejections, 'remember'>;
   /** Says that the outbox was written to. */
   readonly notify: () => void;
 }
@@ -108,21 +114,42 @@ function orderedRejections(rejected: readonly RejectedEvent[]): RejectedEvent[] 
 
 const keyOf = ({ warehouseCode, eventId }: EventKey): string => `${warehouseCode} ${eventId}`;
 
-function warningsOf(deps: ReportDeps, taken: readonly GoodReport[], outcome: RecordOutcome): IntakeWarning[] {
-  const reused = new Set(outcome.conflicts.map(keyOf));
-  const waiting = new Map(outcome.waiting.map((event) => [keyOf(event), event]));
+/** Unknown fields of all reports, also of those that are rejected: what was meant may be why. */
+function unknownWarnings(reports: readonly unknown[]): IntakeWarning[] {
+  const warnings: IntakeWarning[] = [];
   // No more can be in the response, and a call may have a hundred thousand.
-  let unknownLeft = MAX_INTAKE_WARNINGS;
+  for (const [index, report] of reports.entries()) {
+    const found = unknownFields(report, MAX_INTAKE_WARNINGS - warnings.length);
+    for (const warning of found) warnings.push({ index, event_id: readableEventId(report), ...warning });
+  }
+  return warnings;
+}
+
+/** Dispatches of the call, stored now or before, of parcels on hold. All of the call is stored by now, so a hold or release in it counts. */
+async function onHold(deps: ReportDeps, taken: readonly GoodReport[]): Promise<readonly DispatchOnHold[]> {
+  const dispatches = taken.filter(({ event }) => event.detail.type === 'dispatch');
+  return dispatches.length === 0 ? [] : deps.reports.dispatchedOnHold(dispatches.map(({ event }) => event));
+}
+
+function warningsOf(
+  deps: ReportDeps,
+  taken: readonly GoodReport[],
+  outcome: RecordOutcome,
+  dispatches: readonly DispatchOnHold[],
+): IntakeWarning[] {
+  const reused = new Set(outcome.conflicts.map(keyOf));
+  const held = new Map(dispatches.map((dispatch) => [keyOf(dispatch), dispatch]));
+  const waiting = new Map(outcome.waiting.map((event) => [keyOf(event), event]));
   return taken.flatMap(({ index, report, event }) => {
     const key = keyOf(event);
-    const unknown = unknownFields(report, event.detail.type, unknownLeft);
-    unknownLeft -= unknown.length;
     const match = waiting.get(key);
+    const hold = held.get(key);
     const found = [
       ...implausible(event, deps.limits),
-      ...unknown,
+      ...repeatedSku(report),
       ...(reused.has(key) ? [eventIdReused] : []),
       ...(match ? [waitingWarning(event, match)] : []),
+      ...(hold && event.detail.type === 'dispatch' ? [dispatchedOnHold(hold)] : []),
     ];
     return found.map((warning) => ({ index, event_id: event.eventId, ...warning }));
   });
@@ -142,6 +169,22 @@ async function record(deps: ReportDeps, good: readonly GoodReport[], traceparent
   return outcome;
 }
 
+/** Keeps what was rejected for those who ask later. The response tells of it already, so a failure here fails nothing. */
+async function remember(
+  deps: ReportDeps,
+  reporter: string | null,
+  reports: readonly unknown[],
+  rejected: readonly RejectedEvent[],
+): Promise<void> {
+  const kept = rejected.flatMap((event) => rememberedRejection(reporter, reports[event.index], event) ?? []);
+  if (kept.length === 0) return;
+  try {
+    await deps.rejections.remember(kept, deps.clock.now());
+  } catch (error) {
+    deps.logger.warn({ err: error, reports: kept.length }, 'Rejected reports could not be kept for the outcome of events');
+  }
+}
+
 /**
  * Takes the reports of one call: refuses the bad ones one by one, stores the good ones, and says what deserves a look. Safe to
  * repeat as a whole.
@@ -157,7 +200,11 @@ export async function reportEvents(
   traceparent?: string,
 ): Promise<IntakeResult> {
   const { good, rejected } = judgeAll(deps, warehouseCode, reports);
-  if (good.length === 0) return { accepted: 0, duplicates: 0, waiting: 0, rejected: orderedRejections(rejected), warnings: [] };
+  if (good.length === 0) {
+    const ordered = orderedRejections(rejected);
+    await remember(deps, warehouseCode, reports, ordered);
+    return { accepted: 0, duplicates: 0, waiting: 0, rejected: ordered, warnings: unknownWarnings(reports) };
+  }
   const outcome = await record(deps, good, traceparent);
   const refused = new Set(outcome.refused.map(keyOf));
   const [taken, late] = [good.filter(({ event }) => !refused.has(keyOf(event))), good.filter(({ event }) => refused.has(keyOf(event)))];
@@ -165,11 +212,13 @@ export async function reportEvents(
     const fault = lateFault(event);
     return rejection(index, report, { code: '40902', message: fault.message, errors: [fault] });
   });
+  const ordered = orderedRejections([...rejected, ...lateRejections]);
+  await remember(deps, warehouseCode, reports, ordered);
   return {
     accepted: outcome.accepted,
     duplicates: outcome.duplicates,
     waiting: outcome.waiting.length,
-    rejected: orderedRejections([...rejected, ...lateRejections]),
-    warnings: cutWarnings(warningsOf(deps, taken, outcome)),
+    rejected: ordered,
+    warnings: cutWarnings([...unknownWarnings(reports), ...warningsOf(deps, taken, outcome, await onHold(deps, taken))]),
   };
 }

@@ -1,19 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
-import { encodeEvent } from '@parcelway/contracts/encode-event';
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import type { Principal } from '@parcelway/contracts/principal';
 import { topics } from '@parcelway/contracts/topics';
-import { PRINCIPAL_HEADER } from '@parcelway/http/principal-token';
-import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
-import { silentLogger } from '@parcelway/kernel/logger';
-import { type OpenPlatform, openEmbeddedPlatform } from '@parcelway/platform/embedded';
-import type { OpenService } from '@parcelway/platform/service';
-import { warehouseIntakeService } from './service.ts';
+import { type Answer, type OpenIntake, openIntake, publishAcceptance, until } from './testing/open-intake.ts';
 import { nextEventId, PHOTO, report, traceOf, weighing } from './testing/samples.ts';
 
 const warehouse: Principal = {
@@ -28,18 +21,11 @@ const system: Principal = { ...warehouse, kind: 'system', warehouseCode: null, k
 const tenant: Principal = { ...warehouse, kind: 'tenant', tenantId: 'tnt_a', warehouseCode: null, scopes: ['forecasts:write'] };
 
 let directory: string;
-let opened: OpenPlatform;
-let service: OpenService;
-let server: Server;
-let origin: string;
+let opened: OpenIntake;
 let published: DomainEvent[];
 
 async function start(): Promise<void> {
-  opened = await openEmbeddedPlatform({ DATA_DIR: directory, ENVIRONMENT: 'sandbox' }, 'https://api.example.test', silentLogger);
-  service = await warehouseIntakeService.open(opened.platform);
-  server = createServiceServer(service.app, () => service.ready());
-  origin = `http://127.0.0.1:${await listen(server, '127.0.0.1', 0)}`;
-  await service.start();
+  opened = await openIntake(directory);
   const collect = async (event: DomainEvent): Promise<void> => void published.push(event);
   await opened.platform.bus.subscribe('test', {
     'warehouse.arrived': collect,
@@ -50,12 +36,7 @@ async function start(): Promise<void> {
     'warehouse.dispatched': collect,
   });
 }
-
-async function stop(): Promise<void> {
-  await drainServer(server, 1000);
-  await service.stop();
-  await opened.close();
-}
+const stop = (): Promise<void> => opened.stop();
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'intake-'));
@@ -67,55 +48,14 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-interface Answer {
-  readonly status: number;
-  readonly body: { readonly code: string; readonly data: Record<string, unknown> };
-}
-
-async function call(principal: Principal, path: string, init: RequestInit = {}): Promise<Answer> {
-  const headers = {
-    'content-type': 'application/json',
-    [PRINCIPAL_HEADER]: opened.platform.principalSigner.sign(principal),
-    ...init.headers,
-  };
-  const answer = await fetch(`${origin}${path}`, { ...init, headers });
-  return { status: answer.status, body: (await answer.json()) as Answer['body'] };
-}
+const call = (principal: Principal, path: string, init?: RequestInit): Promise<Answer> => opened.call(principal, path, init);
 const post = (body: unknown, principal = warehouse): Promise<Answer> =>
   call(principal, '/warehouse/v1/events', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
 const unclaimed = async (): Promise<readonly Record<string, unknown>[]> =>
   (await call(system, '/internal/v1/unclaimed')).body.data.parcels as Record<string, unknown>[];
 
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`within 5 s not seen: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-function acceptance(forecastNo: string, trackingNumbers: string[]): Promise<void> {
-  const time = Date.now();
-  const data = {
-    forecast_no: forecastNo,
-    po_number: `PO-${forecastNo}`,
-    forecast_id: 1,
-    forecast_type: 2,
-    warehouse_code: 'WH1',
-    tracking_numbers: trackingNumbers,
-    accepted_at: new Date(time).toISOString(),
-  };
-  const event = createDomainEvent({
-    type: 'forecast.accepted',
-    publisher: 'forecast',
-    tenantId: 'tnt_a',
-    environment: 'sandbox',
-    subject: forecastNo,
-    time,
-    data,
-  });
-  return opened.platform.bus.publish([encodeEvent(event)]);
-}
+const acceptance = (forecastNo: string, trackingNumbers: readonly string[]): Promise<void> =>
+  publishAcceptance(opened.platform, forecastNo, trackingNumbers);
 const publishedIds = (): string[] => published.map((event) => (event.data as { readonly event_id: string }).event_id);
 const intakeDone = async (): Promise<boolean> => (await opened.platform.bus.lag('warehouse-intake', topics.warehouseIntake)) === 0;
 
@@ -205,7 +145,7 @@ describe('warehouse intake', () => {
     expect(await call(warehouse, '/internal/v1/unclaimed')).toMatchObject({ status: 403, body: { code: '40301' } });
     expect(await call(system, '/internal/v1/unclaimed?limit=1001')).toMatchObject({ status: 422, body: { code: '42201' } });
     expect(await call(warehouse, '/warehouse/v1/other')).toMatchObject({ status: 404, body: { code: '40402' } });
-    const text = await fetch(`${origin}/warehouse/v1/events`, { method: 'POST', body: '{}' });
+    const text = await fetch(`${opened.origin}/warehouse/v1/events`, { method: 'POST', body: '{}' });
     expect(text.status).toBe(401);
   });
 

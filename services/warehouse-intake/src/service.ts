@@ -1,78 +1,148 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
-import type { OutboxSource } from '@parcelway/platform/outbox';
+import { Idempotency } from '@parcelway/http/idempotency';
+import { createSealedCursors } from '@parcelway/http/sealed-cursor';
+import { createServiceClient } from '@parcelway/http/service-client';
+import type { Logger } from '@parcelway/kernel/logger';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
+import type { Router } from 'express';
+import { ChangeMessages } from './adapters/change-messages.ts';
 import { subscribeIntake } from './adapters/events.ts';
+import { createForecastItems } from './adapters/forecast-items.ts';
+import { createForecastSnapshots } from './adapters/forecast-snapshots.ts';
 import { intakeRoutes } from './adapters/http.ts';
-import { limitsIn, readIntakeConfig } from './adapters/intake-config.ts';
-import { SqliteIntakeStore } from './adapters/sqlite-intake-store.ts';
-import { expireEvents } from './expire-events.ts';
-import type { IntakeStore } from './ports.ts';
-import { resumeEvents } from './resume-events.ts';
+import { type IntakeConfig, limitsIn, readIntakeConfig } from './adapters/intake-config.ts';
+import { type IntakeStores, openIntakeStores } from './adapters/intake-stores.ts';
+import { unclaimedRoutes } from './adapters/unclaimed-http.ts';
+import { viewRoutes } from './adapters/view-http.ts';
+import { startBackfill } from './backfill-view.ts';
+import type { ReportDeps } from './report-events.ts';
+import { startUpkeep } from './start-upkeep.ts';
 import { watchUnclaimed } from './watch-unclaimed.ts';
 
 const DAY_MS = 86_400_000;
-const TEND_EVERY_MS = 60_000;
 
-type Stores = IntakeStore & { readonly outbox: OutboxSource };
-
-function openStores({ openStores: open, clock }: Platform): Promise<Stores> {
-  return open<Stores>('warehouse-intake', {
-    sqlite: (db) => new SqliteIntakeStore(db, clock),
-    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, clock),
-  });
+/** What the parts of the service have in common. */
+interface Context {
+  readonly platform: Platform;
+  readonly config: IntakeConfig;
+  readonly logger: Logger;
+  readonly stores: IntakeStores;
+  /** How long events, and forecasts that have left, are kept. */
+  readonly keepMs: number;
 }
 
+/** The intake: takes reports, follows the forecasts that they are matched with, and lets warehouses resolve what waits. */
+function openIntake({ platform, config, logger, stores }: Context) {
+  const { clock, environment, fileSecret } = platform;
+  const { intake, outcomes, rejections, reports, keys } = stores;
+  const relay = platform.startRelay('warehouse-intake', intake.outbox);
+  const notify = (): void => relay.notify();
+  const { metrics } = platform.telemetry.of('warehouse-intake');
+  const idempotency = new Idempotency({ store: keys, clock, logger });
+  const cursors = createSealedCursors(fileSecret, 'unclaimed parcels');
+  const count = (action: string): void => metrics.count('parcelway_intake_resolutions_total', { action });
+  const report: ReportDeps = {
+    recorder: intake,
+    reports,
+    rejections,
+    clock,
+    logger,
+    environment,
+    fileSecret,
+    notify,
+    limits: limitsIn(config),
+  };
+  return {
+    report,
+    follow: { directory: intake, logger, notify },
+    notify,
+    idempotency,
+    routes(router: Router): void {
+      intakeRoutes({ ...report, parcels: intake })(router);
+      unclaimedRoutes(router, { resolutions: intake, outcomes, rejections, cursors, idempotency, logger, notify, count });
+    },
+  };
+}
+
+/**
+ * Publishes what systems outside are to hear of the view, apart from the events of the platform, which never wait for it. Nobody says when
+ * there is something: the relay looks once a second, so that many changes share the work. With the topic switched off, what was written
+ * down before still goes out.
+ */
+function relayChanges({ platform, stores: { changes, reports } }: Context, seesPrices: boolean): void {
+  if (changes === undefined) return;
+  const messages = new ChangeMessages({ changes, reports, seesPrices, more: () => relay.notify() });
+  const relay = platform.startRelay('warehouse-intake', messages);
+}
+
+/** The warehouses' view: its routes, what follows the forecasts for it, fills it with those from before it, and publishes its changes. */
+function openView(context: Context) {
+  const { platform, config, logger, stores, keepMs } = context;
+  const seesPrices = config.WAREHOUSE_SEES_PRICES === 'on';
+  relayChanges(context, seesPrices);
+  const { view, reports, claimed, backfill: progress } = stores;
+  const { environment, clock } = platform;
+  const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
+  const cursors = createSealedCursors(platform.fileSecret, 'warehouse forecasts', { hasUnsealed: false });
+  const follow = { view, items: createForecastItems(client, environment) };
+  const snapshots = createForecastSnapshots(client, environment);
+  let filling: { stop(): Promise<void> } | undefined;
+  return {
+    routes: viewRoutes({ view, reports, claimed, cursors, seesPrices }),
+    follow,
+    /** Call it once the events are followed: what is accepted from then on needs no filling. */
+    fill() {
+      filling = startBackfill({ ...follow, progress, snapshots, clock, logger, keepMs });
+    },
+    async close() {
+      await filling?.stop();
+      await client.close();
+    },
+  };
+}
+
+/**
+ * Opens the service. Started, it follows forecasts and takes reports from the bus, fills the view, and tends its stores. It stops in the order
+ * in which nothing begins that would find something closed: the background work, then what serves requests.
+ */
 async function open(platform: Platform): Promise<OpenService> {
   const config = readIntakeConfig(platform.env);
-  const { clock, environment, fileSecret } = platform;
   const logger = platform.logger.child({ service: 'warehouse-intake' });
-  const store = await openStores(platform);
-  const relay = platform.startRelay('warehouse-intake', store.outbox);
-  const notify = (): void => relay.notify();
-  const report = { recorder: store, clock, logger, environment, fileSecret, notify, limits: limitsIn(config) };
-  const endWatch = watchUnclaimed(platform.telemetry, store);
-
+  const stores = await openIntakeStores(platform, config);
+  const context: Context = { platform, config, logger, stores, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS };
+  const intake = openIntake(context);
+  const view = openView(context);
+  const endWatch = watchUnclaimed(platform.telemetry, stores.intake);
+  const routes = (router: Router): void => {
+    intake.routes(router);
+    view.routes(router);
+  };
   let subscriptions: readonly Subscription[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let tending: Promise<unknown> = Promise.resolve();
-  let stopping = false;
-  const upkeep = { clock, logger, stopping: () => stopping };
-  const tend = async (): Promise<void> => {
-    await resumeEvents({ ...upkeep, recovery: store, notify }).catch((error: unknown) =>
-      logger.warn({ err: error }, 'Finishing events that were left half done failed; it will be tried again'),
-    );
-    await expireEvents({ ...upkeep, retention: store, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS }).catch((error: unknown) =>
-      logger.warn({ err: error }, 'Deleting old events failed; it will be tried again'),
-    );
-  };
-  const tendAndWait = (): void => {
-    tending = tend().finally(() => {
-      if (!stopping) timer = setTimeout(tendAndWait, TEND_EVERY_MS).unref();
-    });
-  };
+  let upkeep: { stop(): Promise<void> } | undefined;
 
   return {
-    app: createServiceApp({ logger, verifier: platform.principalVerifier, routes: intakeRoutes({ ...report, parcels: store }) }),
+    app: createServiceApp({ logger, verifier: platform.principalVerifier, routes }),
     async start() {
-      subscriptions = await subscribeIntake(platform.bus, { directory: store, logger, notify }, report);
-      tendAndWait();
+      subscriptions = await subscribeIntake(platform.bus, intake.follow, view.follow, intake.report);
+      view.fill();
+      upkeep = startUpkeep({ ...stores, clock: platform.clock, logger, notify: intake.notify, keepMs: context.keepMs });
+      intake.idempotency.start();
     },
     async stop() {
-      stopping = true;
       endWatch();
-      clearTimeout(timer);
-      await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-      await tending;
+      await Promise.all([...subscriptions.map((subscription) => subscription.stop()), upkeep?.stop()]);
+      await intake.idempotency.stop();
+      await view.close();
     },
-    ready: () => store.check(),
+    ready: () => stores.intake.check(),
   };
 }
 
 /** Takes what warehouses report, over HTTP and from the bus, finds the forecast of each event and publishes it. */
 export const warehouseIntakeService = defineService({
   name: 'warehouse-intake',
-  calls: [],
+  calls: ['forecast'],
   uses: [],
   collections: async () => (await import('./adapters/mongo-schema.ts')).intakeCollections,
   open,

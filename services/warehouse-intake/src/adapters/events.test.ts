@@ -32,6 +32,7 @@ async function subscribed() {
   };
   const directory = {
     accept: async (_forecast: unknown, traceparent?: string) => note('accept', traceparent),
+    correct: async (_forecast: unknown, traceparent?: string) => note('correct', traceparent),
     cancel: async (_forecastNo: string, _at: number, traceparent?: string) => note('cancel', traceparent),
   };
   const recorder = {
@@ -48,7 +49,17 @@ async function subscribed() {
   await subscribeIntake(
     bus,
     { ...base, directory },
-    { ...base, recorder, clock: new ManualClock(NOW), environment: 'sandbox', fileSecret: FILE_SECRET, limits: defaultMeasureLimits },
+    { view: { change: async () => undefined }, items: { itemsOf: async (_tenantId, _forecastNo, version) => ({ version, items: [] }) } },
+    {
+      ...base,
+      recorder,
+      reports: { dispatchedOnHold: async () => [] },
+      rejections: { remember: async () => undefined },
+      clock: new ManualClock(NOW),
+      environment: 'sandbox',
+      fileSecret: FILE_SECRET,
+      limits: defaultMeasureLimits,
+    },
   );
   return { followed, raw, traces };
 }

@@ -1,11 +1,14 @@
-import type { Bus, Subscription } from '@parcelway/bus/bus';
+import type { Bus, EventHandlers, Subscription } from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
 import { topics } from '@parcelway/contracts/topics';
 import { parseStrictJson } from '@parcelway/http/strict-json';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
-import { type FollowDeps, followAcceptance, followCancellation } from '../follow-forecasts.ts';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import { type FollowDeps, followAcceptance, followCancellation, followCorrection } from '../follow-forecasts.ts';
+import type { FollowViewDeps } from '../follow-view.ts';
 import { eventsIn, type ReportDeps, reportEvents } from '../report-events.ts';
+import { viewHandlers } from './view-events.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'warehouse-intake';
@@ -35,7 +38,7 @@ function bodyOf(record: LogRecord): unknown {
 export async function takeMessage(deps: ReportDeps, record: LogRecord, traceparent?: string): Promise<void> {
   const { rejected, warnings } = await reportEvents(deps, null, eventsIn(bodyOf(record)), traceparent);
   // Nobody reads a response here. What waits is in the list of unclaimed parcels; the rest is for the log.
-  const odd = warnings.filter(({ rule }) => rule === 'implausible' || rule === 'unknown_field');
+  const odd = warnings.filter(({ rule }) => rule === 'implausible' || rule === 'unknown_field' || rule === 'on_hold');
   if (odd.length > 0)
     deps.logger.warn({ warnings: odd.slice(0, MAX_NAMED), count: odd.length }, 'Reports on the intake topic need a check');
   const first = rejected[0];
@@ -45,12 +48,37 @@ export async function takeMessage(deps: ReportDeps, record: LogRecord, tracepare
   throw new AppError(isErrorCode(first.code) ? first.code : '42201', named.join(' | '));
 }
 
-/** Subscribes to the forecasts and to the intake topic. Stop both, the intake first. */
-export async function subscribeIntake(bus: Bus, follow: FollowDeps, report: ReportDeps): Promise<readonly Subscription[]> {
-  const forecasts = await bus.subscribe(GROUP, {
-    'forecast.accepted': (event) => followAcceptance(follow, event),
-    'forecast.cancelled': (event) => followCancellation(follow, event),
-  });
+/** What the directory makes of each event, and then the warehouses' view. */
+export function forecastHandlers(follow: FollowDeps, view: FollowViewDeps): EventHandlers {
+  const handlers = viewHandlers(view);
+  return {
+    ...handlers,
+    'forecast.accepted': async (event) => {
+      await followAcceptance(follow, event);
+      await failpointAsync('intake.directory-followed');
+      await handlers['forecast.accepted'](event);
+    },
+    'forecast.corrected': async (event) => {
+      await followCorrection(follow, event);
+      await failpointAsync('intake.directory-followed');
+      await handlers['forecast.corrected'](event);
+    },
+    'forecast.cancelled': async (event) => {
+      await followCancellation(follow, event);
+      await failpointAsync('intake.directory-followed');
+      await handlers['forecast.cancelled'](event);
+    },
+  };
+}
+
+/** Subscribes to the forecasts, their documents, and the intake topic. Stop both, the intake first. */
+export async function subscribeIntake(
+  bus: Bus,
+  follow: FollowDeps,
+  view: FollowViewDeps,
+  report: ReportDeps,
+): Promise<readonly Subscription[]> {
+  const forecasts = await bus.subscribe(GROUP, forecastHandlers(follow, view));
   const intake = await bus.subscribeRaw(GROUP, topics.warehouseIntake, (record, traceparent) => takeMessage(report, record, traceparent));
   return [intake, forecasts];
 }

@@ -1,5 +1,5 @@
 import { DEAD_LETTER_RETENTION_DAYS } from '@parcelway/contracts/topics';
-import { type Environ, integer, loadConfig } from '@parcelway/platform/config';
+import { choice, type Environ, integer, loadConfig } from '@parcelway/platform/config';
 import { defaultMeasureLimits, type MeasureLimits } from '../domain/measure-limits.ts';
 
 /** Settings of the service. */
@@ -9,6 +9,10 @@ export interface IntakeConfig {
   readonly INTAKE_WARN_SIDE_CM: number;
   readonly INTAKE_WARN_DENSITY_MIN: number;
   readonly INTAKE_WARN_DENSITY_MAX: number;
+  /** Whether warehouses see the `forecast_price` of items. */
+  readonly WAREHOUSE_SEES_PRICES: 'on' | 'off';
+  /** Whether the topic `warehouse.expected.v1` is published; embedded there is none. */
+  readonly WAREHOUSE_TOPIC: 'on' | 'off';
 }
 
 /** Reads the settings. @throws ConfigError naming every wrong variable */
@@ -21,6 +25,8 @@ export function readIntakeConfig(env: Environ): IntakeConfig {
     INTAKE_WARN_SIDE_CM: integer(sideCm, 1, 10_000),
     INTAKE_WARN_DENSITY_MIN: integer(minDensity, 0, 1000),
     INTAKE_WARN_DENSITY_MAX: integer(maxDensity, 1000, 100_000_000),
+    WAREHOUSE_SEES_PRICES: choice(['on', 'off'], 'off'),
+    WAREHOUSE_TOPIC: choice(['on', 'off'], 'on'),
   });
 }
 

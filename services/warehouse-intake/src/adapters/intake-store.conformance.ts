@@ -6,7 +6,9 @@ import { LATE_REPORT_MS } from '../domain/match.ts';
 import type { IntakeStore } from '../ports.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
 import { describeClaims } from './intake-store-claims.conformance.ts';
+import { describeCorrections } from './intake-store-corrections.conformance.ts';
 import { describeLaws, type IntakeStoreDriver } from './intake-store-laws.conformance.ts';
+import { describeResolutions } from './intake-store-resolutions.conformance.ts';
 import { describeTraces } from './intake-store-traces.conformance.ts';
 
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
@@ -273,6 +275,8 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
     });
 
     describeClaims(open);
+    describeCorrections(open);
+    describeResolutions(open);
     describeTraces(open);
     describeLaws(open);
   });

@@ -9,7 +9,16 @@ import { type EventDocument, eventIndexes, events } from './mongo-schema.ts';
 /** What is read of an event that was stored before. */
 export type StoredEvent = Pick<
   EventDocument,
-  '_id' | 'warehouse_code' | 'event_id' | 'event' | 'waiting' | 'published_to' | 'claims_number' | 'ends_stay' | 'unfinished_since'
+  | '_id'
+  | 'warehouse_code'
+  | 'event_id'
+  | 'event'
+  | 'waiting'
+  | 'resolution'
+  | 'published_to'
+  | 'claims_number'
+  | 'ends_stay'
+  | 'unfinished_since'
 >;
 
 /** What is read of an event that waits. */
@@ -22,6 +31,8 @@ type UnclaimedEvent = Pick<EventDocument, 'event' | 'received_at'> & { readonly 
 export interface WaitingChange {
   readonly id: string;
   readonly update: object;
+  /** The resolution that makes it. An event that another one has reserved is passed over. */
+  readonly resolution?: string | undefined;
 }
 
 /** Names one event of a warehouse. */
@@ -32,6 +43,7 @@ const STORED_FIELDS = {
   event_id: 1,
   event: 1,
   waiting: 1,
+  resolution: 1,
   published_to: 1,
   claims_number: 1,
   ends_stay: 1,
@@ -51,6 +63,11 @@ function behind(last: WaitingEvent | undefined): object {
   if (last === undefined) return {};
   const { occurred_at: at, _id: id } = last;
   return { $and: [{ $or: [{ occurred_at: { $gt: at } }, { occurred_at: at, _id: { $gt: id } }] }] };
+}
+
+/** Events that no resolution has reserved, or this one. */
+export function freeFor(resolution: string | undefined): object {
+  return { resolution: resolution === undefined ? { $exists: false } : { $in: [resolution, null] } };
 }
 
 /** The events and their outboxes, one document each. Whether an event waits or is published changes in one write on that document, once. */
@@ -125,7 +142,9 @@ export class MongoEventLog {
    */
   async changeWaiting(changes: readonly WaitingChange[]): Promise<number> {
     if (changes.length === 0) return 0;
-    const writes = changes.map(({ id, update }) => ({ updateOne: { filter: { _id: id, ...waits } as object, update } }));
+    const writes = changes.map(({ id, update, resolution }) => ({
+      updateOne: { filter: { _id: id, ...waits, ...freeFor(resolution) } as object, update },
+    }));
     const { matchedCount } = await this.#db.run(() => this.#model.collection.bulkWrite(writes, { ordered: false }));
     return matchedCount;
   }

@@ -7,7 +7,19 @@ import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { collectPublications } from '../testing/collect-publications.ts';
-import { accept, cancel, dispatch, record, type Step, scan, wentTo, whereabouts } from '../testing/intake-steps.ts';
+import {
+  accept,
+  cancel,
+  claim,
+  correct,
+  dismiss,
+  dispatch,
+  record,
+  type Step,
+  scan,
+  wentTo,
+  whereabouts,
+} from '../testing/intake-steps.ts';
 import { diesAfter } from '../testing/mongo-faults.ts';
 import { intakeEvent, NOW, traceOf } from '../testing/samples.ts';
 import { intakeCollections } from './mongo-schema.ts';
@@ -40,6 +52,8 @@ async function inSqlite(steps: readonly Step[]): Promise<readonly string[]> {
 /** Has a process take a step and die after so many operations. */
 const dies = (step: Step, operations: number): Promise<boolean> =>
   diesAfter(opened.database, operations, (database) => step(openMongoStores(database, clock)));
+
+const [lost, lostToo, mistyped] = [scan('N9'), scan('N9', { type: 'processing' }), intakeEvent({ forecastNo: 'FC9', expressNo: 'N1' })];
 
 describe('a process that dies', () => {
   const histories: Readonly<Record<string, { readonly before: Step[]; readonly cut: Step; readonly after: Step[] }>> = {
@@ -76,6 +90,36 @@ describe('a process that dies', () => {
       before: [accept('FC1', 'N1', 'N2'), accept('FC2', 'N1'), record(scan('N1'), scan('N1'), scan('N2'))],
       cut: cancel('FC1'),
       after: [record(scan('N1'), scan('N2'))],
+    },
+    'claiming a parcel that nobody declares, and that has left': {
+      before: [accept('FC1'), accept('FC2', 'N1'), record(lost, scan('N9', dispatch), lostToo, scan('N1'))],
+      cut: claim(lostToo, 'FC1'),
+      after: [accept('FC3', 'N9'), record(scan('N9'))],
+    },
+    'claiming a mistyped forecast number together with what is ambiguous': {
+      before: [accept('FC1', 'N1'), accept('FC2', 'N1'), record(scan('N1'), mistyped)],
+      cut: claim(mistyped, 'FC1'),
+      after: [record(scan('N1'), intakeEvent({ forecastNo: 'FC9' }))],
+    },
+    'correcting a number that made another ambiguous, to one that events wait under': {
+      before: [accept('FC1', 'N1', 'N2'), accept('FC2', 'N1'), record(scan('N1'), scan('N1'), scan('N3'), scan('N2'))],
+      cut: correct('FC1', 2, { trackingNumbers: ['N3'] }),
+      after: [record(scan('N1'), scan('N2'), scan('N3'))],
+    },
+    'correcting the warehouse of a forecast': {
+      before: [accept('FC1', 'N1'), accept('FC2', 'N1'), record(scan('N1'), intakeEvent({ expressNo: 'N1', warehouseCode: 'WH2' }))],
+      cut: correct('FC1', 2, { warehouseCode: 'WH2', trackingNumbers: ['N1'] }),
+      after: [record(scan('N1'), intakeEvent({ forecastNo: 'FC1' }), intakeEvent({ expressNo: 'N1', warehouseCode: 'WH2' }))],
+    },
+    'following a correction whose acceptance was not seen': {
+      before: [record(scan('N1'), intakeEvent({ forecastNo: 'FC1' }))],
+      cut: correct('FC1', 2, { trackingNumbers: ['N1'] }),
+      after: [accept('FC1', 'N2'), record(scan('N1'), scan('N2'))],
+    },
+    'dismissing a parcel': {
+      before: [record(lost, lostToo, scan('N1'))],
+      cut: dismiss(lostToo),
+      after: [accept('FC1', 'N9')],
     },
   };
 

@@ -4,7 +4,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { collectPublications } from '../testing/collect-publications.ts';
 import { accept, cancel, dispatch, record, type Step, scan, wentTo, whereabouts } from '../testing/intake-steps.ts';
-import { diesAfter, pausingAfter } from '../testing/mongo-faults.ts';
+import { diesAfter, interleave } from '../testing/mongo-faults.ts';
 import { intakeEvent, NOW } from '../testing/samples.ts';
 import type { MongoIntakeStore } from './mongo-intake-store.ts';
 import { intakeCollections } from './mongo-schema.ts';
@@ -22,20 +22,6 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 const openStore = (database: MongoDatabase): MongoIntakeStore => openMongoStores(database, new ManualClock(NOW));
-
-/**
- * Runs `first` up to the operation that begins after `operations` others, then `meanwhile`, then the rest of `first`.
- * @returns false when `first` has no such operation
- */
-async function interleave(first: Step, operations: number, meanwhile: () => Promise<unknown>): Promise<boolean> {
-  const process = pausingAfter(opened.database, operations);
-  const running = first(openStore(process.database));
-  const paused = await Promise.race([process.paused.then(() => true), running.then(() => false)]);
-  await meanwhile();
-  process.goOn();
-  await running;
-  return paused;
-}
 
 const waiting = scan('N1');
 const coming = scan('N1');
@@ -86,7 +72,12 @@ describe('whoever stops before whichever operation, while the other works', () =
         await opened.clear();
         const store = openStore(other);
         for (const step of before) await step(store);
-        paused = await interleave(first, operations, () => second(store));
+        paused = await interleave(
+          opened.database,
+          (database) => first(openStore(database)),
+          operations,
+          () => second(store),
+        );
         const is = await whereabouts(store, collectPublications(store.outbox));
         expect({ operations, is, ...(await store.resume(NOW + 1, 100)) }).toEqual({
           operations,
@@ -104,9 +95,14 @@ test('a report that goes on behind an acceptance which died does not hide what t
     for (let deathAfter = 0, died = true; died; deathAfter += 1) {
       await opened.clear();
       const store = openStore(other);
-      paused = await interleave(record(leaving), operations, async () => {
-        died = await diesAfter(opened.database, deathAfter, (database) => accept('FC1', 'N1')(openStore(database)));
-      });
+      paused = await interleave(
+        opened.database,
+        (database) => record(leaving)(openStore(database)),
+        operations,
+        async () => {
+          died = await diesAfter(opened.database, deathAfter, (database) => accept('FC1', 'N1')(openStore(database)));
+        },
+      );
       await accept('FC1', 'N1')(store);
       await accept('FC2', 'N1')(store);
       await record(coming)(store);

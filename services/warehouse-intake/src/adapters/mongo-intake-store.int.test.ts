@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { collectPublications } from '../testing/collect-publications.ts';
 import { acceptedForecast, intakeEvent } from '../testing/samples.ts';
 import { describeIntakeStore } from './intake-store.conformance.ts';
-import { events, forecasts, intakeCollections } from './mongo-schema.ts';
+import { intakeCollections } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 
 // Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.
@@ -27,12 +27,25 @@ test('none of the operations above goes through a whole collection', async () =>
   expect(await collectionScansOf(opened.database)).toEqual([]);
   const profile = opened.database.connection.db?.collection('system.profile');
   expect(await profile?.countDocuments({ ns: /\.(events|forecasts)$/ })).toBeGreaterThan(1000);
+  expect(await profile?.countDocuments({ ns: /\.resolutions$/ })).toBeGreaterThan(100);
 });
 
-test('every index begins with the warehouse, but for those of the platform itself and of the forecast that events name', () => {
-  const firstKeys = [events, forecasts].flatMap(({ schema }) => schema.indexes().map(([keys]) => Object.keys(keys)[0]));
-  const others = ['closed_at', 'forecast_no', 'outbox_due', 'received_at', 'received_at', 'unfinished_since', 'waiting'];
-  expect(firstKeys.filter((key) => key !== 'warehouse_code').sort()).toEqual(others);
+/** First fields of the other indexes, by collection: sweeps and lists of the platform itself, the forecast that an event names, and a key's owner. */
+const OVER_ALL_WAREHOUSES = [
+  ...['forecast_no', 'outbox_due', 'received_at', 'received_at', 'unfinished_since', 'waiting'].map((field) => `events.${field}`),
+  'forecasts.closed_at',
+  'idempotency_keys.created_at',
+  'idempotency_keys.owner_id',
+  'rejections.at',
+  'resolutions.resolved_at',
+  'resolutions.resolved_at',
+  'view_forecasts.closed_at',
+  'view_forecasts.outbox_due',
+];
+
+test('every index of every collection begins with the warehouse, but for those of the platform itself', () => {
+  const firstKeys = intakeCollections.flatMap(({ name, schema }) => schema.indexes().map(([keys]) => `${name}.${Object.keys(keys)[0]}`));
+  expect(firstKeys.filter((key) => !key.endsWith('.warehouse_code')).sort()).toEqual(OVER_ALL_WAREHOUSES);
 });
 
 test('a store without a connection says so', async () => {

@@ -2,21 +2,26 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoOutbox, newOutbox } from '@parcelway/mongo/mongo-outbox';
-import { type AcceptedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { type AcceptedForecast, type CorrectedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
 import { type Match, type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import { type BatchMatch, type ListedForecast, matchBatch } from '../domain/match-batch.ts';
+import { reportKindOf } from '../domain/parcel-reports.ts';
+import type { Resolution, ResolutionRequest } from '../domain/resolution.ts';
 import {
   type EventKey,
   type IntakeStore,
   MAX_COUNTED,
   type PurgeOutcome,
   type RecordOutcome,
+  type ResolutionQuery,
+  type ResolveOutcome,
   type ResumeOutcome,
   type UnclaimedParcel,
 } from '../ports.ts';
 import { MongoDirectory } from './mongo-directory.ts';
 import { MongoEventLog, type StoredEvent } from './mongo-event-log.ts';
 import { messageOf, publishedFields } from './mongo-published-event.ts';
+import { MongoResolutions } from './mongo-resolutions.ts';
 import { type EventDocument, events as eventCollection } from './mongo-schema.ts';
 import { MongoSettlement } from './mongo-settlement.ts';
 import { WriteTimes } from './mongo-write-times.ts';
@@ -79,6 +84,7 @@ export class MongoIntakeStore implements IntakeStore {
   readonly #log: MongoEventLog;
   readonly #directory: MongoDirectory;
   readonly #settlement: MongoSettlement;
+  readonly #resolutions: MongoResolutions;
 
   /** @param db migrated with intakeCollections */
   constructor(db: MongoDatabase, clock: Clock) {
@@ -88,6 +94,7 @@ export class MongoIntakeStore implements IntakeStore {
     this.#log = new MongoEventLog(db);
     this.#directory = new MongoDirectory(db);
     this.#settlement = new MongoSettlement(this.#log, this.#directory, clock, this.#times);
+    this.#resolutions = new MongoResolutions(db, clock, this.#log, this.#directory, this.#settlement);
     this.outbox = new MongoOutbox(db, eventCollection, { clock });
   }
 
@@ -101,6 +108,17 @@ export class MongoIntakeStore implements IntakeStore {
     const resumed = added ? 0 : await this.#resumeAll();
     const scanned = forecast.trackingNumbers.map((number) => ({ warehouseCode: forecast.warehouseCode, number }));
     const published = await this.#settlement.settle({ forecastNos: [forecast.forecastNo], scanned }, traceparent);
+    return { published: resumed + published };
+  }
+
+  async correct(forecast: CorrectedForecast, traceparent?: string): Promise<{ readonly published: number }> {
+    await this.#directory.add(forecast);
+    const isNew = await this.#directory.correct(forecast);
+    const resumed = isNew ? 0 : await this.#resumeAll();
+    const scanned = forecast.trackingNumbers.map((number) => ({ warehouseCode: forecast.warehouseCode, number }));
+    const left = await this.#directory.left(forecast.forecastNo);
+    const published = await this.#settlement.settle({ forecastNos: [forecast.forecastNo], scanned: [...scanned, ...left] }, traceparent);
+    await this.#directory.forgetLeft(forecast.forecastNo);
     return { published: resumed + published };
   }
 
@@ -131,6 +149,8 @@ export class MongoIntakeStore implements IntakeStore {
   async purge(before: number, limit: number): Promise<PurgeOutcome> {
     const old = await this.#log.purge(before, limit);
     await this.#directory.purge(before, limit);
+    // A resolution is younger than its events: it goes when none of its time is left.
+    if (old.length < limit) await this.#resolutions.purge(before, limit);
     const unclaimed = old
       .filter(({ waiting }) => waiting !== undefined)
       .map(({ warehouse_code: warehouseCode, event_id: eventId }) => ({ warehouseCode, eventId }));
@@ -139,7 +159,17 @@ export class MongoIntakeStore implements IntakeStore {
 
   async resume(before: number, limit: number): Promise<ResumeOutcome> {
     const unfinished = await this.#log.unfinished(before, limit);
-    return { resumed: unfinished.length, published: await this.#settlement.finish(unfinished, undefined) };
+    const finished = await this.#settlement.finish(unfinished, undefined);
+    const resolved = await this.#resolutions.resume(before, limit - unfinished.length);
+    return { resumed: unfinished.length + resolved.resumed, published: finished + resolved.published };
+  }
+
+  resolve(request: ResolutionRequest, traceparent?: string): Promise<ResolveOutcome> {
+    return this.#resolutions.resolve(request, traceparent);
+  }
+
+  resolutions(query: ResolutionQuery): Promise<readonly Resolution[]> {
+    return this.#resolutions.list(query);
   }
 
   check(): Promise<void> {
@@ -194,6 +224,7 @@ export class MongoIntakeStore implements IntakeStore {
     const times = new Map(publications.map((index) => [index, this.#times.next()]));
     return taken.map(({ event, index, match }) => {
       const id = newId('evt');
+      const kind = reportKindOf(event);
       const common = {
         _id: id,
         warehouse_code: event.warehouseCode,
@@ -202,6 +233,7 @@ export class MongoIntakeStore implements IntakeStore {
         occurred_at: Date.parse(event.occurredAt),
         received_at: now,
         event: JSON.stringify(event),
+        ...(kind !== null && { report_kind: kind }),
       };
       if ('reason' in match) return { ...common, waiting: match.reason, unfinished_since: now };
       return {

@@ -22,8 +22,8 @@ describe('what published events change in the directory', () => {
     expect(consequencesOf(done)).toEqual([
       {
         claims: [
-          { forecastNo: 'FC1', number: 'N1' },
-          { forecastNo: 'FC2', number: 'N2' },
+          { warehouseCode: 'WH1', number: 'N1', forecastNo: 'FC1' },
+          { warehouseCode: 'WH1', number: 'N2', forecastNo: 'FC2' },
         ],
         named: [{ warehouseCode: 'WH1', number: 'N2', forecastNo: 'FC2' }],
         ended: ['FC2', 'FC3'],

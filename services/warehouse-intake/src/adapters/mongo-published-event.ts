@@ -3,18 +3,13 @@ import { withOutbox } from '@parcelway/mongo/mongo-outbox';
 import { type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
 import { type Occasion, publicationOf } from '../domain/publication.ts';
 import type { DirectoryChanges } from './mongo-directory.ts';
+import type { NamedNumber } from './mongo-directory-updates.ts';
 import type { StoredEvent } from './mongo-event-log.ts';
-import type { ScannedNumber } from './mongo-event-scope.ts';
 import type { EventDocument } from './mongo-schema.ts';
 
 /** The fields of a published event: for whom, and what that changes in the directory. */
 type PublishedFields = Required<Pick<EventDocument, 'published_to'>> &
-  Pick<EventDocument, 'claims_number' | 'ends_stay' | 'unfinished_since'>;
-
-/** A scanned number of which the warehouse has named the forecast. */
-export interface NamedNumber extends ScannedNumber {
-  readonly forecastNo: string;
-}
+  Pick<EventDocument, 'claims_number' | 'ends_stay' | 'resolution' | 'unfinished_since'>;
 
 /** What published events change in the directory, one set after the other. */
 export interface Consequences extends DirectoryChanges {
@@ -53,7 +48,7 @@ export function publicationUpdate(fields: PublishedFields, message: EncodedMessa
  * number is claimed for the second time. That is one set, but for parcels that left and came under one number in a call.
  */
 export function consequencesOf(done: readonly StoredEvent[]): readonly Consequences[] {
-  const open = () => ({ claims: [] as { forecastNo: string; number: string }[], named: [] as NamedNumber[], ended: [] as string[] });
+  const open = () => ({ claims: [] as NamedNumber[], named: [] as NamedNumber[], ended: [] as string[] });
   const sets = [open()];
   for (const { event: text, published_to: forecastNo, claims_number: claims, ends_stay: ends } of done) {
     if (forecastNo === undefined) continue;
@@ -62,8 +57,9 @@ export function consequencesOf(done: readonly StoredEvent[]): readonly Consequen
     if (number !== null && sets.at(-1)?.claims.some((claim) => claim.number === number)) sets.push(open());
     const current = sets.at(-1) as ReturnType<typeof open>;
     if (number !== null) {
-      current.claims.push({ forecastNo, number });
-      if (event.forecastNo !== null) current.named.push({ warehouseCode: event.warehouseCode, number, forecastNo });
+      const named = { warehouseCode: event.warehouseCode, number, forecastNo };
+      current.claims.push(named);
+      if (event.forecastNo !== null) current.named.push(named);
     }
     if (ends) current.ended.push(forecastNo);
   }

@@ -1,6 +1,11 @@
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
+import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
 import { Schema } from 'mongoose';
+import { rejectionCounts, rejections } from './mongo-rejections.ts';
+import { resolutions } from './mongo-resolution-schema.ts';
+import { viewBackfill } from './mongo-view-backfill.ts';
+import { viewForecasts } from './mongo-view-schema.ts';
 
 /** A warehouse's event as it lies in MongoDB, with its publication in the outbox. */
 export interface EventDocument extends OutboxFields {
@@ -18,8 +23,12 @@ export interface EventDocument extends OutboxFields {
   readonly received_at: number;
   /** IntakeEvent as JSON. A text, because it is read and compared as a whole. */
   readonly event: string;
+  /** The kind that it is found by once it is applied (domain/parcel-reports). Absent when it says nothing but the status. */
+  readonly report_kind?: string;
   /** Why it has no forecast yet. Absent once it is published. */
   readonly waiting?: string;
+  /** The resolution that ends its waiting. */
+  readonly resolution?: string;
   /** Number of the forecast that it was published for. */
   readonly published_to?: string;
   /** It says whose parcel its scanned number is on: the first under it for this forecast, or one that names it among several. */
@@ -31,6 +40,13 @@ export interface EventDocument extends OutboxFields {
    * look into the directory, of a published one what it changes there. Absent when none does.
    */
   readonly unfinished_since?: number;
+}
+
+/** A number that a warehouse has claimed for a forecast. */
+export interface ClaimedDocument {
+  readonly number: string;
+  /** Id of the resolution. */
+  readonly by: string;
 }
 
 /** A forecast of the directory as it lies in MongoDB. */
@@ -46,8 +62,16 @@ export interface ForecastDocument {
   readonly numbers?: readonly string[];
   /** Those of the numbers under which an event went to it. */
   readonly claimed?: readonly string[];
+  /** Numbers that the warehouse has claimed for it, and by which resolution. Scanned ones are among the numbers, too. */
+  readonly assigned?: readonly ClaimedDocument[];
+  /** Forecast numbers that lead nowhere and that the warehouse has claimed for it. */
+  readonly stands_in_for?: readonly ClaimedDocument[];
   /** Numbers that a cancellation took away and whose events have not all been matched again. */
   readonly freed?: readonly string[];
+  /** Version of the forecast that it follows; missing before the first correction. */
+  readonly version?: number;
+  /** Numbers that a correction took away, where they led here, and whose events have not all been matched again. */
+  readonly left?: readonly { readonly warehouse_code: string; readonly number: string }[];
   /** Epoch milliseconds. */
   readonly cancelled_at?: number;
   /** When an event ended the parcel's stay in the warehouse, epoch milliseconds. */
@@ -65,7 +89,13 @@ export const eventIndexes = {
   reason: 'reason',
   received: 'received',
   unfinished: 'unfinished',
+  reasonAt: 'reason_at',
+  resolved: 'resolved',
+  applied: 'applied',
 } as const;
+
+/** Names of the indexes of the directory that a query names. */
+export const forecastIndexes = { standsIn: 'stands_in', claimed: 'claimed' } as const;
 
 const eventSchema = new Schema({
   _id: { type: String, required: true },
@@ -76,7 +106,9 @@ const eventSchema = new Schema({
   occurred_at: { type: Number, required: true },
   received_at: { type: Number, required: true },
   event: { type: String, required: true },
+  report_kind: String,
   waiting: String,
+  resolution: String,
   published_to: String,
   claims_number: Boolean,
   ends_stay: Boolean,
@@ -89,6 +121,20 @@ eventSchema.index({ warehouse_code: 1, event_id: 1 }, { name: eventIndexes.event
 eventSchema.index(
   { warehouse_code: 1, scanned_no: 1, occurred_at: 1, _id: 1 },
   { name: eventIndexes.waitingScanned, partialFilterExpression: { waiting: { $exists: true }, scanned_no: { $exists: true } } },
+);
+// The list of a warehouse, by reason; and what a resolution has ended.
+eventSchema.index(
+  { warehouse_code: 1, waiting: 1, received_at: 1, _id: 1 },
+  { name: eventIndexes.reasonAt, partialFilterExpression: { waiting: { $exists: true } } },
+);
+eventSchema.index(
+  { warehouse_code: 1, resolution: 1 },
+  { name: eventIndexes.resolved, partialFilterExpression: { resolution: { $exists: true } } },
+);
+// What a warehouse has reported of a forecast, by kind.
+eventSchema.index(
+  { warehouse_code: 1, published_to: 1, report_kind: 1, occurred_at: -1, _id: -1 },
+  { name: eventIndexes.applied, partialFilterExpression: { published_to: { $exists: true }, report_kind: { $exists: true } } },
 );
 // Without the owner in front from here on. A forecast meets the events that name it, whichever warehouse reported them:
 // those of another warehouse wait too, and are told so.
@@ -111,6 +157,8 @@ eventSchema.index(
 );
 indexOutbox(eventSchema);
 
+const claimedSchema = new Schema({ number: String, by: String }, { _id: false });
+
 const forecastSchema = new Schema({
   _id: { type: String, required: true },
   tenant_id: String,
@@ -119,7 +167,11 @@ const forecastSchema = new Schema({
   forecast_type: Number,
   numbers: { type: [String], default: undefined },
   claimed: { type: [String], default: undefined },
+  assigned: { type: [claimedSchema], default: undefined },
+  stands_in_for: { type: [claimedSchema], default: undefined },
   freed: { type: [String], default: undefined },
+  version: Number,
+  left: { type: [{ _id: false, warehouse_code: String, number: String }], default: undefined },
   cancelled_at: Number,
   finished_at: Number,
   closed_at: Number,
@@ -127,6 +179,16 @@ const forecastSchema = new Schema({
 
 // An index over an array has one key per element: the forecasts that declare a number at a warehouse.
 forecastSchema.index({ warehouse_code: 1, numbers: 1 }, { name: 'declared', partialFilterExpression: { numbers: { $exists: true } } });
+// The forecast that a warehouse has claimed a number for that leads nowhere.
+forecastSchema.index(
+  { warehouse_code: 1, 'stands_in_for.number': 1 },
+  { name: forecastIndexes.standsIn, partialFilterExpression: { 'stands_in_for.number': { $exists: true } } },
+);
+// The forecasts that a warehouse has claimed a logistics number for.
+forecastSchema.index(
+  { warehouse_code: 1, 'assigned.number': 1 },
+  { name: forecastIndexes.claimed, partialFilterExpression: { 'assigned.number': { $exists: true } } },
+);
 // The platform's own sweep over all tenants: the end of the keeping.
 forecastSchema.index({ closed_at: 1 }, { name: 'closed', partialFilterExpression: { closed_at: { $exists: true } } });
 
@@ -137,4 +199,13 @@ export const events = defineCollection<EventDocument>('events', eventSchema);
 export const forecasts = defineCollection<ForecastDocument>('forecasts', forecastSchema);
 
 /** Every collection of the service. */
-export const intakeCollections: readonly MongoCollection<unknown>[] = [events, forecasts];
+export const intakeCollections: readonly MongoCollection<unknown>[] = [
+  events,
+  forecasts,
+  resolutions,
+  rejections,
+  rejectionCounts,
+  idempotencyKeys,
+  viewForecasts,
+  viewBackfill,
+];

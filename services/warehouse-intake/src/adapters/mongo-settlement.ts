@@ -1,17 +1,12 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
 import { type BatchEvent, matchBatch } from '../domain/match-batch.ts';
+import type { WaitingNumber } from '../domain/resolution.ts';
 import type { MongoDirectory } from './mongo-directory.ts';
+import type { NamedNumber } from './mongo-directory-updates.ts';
 import type { MongoEventLog, StoredEvent, WaitingChange } from './mongo-event-log.ts';
 import type { EventScope } from './mongo-event-scope.ts';
-import {
-  type Consequences,
-  consequencesOf,
-  messageOf,
-  type NamedNumber,
-  publicationUpdate,
-  publishedFields,
-} from './mongo-published-event.ts';
+import { type Consequences, consequencesOf, messageOf, publicationUpdate, publishedFields } from './mongo-published-event.ts';
 import type { EventDocument } from './mongo-schema.ts';
 import type { WriteTimes } from './mongo-write-times.ts';
 
@@ -21,12 +16,26 @@ const SETTLE_BATCH = 500;
 /** An event that may wait, as far as a match needs it. */
 type Matchable = Pick<EventDocument, '_id' | 'event' | 'waiting' | 'published_to'>;
 
-function toBatchEvent({ event: text, waiting, published_to: publishedTo }: Matchable, named: readonly NamedNumber[]): BatchEvent {
+function toBatchEvent(
+  { event: text, waiting, published_to: publishedTo }: Matchable,
+  named: readonly NamedNumber[],
+  claim?: Claim,
+): BatchEvent {
   const event = JSON.parse(text) as IntakeEvent;
+  if (claim !== undefined) return { event, publishedTo, resolvedTo: claim.forecastNo };
   if (waiting !== 'ambiguous' || event.forecastNo !== null) return { event, publishedTo };
   const scanned = scannedNumberOf(event);
   const resolution = named.find(({ warehouseCode, number }) => warehouseCode === event.warehouseCode && number === scanned);
   return { event, publishedTo, resolvedTo: resolution?.forecastNo };
+}
+
+/** A claim that is carried out. */
+export interface Claim {
+  /** Id of the resolution. */
+  readonly id: string;
+  readonly forecastNo: string;
+  /** False once it has been carried out to its end. */
+  readonly isOpen: () => Promise<boolean>;
 }
 
 /** What matching events again has done. */
@@ -72,6 +81,27 @@ export class MongoSettlement {
   }
 
   /**
+   * Publishes the waiting events under a number for the forecast that they are claimed for, in the order in which they occurred. Those that it does
+   * not take wait on.
+   * @returns how many events were published
+   */
+  async claim({ kind, warehouseCode, number }: WaitingNumber, claim: Claim, traceparent: string | undefined): Promise<number> {
+    const scope = kind === 'named' ? { forecastNos: [number], scanned: [] } : { forecastNos: [], scanned: [{ warehouseCode, number }] };
+    let total = 0;
+    for (let last: Parameters<MongoEventLog['waiting']>[1]; ; ) {
+      const waiting = await this.#log.waiting(scope, last, SETTLE_BATCH);
+      // Asked behind the read: what was waiting while the claim was open is the claim's, whoever else is at it.
+      if (waiting.length === 0 || !(await claim.isOpen())) return total;
+      // Other warehouses may have been given the same wrong number.
+      const own = waiting.filter(({ event }) => (JSON.parse(event) as IntakeEvent).warehouseCode === warehouseCode);
+      const { published, unfinished } = await this.#publish(own, traceparent, [], claim);
+      total += published + (await this.#conclude(unfinished, traceparent));
+      if (waiting.length < SETTLE_BATCH) return total;
+      last = waiting.at(-1);
+    }
+  }
+
+  /**
    * Takes the step that remains of stored events: of waiting ones the second look into the directory, of published ones
    * what they change there.
    * @param traceparent of what has them finished; undefined when nothing but time does
@@ -90,8 +120,13 @@ export class MongoSettlement {
   }
 
   /** Matches events again and publishes those that wait and have a forecast by now. */
-  async #publish(stored: readonly Matchable[], traceparent: string | undefined, named: readonly NamedNumber[] = []): Promise<Publications> {
-    const events = stored.map((document) => toBatchEvent(document, named));
+  async #publish(
+    stored: readonly Matchable[],
+    traceparent: string | undefined,
+    named: readonly NamedNumber[] = [],
+    claim?: Claim,
+  ): Promise<Publications> {
+    const events = stored.map((document) => toBatchEvent(document, named, claim));
     const now = this.#clock.now();
     const { matches, publications, claiming } = matchBatch(events, await this.#directory.lookUp(events), now);
     const reasons: WaitingChange[] = [];
@@ -106,10 +141,12 @@ export class MongoSettlement {
       const { event } = events[index] as BatchEvent;
       const match = matches[index];
       if (waiting === undefined || !match || !('forecast' in match)) return [];
-      const fields = publishedFields(event, match.forecast, claiming.has(index), now);
+      // A forecast that was deleted in the meantime: what waits is left to wait.
+      if (claim !== undefined && match.forecast.forecastNo !== claim.forecastNo) return [];
+      const fields = { ...publishedFields(event, match.forecast, claiming.has(index), now), ...(claim && { resolution: claim.id }) };
       if (fields.unfinished_since !== undefined) unfinished.push(id);
       const message = messageOf(event, match.forecast, { id, now, traceparent });
-      return [{ id, update: publicationUpdate(fields, message, this.#times.next()) }];
+      return [{ id, update: publicationUpdate(fields, message, this.#times.next()), resolution: claim?.id }];
     });
     const [published] = await Promise.all([this.#log.changeWaiting(changes), this.#log.changeWaiting(reasons)]);
     // As they are stored: another process may have published one of them first, and for another forecast.
@@ -131,12 +168,12 @@ export class MongoSettlement {
 
   async #write({ claims, named, ended }: Consequences, traceparent: string | undefined): Promise<number> {
     const now = this.#clock.now();
-    if (named.length === 0) {
-      await this.#directory.apply({ claims, ended }, now);
-      return 0;
-    }
-    await this.#directory.apply({ claims, ended: [] }, now);
-    const published = await this.settle({ forecastNos: [], scanned: named }, traceparent, named);
+    const isNamed = named.length > 0;
+    const restored = await this.#directory.apply({ claims, ended: isNamed ? [] : ended }, now);
+    const forecastNos = [...new Set(restored.map(({ forecastNo }) => forecastNo))];
+    let published = restored.length > 0 ? await this.settle({ forecastNos, scanned: restored }, traceparent) : 0;
+    if (!isNamed) return published;
+    published += await this.settle({ forecastNos: [], scanned: named }, traceparent, named);
     await this.#directory.apply({ claims: [], ended }, now);
     return published;
   }

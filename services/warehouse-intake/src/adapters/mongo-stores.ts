@@ -1,8 +1,52 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
+import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
+import { MongoClaimedNumbers } from './mongo-claimed-numbers.ts';
+import { MongoEventOutcomes } from './mongo-event-outcomes.ts';
 import { MongoIntakeStore } from './mongo-intake-store.ts';
+import { MongoRejections } from './mongo-rejections.ts';
+import { MongoReports } from './mongo-reports.ts';
+import { MongoView } from './mongo-view.ts';
+import { MongoViewBackfill } from './mongo-view-backfill.ts';
+import { MongoViewChanges } from './mongo-view-changes.ts';
+
+/** What became of events, over the same database. */
+export interface MongoOutcomeStores {
+  readonly outcomes: MongoEventOutcomes;
+  readonly rejections: MongoRejections;
+  readonly reports: MongoReports;
+  readonly claimed: MongoClaimedNumbers;
+  readonly keys: MongoIdempotencyStore;
+}
+
+/** Opens what shows the outcome of events, over the same database. */
+export function openMongoOutcomes(db: MongoDatabase, clock: Clock): MongoOutcomeStores {
+  return {
+    outcomes: new MongoEventOutcomes(db, clock),
+    rejections: new MongoRejections(db),
+    reports: new MongoReports(db),
+    claimed: new MongoClaimedNumbers(db),
+    keys: new MongoIdempotencyStore(db),
+  };
+}
 
 /** The store of the service over MongoDB. `db`: migrated with intakeCollections. */
 export function openMongoStores(db: MongoDatabase, clock: Clock): MongoIntakeStore {
   return new MongoIntakeStore(db, clock);
+}
+
+/** How far the view over the same database is filled. @param passes after which it is done */
+export function openMongoBackfill(db: MongoDatabase, clock: Clock, passes: number): MongoViewBackfill {
+  return new MongoViewBackfill(db, clock, passes);
+}
+
+/** The warehouse's view over the same database. @param tellsChanges writes down what systems outside are to hear of changes */
+export function openMongoView(db: MongoDatabase, clock: Clock, tellsChanges: boolean): MongoView {
+  return new MongoView(db, clock, new MongoServerTime(db), tellsChanges);
+}
+
+/** What systems outside are still to hear of the view, over the same database. */
+export function openMongoViewChanges(db: MongoDatabase, clock: Clock): MongoViewChanges {
+  return new MongoViewChanges(db, clock);
 }

@@ -1,6 +1,14 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { type AcceptedForecast, type DirectoryForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { type CorrectableForecast, correctDirectory } from '../domain/directory-correction.ts';
+import {
+  type AcceptedForecast,
+  type CorrectedForecast,
+  type DirectoryForecast,
+  type IntakeEvent,
+  scannedNumberOf,
+} from '../domain/event.ts';
 import type { DirectoryAnswer } from '../domain/match.ts';
+import type { ClaimableForecast, WaitingNumber } from '../domain/resolution.ts';
 import { type CandidateRow, candidateOf, FORECAST_COLUMNS, type ForecastRow, forecastOf } from './sqlite-intake-schema.ts';
 
 /** A number that a cancelled forecast declared. */
@@ -25,10 +33,11 @@ export class SqliteDirectory {
         `SELECT ${FORECAST_COLUMNS} FROM forecasts f WHERE f.forecast_no = ? AND f.tenant_id IS NOT NULL`,
         event.forecastNo,
       );
-      return { named: row && forecastOf(row), candidates: [] };
+      const isHere = row?.warehouse_code === event.warehouseCode;
+      return { named: row && forecastOf(row), standIn: isHere ? undefined : this.#standIn(event), candidates: [] };
     }
     const rows = this.#db.all<CandidateRow>(
-      `SELECT ${FORECAST_COLUMNS}, f.finished_at, n.claimed FROM numbers n JOIN forecasts f USING (forecast_no)
+      `SELECT ${FORECAST_COLUMNS}, f.finished_at, n.claimed, n.assigned FROM numbers n JOIN forecasts f USING (forecast_no)
        WHERE n.warehouse_code = ? AND n.scanned_no = ?`,
       event.warehouseCode,
       scannedNumberOf(event),
@@ -58,6 +67,57 @@ export class SqliteDirectory {
     );
   }
 
+  /**
+   * Follows a correction of a forecast that is there.
+   * @returns numbers that do not lead to it any more, and the warehouse where they did; undefined when nothing changes
+   */
+  correct(forecast: CorrectedForecast): { readonly warehouseCode: string; readonly numbers: readonly string[] } | undefined {
+    const { forecastNo, version } = forecast;
+    const known = this.#correctable(forecastNo);
+    const correction = known && correctDirectory(known, forecast);
+    if (known === undefined || correction === undefined) return undefined;
+    this.#db.run(
+      'UPDATE forecasts SET warehouse_code = ?, version = ? WHERE forecast_no = ?',
+      correction.warehouseCode,
+      version,
+      forecastNo,
+    );
+    for (const number of correction.freed) {
+      this.#db.run(
+        'DELETE FROM numbers WHERE warehouse_code = ? AND scanned_no = ? AND forecast_no = ?',
+        known.warehouseCode,
+        number,
+        forecastNo,
+      );
+    }
+    this.#db.run(
+      `INSERT INTO numbers (warehouse_code, scanned_no, forecast_no) SELECT ?, value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING`,
+      correction.warehouseCode,
+      forecastNo,
+      JSON.stringify(correction.numbers),
+    );
+    return { warehouseCode: known.warehouseCode, numbers: correction.freed };
+  }
+
+  #correctable(forecastNo: string): CorrectableForecast | undefined {
+    const row = this.#db.get<{ warehouse_code: string; version: number; cancelled_at: number | null }>(
+      'SELECT warehouse_code, version, cancelled_at FROM forecasts WHERE forecast_no = ? AND tenant_id IS NOT NULL',
+      forecastNo,
+    );
+    if (row === undefined) return undefined;
+    const numbers = this.#db.all<{ scanned_no: string; claimed: number }>(
+      'SELECT scanned_no, claimed FROM numbers WHERE forecast_no = ?',
+      forecastNo,
+    );
+    return {
+      version: row.version,
+      isCancelled: row.cancelled_at !== null,
+      warehouseCode: row.warehouse_code,
+      numbers: numbers.map((number) => number.scanned_no),
+      onParcel: numbers.filter(({ claimed }) => claimed === 1).map((number) => number.scanned_no),
+    };
+  }
+
   /** Takes a forecast out of the match by scanned number. @returns the numbers that it declared */
   cancel(forecastNo: string, at: number): readonly FreedRow[] {
     this.#db.run(
@@ -68,6 +128,7 @@ export class SqliteDirectory {
     );
     const freed = this.#db.all<FreedRow>('SELECT warehouse_code, scanned_no FROM numbers WHERE forecast_no = ?', forecastNo);
     if (freed.length > 0) this.#db.run('DELETE FROM numbers WHERE forecast_no = ?', forecastNo);
+    this.#db.run('DELETE FROM stand_ins WHERE forecast_no = ?', forecastNo);
     return freed;
   }
 
@@ -88,6 +149,53 @@ export class SqliteDirectory {
       );
     }
     return row !== undefined;
+  }
+
+  /** A forecast as far as a claim needs it; undefined until its acceptance was seen. */
+  claimable(forecastNo: string): ClaimableForecast | undefined {
+    const row = this.#db.get<ForecastRow & { readonly cancelled_at: number | null }>(
+      `SELECT ${FORECAST_COLUMNS}, f.cancelled_at FROM forecasts f WHERE f.forecast_no = ? AND f.tenant_id IS NOT NULL`,
+      forecastNo,
+    );
+    if (row === undefined) return undefined;
+    const counted = this.#db.get<{ count: number }>(
+      `SELECT (SELECT count(*) FROM numbers WHERE forecast_no = ?1 AND assigned IS NOT NULL)
+         + (SELECT count(*) FROM stand_ins WHERE forecast_no = ?1) AS count`,
+      forecastNo,
+    );
+    return { forecast: forecastOf(row), isCancelled: row.cancelled_at !== null, claimedNumbers: counted?.count ?? 0 };
+  }
+
+  /** The warehouse says by a resolution that what comes under the number is the forecast's from now on. */
+  assign({ kind, warehouseCode, number }: WaitingNumber, forecastNo: string, resolution: number): void {
+    if (kind === 'named') {
+      this.#db.run(
+        `INSERT INTO stand_ins (warehouse_code, named_no, forecast_no) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET forecast_no = excluded.forecast_no`,
+        warehouseCode,
+        number,
+        forecastNo,
+      );
+      return;
+    }
+    this.#db.run(
+      `INSERT INTO numbers (warehouse_code, scanned_no, forecast_no, claimed, assigned) VALUES (?, ?, ?, 1, ?)
+       ON CONFLICT DO UPDATE SET claimed = 1, assigned = excluded.assigned`,
+      warehouseCode,
+      number,
+      forecastNo,
+      resolution,
+    );
+  }
+
+  /** The forecast that the warehouse has claimed the number of an event for that leads nowhere by itself. */
+  #standIn({ warehouseCode, forecastNo }: IntakeEvent): DirectoryForecast | undefined {
+    const row = this.#db.get<ForecastRow>(
+      `SELECT ${FORECAST_COLUMNS} FROM stand_ins s JOIN forecasts f USING (forecast_no) WHERE s.warehouse_code = ? AND s.named_no = ?`,
+      warehouseCode,
+      forecastNo,
+    );
+    return row && forecastOf(row);
   }
 
   /** Notes that the parcel's stay in the warehouse has ended. @param at epoch milliseconds */

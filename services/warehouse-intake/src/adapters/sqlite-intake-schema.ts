@@ -1,7 +1,12 @@
 import type { Environment } from '@parcelway/contracts/environment';
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import type { DirectoryForecast } from '../domain/event.ts';
+import type { DirectoryForecast, IntakeEvent } from '../domain/event.ts';
 import type { Candidate, UnclaimedReason } from '../domain/match.ts';
+import type { UnclaimedParcel } from '../ports.ts';
+import { claimMigration, reportMigration } from './sqlite-report-schema.ts';
+import { resolutionMigration } from './sqlite-resolution-schema.ts';
+import { viewBackfillSchema, viewSchema } from './sqlite-view-schema.ts';
 
 /** Schema of the service's file. Append-only. */
 export const intakeMigrations = [
@@ -56,6 +61,14 @@ export const intakeMigrations = [
   CREATE INDEX events_waiting_scanned ON events (warehouse_code, scanned_no, occurred_at) WHERE waiting IS NOT NULL AND forecast_no IS NULL`,
   // The list of what waits for one reason, and the count of each.
   'CREATE INDEX events_waiting_reason ON events (waiting, id) WHERE waiting IS NOT NULL',
+  resolutionMigration,
+  SqliteIdempotencyStore.schema,
+  viewSchema,
+  // The version of the forecast that the directory follows.
+  'ALTER TABLE forecasts ADD COLUMN version INTEGER NOT NULL DEFAULT 1',
+  reportMigration,
+  viewBackfillSchema,
+  claimMigration,
 ];
 
 /** A forecast of the directory, complete. */
@@ -70,7 +83,13 @@ export interface ForecastRow {
 /** A forecast that declares a number. */
 export interface CandidateRow extends ForecastRow {
   readonly claimed: number;
+  readonly assigned: number | null;
   readonly finished_at: number | null;
+}
+
+/** An event without a forecast, as a list shows it. */
+export interface UnclaimedRow extends WaitingRow {
+  readonly received_at: number;
 }
 
 /** An event without a forecast. */
@@ -94,7 +113,18 @@ export function forecastOf(row: ForecastRow): DirectoryForecast {
   };
 }
 
+/** A row as the port shows it. */
+export function unclaimedOf(row: UnclaimedRow): UnclaimedParcel {
+  const event = JSON.parse(row.event) as IntakeEvent;
+  return { event, type: event.detail.type, reason: row.waiting, receivedAt: row.received_at };
+}
+
 /** A row in terms of the domain. */
 export function candidateOf(row: CandidateRow): Candidate {
-  return { ...forecastOf(row), claimed: row.claimed === 1, finishedAt: row.finished_at };
+  return {
+    ...forecastOf(row),
+    claimed: row.claimed === 1,
+    assignedBy: row.assigned === null ? null : String(row.assigned).padStart(16, '0'),
+    finishedAt: row.finished_at,
+  };
 }

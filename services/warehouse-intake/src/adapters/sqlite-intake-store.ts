@@ -1,71 +1,32 @@
-import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
-import { newId } from '@parcelway/kernel/ids';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { type AcceptedForecast, type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-import { matchEvent, matchWith, type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
-import { publicationOf } from '../domain/publication.ts';
+import { type AcceptedForecast, type CorrectedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { type DirectoryAnswer, matchEvent, type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
+import { reportKindOf } from '../domain/parcel-reports.ts';
+import type { Resolution, ResolutionRequest } from '../domain/resolution.ts';
 import {
   type EventKey,
   type IntakeStore,
   MAX_COUNTED,
   type PurgeOutcome,
   type RecordOutcome,
+  type ResolutionQuery,
+  type ResolveOutcome,
   type ResumeOutcome,
   type UnclaimedParcel,
 } from '../ports.ts';
 import { SqliteDirectory } from './sqlite-directory.ts';
-import { intakeMigrations, type WaitingRow } from './sqlite-intake-schema.ts';
+import { intakeMigrations, type UnclaimedRow, unclaimedOf } from './sqlite-intake-schema.ts';
+import { SqliteResolutions } from './sqlite-resolutions.ts';
+import { FIRST, SETTLE_BATCH, SqliteSettlement } from './sqlite-settlement.ts';
 import { countRepeat, isRefused, type KnownRow, keyOf, type Tally } from './sqlite-tally.ts';
-
-/** Waiting events that one transaction matches again, so that a crowd of them does not hold up everything else. */
-const SETTLE_BATCH = 500;
-
-/**
- * Waiting events of a {@link Scope} behind a {@link Position}. Of the forecast and of each number no more than the limit are read, so that a crowd
- * that is matched in batches is not read anew for each.
- */
-const WAITING = `SELECT id, event, waiting, occurred_at FROM (
-    SELECT id, event, waiting, occurred_at FROM events INDEXED BY events_waiting_named
-    WHERE waiting IS NOT NULL AND forecast_no = ?1 AND (occurred_at, id) > (?4, ?5) ORDER BY occurred_at, id LIMIT ?6)
-  UNION ALL
-  SELECT id, event, waiting, occurred_at FROM (SELECT DISTINCT value FROM json_each(?3)) AS wanted CROSS JOIN events ON events.id IN (
-    SELECT id FROM events INDEXED BY events_waiting_scanned
-    WHERE waiting IS NOT NULL AND forecast_no IS NULL AND warehouse_code = ?2 AND scanned_no = wanted.value AND (occurred_at, id) > (?4, ?5)
-    ORDER BY occurred_at, id LIMIT ?6)
-  ORDER BY occurred_at, id LIMIT ?6`;
 
 /** The oldest events that wait, for any reason and for one. */
 const UNCLAIMED =
   'SELECT id, event, waiting, received_at FROM events INDEXED BY events_waiting WHERE waiting IS NOT NULL ORDER BY id LIMIT ?';
 const UNCLAIMED_FOR =
   'SELECT id, event, waiting, received_at FROM events INDEXED BY events_waiting_reason WHERE waiting = ? ORDER BY id LIMIT ?';
-
-/** Position in the order in which events occurred. */
-interface Position {
-  /** Epoch milliseconds. */
-  readonly occurredAt: number;
-  readonly id: number;
-}
-
-const FIRST: Position = { occurredAt: Number.MIN_SAFE_INTEGER, id: 0 };
-
-/** Which waiting events: those that name the forecast, and those with one of the numbers at the warehouse. */
-interface Scope {
-  readonly forecastNo: string | null;
-  readonly warehouseCode: string;
-  readonly numbers: readonly string[];
-  /** Whose parcel the numbers are on, if the warehouse has just said so: ambiguous events under them go there. */
-  readonly resolvedTo?: DirectoryForecast;
-}
-
-/** What one step of matching again has done. */
-interface Settled {
-  readonly published: number;
-  /** Where the next step goes on; undefined when this was the last. */
-  readonly next: Position | undefined;
-}
 
 /** The intake's store in SQLite. Every decision is made inside the transaction that acts on it. */
 export class SqliteIntakeStore implements IntakeStore {
@@ -74,6 +35,8 @@ export class SqliteIntakeStore implements IntakeStore {
   readonly #db: SqliteDatabase;
   readonly #clock: Clock;
   readonly #directory: SqliteDirectory;
+  readonly #settlement: SqliteSettlement;
+  readonly #resolutions: SqliteResolutions;
 
   /** @param db a file of the service's own; brought up to date here */
   constructor(db: SqliteDatabase, clock: Clock) {
@@ -82,35 +45,37 @@ export class SqliteIntakeStore implements IntakeStore {
     this.#clock = clock;
     this.#directory = new SqliteDirectory(db);
     this.outbox = new SqliteOutbox(db, clock);
+    this.#settlement = new SqliteSettlement(db, clock, this.#directory, this.outbox);
+    this.#resolutions = new SqliteResolutions(db, clock, this.#directory, this.#settlement);
   }
 
   record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome> {
     return this.#db.transaction(() => {
+      const directory = new Map<string, DirectoryAnswer>();
       const tally: Tally = { accepted: 0, duplicates: 0, published: 0, conflicts: [], refused: [], waiting: new Map() };
       for (const event of events) {
         const known = this.#find(event);
         if (known) countRepeat(tally, event, known);
         else if (isRefused(tally, event)) tally.refused.push(keyOf(event));
-        else this.#take(tally, event, traceparent);
+        else this.#take(tally, event, traceparent, directory);
       }
       return { ...tally, waiting: this.#stillWaiting(tally.waiting) };
     });
   }
 
-  async accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }> {
-    const scope = { forecastNo: forecast.forecastNo, warehouseCode: forecast.warehouseCode, numbers: forecast.trackingNumbers };
-    let settled = await this.#db.transaction(() => {
+  accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }> {
+    return this.#settleAfter(forecast, traceparent, () => {
       this.#directory.add(forecast);
-      return this.#settle(scope, traceparent, FIRST, SETTLE_BATCH);
+      return 0;
     });
-    let { published } = settled;
-    // A crash in between loses nothing: the acceptance is delivered again and goes on from here.
-    while (settled.next) {
-      const { next } = settled;
-      settled = await this.#db.transaction(() => this.#settle(scope, traceparent, next, SETTLE_BATCH));
-      published += settled.published;
-    }
-    return { published };
+  }
+
+  correct(forecast: CorrectedForecast, traceparent?: string): Promise<{ readonly published: number }> {
+    return this.#settleAfter(forecast, traceparent, () => {
+      this.#directory.add(forecast);
+      const freed = this.#directory.correct(forecast);
+      return freed === undefined ? 0 : this.#settlement.settle({ forecastNo: null, ...freed }, traceparent).published;
+    });
   }
 
   cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }> {
@@ -119,21 +84,18 @@ export class SqliteIntakeStore implements IntakeStore {
       const first = freed[0];
       if (!first) return { published: 0 };
       const numbers = freed.map((row) => row.scanned_no);
-      const { published } = this.#settle({ forecastNo, warehouseCode: first.warehouse_code, numbers }, traceparent);
+      const { published } = this.#settlement.settle({ forecastNo, warehouseCode: first.warehouse_code, numbers }, traceparent);
       return { published };
     });
   }
 
   async unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]> {
-    const rows = this.#db.all<WaitingRow & { readonly received_at: number }>(
+    const rows = this.#db.all<UnclaimedRow>(
       reason === undefined ? UNCLAIMED : UNCLAIMED_FOR,
       ...(reason === undefined ? [] : [reason]),
       limit,
     );
-    return rows.map((row) => {
-      const event = JSON.parse(row.event) as IntakeEvent;
-      return { event, type: event.detail.type, reason: row.waiting, receivedAt: row.received_at };
-    });
+    return rows.map(unclaimedOf);
   }
 
   async countUnclaimed(): Promise<Readonly<Record<UnclaimedReason, number>>> {
@@ -157,6 +119,8 @@ export class SqliteIntakeStore implements IntakeStore {
       );
       this.#db.run('DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(old.map((row) => row.id)));
       this.#directory.purge(before, limit);
+      // A resolution is younger than its events: it goes when none of its time is left.
+      if (old.length < limit) this.#resolutions.purge(before, limit);
       const unclaimed = old
         .filter((row) => row.waiting !== null)
         .map((row) => ({ warehouseCode: row.warehouse_code, eventId: row.event_id }));
@@ -164,27 +128,67 @@ export class SqliteIntakeStore implements IntakeStore {
     });
   }
 
-  /** Nothing to do: each step is one transaction, so none is ever cut in two, and a crowd is gone on with by the bus. */
-  async resume(): Promise<ResumeOutcome> {
-    return { resumed: 0, published: 0 };
+  /** Each step is one transaction, so none is ever cut in two; with the crowd of an acceptance the bus goes on. What is left are crowds that were being resolved. */
+  resume(before: number, limit: number): Promise<ResumeOutcome> {
+    return this.#resolutions.resume(before, limit);
+  }
+
+  resolve(request: ResolutionRequest, traceparent?: string): Promise<ResolveOutcome> {
+    return this.#resolutions.resolve(request, traceparent);
+  }
+
+  async resolutions(query: ResolutionQuery): Promise<readonly Resolution[]> {
+    return this.#resolutions.list(query);
   }
 
   async check(): Promise<void> {
     this.#db.get('SELECT 1 AS one');
   }
 
-  /** Stores a new event and publishes what it can, unless its forecast does not take it. */
-  #take(tally: Tally, event: IntakeEvent, traceparent: string | undefined): void {
+  /**
+   * Changes the directory and publishes what waited for the forecast, in steps. A crash in between loses nothing: what caused it is delivered again
+   * and goes on from here.
+   * @param change in one transaction with the first step. @returns how many events it has published
+   */
+  async #settleAfter(
+    forecast: AcceptedForecast,
+    traceparent: string | undefined,
+    change: () => number,
+  ): Promise<{ readonly published: number }> {
+    const { forecastNo, warehouseCode, trackingNumbers: numbers } = forecast;
+    const scope = { forecastNo, warehouseCode, numbers };
+    let published = 0;
+    let settled = await this.#db.transaction(() => {
+      published = change();
+      return this.#settlement.settle(scope, traceparent, FIRST, SETTLE_BATCH);
+    });
+    published += settled.published;
+    while (settled.next) {
+      const { next } = settled;
+      settled = await this.#db.transaction(() => this.#settlement.settle(scope, traceparent, next, SETTLE_BATCH));
+      published += settled.published;
+    }
+    return { published };
+  }
+
+  /**
+   * Stores a new event and publishes what it can, unless its forecast does not take it.
+   * @param known what the directory has said in this transaction since it was last changed: of a crowd under one number it says much
+   */
+  #take(tally: Tally, event: IntakeEvent, traceparent: string | undefined, known: Map<string, DirectoryAnswer>): void {
     const now = this.#clock.now();
-    const match = matchEvent(event, this.#directory.lookUp(event), now);
+    const key = `${event.warehouseCode} ${event.forecastNo ?? ''} ${scannedNumberOf(event) ?? ''}`;
+    const answer = known.get(key) ?? this.#directory.lookUp(event);
+    known.set(key, answer);
+    const match = matchEvent(event, answer, now);
     const waiting = 'reason' in match ? match.reason : null;
     if (waiting === 'takes_no_dispatch') {
       tally.refused.push(keyOf(event));
       return;
     }
     const { lastInsertRowid } = this.#db.run(
-      `INSERT INTO events (warehouse_code, event_id, forecast_no, scanned_no, occurred_at, received_at, event, waiting)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO events (warehouse_code, event_id, forecast_no, scanned_no, occurred_at, received_at, event, report_kind, waiting, published_to)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       event.warehouseCode,
       event.eventId,
       event.forecastNo,
@@ -192,11 +196,15 @@ export class SqliteIntakeStore implements IntakeStore {
       Date.parse(event.occurredAt),
       now,
       JSON.stringify(event),
+      reportKindOf(event),
       waiting,
+      'forecast' in match ? match.forecast.forecastNo : null,
     );
     tally.accepted += 1;
-    if ('forecast' in match) tally.published += this.#publish(event, match.forecast, now, traceparent);
-    else tally.waiting.set(Number(lastInsertRowid), match);
+    if ('forecast' in match) {
+      tally.published += this.#settlement.publish(event, match.forecast, now, traceparent);
+      known.clear();
+    } else tally.waiting.set(Number(lastInsertRowid), match);
   }
 
   /** The event as it was stored first. */
@@ -217,57 +225,5 @@ export class SqliteIntakeStore implements IntakeStore {
       const key = { warehouseCode: row.warehouse_code, eventId: row.event_id };
       return match?.reason === row.waiting ? { ...key, ...match } : { ...key, reason: row.waiting };
     });
-  }
-
-  /**
-   * Writes the publication of a matched event and what follows from it. A warehouse that names forecast and number
-   * together says whose parcel that number is on, so events that waited for just that go there, and first.
-   * @returns how many events were published
-   */
-  #publish(event: IntakeEvent, forecast: DirectoryForecast, now: number, traceparent: string | undefined): number {
-    const scanned = scannedNumberOf(event);
-    let released = 0;
-    if (scanned !== null && this.#directory.claim(forecast, scanned) && event.forecastNo !== null) {
-      const scope = { forecastNo: null, warehouseCode: forecast.warehouseCode, numbers: [scanned], resolvedTo: forecast };
-      released = this.#settle(scope, traceparent).published;
-    }
-    this.outbox.append(encodeEvent(publicationOf(event, forecast, { id: newId('evt'), now, traceparent })));
-    if (endsStay(event, forecast)) this.#directory.end(forecast.forecastNo, now);
-    return released + 1;
-  }
-
-  /**
-   * Matches waiting events again, in the order in which they occurred.
-   * @param traceparent of what makes that necessary
-   * @param after goes on behind this position
-   * @param limit at most this many; -1 for all
-   */
-  #settle(scope: Scope, traceparent: string | undefined, after: Position = FIRST, limit = -1): Settled {
-    const rows = this.#db.all<WaitingRow & { readonly occurred_at: number }>(
-      WAITING,
-      scope.forecastNo,
-      scope.warehouseCode,
-      JSON.stringify(scope.numbers),
-      after.occurredAt,
-      after.id,
-      limit,
-    );
-    const now = this.#clock.now();
-    let published = 0;
-    for (const row of rows) published += this.#matchAgain(row, scope.resolvedTo, now, traceparent);
-    const last = rows.length === limit ? rows.at(-1) : undefined;
-    return { published, next: last && { occurredAt: last.occurred_at, id: last.id } };
-  }
-
-  /** @returns how many events were published */
-  #matchAgain(row: WaitingRow, resolvedTo: DirectoryForecast | undefined, now: number, traceparent: string | undefined): number {
-    const event = JSON.parse(row.event) as IntakeEvent;
-    const isResolved = resolvedTo !== undefined && row.waiting === 'ambiguous';
-    const match = isResolved ? matchWith(event, resolvedTo) : matchEvent(event, this.#directory.lookUp(event), now);
-    const waiting = 'reason' in match ? match.reason : null;
-    if (waiting === row.waiting) return 0;
-    // An event further up may have published this one: whoever ends its waiting publishes it.
-    const { changes } = this.#db.run('UPDATE events SET waiting = ? WHERE id = ? AND waiting IS NOT NULL', waiting, row.id);
-    return changes > 0 && 'forecast' in match ? this.#publish(event, match.forecast, now, traceparent) : 0;
   }
 }

@@ -1,11 +1,18 @@
 import type { EventPhoto } from '@parcelway/contracts/domain-events';
 import type { Environment } from '@parcelway/contracts/environment';
-import type { ImageType } from '@parcelway/contracts/forecast-api';
+import type { ExceptionReason, ImageType } from '@parcelway/contracts/forecast-api';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
+
+/** Pieces of one SKU. */
+export interface ReceivedItem {
+  readonly skuCode: string;
+  readonly quantity: number;
+}
 
 /** What a warehouse reports, by kind, with photos already taken from their receipts. */
 export type EventDetail =
-  | { readonly type: 'arrival' | 'processing' | 'put_away' }
+  /** `receivedItems`: the whole count, each SKU once; absent when none was reported. */
+  | { readonly type: 'arrival' | 'processing' | 'put_away'; readonly receivedItems?: readonly ReceivedItem[] }
   | {
       readonly type: 'weighing';
       readonly lengthCm: number;
@@ -16,7 +23,15 @@ export type EventDetail =
     }
   | { readonly type: 'photo'; readonly photo: EventPhoto; readonly imageType: ImageType; readonly imageOrder: number }
   /** `trackingNumber`: the carrier's, normalised. It may differ from the number under which the parcel came in. */
-  | { readonly type: 'dispatch'; readonly carrierCode: string; readonly trackingNumber: string };
+  | { readonly type: 'dispatch'; readonly carrierCode: string; readonly trackingNumber: string }
+  | {
+      readonly type: 'exception';
+      readonly reason: ExceptionReason;
+      readonly text: string | null;
+      readonly photos: readonly EventPhoto[];
+    }
+  | { readonly type: 'hold'; readonly reason: string | null }
+  | { readonly type: 'release' };
 
 /** A valid report of a warehouse. Holds the fields that are known and nothing else, so its size is bounded. */
 export interface IntakeEvent {
@@ -45,6 +60,12 @@ export interface DirectoryForecast {
 /** A forecast newly accepted, with the numbers that its items declare (normalised, without repeats). */
 export interface AcceptedForecast extends DirectoryForecast {
   readonly trackingNumbers: readonly string[];
+}
+
+/** A forecast that its merchant has corrected, with what it declares now. */
+export interface CorrectedForecast extends AcceptedForecast {
+  /** Rises with each correction; 1 before the first. */
+  readonly version: number;
 }
 
 /** The scanned number in the form in which it is compared, or null when none was scanned. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type IntakeWarning, intakeWarningRules, MAX_INTAKE_WARNINGS } from '@parcelway/contracts/warehouse-api';
 import { intakeEvent, report, weighing } from '../testing/samples.ts';
-import { cutWarnings, implausible, readableEventId, unknownFields, waitingWarning } from './intake-warnings.ts';
+import { cutWarnings, implausible, readableEventId, repeatedSku, unknownFields, waitingWarning } from './intake-warnings.ts';
 import { defaultMeasureLimits } from './measure-limits.ts';
 
 describe('the event_id of a report', () => {
@@ -25,10 +25,10 @@ describe('the event_id of a report', () => {
 
 describe('a field that the type of an event does not have', () => {
   test('is named, with the one that was probably meant', () => {
-    expect(unknownFields(report({ note: 'x' }), 'arrival')).toEqual([
+    expect(unknownFields(report({ note: 'x' }))).toEqual([
       { field: 'note', rule: 'unknown_field', message: 'note is not a field of an arrival event and was ignored' },
     ]);
-    expect(unknownFields(weighing({ weight_lb: 1 }), 'weighing')).toEqual([
+    expect(unknownFields(weighing({ weight_lb: 1 }))).toEqual([
       {
         field: 'weight_lb',
         rule: 'unknown_field',
@@ -37,10 +37,10 @@ describe('a field that the type of an event does not have', () => {
     ]);
   });
 
-  test('is none that it has', () => expect(unknownFields(weighing(), 'weighing')).toEqual([]));
+  test('is none that it has', () => expect(unknownFields(weighing())).toEqual([]));
 
   test('is shown without control characters, and cut', () => {
-    const [first, second] = unknownFields({ 'a\u0000b': 1, ['x'.repeat(10_000)]: 1 }, 'arrival');
+    const [first, second] = unknownFields({ type: 'arrival', 'a\u0000b': 1, ['x'.repeat(10_000)]: 1 });
     expect(first?.field).toBe('a\ufffdb');
     expect(second?.field).toMatch(/^x+$/);
     expect(second?.field?.length).toBeLessThan(300);
@@ -48,8 +48,31 @@ describe('a field that the type of an event does not have', () => {
 
   test('is told of no more often than there is room', () => {
     const many = Object.fromEntries(Array.from({ length: MAX_INTAKE_WARNINGS + 5 }, (_, index) => [`operator${index}`, 1]));
-    expect(unknownFields(many, 'arrival')).toHaveLength(MAX_INTAKE_WARNINGS);
+    expect(unknownFields({ ...many, type: 'arrival' })).toHaveLength(MAX_INTAKE_WARNINGS);
+    const received_items = Array.from({ length: 3 }, () => many);
+    expect(unknownFields({ type: 'arrival', received_items })).toHaveLength(MAX_INTAKE_WARNINGS);
+    expect(unknownFields({ type: 'arrival', received_items }, 0)).toEqual([]);
   });
+
+  test('is named within a count by its path', () => {
+    const received_items = [{ sku_code: 'A', quantity: 1 }, { sku_code: 'B', quantiy: 2, unit: 'x' }, null, 5, ['x']];
+    expect(unknownFields(report({ received_items }))).toEqual([
+      {
+        field: 'received_items[1].quantiy',
+        rule: 'unknown_field',
+        message: 'received_items[1].quantiy is not a field of an arrival event and was ignored; did you mean quantity?',
+      },
+      {
+        field: 'received_items[1].unit',
+        rule: 'unknown_field',
+        message: 'received_items[1].unit is not a field of an arrival event and was ignored',
+      },
+    ]);
+  });
+
+  test.each([null, undefined, 5, 'arrival', [], {}, { type: 'arival', note: 1 }])('is none of %j, which has no known type', (raw) =>
+    expect(unknownFields(raw)).toEqual([]),
+  );
 });
 
 test('the content of a report deserves a look for its measures', () => {
@@ -57,6 +80,25 @@ test('the content of a report deserves a look for its measures', () => {
     detail: { type: 'weighing', lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2415, photos: [] },
   });
   expect(new Set(implausible(heavy, defaultMeasureLimits).map(({ rule }) => rule))).toEqual(new Set(['implausible']));
+});
+
+describe('a count', () => {
+  const entry = (sku_code: string) => ({ sku_code, quantity: 1 });
+
+  test('is questioned at the first SKU that has several entries', () => {
+    expect(repeatedSku({ received_items: ['A', 'B', 'B', 'A'].map(entry) })).toEqual([
+      {
+        field: 'received_items[2].sku_code',
+        rule: 'implausible',
+        message: 'SKU "B" has several entries in received_items; their quantities were added',
+      },
+    ]);
+  });
+
+  test('is not questioned when each SKU has one, nor is a report without', () => {
+    expect(repeatedSku({ received_items: ['A', 'a'].map(entry) })).toEqual([]);
+    expect(repeatedSku({})).toEqual([]);
+  });
 });
 
 describe('an event without a forecast', () => {
@@ -94,7 +136,7 @@ describe('an event without a forecast', () => {
     expect(waitingWarning(scanned, { reason: 'ambiguous', candidates })).toEqual({
       field: 'express_no',
       rule: 'ambiguous',
-      message: `Several forecasts declare "N1"${names}; the event waits until an event names this express_no and the forecast_no together`,
+      message: `Several forecasts declare "N1"${names}; the event waits until you claim it, or an event names this express_no and the forecast_no together`,
     });
   });
 

@@ -1,7 +1,13 @@
-import { type IntakeWarning, intakeWarningRules, MAX_INTAKE_WARNINGS, type WarehouseEventType } from '@parcelway/contracts/warehouse-api';
+import {
+  type IntakeWarning,
+  intakeWarningRules,
+  MAX_INTAKE_WARNINGS,
+  ReceivedQuantity,
+  type WarehouseEventType,
+} from '@parcelway/contracts/warehouse-api';
 import { hintOf } from '@parcelway/kernel/near-miss';
 import type { IntakeEvent } from './event.ts';
-import { fieldsOfType } from './judge.ts';
+import { fieldsOfType, isType } from './judge.ts';
 import type { NoMatch } from './match.ts';
 import { type MeasureLimits, odditiesOf } from './measure-limits.ts';
 
@@ -30,26 +36,54 @@ export function readableEventId(raw: unknown): string | null {
 
 const articled = (type: WarehouseEventType): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type} event`;
 
-/** Fields of a valid report that its type does not have. @param most of them are looked at: what a name resembles takes its time to find */
-export function unknownFields(report: object, type: WarehouseEventType, most = MAX_INTAKE_WARNINGS): EventWarning[] {
-  if (most === 0) return [];
-  const known = fieldsOfType(type);
-  return Object.keys(report)
+const countFields = Object.keys(ReceivedQuantity.properties);
+
+/** Names in an object that its schema does not have, each with the fields that it might have meant. */
+function strangersIn(object: unknown, known: readonly string[], path: string) {
+  if (object === null || typeof object !== 'object' || Array.isArray(object)) return [];
+  return Object.keys(object)
     .filter((name) => !known.includes(name))
-    .slice(0, most)
-    .map((name) => {
-      const field = shown(name);
-      return {
-        field,
-        rule: 'unknown_field',
-        message: `${field} is not a field of ${articled(type)} and was ignored${hintOf(name, known)}`,
-      };
-    });
+    .map((name) => ({ name, known, path }));
+}
+
+/**
+ * Fields of a report that its type does not have; of one whose type is not known, none. The report may be invalid in any way.
+ * @param most of them are looked at: what a name resembles takes its time to find
+ */
+export function unknownFields(report: unknown, most = MAX_INTAKE_WARNINGS): EventWarning[] {
+  const { type, received_items: counted } = (report ?? {}) as { readonly type?: unknown; readonly received_items?: unknown };
+  if (most === 0 || !isType(type)) return [];
+  const known = fieldsOfType(type);
+  const strangers = strangersIn(report, known, '').slice(0, most);
+  const entries = known.includes('received_items') && Array.isArray(counted) ? counted : [];
+  for (let index = 0; index < entries.length && strangers.length < most; index += 1)
+    strangers.push(...strangersIn(entries[index], countFields, `received_items[${index}].`));
+  return strangers.slice(0, most).map(({ name, known: meant, path }) => {
+    const field = `${path}${shown(name)}`;
+    return { field, rule: 'unknown_field', message: `${field} is not a field of ${articled(type)} and was ignored${hintOf(name, meant)}` };
+  });
 }
 
 /** Measurements of an event that are to be questioned. */
 export function implausible(event: IntakeEvent, limits: MeasureLimits): EventWarning[] {
   return odditiesOf(event.detail, limits).map((oddity): EventWarning => ({ ...oddity, rule: 'implausible' }));
+}
+
+/** The first SKU that a valid report counts in several entries. Their quantities are added: perhaps the count of each carton, perhaps a slip. */
+export function repeatedSku({
+  received_items: received = [],
+}: {
+  readonly received_items?: readonly { sku_code: string }[];
+}): EventWarning[] {
+  const seen = new Set<string>();
+  for (const [index, { sku_code: sku }] of received.entries()) {
+    if (seen.has(sku)) {
+      const message = `SKU ${JSON.stringify(shown(sku))} has several entries in received_items; their quantities were added`;
+      return [{ field: `received_items[${index}].sku_code`, rule: 'implausible', message }];
+    }
+    seen.add(sku);
+  }
+  return [];
 }
 
 /** The id was used for another event before. */
@@ -66,6 +100,12 @@ export const takesNoDispatch = {
   message: 'A type 1 forecast takes no dispatch',
 } as const satisfies EventWarning;
 
+/** The parcel left while the warehouse held it back. */
+export function dispatchedOnHold({ forecastNo, heldAt }: { readonly forecastNo: string; readonly heldAt: string }): EventWarning {
+  const message = `Forecast ${forecastNo} is on hold since ${heldAt} and was not released before the dispatch; the dispatch was taken`;
+  return { field: 'type', rule: 'on_hold', message };
+}
+
 /** Why an event whose forecast does not take it, or another of its name in the call, is rejected. */
 export function lateFault({ detail }: IntakeEvent): EventWarning {
   if (detail.type === 'dispatch') return takesNoDispatch;
@@ -81,7 +121,7 @@ export function waitingWarning(event: IntakeEvent, { reason, candidates = [] }: 
   if (reason === 'ambiguous') {
     const more = candidates.length > MAX_CANDIDATES ? ', …' : '';
     const named = candidates.length === 0 ? '' : `: ${candidates.slice(0, MAX_CANDIDATES).join(', ')}${more}`;
-    const message = `Several forecasts declare ${JSON.stringify(event.expressNo)}${named}; the event waits until an event names this express_no and the forecast_no together`;
+    const message = `Several forecasts declare ${JSON.stringify(event.expressNo)}${named}; the event waits until you claim it, or an event names this express_no and the forecast_no together`;
     return { field: 'express_no', rule: 'ambiguous', message };
   }
   if (event.forecastNo === null) {

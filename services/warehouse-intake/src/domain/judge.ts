@@ -4,6 +4,7 @@ import type { PhotoReceipt } from '@parcelway/contracts/file-receipt';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { compileValidator, type Validator } from '@parcelway/contracts/validator';
 import {
+  CommonEvent,
   type WarehouseEvent,
   type WarehouseEventType,
   warehouseEventSchemas,
@@ -11,7 +12,8 @@ import {
 } from '@parcelway/contracts/warehouse-api';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { ErrorCode } from '@parcelway/kernel/error-codes';
-import type { EventDetail, IntakeEvent } from './event.ts';
+import { hintOf } from '@parcelway/kernel/near-miss';
+import type { EventDetail, IntakeEvent, ReceivedItem } from './event.ts';
 
 /** Clocks of warehouses may be wrong by this much; a later time is an error that would upset the order of the history. */
 export const MAX_AHEAD_MS = 24 * 3_600_000;
@@ -45,13 +47,16 @@ const validators = Object.fromEntries(
   warehouseEventTypes.map((type) => [type, compileValidator(warehouseEventSchemas[type])]),
 ) as unknown as Readonly<Record<WarehouseEventType, Validator<WarehouseEvent>>>;
 
+const common = compileValidator(CommonEvent);
+
 function refusalOf(code: ErrorCode, errors: readonly FieldError[]): { readonly refusal: Refusal } {
   const more = errors.length > MAX_NAMED_ERRORS ? `; and ${errors.length - MAX_NAMED_ERRORS} more` : '';
   const named = errors.slice(0, MAX_NAMED_ERRORS).map((error) => error.message);
   return { refusal: { code, message: `${named.join('; ')}${more}`, errors } };
 }
 
-const isType = (type: unknown): type is WarehouseEventType => (warehouseEventTypes as readonly unknown[]).includes(type);
+/** The types that there are. */
+export const isType = (type: unknown): type is WarehouseEventType => (warehouseEventTypes as readonly unknown[]).includes(type);
 
 /** Names of the fields that an event of a type has. */
 export function fieldsOfType(type: WarehouseEventType): readonly string[] {
@@ -63,8 +68,20 @@ function shapeErrors(raw: unknown): readonly FieldError[] {
     return [{ field: '', rule: 'type', message: 'An event must be an object' }];
   }
   const { type } = raw as { readonly type?: unknown };
-  if (isType(type)) return validators[type].errors(raw);
-  return [{ field: 'type', rule: 'enum', message: `type must be one of ${warehouseEventTypes.join(', ')}` }];
+  if (isType(type)) return withoutNumbers(raw, validators[type].errors(raw));
+  const hint = typeof type === 'string' ? hintOf(type, warehouseEventTypes) : '';
+  const unknown = { field: 'type', rule: 'enum', message: `type must be one of ${warehouseEventTypes.join(', ')}${hint}` };
+  return [unknown, ...withoutNumbers(raw, common.errors(raw))];
+}
+
+const NO_NUMBER: FieldError = { field: 'forecast_no', rule: 'required', message: 'forecast_no or express_no is required' };
+
+/** Says once that neither number is given: the schema says it of each. */
+function withoutNumbers(raw: object, errors: readonly FieldError[]): readonly FieldError[] {
+  const { forecast_no, express_no } = raw as { readonly forecast_no?: unknown; readonly express_no?: unknown };
+  if (forecast_no !== undefined || express_no !== undefined) return errors;
+  const others = errors.filter(({ field, rule }) => rule !== 'required' || (field !== 'forecast_no' && field !== 'express_no'));
+  return [...others, NO_NUMBER];
 }
 
 /** The photos named by a report, each once, and what is wrong with the others. */
@@ -91,27 +108,49 @@ class Photos {
   }
 }
 
+/** Each photo once. */
+function photosOf(photoIds: readonly string[] | undefined, photos: Photos): readonly EventPhoto[] {
+  const taken = (photoIds ?? []).flatMap((photoId, index) => photos.take(`photo_ids[${index}]`, photoId));
+  return [...new Map(taken.map((photo) => [photo.id, photo])).values()];
+}
+
+/** The count that a report brings, entries of one SKU added. */
+function countOf(received: readonly { readonly sku_code: string; readonly quantity: number }[] | undefined): {
+  readonly receivedItems?: readonly ReceivedItem[];
+} {
+  if (received === undefined || received.length === 0) return {};
+  const quantities = new Map<string, number>();
+  for (const { sku_code, quantity } of received) quantities.set(sku_code, (quantities.get(sku_code) ?? 0) + quantity);
+  return { receivedItems: [...quantities].map(([skuCode, quantity]) => ({ skuCode, quantity })) };
+}
+
 function detailOf(report: WarehouseEvent, photos: Photos): EventDetail | undefined {
   switch (report.type) {
-    case 'weighing': {
-      const taken = (report.photo_ids ?? []).flatMap((photoId, index) => photos.take(`photo_ids[${index}]`, photoId));
+    case 'weighing':
       return {
         type: 'weighing',
         lengthCm: report.length_cm,
         widthCm: report.width_cm,
         heightCm: report.height_cm,
         weightKg: report.weight_kg,
-        photos: [...new Map(taken.map((photo) => [photo.id, photo])).values()],
+        photos: photosOf(report.photo_ids, photos),
       };
-    }
     case 'photo': {
       const [photo] = photos.take('photo_id', report.photo_id);
       return photo && { type: 'photo', photo, imageType: report.image_type, imageOrder: report.image_order ?? 0 };
     }
     case 'dispatch':
       return { type: 'dispatch', carrierCode: report.carrier_code, trackingNumber: normaliseTrackingNumber(report.tracking_number) };
+    case 'exception': {
+      const { reason, text, photo_ids } = report;
+      return { type: 'exception', reason, text: text || null, photos: photosOf(photo_ids, photos) };
+    }
+    case 'hold':
+      return { type: 'hold', reason: report.reason || null };
+    case 'release':
+      return { type: 'release' };
     default:
-      return { type: report.type };
+      return { type: report.type, ...countOf(report.received_items) };
   }
 }
 

@@ -7,6 +7,10 @@ export interface ListedForecast extends DirectoryForecast {
   readonly numbers: readonly string[];
   /** Those of the numbers under which an event went to it. */
   readonly claimed: readonly string[];
+  /** Those of the numbers that the warehouse has claimed for it, perhaps more than once. */
+  readonly assigned: readonly ClaimedNumber[];
+  /** Forecast numbers that lead nowhere and that the warehouse has claimed for it. */
+  readonly standsInFor: readonly ClaimedNumber[];
   /** Epoch milliseconds at which an event ended the parcel's stay; null while it is expected or here. */
   readonly finishedAt: number | null;
 }
@@ -16,7 +20,7 @@ export interface BatchEvent {
   readonly event: IntakeEvent;
   /** Number of the forecast that it was published for before; that stays, and counts for the events behind it. */
   readonly publishedTo?: string | undefined;
-  /** Number of the forecast that the warehouse has named since the event waits as ambiguous. */
+  /** Number of the forecast that the warehouse has named since the event waits. */
   readonly resolvedTo?: string | undefined;
 }
 
@@ -33,16 +37,31 @@ export interface BatchMatch {
   readonly claiming: ReadonlySet<number>;
 }
 
+/** A number that a warehouse has claimed for a forecast. */
+export interface ClaimedNumber {
+  readonly number: string;
+  /** Rises from one claim to the next: of two for one number the later holds. */
+  readonly by: string;
+}
+
 /** A listed forecast as the events of the batch change it. */
 interface Progress {
   readonly forecast: DirectoryForecast;
   readonly declared: ReadonlySet<string>;
   readonly claimed: Set<string>;
+  readonly assigned: ReadonlyMap<string, string>;
   finishedAt: number | null;
 }
 
 /** Warehouse codes hold no blank, so the two parts cannot run into each other. */
 const scanKey = (warehouseCode: string, number: string): string => `${warehouseCode} ${number}`;
+
+/** Number → the latest claim of it. */
+function latestOf(claims: readonly ClaimedNumber[]): ReadonlyMap<string, string> {
+  const latest = new Map<string, string>();
+  for (const { number, by } of claims) if (by > (latest.get(number) ?? '')) latest.set(number, by);
+  return latest;
+}
 
 class Batch {
   readonly matches: Match[] = [];
@@ -52,6 +71,7 @@ class Batch {
   readonly #now: number;
   readonly #byNo = new Map<string, Progress>();
   readonly #byNumber = new Map<string, Progress[]>();
+  readonly #standIns = new Map<string, { readonly by: string; readonly forecast: DirectoryForecast }>();
   /** Indices of the events that wait under a scanned number. */
   readonly #waiting = new Map<string, number[]>();
 
@@ -59,12 +79,19 @@ class Batch {
     this.#events = events;
     this.#now = now;
     const scanned = new Set(events.map(({ event }) => scanKey(event.warehouseCode, scannedNumberOf(event) ?? '')));
-    for (const { numbers, claimed, finishedAt, ...forecast } of listed) {
-      const progress = { forecast, declared: new Set(numbers), claimed: new Set(claimed), finishedAt };
+    for (const { numbers, claimed, assigned, standsInFor, finishedAt, ...forecast } of listed) {
+      const progress = { forecast, declared: new Set(numbers), claimed: new Set(claimed), assigned: latestOf(assigned), finishedAt };
       this.#byNo.set(forecast.forecastNo, progress);
+      for (const { number, by } of standsInFor) {
+        const key = scanKey(forecast.warehouseCode, number);
+        if (by > (this.#standIns.get(key)?.by ?? '')) this.#standIns.set(key, { by, forecast });
+      }
       for (const number of progress.declared) {
         const key = scanKey(forecast.warehouseCode, number);
-        if (scanned.has(key)) this.#byNumber.set(key, [...(this.#byNumber.get(key) ?? []), progress]);
+        if (!scanned.has(key)) continue;
+        const declaring = this.#byNumber.get(key);
+        if (declaring === undefined) this.#byNumber.set(key, [progress]);
+        else declaring.push(progress);
       }
     }
   }
@@ -91,11 +118,19 @@ class Batch {
   }
 
   #lookUp(event: IntakeEvent): DirectoryAnswer {
-    if (event.forecastNo !== null) return { named: this.#byNo.get(event.forecastNo)?.forecast, candidates: [] };
+    if (event.forecastNo !== null) {
+      const standIn = this.#standIns.get(scanKey(event.warehouseCode, event.forecastNo))?.forecast;
+      return { named: this.#byNo.get(event.forecastNo)?.forecast, standIn, candidates: [] };
+    }
     const number = scannedNumberOf(event) ?? '';
     const declaring = this.#byNumber.get(scanKey(event.warehouseCode, number)) ?? [];
     const candidates = declaring.map(
-      ({ forecast, claimed, finishedAt }): Candidate => ({ ...forecast, claimed: claimed.has(number), finishedAt }),
+      ({ forecast, claimed, assigned, finishedAt }): Candidate => ({
+        ...forecast,
+        claimed: claimed.has(number),
+        assignedBy: assigned.get(number) ?? null,
+        finishedAt,
+      }),
     );
     return { named: undefined, candidates };
   }
@@ -117,7 +152,9 @@ class Batch {
 
   #wait(index: number, event: IntakeEvent): void {
     const key = scanKey(event.warehouseCode, scannedNumberOf(event) ?? '');
-    this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), index]);
+    const waiting = this.#waiting.get(key);
+    if (waiting === undefined) this.#waiting.set(key, [index]);
+    else waiting.push(index);
   }
 
   /** What waited for somebody to say whose parcel the number is on goes there, in the order in which it occurred. */

@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
 import { type Candidate, LATE_REPORT_MS, matchEvent } from './match.ts';
 
-const candidate = (given: Partial<Candidate> = {}): Candidate => ({ ...acceptedForecast(), claimed: false, finishedAt: null, ...given });
+const candidate = (given: Partial<Candidate> = {}): Candidate => ({
+  ...acceptedForecast(),
+  claimed: false,
+  assignedBy: null,
+  finishedAt: null,
+  ...given,
+});
 const scanned = intakeEvent();
 const among = (candidates: readonly Candidate[]) => matchEvent(scanned, { named: undefined, candidates }, NOW);
 
@@ -74,5 +80,35 @@ describe('matchEvent', () => {
         expect(alike).toEqual([chosen]);
       }),
     );
+  });
+});
+
+describe('a number that the warehouse has claimed', () => {
+  test('comes before whoever declares it, and of two claims the later holds', () => {
+    const claimed = candidate({ forecastNo: 'FC2', claimed: true });
+    const assigned = candidate({ forecastNo: 'FC3', claimed: true, assignedBy: 'r1' });
+    expect(among([candidate(), claimed, assigned])).toEqual({ forecast: assigned });
+    const later = candidate({ forecastNo: 'FC4', assignedBy: 'r2' });
+    expect(among([later, assigned])).toEqual({ forecast: later });
+    expect(among([assigned, later])).toEqual({ forecast: later });
+  });
+
+  test('is on another parcel once that of the claim has left', () => {
+    const left = candidate({ forecastNo: 'FC2', claimed: true, assignedBy: 'r1', finishedAt: NOW - 1 });
+    expect(among([left])).toEqual({ forecast: left });
+    const expected = candidate({ forecastNo: 'FC3', claimed: true });
+    expect(among([left, expected])).toEqual({ forecast: expected });
+    expect(among([{ ...left, finishedAt: NOW - LATE_REPORT_MS - 1 }])).toEqual({ reason: 'no_forecast' });
+  });
+
+  test('and that names no forecast leads to the one that stands in for it, unless the real one is here', () => {
+    const named = intakeEvent({ forecastNo: 'FC9' });
+    const standIn = acceptedForecast();
+    const elsewhere = acceptedForecast({ forecastNo: 'FC9', warehouseCode: 'WH2' });
+    const here = acceptedForecast({ forecastNo: 'FC9' });
+    expect(matchEvent(named, { named: undefined, standIn, candidates: [] }, NOW)).toEqual({ forecast: standIn });
+    expect(matchEvent(named, { named: elsewhere, standIn, candidates: [] }, NOW)).toEqual({ forecast: standIn });
+    expect(matchEvent(named, { named: here, standIn, candidates: [] }, NOW)).toEqual({ forecast: here });
+    expect(matchEvent(named, { named: elsewhere, candidates: [] }, NOW)).toEqual({ reason: 'warehouse_mismatch' });
   });
 });

@@ -23,6 +23,11 @@ export const unclaimedReasons = [
 export interface Candidate extends DirectoryForecast {
   /** An earlier event under this very number went to this forecast. */
   readonly claimed: boolean;
+  /**
+   * The warehouse has claimed the number for this forecast, which need not declare it: a text that rises from one claim to the next. Null when
+   * it has not.
+   */
+  readonly assignedBy: string | null;
   /** Epoch milliseconds at which an event ended the parcel's stay; null while it is expected or here. */
   readonly finishedAt: number | null;
 }
@@ -30,6 +35,8 @@ export interface Candidate extends DirectoryForecast {
 /** What the directory says about an event: the forecast it names, or else those that declare the scanned number. */
 export interface DirectoryAnswer {
   readonly named: DirectoryForecast | undefined;
+  /** The forecast that the reporting warehouse has claimed the named number for. */
+  readonly standIn?: DirectoryForecast | undefined;
   readonly candidates: readonly Candidate[];
 }
 
@@ -49,6 +56,15 @@ export type Match = { readonly forecast: DirectoryForecast } | NoMatch;
  */
 export const LATE_REPORT_MS = 7 * 86_400_000;
 
+/** The one that the warehouse claimed the number for last. */
+function assigned(candidates: readonly Candidate[]): Candidate | undefined {
+  let latest: Candidate | undefined;
+  for (const candidate of candidates) {
+    if (candidate.assignedBy !== null && candidate.assignedBy > (latest?.assignedBy ?? '')) latest = candidate;
+  }
+  return latest;
+}
+
 function only(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates.length === 1 ? candidates[0] : undefined;
 }
@@ -63,8 +79,9 @@ function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], n
   const left = candidates.filter((candidate) => candidate.finishedAt !== null && now - candidate.finishedAt <= LATE_REPORT_MS);
   const choice = expected.length > 0 ? expected : left;
   if (choice.length === 0) return { reason: 'no_forecast' };
-  // A parcel stays with the forecast of its first event: a stranger who declares its number later does not hold it up.
-  const established = only(choice.filter((candidate) => candidate.claimed));
+  // What the warehouse has said of the number comes first. Otherwise a parcel stays with the forecast of its first event: a
+  // stranger who declares its number later does not hold it up.
+  const established = assigned(choice) ?? only(choice.filter((candidate) => candidate.claimed));
   if (established) return matchWith(event, established);
   const sole = only(choice);
   // Nor does a stranger get the late reports on a parcel that has just left.
@@ -76,12 +93,14 @@ function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], n
 /**
  * Finds the forecast of an event. The forecast number decides when it is given, whatever state that forecast is in
  * (the forecast service owns the state); otherwise the only forecast that declares the scanned number at this
- * warehouse: one whose parcel is expected or here before one whose parcel has left.
+ * warehouse: one whose parcel is expected or here before one whose parcel has left. A forecast number that leads nowhere goes
+ * where the warehouse has claimed it for.
  * @param now epoch milliseconds
  */
 export function matchEvent(event: IntakeEvent, directory: DirectoryAnswer, now: number): Match {
   if (event.forecastNo === null) return byScannedNumber(event, directory.candidates, now);
-  const { named } = directory;
-  if (!named) return { reason: 'no_forecast' };
-  return named.warehouseCode === event.warehouseCode ? matchWith(event, named) : { reason: 'warehouse_mismatch' };
+  const { named, standIn } = directory;
+  if (named?.warehouseCode === event.warehouseCode) return matchWith(event, named);
+  if (standIn) return matchWith(event, standIn);
+  return { reason: named ? 'warehouse_mismatch' : 'no_forecast' };
 }

@@ -8,6 +8,23 @@ const cases: readonly (readonly [EventDetail, string, object])[] = [
   [{ type: 'arrival' }, 'warehouse.arrived', {}],
   [{ type: 'processing' }, 'warehouse.processed', {}],
   [{ type: 'put_away' }, 'warehouse.put-away', {}],
+  ...(
+    [
+      ['arrival', 'warehouse.arrived'],
+      ['processing', 'warehouse.processed'],
+      ['put_away', 'warehouse.put-away'],
+    ] as const
+  ).map(
+    ([type, published]) =>
+      [{ type, receivedItems: [{ skuCode: 'A', quantity: 2 }] }, published, { received_items: [{ sku_code: 'A', quantity: 2 }] }] as const,
+  ),
+  [
+    { type: 'exception', reason: 'damaged', text: 'Crushed', photos: [PHOTO] },
+    'warehouse.exception',
+    { reason: 'damaged', text: 'Crushed', photos: [PHOTO] },
+  ],
+  [{ type: 'hold', reason: null }, 'warehouse.held', { reason: null }],
+  [{ type: 'release' }, 'warehouse.released', {}],
   [
     { type: 'weighing', lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 1.25, photos: [PHOTO] },
     'warehouse.weighed',

@@ -1,8 +1,13 @@
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
-import type { DirectoryForecast, IntakeEvent } from './event.ts';
+import type { DirectoryForecast, IntakeEvent, ReceivedItem } from './event.ts';
 
 type TypedData = { [T in DomainEventType]: { readonly type: T; readonly data: DomainEventData<T> } }[DomainEventType];
+
+function countOf(received: readonly ReceivedItem[] | undefined) {
+  if (received === undefined) return {};
+  return { received_items: received.map(({ skuCode, quantity }) => ({ sku_code: skuCode, quantity })) };
+}
 
 function typedData(event: IntakeEvent, forecastNo: string): TypedData {
   const common = {
@@ -15,11 +20,19 @@ function typedData(event: IntakeEvent, forecastNo: string): TypedData {
   const { detail } = event;
   switch (detail.type) {
     case 'arrival':
-      return { type: 'warehouse.arrived', data: common };
+      return { type: 'warehouse.arrived', data: { ...common, ...countOf(detail.receivedItems) } };
     case 'processing':
-      return { type: 'warehouse.processed', data: common };
+      return { type: 'warehouse.processed', data: { ...common, ...countOf(detail.receivedItems) } };
     case 'put_away':
-      return { type: 'warehouse.put-away', data: common };
+      return { type: 'warehouse.put-away', data: { ...common, ...countOf(detail.receivedItems) } };
+    case 'exception': {
+      const { reason, text, photos } = detail;
+      return { type: 'warehouse.exception', data: { ...common, reason, text, photos: [...photos] } };
+    }
+    case 'hold':
+      return { type: 'warehouse.held', data: { ...common, reason: detail.reason } };
+    case 'release':
+      return { type: 'warehouse.released', data: common };
     case 'weighing':
       return {
         type: 'warehouse.weighed',

@@ -1,5 +1,6 @@
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import type { EventDetail, IntakeEvent } from '../domain/event.ts';
+import type { AcceptedForecast, EventDetail, IntakeEvent } from '../domain/event.ts';
+import type { ResolutionRequest } from '../domain/resolution.ts';
 import type { IntakeStore } from '../ports.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
@@ -27,6 +28,31 @@ export function accept(forecastNo: string, ...trackingNumbers: readonly string[]
 /** Cancels a forecast. */
 export function cancel(forecastNo: string): Step {
   return (store) => store.cancel(forecastNo, NOW);
+}
+
+/** Corrects a forecast: `given` is what it declares from that version on. */
+export function correct(forecastNo: string, version: number, given: Partial<AcceptedForecast>): Step {
+  return (store) => store.correct({ ...acceptedForecast({ forecastNo, trackingNumbers: [], ...given }), version });
+}
+
+/** The request of a warehouse that an event is for a forecast. */
+export function claimOf({ warehouseCode, eventId }: IntakeEvent, forecastNo: string): ResolutionRequest {
+  return { action: 'claim', forecastNo, warehouseCode, eventId, resolvedBy: 'key_1' };
+}
+
+/** The request of a warehouse that nothing more is done for an event. */
+export function dismissalOf({ warehouseCode, eventId }: IntakeEvent): ResolutionRequest {
+  return { action: 'dismiss', reason: 'Returned to sender', warehouseCode, eventId, resolvedBy: 'key_1' };
+}
+
+/** Claims what waits under the number of an event for a forecast. */
+export function claim(event: IntakeEvent, forecastNo: string): Step {
+  return (store) => store.resolve(claimOf(event, forecastNo));
+}
+
+/** Dismisses what waits under the number of an event. */
+export function dismiss(event: IntakeEvent): Step {
+  return (store) => store.resolve(dismissalOf(event));
 }
 
 /**

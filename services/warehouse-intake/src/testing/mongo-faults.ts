@@ -5,7 +5,8 @@ type Run = <T>(work: () => PromiseLike<T>) => Promise<T>;
 
 /** The database with another way to run operations. */
 function withRun(database: MongoDatabase, run: Run): MongoDatabase {
-  const wrapped: Pick<MongoDatabase, 'model' | 'run' | 'check'> = {
+  const wrapped: Pick<MongoDatabase, 'connection' | 'model' | 'run' | 'check'> = {
+    connection: database.connection,
     model: (collection) => database.model(collection),
     check: () => database.check(),
     run,
@@ -89,4 +90,24 @@ export function pausingAfter(database: MongoDatabase, operations: number): Pause
     return work();
   };
   return { database: withRun(database, run), paused, goOn: () => goOn() };
+}
+
+/**
+ * Has a process take a step up to the operation that begins after `operations` others, then `meanwhile`, then the rest of the step.
+ * @param step given the database as the process sees it
+ * @returns false when the step has no such operation
+ */
+export async function interleave(
+  database: MongoDatabase,
+  step: (pausing: MongoDatabase) => Promise<unknown>,
+  operations: number,
+  meanwhile: () => Promise<unknown>,
+): Promise<boolean> {
+  const process = pausingAfter(database, operations);
+  const running = step(process.database);
+  const paused = await Promise.race([process.paused.then(() => true), running.then(() => false)]);
+  await meanwhile();
+  process.goOn();
+  await running;
+  return paused;
 }

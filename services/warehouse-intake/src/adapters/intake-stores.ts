@@ -1,0 +1,59 @@
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import type { OutboxSource } from '@parcelway/platform/outbox';
+import type { Platform } from '@parcelway/platform/service';
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { PASSES } from '../backfill-view.ts';
+import type { AppliedReports, ClaimedNumbers, EventOutcomes, IntakeStore, Rejections } from '../ports.ts';
+import type { BackfillProgress, ViewChanges, ViewStore } from '../view-ports.ts';
+import type { IntakeConfig } from './intake-config.ts';
+import { SqliteClaimedNumbers } from './sqlite-claimed-numbers.ts';
+import { SqliteEventOutcomes } from './sqlite-event-outcomes.ts';
+import { SqliteIntakeStore } from './sqlite-intake-store.ts';
+import { SqliteRejections } from './sqlite-rejections.ts';
+import { SqliteReports } from './sqlite-reports.ts';
+import { SqliteView } from './sqlite-view.ts';
+import { SqliteViewBackfill } from './sqlite-view-backfill.ts';
+
+/** Everything that the service stores, over one database. */
+export interface IntakeStores {
+  readonly intake: IntakeStore & { readonly outbox: OutboxSource };
+  readonly outcomes: EventOutcomes;
+  readonly rejections: Rejections;
+  readonly reports: AppliedReports;
+  readonly claimed: ClaimedNumbers;
+  readonly keys: IdempotencyStore;
+  readonly view: ViewStore;
+  readonly backfill: BackfillProgress;
+  /** Absent where nobody outside the process can read the log. */
+  readonly changes: (ViewChanges & { readonly outbox: OutboxSource }) | undefined;
+}
+
+/** Opens the stores in SQLite or in MongoDB, as the platform has it. */
+export function openIntakeStores(
+  { openStores: open, clock }: Pick<Platform, 'openStores' | 'clock'>,
+  { WAREHOUSE_TOPIC }: Pick<IntakeConfig, 'WAREHOUSE_TOPIC'>,
+): Promise<IntakeStores> {
+  return open<IntakeStores>('warehouse-intake', {
+    sqlite: (db) => ({
+      intake: new SqliteIntakeStore(db, clock),
+      outcomes: new SqliteEventOutcomes(db, clock),
+      rejections: new SqliteRejections(db),
+      reports: new SqliteReports(db),
+      claimed: new SqliteClaimedNumbers(db),
+      keys: new SqliteIdempotencyStore(db),
+      view: new SqliteView(db, clock),
+      backfill: new SqliteViewBackfill(db, clock, PASSES),
+      changes: undefined,
+    }),
+    async mongo(db) {
+      const mongo = await import('./mongo-stores.ts');
+      return {
+        intake: mongo.openMongoStores(db, clock),
+        ...mongo.openMongoOutcomes(db, clock),
+        view: mongo.openMongoView(db, clock, WAREHOUSE_TOPIC === 'on'),
+        backfill: mongo.openMongoBackfill(db, clock, PASSES),
+        changes: mongo.openMongoViewChanges(db, clock),
+      };
+    },
+  });
+}

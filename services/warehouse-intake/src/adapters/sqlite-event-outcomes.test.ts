@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { describeEventOutcomes } from './event-outcomes.conformance.ts';
+import { SqliteEventOutcomes } from './sqlite-event-outcomes.ts';
+import { SqliteIntakeStore } from './sqlite-intake-store.ts';
+import { SqliteRejections } from './sqlite-rejections.ts';
+
+const plans = new QueryPlans(
+  ['./sqlite-event-outcomes.ts', './sqlite-rejections.ts'].map((file) => new URL(file, import.meta.url)),
+  {
+    'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key',
+    'AS wanted CROSS JOIN events': 'sorts the first of what waits for each reason, or each number of a forecast',
+    'SELECT (SELECT count(*) FROM numbers WHERE forecast_no = ?1': 'counts the numbers claimed for one forecast, of which there is a limit',
+    'SET events = (SELECT count(*) FROM events WHERE resolution = ?1': 'counts what a resolution has ended, once',
+  },
+  ['idempotency_keys', 'stand_ins', 'view_forecasts', 'view_items', 'view_keys'],
+);
+
+describeEventOutcomes('sqlite', async (clock) => {
+  const db = plans.open();
+  return {
+    store: new SqliteIntakeStore(db, clock),
+    outcomes: new SqliteEventOutcomes(db, clock),
+    rejections: new SqliteRejections(db, 3),
+    async close() {
+      db.close();
+    },
+  };
+});
+
+test('no statement reads more rows than it returns', () => {
+  expect(plans.findings()).toEqual([]);
+});

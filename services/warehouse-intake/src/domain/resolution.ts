@@ -1,0 +1,122 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import { type DirectoryForecast, type IntakeEvent, scannedNumberOf } from './event.ts';
+import { matchWith } from './match.ts';
+
+/** The number under which an unclaimed parcel waits at its warehouse: all events under it are resolved together. */
+export interface WaitingNumber {
+  readonly warehouseCode: string;
+  /** `scanned`: a logistics number, normalised. `named`: the number of a forecast that is not known here. */
+  readonly kind: 'scanned' | 'named';
+  readonly number: string;
+}
+
+/** How a warehouse, or the operator for it, ends the waiting of events. */
+export type ResolutionAction =
+  | { readonly action: 'claim'; readonly forecastNo: string }
+  | { readonly action: 'dismiss'; readonly reason: string };
+
+/** A wish to end the waiting of an event. */
+export type ResolutionRequest = ResolutionAction & {
+  readonly warehouseCode: string;
+  readonly eventId: string;
+  /** Id of the key that asks; `admin` for the operator. */
+  readonly resolvedBy: string;
+};
+
+/** The audit record of a resolution. */
+export type Resolution = ResolutionRequest & {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly resolvedAt: number;
+  /** How many events it ended the waiting of; those that the forecast does not take wait on. */
+  readonly events: number;
+};
+
+/** What is known of the event that a request names. */
+export interface ResolvableEvent {
+  readonly event: IntakeEvent;
+  readonly waits: boolean;
+  /** Number of the forecast that it was applied to, where that is known. */
+  readonly publishedTo: string | null;
+  /** What ended its waiting, unless its forecast came by itself. */
+  readonly resolution: Resolution | undefined;
+}
+
+/** A forecast of the directory, as far as a claim needs it. */
+export interface ClaimableForecast {
+  readonly forecast: DirectoryForecast;
+  readonly isCancelled: boolean;
+  /** Numbers that have been claimed for it. */
+  readonly claimedNumbers: number;
+}
+
+/** What a resolution is decided by. */
+export interface ResolutionState {
+  readonly event: ResolvableEvent | undefined;
+  /** The forecast of a claim. */
+  readonly forecast: ClaimableForecast | undefined;
+}
+
+/** What becomes of a request: it is carried out, or was before. */
+export type ResolutionDecision =
+  /** `forecast`: whose parcel it is; null for a dismissal. */
+  { readonly number: WaitingNumber; readonly forecast: DirectoryForecast | null } | { readonly repeated: Resolution };
+
+/** At most this many numbers are claimed for one forecast: a parcel has a few labels. */
+export const MAX_CLAIMED_NUMBERS = 1000;
+
+/** The number by which an event is matched, and under which it waits. */
+export function waitingNumberOf(event: IntakeEvent): WaitingNumber {
+  const { warehouseCode, forecastNo } = event;
+  if (forecastNo !== null) return { warehouseCode, kind: 'named', number: forecastNo };
+  return { warehouseCode, kind: 'scanned', number: scannedNumberOf(event) ?? '' };
+}
+
+/** True when a request asks for what a resolution has done. Who asks, and for which of its events, does not matter. */
+function asksFor(request: ResolutionRequest, done: Resolution): boolean {
+  if (request.action === 'claim') return done.action === 'claim' && done.forecastNo === request.forecastNo;
+  return done.action === 'dismiss' && done.reason === request.reason;
+}
+
+function resolvedBefore(done: Resolution): AppError {
+  const what = done.action === 'claim' ? `claimed for forecast ${done.forecastNo}` : `dismissed (${done.reason})`;
+  const data = { action: done.action, ...(done.action === 'claim' ? { forecast_no: done.forecastNo } : { reason: done.reason }) };
+  return new AppError('40902', `The event was ${what} before; that stays`, { data });
+}
+
+function appliedBefore(forecastNo: string | null): AppError {
+  const where = forecastNo === null ? 'its forecast' : `forecast ${forecastNo}`;
+  return new AppError('40902', `The event does not wait: it was applied to ${where}`, {
+    data: forecastNo === null ? {} : { forecast_no: forecastNo },
+  });
+}
+
+function assertClaimable(event: IntakeEvent, claimable: ClaimableForecast | undefined): DirectoryForecast {
+  if (claimable === undefined || claimable.forecast.warehouseCode !== event.warehouseCode)
+    throw new AppError('40403', 'No such forecast is known at this warehouse');
+  const { forecast, isCancelled, claimedNumbers } = claimable;
+  if (isCancelled) throw new AppError('40902', `Forecast ${forecast.forecastNo} is cancelled`);
+  if (!('forecast' in matchWith(event, forecast)))
+    throw new AppError(
+      '40902',
+      `Forecast ${forecast.forecastNo} is of type 1 and takes no dispatch; dismiss the event, or claim it for another forecast`,
+    );
+  if (claimedNumbers >= MAX_CLAIMED_NUMBERS) throw new AppError('40902', `A forecast takes at most ${MAX_CLAIMED_NUMBERS} claimed numbers`);
+  return forecast;
+}
+
+/**
+ * Decides a claim or a dismissal. A claim needs an event that waits, and a forecast of its warehouse that is not cancelled
+ * and takes the event; a dismissal needs an event that waits. The same request again is answered by what it did.
+ * @throws AppError 40403 when the warehouse has no such event or forecast; 40902 when the event was resolved otherwise, or the forecast does not take it
+ */
+export function decideResolution(request: ResolutionRequest, { event: known, forecast }: ResolutionState): ResolutionDecision {
+  if (known === undefined) throw new AppError('40403', 'The warehouse has no such event');
+  const { event, waits, publishedTo, resolution } = known;
+  if (!waits) {
+    if (resolution === undefined) throw appliedBefore(publishedTo);
+    if (!asksFor(request, resolution)) throw resolvedBefore(resolution);
+    return { repeated: resolution };
+  }
+  return { number: waitingNumberOf(event), forecast: request.action === 'claim' ? assertClaimable(event, forecast) : null };
+}

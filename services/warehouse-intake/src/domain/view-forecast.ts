@@ -1,0 +1,237 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventData } from '@parcelway/contracts/domain-events';
+import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
+
+/** An item as the events carry it. */
+export type ViewItem = NonNullable<DomainEventData<'forecast.accepted'>['items']>[number];
+
+/** Documents that the platform has generated for a version of a forecast. */
+export interface ViewDocuments {
+  readonly version: number;
+  readonly marketplaceLabel: string;
+  readonly packingSlip: string;
+  /** SSCC on the carton page; absent where the operator has no GS1 company prefix. */
+  readonly sscc?: string;
+}
+
+/** How the parcel left. */
+export interface ViewDispatch {
+  readonly carrierCode: string;
+  readonly trackingNumber: string;
+  /** As the warehouse wrote it. */
+  readonly dispatchedAt: string;
+  /** Time and id of the event that said so. */
+  readonly told: string;
+}
+
+/** What holds of a parcel that the warehouse keeps back, or has kept back. */
+export interface ViewHolding {
+  readonly onHold: boolean;
+  /** Latest first. */
+  readonly holds: readonly { readonly reason: string | null; readonly held_at: string; readonly released_at: string | null }[];
+  /** Holds and releases that the forecast knew of: the event with the most is the latest. */
+  readonly reports: number;
+}
+
+/** What a merchant's forecast says, without its items. */
+export interface ViewContent {
+  readonly forecastType: number;
+  readonly version: number;
+  /** ISO 8601; null when a former release accepted the forecast. */
+  readonly acceptedAt: string | null;
+  readonly dueDate: string | null;
+  readonly shippingLabel: string | null;
+  readonly shippingNote: string | null;
+  readonly cartonCount: number | null;
+  readonly itemCount: number;
+  /** All that the items declare, normalised, without repeats. */
+  readonly trackingNumbers: readonly string[];
+}
+
+/**
+ * A forecast as its warehouse sees it, without its items. Events come in any order: until the acceptance is known, there is
+ * no warehouse and nobody sees it.
+ */
+export interface ViewForecast {
+  readonly forecastNo: string;
+  readonly tenantId: string;
+  /** Empty while unknown. */
+  readonly poNumber: string;
+  /** Null until the acceptance is known. */
+  readonly warehouseCode: string | null;
+  readonly status: ForecastStatus;
+  readonly content: ViewContent | null;
+  /** Version of the items that are stored; 0 when there are none. */
+  readonly itemsVersion: number;
+  readonly documents: ViewDocuments | null;
+  readonly dispatch: ViewDispatch | null;
+  /** Null until the warehouse holds the parcel back. */
+  readonly holding: ViewHolding | null;
+  /** Set when a correction has moved the forecast away: the rest is what the former warehouse last saw. */
+  readonly isMoved?: true;
+}
+
+const { ACCEPTED, SHIPPED, CANCELLED } = forecastStatuses;
+
+/** True while the parcel is expected or present. */
+export function isLive(status: ForecastStatus): boolean {
+  return status < SHIPPED;
+}
+
+/** A text by which events of one forecast are ordered: by time, then by id. */
+function toldBy({ time, id }: DomainEvent): string {
+  return `${time} ${id}`;
+}
+
+/** The forecast as an event finds it. A po_number that was unknown is learnt from whichever event has it. */
+function known(before: ViewForecast | undefined, event: DomainEvent): ViewForecast {
+  const { forecast_no: forecastNo, po_number: poNumber } = event.data as { readonly forecast_no: string; readonly po_number: string };
+  if (before !== undefined) return before.poNumber === poNumber ? before : { ...before, poNumber };
+  return {
+    forecastNo,
+    tenantId: event.tenantid,
+    poNumber,
+    warehouseCode: null,
+    status: ACCEPTED,
+    content: null,
+    itemsVersion: 0,
+    documents: null,
+    dispatch: null,
+    holding: null,
+  };
+}
+
+/** A status moves forward only, whatever the order in which its events come. */
+function advanced(forecast: ViewForecast, status: number | undefined): ViewForecast {
+  return status === undefined || status <= forecast.status ? forecast : { ...forecast, status: status as ForecastStatus };
+}
+
+/** The forecast after its acceptance or a correction: of two versions the newer one holds. */
+export function withContent(
+  before: ViewForecast | undefined,
+  event: DomainEvent<'forecast.accepted' | 'forecast.corrected'>,
+): ViewForecast {
+  const { data } = event;
+  const { version = 1 } = data;
+  const forecast = advanced(known(before, event), 'status' in data ? data.status : undefined);
+  if (forecast.content !== null && forecast.content.version >= version && forecast.content.acceptedAt !== null) return forecast;
+  return { ...forecast, warehouseCode: data.warehouse_code, content: contentOf(data) };
+}
+
+/** What a forecast says of itself. A former release says nothing of some fields. */
+export function contentOf(data: DomainEventData<'forecast.accepted'>): ViewContent {
+  return {
+    forecastType: data.forecast_type,
+    version: data.version ?? 1,
+    acceptedAt: data.accepted_at,
+    dueDate: data.due_date ?? null,
+    shippingLabel: data.shipping_label ?? null,
+    shippingNote: data.shipping_note ?? null,
+    cartonCount: data.carton_count ?? null,
+    itemCount: data.item_count ?? data.items?.length ?? 0,
+    trackingNumbers: data.tracking_numbers,
+  };
+}
+
+/** The forecast with the items of a version, or undefined when it has those of a newer one. */
+export function withItems(forecast: ViewForecast, version: number): ViewForecast | undefined {
+  return forecast.itemsVersion >= version ? undefined : { ...forecast, itemsVersion: version };
+}
+
+/** True when the items that are stored are those of the content, and not of a version before it. */
+export function hasItems({ content, itemsVersion }: ViewForecast): boolean {
+  return content !== null && itemsVersion >= content.version;
+}
+
+/** The forecast after its cancellation. */
+export function cancelled(before: ViewForecast | undefined, event: DomainEvent<'forecast.cancelled'>): ViewForecast {
+  return advanced(known(before, event), CANCELLED);
+}
+
+/** The forecast after a dispatch. */
+export function dispatched(before: ViewForecast | undefined, event: DomainEvent<'forecast.dispatched'>): ViewForecast {
+  const forecast = advanced(known(before, event), event.data.status ?? SHIPPED);
+  const { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt } = event.data;
+  const dispatch = laterDispatch(forecast.dispatch, { carrierCode, trackingNumber, dispatchedAt, told: toldBy(event) });
+  return dispatch === forecast.dispatch ? forecast : { ...forecast, dispatch };
+}
+
+/** The dispatch that holds: the later one by the warehouse's clock, as the forecast has it; of two at one moment what was told later. */
+export function laterDispatch(before: ViewDispatch | null, found: ViewDispatch): ViewDispatch {
+  if (before === null) return found;
+  const lead = Date.parse(found.dispatchedAt) - Date.parse(before.dispatchedAt);
+  return lead > 0 || (lead === 0 && found.told > before.told) ? found : before;
+}
+
+/** Events that say which status a report or the end of the way has led to. */
+export type ProgressEvent = DomainEvent<
+  | 'parcel.arrived'
+  | 'parcel.weighed'
+  | 'parcel.photographed'
+  | 'parcel.processed'
+  | 'parcel.put_away'
+  | 'parcel.completed'
+  | 'parcel.exception'
+>;
+
+/** The forecast after a report that it has recorded. */
+export function progressed(before: ViewForecast | undefined, event: ProgressEvent): ViewForecast {
+  return advanced(known(before, event), event.data.status);
+}
+
+/** The forecast after a hold or a release. */
+export function held(before: ViewForecast | undefined, event: DomainEvent<'parcel.held' | 'parcel.released'>): ViewForecast {
+  const forecast = advanced(known(before, event), event.data.status);
+  const { hold_reports: reports, on_hold: onHold, holds } = event.data;
+  const holding = laterHolding(forecast.holding, { onHold, holds, reports });
+  return holding === forecast.holding ? forecast : { ...forecast, holding };
+}
+
+/** What holds after more reports. Clocks say nothing here: several processes tell of one parcel. */
+export function laterHolding(before: ViewHolding | null, found: ViewHolding): ViewHolding {
+  return before !== null && before.reports >= found.reports ? before : found;
+}
+
+/** The forecast after its documents were generated: those of the newest version hold. */
+export function documented(before: ViewForecast | undefined, event: DomainEvent<'documents.generated'>): ViewForecast {
+  const forecast = known(before, event);
+  const { version, marketplace_label: marketplaceLabel, packing_slip: packingSlip, sscc } = event.data;
+  if (forecast.documents !== null && forecast.documents.version >= version) return forecast;
+  return { ...forecast, documents: { version, marketplaceLabel, packingSlip, ...(sscc !== undefined && { sscc }) } };
+}
+
+/**
+ * What the former warehouse is shown once a correction has moved the forecast to another: what it needs to forget the parcel,
+ * nothing of the new warehouse, and no files. Undefined when the warehouse stays.
+ */
+export function movedAway(before: ViewForecast | undefined, after: ViewForecast): ViewForecast | undefined {
+  if (before === undefined || before.warehouseCode === null || before.warehouseCode === after.warehouseCode) return undefined;
+  const content = before.content && { ...before.content, shippingLabel: null, shippingNote: null };
+  return { ...before, content, itemsVersion: 0, documents: null, dispatch: null, holding: null, isMoved: true };
+}
+
+/** Status under which the stores keep what {@link movedAway} tells of: none that a forecast has. */
+export const MOVED_STATUS = 0;
+
+/** Under which id the stores keep what {@link movedAway} tells of: one for each former warehouse. A forecast's number holds no blank. */
+export function movedId(forecastNo: string, warehouseCode: string): string {
+  return `${forecastNo} ${warehouseCode}`;
+}
+
+/** True while the forecast is kept without an end: its acceptance is known and the parcel is expected or present. */
+export function isKept({ warehouseCode, status }: ViewForecast): boolean {
+  return warehouseCode !== null && isLive(status);
+}
+
+/** True when what the forecast is found by differs, besides its items. */
+export function isFoundOtherwise(before: ViewForecast | undefined, after: ViewForecast): boolean {
+  return (
+    before === undefined ||
+    before.warehouseCode !== after.warehouseCode ||
+    before.poNumber !== after.poNumber ||
+    isLive(before.status) !== isLive(after.status) ||
+    before.documents?.sscc !== after.documents?.sscc ||
+    before.dispatch?.trackingNumber !== after.dispatch?.trackingNumber ||
+    before.content?.trackingNumbers.join() !== after.content?.trackingNumbers.join()
+  );
+}

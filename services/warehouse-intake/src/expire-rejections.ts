@@ -1,0 +1,25 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Rejections } from './ports.ts';
+
+/** Rejected reports are remembered this long. */
+export const REJECTIONS_KEPT_MS = 7 * 86_400_000;
+const FORGET_BATCH = 500;
+
+/** What forgetting needs. */
+export interface ForgetDeps {
+  readonly rejections: Pick<Rejections, 'forget'>;
+  readonly clock: Clock;
+  /** True when it is to end early. */
+  readonly stopping?: () => boolean;
+}
+
+/** Deletes rejected reports past their time, batch by batch. @returns how many */
+export async function expireRejections({ rejections, clock, stopping }: ForgetDeps): Promise<number> {
+  const before = clock.now() - REJECTIONS_KEPT_MS;
+  let total = 0;
+  for (;;) {
+    const forgotten = await rejections.forget(before, FORGET_BATCH);
+    total += forgotten;
+    if (forgotten < FORGET_BATCH || stopping?.()) return total;
+  }
+}

@@ -1,0 +1,64 @@
+import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
+import { AppError } from '@parcelway/kernel/app-error';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { Logger } from '@parcelway/kernel/logger';
+import { type Rejection, reasonsTold, type WaitingPosition } from './domain/event-outcome.ts';
+import type { Resolution, ResolutionAction, ResolutionRequest } from './domain/resolution.ts';
+import type { EventKey, EventOutcomes, Rejections, Resolutions, StoredOutcome } from './ports.ts';
+
+/** What resolving needs. */
+export interface ResolveDeps {
+  readonly resolutions: Pick<Resolutions, 'resolve'>;
+  readonly logger: Logger;
+  /** Says that the outbox was written to. */
+  readonly notify: () => void;
+  /** Counts what was carried out. */
+  readonly count: (action: ResolutionAction['action']) => void;
+}
+
+/**
+ * Carries out a claim or dismissal, or tells what the same request did before.
+ * @param traceparent of the call, for the events that it releases
+ * @throws AppError 40403, 40902, or 50301 when the store is out
+ */
+export async function resolveUnclaimed(
+  deps: ResolveDeps,
+  request: ResolutionRequest,
+  traceparent?: string,
+): Promise<{ readonly resolution: Resolution; readonly repeated: boolean }> {
+  await failpointAsync('intake.before-claim');
+  const { resolution, repeated, published } = await deps.resolutions.resolve(request, traceparent);
+  if (published > 0) deps.notify();
+  await failpointAsync('intake.after-claim');
+  if (repeated) return { resolution, repeated };
+  deps.count(resolution.action);
+  const { warehouseCode: warehouse_code, eventId: event_id, resolvedBy: key_id, action, events } = resolution;
+  deps.logger.info({ warehouse_code, event_id, key_id, action, events }, 'Waiting events were resolved by hand');
+  return { resolution, repeated };
+}
+
+/** A page of the events that wait at a warehouse, oldest first. @param told only those that the warehouse is told this of */
+export function listWaiting(
+  outcomes: Pick<EventOutcomes, 'waitingAt'>,
+  warehouseCode: string,
+  told: WaitingReason | undefined,
+  after: WaitingPosition | undefined,
+  limit: number,
+): ReturnType<EventOutcomes['waitingAt']> {
+  return outcomes.waitingAt({ warehouseCode, reasons: reasonsTold(told), after, limit });
+}
+
+/** What became of an event: as it is stored, else how it was last rejected. */
+export type FoundOutcome = { readonly stored: StoredOutcome } | { readonly rejected: Rejection & { readonly at: number } };
+
+/** Reads what became of an event. @throws AppError 40403 when nothing of the id is known at the warehouse */
+export async function readOutcome(
+  { outcomes, rejections }: { readonly outcomes: Pick<EventOutcomes, 'outcomeOf'>; readonly rejections: Pick<Rejections, 'rejectionOf'> },
+  key: EventKey,
+): Promise<FoundOutcome> {
+  const stored = await outcomes.outcomeOf(key);
+  if (stored !== undefined) return { stored };
+  const rejected = await rejections.rejectionOf(key);
+  if (rejected === undefined) throw new AppError('40403', 'No event of this id is known at this warehouse');
+  return { rejected };
+}

@@ -1,0 +1,90 @@
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventData } from '@parcelway/contracts/domain-events';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import type { Principal } from '@parcelway/contracts/principal';
+import { PRINCIPAL_HEADER } from '@parcelway/http/principal-token';
+import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { type OpenPlatform, openEmbeddedPlatform } from '@parcelway/platform/embedded';
+import { warehouseIntakeService } from '../service.ts';
+
+/** A response of the service. */
+export interface Answer {
+  readonly status: number;
+  readonly body: { readonly code: string; readonly data: Record<string, unknown> };
+}
+
+/** The service on a platform of its own. */
+export interface OpenIntake {
+  readonly platform: OpenPlatform['platform'];
+  readonly origin: string;
+  /** Calls a route as the gateway does for a principal. */
+  call(principal: Principal, path: string, init?: RequestInit): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** Opens and starts the service over the files of a directory. @param env settings besides the directory */
+export async function openIntake(directory: string, env: Readonly<Record<string, string>> = {}): Promise<OpenIntake> {
+  const opened = await openEmbeddedPlatform(
+    { DATA_DIR: directory, ENVIRONMENT: 'sandbox', ...env },
+    'https://api.example.test',
+    silentLogger,
+  );
+  const { platform } = opened;
+  const service = await warehouseIntakeService.open(platform);
+  const server = createServiceServer(service.app, () => service.ready());
+  const origin = `http://127.0.0.1:${await listen(server, '127.0.0.1', 0)}`;
+  await service.start();
+  return {
+    platform,
+    origin,
+    async call(principal, path, init = {}) {
+      const headers = { 'content-type': 'application/json', [PRINCIPAL_HEADER]: platform.principalSigner.sign(principal), ...init.headers };
+      const answer = await fetch(`${origin}${path}`, { ...init, headers });
+      return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+    },
+    async stop() {
+      await drainServer(server, 1000);
+      await service.stop();
+      await opened.close();
+    },
+  };
+}
+
+/** Tells of an accepted forecast of type 2 at WH1, as the forecast service does. */
+export function publishAcceptance(
+  { bus }: OpenPlatform['platform'],
+  forecastNo: string,
+  trackingNumbers: readonly string[],
+  given: Partial<DomainEventData<'forecast.accepted'>> = {},
+): Promise<void> {
+  const time = Date.now();
+  const event = createDomainEvent({
+    type: 'forecast.accepted',
+    publisher: 'forecast',
+    tenantId: 'tnt_a',
+    environment: 'sandbox',
+    subject: forecastNo,
+    time,
+    data: {
+      forecast_no: forecastNo,
+      po_number: `PO-${forecastNo}`,
+      forecast_id: 1,
+      forecast_type: 2,
+      warehouse_code: 'WH1',
+      tracking_numbers: [...trackingNumbers],
+      accepted_at: new Date(time).toISOString(),
+      ...given,
+    },
+  });
+  return bus.publish([encodeEvent(event)]);
+}
+
+/** Waits for something to be seen, at most 5 s. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`within 5 s not seen: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

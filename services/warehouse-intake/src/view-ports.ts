@@ -1,0 +1,119 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import type { ChangeNote } from './domain/change-message.ts';
+import type { ViewForecast, ViewItem } from './domain/view-forecast.ts';
+import type { ViewPosition } from './domain/view-round.ts';
+
+/** What an event does to the view of its forecast. */
+export interface ViewChange {
+  readonly forecast: ViewForecast;
+  /** Absent when they stay as they are. */
+  readonly items?: readonly ViewItem[];
+  /** What systems outside the platform are to hear of it; absent when they are to hear nothing. */
+  readonly note?: ChangeNote;
+}
+
+/** What an event does to a forecast as it is stored; undefined when it does nothing, as when it comes again. Pure. */
+export type DecideChange = (before: ViewForecast | undefined) => ViewChange | undefined;
+
+/** Follows the forecasts. */
+export interface ViewWriter {
+  /**
+   * Changes the view of one forecast in one durable step. Changes of one forecast at the same time come one after the other.
+   * Once it has resolved, a poll shows the change, also when it was written before and the caller did not live to hear of it.
+   * What is to be told of it outside is written with it in the same step, if the store keeps that ({@link ViewChanges}).
+   * When the forecast goes to another warehouse, polls of the former one show that ({@link ViewQuery.moved}) until it comes back.
+   * @throws AppError 50301 when the store is out
+   */
+  change(forecastNo: string, decide: DecideChange): Promise<void>;
+}
+
+/** A forecast of a warehouse, with its place in the order of changes. */
+export interface SeenForecast {
+  readonly forecast: ViewForecast;
+  /** Stamp of the last change: epoch microseconds, by which the changes of a warehouse are ordered. */
+  readonly stamp: number;
+}
+
+/** A forecast with its items. */
+export interface CompleteForecast extends SeenForecast {
+  readonly items: readonly ViewItem[];
+}
+
+/** Which forecasts of a warehouse a page shows. */
+export interface ViewQuery {
+  readonly statuses: readonly ForecastStatus[];
+  /** Also what corrections have moved to other warehouses, in whatever status it was. */
+  readonly moved?: boolean;
+  readonly tenantId?: string | undefined;
+  /** Expected on one of these days, YYYY-MM-DD. */
+  readonly dueDays?: readonly string[] | undefined;
+  /** Changed after this stamp. */
+  readonly above: number;
+  /** Behind this place. */
+  readonly behind?: ViewPosition | undefined;
+  readonly limit: number;
+}
+
+/** Forecasts by the key that they were found by. */
+export type FoundByKey = ReadonlyMap<string, readonly SeenForecast[]>;
+
+/** Shows a warehouse its forecasts. Every method sees those of the one warehouse and no others. */
+export interface ForecastView {
+  /** The forecasts of these numbers, in any order, as far as the warehouse has them. */
+  get(warehouseCode: string, forecastNos: readonly string[]): Promise<readonly SeenForecast[]>;
+  /** A forecast with its items; undefined when the warehouse has none of this number. */
+  read(warehouseCode: string, forecastNo: string): Promise<CompleteForecast | undefined>;
+  /** The first `limit` forecasts of a page, latest change first. */
+  list(warehouseCode: string, query: ViewQuery): Promise<readonly SeenForecast[]>;
+  /** A stamp: every change that is recorded from now on has a later one. */
+  settled(): Promise<number>;
+  /** Of each key (domain/scan) the first `limit` forecasts that have it, expected and present ones first. Keys that none has may be absent. */
+  find(warehouseCode: string, keys: readonly string[], limit: number): Promise<FoundByKey>;
+}
+
+/** Changes that systems outside the platform are still to hear of. Only stores of an installation whose log they can read keep them. */
+export interface ViewChanges {
+  /** The forecasts as they are now, of whichever warehouse; without those that are gone. @throws AppError 50301 */
+  current(forecastNos: readonly string[]): Promise<readonly CompleteForecast[]>;
+  /** Notes changes once more. @param entries one for each forecast @throws AppError 50301 */
+  repeat(entries: readonly EncodedMessage[]): Promise<void>;
+}
+
+/** Ends the keeping of what has left. */
+export interface ViewRetention {
+  /**
+   * Deletes at most `limit` forecasts that left, were cancelled, moved to another warehouse, or were never accepted, before `before`.
+   * @param before epoch milliseconds
+   * @returns how many
+   */
+  purge(before: number, limit: number): Promise<number>;
+}
+
+/** How far the view is filled with forecasts from before it. */
+export interface BackfillState {
+  /** Begins at 1. */
+  readonly pass: number;
+  /** Where the pass goes on; null at its beginning. */
+  readonly after: string | null;
+  /** Forecasts of the pass so far. */
+  readonly copied: number;
+}
+
+/** Remembers how far the view is filled, once for all processes. */
+export interface BackfillProgress {
+  /**
+   * Takes the work, for some seconds that every record renews.
+   * @returns where it goes on; `done` when nothing is left for ever; `later` when another process has it or the next pass is not due
+   */
+  claim(): Promise<BackfillState | 'done' | 'later'>;
+  /**
+   * Records a step.
+   * @param due when the work goes on, epoch milliseconds
+   * @returns false when it had gone on elsewhere
+   */
+  record(from: BackfillState, to: BackfillState, due: number): Promise<boolean>;
+}
+
+/** Everything that the view stores. */
+export interface ViewStore extends ViewWriter, ForecastView, ViewRetention {}

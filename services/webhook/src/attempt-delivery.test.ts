@@ -1,8 +1,9 @@
 import { expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { attemptDelivery, signedHeaders } from './attempt-delivery.ts';
-import type { LeasedDelivery, Reply } from './domain/delivery.ts';
+import type { AttemptResult, LeasedDelivery, Reply } from './domain/delivery.ts';
 import { Interruption } from './domain/interruption.ts';
+import type { PreparedBody } from './full-payloads.ts';
 import type { WebhookRequest } from './ports.ts';
 import { endpointFor, T0 } from './testing/webhook-fixtures.ts';
 
@@ -22,7 +23,7 @@ test('headers carry a signature of each secret, for the second in which they are
 });
 
 /** Makes an attempt of 40 ms. */
-async function attempt(reply: Reply) {
+async function attempt(reply: Reply, prepared?: PreparedBody) {
   const delivery = { eventId: 'evt_1', step: 0, test: false };
   const endpoint = endpointFor('tnt_one', { headers: { 'x-key': '1' }, formerSecret: 'whsec_b', formerSecretUntil: T0 + 1 });
   const leased = { endpoint, delivery, body: '{"a":1}' } as unknown as LeasedDelivery;
@@ -39,8 +40,12 @@ async function attempt(reply: Reply) {
     close: async () => undefined,
   };
   try {
-    const tools = { sender, sign, schedule: [0, 1000], clock: new ManualClock(T0), random: () => 0.5 };
-    return { result: await attemptDelivery(leased, tools, interruption), sent, interruption, leased };
+    const full = {
+      concerns: () => prepared !== undefined,
+      prepare: async () => prepared ?? { postponedUntil: 0 },
+    };
+    const tools = { sender, sign, schedule: [0, 1000], full, clock: new ManualClock(T0), random: () => 0.5 };
+    return { result: (await attemptDelivery(leased, tools, interruption)) as AttemptResult, sent, interruption, leased };
   } finally {
     spy.mockRestore();
   }
@@ -85,4 +90,19 @@ test('anything else is a failure, and the next attempt is counted from its end',
 test('a good status with an error, such as an answer that was cut, is a failure', async () => {
   const { result } = await attempt({ ...good, statusCode: 200, error: 'cut', errorCode: 'failed' });
   expect(result.attempt).toMatchObject({ outcome: 'failed', error: 'cut' });
+});
+
+test('a full payload is sent and signed in place of the stored body, and is given up afterwards; the result keeps the stored one', async () => {
+  const done = jest.fn();
+  const { sent, result, leased } = await attempt(good, { body: '{"full":1}', done });
+  expect(sent[0]?.[0].body).toBe('{"full":1}');
+  expect(sent[0]?.[0].headers['webhook-signature']).toContain('{"full":1}');
+  expect([result.leased, result.leased.body]).toEqual([leased, '{"a":1}']);
+  expect(done).toHaveBeenCalledTimes(1);
+});
+
+test('a full payload that cannot be had now is no attempt', async () => {
+  const { sent, result, leased } = await attempt(good, { postponedUntil: T0 + 9 });
+  expect(sent).toEqual([]);
+  expect(result).toEqual({ leased, postponedUntil: T0 + 9 });
 });

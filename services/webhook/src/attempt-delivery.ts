@@ -5,6 +5,7 @@ import { type AttemptResult, isSuccess, type LeasedDelivery, settle } from './do
 import { activeSecrets } from './domain/endpoint.ts';
 import type { Interruption } from './domain/interruption.ts';
 import type { RetrySchedule } from './domain/retry-schedule.ts';
+import type { FullPayloads, PreparedBody } from './full-payloads.ts';
 import type { Sender, Sign } from './ports.ts';
 
 const USER_AGENT = 'Parcelway-Webhooks/1 (+https://www.standardwebhooks.com)';
@@ -14,6 +15,7 @@ export interface AttemptTools {
   readonly sender: Sender;
   readonly sign: Sign;
   readonly schedule: RetrySchedule;
+  readonly full: Pick<FullPayloads, 'concerns' | 'prepare'>;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
@@ -41,15 +43,50 @@ export function signedHeaders({ eventId, body, secrets, extra }: HeaderSource, s
   };
 }
 
+/** A delivery that was not attempted, because what it is to be sent with cannot be had now. */
+export interface Postponement {
+  readonly leased: LeasedDelivery;
+  /** Epoch milliseconds. */
+  readonly postponedUntil: number;
+}
+
 /**
  * Sends a delivery once and says what follows. Does not write anything down.
  * @param interruption ends the attempt early
  */
-export async function attemptDelivery(leased: LeasedDelivery, tools: AttemptTools, interruption: Interruption): Promise<AttemptResult> {
+export function attemptDelivery(
+  leased: LeasedDelivery,
+  tools: AttemptTools,
+  interruption: Interruption,
+): Promise<AttemptResult | Postponement> {
+  return tools.full.concerns(leased) ? attemptFull(leased, tools, interruption) : attempt(leased, leased.body, tools, interruption);
+}
+
+/** The full payload of a delivery; undefined when the attempt is ended before it is there. */
+async function preparedUnless(interruption: Interruption, prepared: Promise<PreparedBody>): Promise<PreparedBody | undefined> {
+  const ended = new Promise<undefined>((resolve) => interruption.onInterrupt(() => resolve(undefined)));
+  const first = await Promise.race([prepared, ended]);
+  if (first === undefined) void prepared.then((late) => 'done' in late && late.done());
+  return first;
+}
+
+async function attemptFull(leased: LeasedDelivery, tools: AttemptTools, interruption: Interruption): Promise<AttemptResult | Postponement> {
+  const prepared = await preparedUnless(interruption, tools.full.prepare(leased));
+  if (prepared === undefined) return { leased, postponedUntil: tools.clock.now() };
+  if ('postponedUntil' in prepared) return { leased, ...prepared };
+  try {
+    return await attempt(leased, prepared.body, tools, interruption);
+  } finally {
+    prepared.done();
+  }
+}
+
+/** @param body what is sent: the stored one, or that with the full data, which lives no longer than the call */
+async function attempt(leased: LeasedDelivery, body: string, tools: AttemptTools, interruption: Interruption): Promise<AttemptResult> {
   await failpointAsync('webhook.before-send');
   const startedAt = tools.clock.now();
   const started = performance.now();
-  const { endpoint, delivery, body } = leased;
+  const { endpoint, delivery } = leased;
   const source = { eventId: delivery.eventId, body, secrets: activeSecrets(endpoint, startedAt), extra: endpoint.headers };
   const headers = signedHeaders(source, tools.sign, startedAt);
   const reply = await tools.sender.send({ url: endpoint.url, headers, body }, interruption);
@@ -58,7 +95,7 @@ export async function attemptDelivery(leased: LeasedDelivery, tools: AttemptTool
   if (succeeded) await failpointAsync('webhook.after-2xx');
   const { statusCode, error, errorCode, retryAfter, responseBody } = reply;
   const outcome = succeeded ? 'succeeded' : 'failed';
-  const attempt = {
+  const seen = {
     attemptId: newId('att'),
     url: endpoint.url,
     startedAt,
@@ -70,5 +107,5 @@ export async function attemptDelivery(leased: LeasedDelivery, tools: AttemptTool
     retryAfter,
     responseBody,
   } as const;
-  return { leased, attempt, ...settle(leased, reply, tools.schedule, startedAt + durationMs, tools.random()) };
+  return { leased, attempt: seen, ...settle(leased, reply, tools.schedule, startedAt + durationMs, tools.random()) };
 }

@@ -1,16 +1,15 @@
-import type { RateLimiter } from '@parcelway/cache/rate-limiter';
-import type { Clock } from '@parcelway/kernel/clock';
-import type { Logger } from '@parcelway/kernel/logger';
-import { type AttemptTools, attemptDelivery } from './attempt-delivery.ts';
+import { type AttemptTools, attemptDelivery, type Postponement } from './attempt-delivery.ts';
 import { LANE_QUEUE_LIMIT, type Lane } from './dispatch-lane.ts';
+import type { DispatcherOptions } from './dispatcher-options.ts';
 import type { Circuit, CircuitState } from './domain/circuit.ts';
 import { type AttemptResult, isOfFormerReceiver, type LeasedDelivery } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 import { Interruption } from './domain/interruption.ts';
 import { DueFeed } from './due-feed.ts';
+import { FullPayloads } from './full-payloads.ts';
 import { LaneTurns } from './lane-turns.ts';
 import { LanesByEndpoint } from './lanes-by-endpoint.ts';
-import type { DeliveryQueue, DeliveryRunner } from './ports.ts';
+import type { DeliveryRunner } from './ports.ts';
 import { ResultRecorder } from './record-results.ts';
 import { LeaseReleaser } from './release-leases.ts';
 
@@ -27,21 +26,6 @@ const MAX_KNOWN = 20_000;
 /** Results waiting for the store; beyond it nothing is sent. */
 const MAX_UNRECORDED = 2_000;
 
-/** What the dispatcher works with. */
-export interface DispatcherOptions {
-  readonly queue: DeliveryQueue;
-  readonly rateLimiter: Pick<RateLimiter, 'take'>;
-  readonly tools: AttemptTools;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Due deliveries are looked for this often; only a fallback for those that nothing announces. */
-  readonly pollMs: number;
-  /** Told of every attempt that counts, and whether it had to wait because its receiver had asked for less. */
-  readonly report: (result: AttemptResult, heldBack: boolean) => void;
-  /** Called when answers have disabled an endpoint: its pending deliveries are to be held. */
-  readonly onDisabled: () => void;
-}
-
 /**
  * Sends what is leased, each endpoint in a lane of its own. Lanes take turns, one attempt a turn; a lane has a limit
  * that follows how well its endpoint answers. So a receiver that hangs holds up its own lane and nothing else.
@@ -55,6 +39,8 @@ export class Dispatcher implements DeliveryRunner {
   readonly #recorder: ResultRecorder;
   readonly #releaser: LeaseReleaser;
   readonly #feed: DueFeed;
+  readonly #full: FullPayloads;
+  readonly #tools: AttemptTools;
   #running = 0;
   #stopping = false;
   #onIdle: (() => void) | undefined;
@@ -62,12 +48,16 @@ export class Dispatcher implements DeliveryRunner {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#releaser = new LeaseReleaser(options);
+    const { content, clock, logger, tools } = options;
+    const onFree = (): void => this.#turns.run();
+    this.#full = new FullPayloads({ content, clock, logger, random: tools.random, onOutcome: options.onFullPayload, onFree });
+    this.#tools = { ...tools, full: this.#full };
     this.#turns = new LaneTurns({
       rateLimiter: options.rateLimiter,
       clock: options.clock,
       logger: options.logger,
       isFull: () => this.#stopping || this.#running >= MAX_RUNNING || this.#recorder.size >= MAX_UNRECORDED,
-      mustWait: (lane) => this.#running >= SHARED_RUNNING && lane.running.size > 0,
+      mustWait: (lane) => this.#mustWait(lane),
       start: (lane) => this.#startAttempt(lane),
     });
     this.#feed = new DueFeed({
@@ -167,6 +157,11 @@ export class Dispatcher implements DeliveryRunner {
     for (const one of leased) {
       const { deliveryId } = one.delivery;
       if (this.#known.has(deliveryId)) continue;
+      const waitsUntil = this.#full.postponement(one, now);
+      if (waitsUntil !== undefined) {
+        this.#releaser.release([one], waitsUntil);
+        continue;
+      }
       const lane = this.#lanes.open(one.endpoint, now);
       this.#known.add(deliveryId);
       lane.queue.push(one);
@@ -195,19 +190,29 @@ export class Dispatcher implements DeliveryRunner {
     this.#turns.run();
   }
 
+  /** True when a lane leaves what is free to others. One with nothing running waits for no receiver of another. */
+  #mustWait(lane: Lane): boolean {
+    const isFirst = lane.running.size === 0;
+    return (this.#running >= SHARED_RUNNING && !isFirst) || this.#full.mustWait(lane.next, isFirst);
+  }
+
   /** @returns false when nothing was there to be sent */
   #startAttempt(lane: Lane): boolean {
     // What has waited here for too long is leased anew.
     this.#giveBack(lane, lane.takeStale(this.#options.clock.now() + MIN_LEASE_LEFT_MS));
-    const leased = lane.queue.shift();
+    // The one behind it may need what the stale one did not.
+    const leased = this.#mustWait(lane) ? undefined : lane.takeNext();
     if (!leased) return false;
     const heldBack = lane.hasHeldBack(leased.origin.occurredAt);
     const interruption = new Interruption();
     lane.running.add(interruption);
     this.#running += 1;
-    attemptDelivery({ ...leased, endpoint: lane.endpoint }, this.#options.tools, interruption)
+    attemptDelivery(leased, this.#tools, interruption)
       .then(
-        (result) => this.#finished(lane, result, { heldBack, interrupted: interruption.done }),
+        (result) => {
+          if ('postponedUntil' in result) this.#postponed(lane, result);
+          else this.#finished(lane, result, heldBack, interruption);
+        },
         (error: unknown) => {
           this.#options.logger.error({ err: error, delivery_id: leased.delivery.deliveryId }, 'a delivery could not be attempted');
           this.#known.delete(leased.delivery.deliveryId);
@@ -221,11 +226,7 @@ export class Dispatcher implements DeliveryRunner {
     return true;
   }
 
-  #finished(
-    lane: Lane,
-    result: AttemptResult,
-    { heldBack, interrupted }: { readonly heldBack: boolean; readonly interrupted: boolean },
-  ): void {
+  #finished(lane: Lane, result: AttemptResult, heldBack: boolean, { done: interrupted }: Interruption): void {
     const { leased } = result;
     if ((interrupted && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
       // Ended by us, not by the receiver: not an attempt that says anything. A stopping process gives the lease back.
@@ -238,6 +239,12 @@ export class Dispatcher implements DeliveryRunner {
     this.#giveBackSurplus(lane);
     this.#recorder.add(restraint ? { ...result, restraint } : result);
     if (restraint?.circuit) this.#circuitOpened(lane.endpoint, restraint.circuit);
+  }
+
+  /** It was no attempt: the endpoint is not judged by it. */
+  #postponed(lane: Lane, { leased, postponedUntil }: Postponement): void {
+    this.#known.delete(leased.delivery.deliveryId);
+    if (!lane.removed) this.#releaser.release([leased], postponedUntil);
   }
 
   /** What a slow endpoint keeps in memory is missing to all others: more than {@link MAX_KNOWN} are never taken. */

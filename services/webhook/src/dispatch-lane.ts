@@ -50,6 +50,19 @@ export class Lane {
     return this.running.size < Math.min(this.#limit, probesAllowed(this.endpoint.circuit, now));
   }
 
+  /** What waits first, to be sent to the endpoint as it is now. */
+  get next(): LeasedDelivery | undefined {
+    const [leased] = this.queue;
+    return leased && { ...leased, endpoint: this.endpoint };
+  }
+
+  /** Takes {@link next} out of the queue. */
+  takeNext(): LeasedDelivery | undefined {
+    const { next } = this;
+    this.queue.shift();
+    return next;
+  }
+
   /** When a pause ends that the receiver has asked for, here or of another process; 0 or past when there is none. */
   pausedUntil(now: number): number {
     return Math.max(this.#pace.until, slowdownEnd(this.endpoint.slowedUntil, now));

@@ -8,6 +8,7 @@ import type { AttemptResult, LeasedDelivery, Reply } from './domain/delivery.ts'
 import type { Endpoint } from './domain/endpoint.ts';
 import type { Interruption } from './domain/interruption.ts';
 import type { WebhookRequest } from './ports.ts';
+import { noContent } from './testing/dispatch-world.ts';
 import { endpointFor, T0 } from './testing/webhook-fixtures.ts';
 
 /* What the dispatcher keeps in memory, and what it asks of the store: on a store and receivers that do what the test says. */
@@ -73,6 +74,8 @@ function world() {
       },
     },
     rateLimiter: createMemoryRateLimiter({ clock }),
+    content: noContent,
+    onFullPayload: () => undefined,
     tools: {
       sender: {
         send: (request, interruption) =>

@@ -10,6 +10,7 @@ import type { Endpoint } from './domain/endpoint.ts';
 import type { Interruption } from './domain/interruption.ts';
 import { EndpointFollower } from './follow-endpoints.ts';
 import type { DeliveryQueue, WebhookRequest } from './ports.ts';
+import { noContent } from './testing/dispatch-world.ts';
 import { until } from './testing/receiver.ts';
 import { endpointFor, T0 } from './testing/webhook-fixtures.ts';
 
@@ -66,6 +67,8 @@ function world(count: number) {
     queue: idle,
     rateLimiter: createMemoryRateLimiter({ clock }),
     tools,
+    content: noContent,
+    onFullPayload: () => undefined,
     clock,
     logger: silentLogger,
     pollMs: 10,

@@ -147,7 +147,8 @@ describe('what a listener hears', () => {
     const { listen, asked } = world([[changed], [weighed]]);
     const { messages, next } = await listen({ endpointId: 'ep_1', waitMs: 60_000 });
     expect([messages.length, next]).toEqual([1, 'p2']);
-    expect(asked[1]).toEqual(['tnt_one', { after: 'p1' }, null, 100]);
+    // Only the streams of what the endpoint receives are read.
+    expect(asked[1]).toEqual(['tnt_one', { after: 'p1' }, ['parcel.weighed', 'endpoint.disabled'], 100]);
   });
 
   test('is one look when nobody waits, the caller is gone, or the service ends', async () => {

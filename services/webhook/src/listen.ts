@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
+import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { signedHeaders } from './attempt-delivery.ts';
@@ -130,7 +130,8 @@ export function createListener({ feed, endpoints, sign, clock, masterSecret }: L
         const secret = endpoint ? null : listenerSecret(masterSecret, tenantId);
         const secrets = endpoint ? activeSecrets(endpoint, clock.now()) : [secret as string];
         const wanted = (event: FeedEvent): boolean => !endpoint || isBodyFor(endpoint, event);
-        const { heard, next } = await hear(tenantId, request, wanted, gone);
+        const types = request.types ?? (endpoint ? [...endpoint.eventTypes, DISABLED_EVENT_TYPE] : null);
+        const { heard, next } = await hear(tenantId, { ...request, types }, wanted, gone);
         return { secret, messages: heard.map((event) => signed(event, secrets, endpoint)), next };
       } finally {
         leave();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { standardEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { Endpoint } from './domain/endpoint.ts';
 import { createEndpointManager } from './manage-endpoints.ts';
@@ -55,7 +55,8 @@ describe('a new endpoint', () => {
       tenantId: 'tnt_one',
       endpointId: expect.stringMatching(/^ep_/),
       url: URL,
-      eventTypes: tenantEventTypes,
+      eventTypes: standardEventTypes,
+      payload: 'thin',
       description: '',
       filter: {},
       headers: {},

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type EndpointFilter, MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
-import { type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { type EndpointFilter, type EndpointPayload, MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
+import { standardEventTypes, type TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { bytesFromSeed, idFromSeed, newId } from '@parcelway/kernel/ids';
@@ -11,7 +11,7 @@ import type { DeliveryRunner, EndpointStore, UrlGuard } from './ports.ts';
 /** What a tenant says of a new endpoint. */
 export interface NewEndpoint {
   readonly url: string;
-  /** Default: all. */
+  /** Default: the standard ones. */
   readonly eventTypes?: readonly TenantEventType[] | undefined;
   readonly description?: string | undefined;
   /** Default: everything. */
@@ -19,6 +19,8 @@ export interface NewEndpoint {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly rateLimit?: number | null | undefined;
+  /** Default: thin. */
+  readonly payload?: EndpointPayload | undefined;
 }
 
 /** What the endpoints are managed with. */
@@ -48,12 +50,13 @@ function newEndpoint(tenantId: string, given: NewEndpoint, now: number, seed: st
     tenantId,
     endpointId: seed === undefined ? newId('ep') : idFromSeed('ep', seed),
     url: given.url,
-    eventTypes: given.eventTypes ?? tenantEventTypes,
+    eventTypes: given.eventTypes ?? standardEventTypes,
     description: given.description ?? '',
     filter: given.filter ?? {},
     headers: given.headers ?? {},
     metadata: given.metadata ?? {},
     rateLimit: given.rateLimit ?? null,
+    payload: given.payload ?? 'thin',
     status: 'enabled',
     disabledReason: null,
     pausedAt: null,

@@ -4,6 +4,7 @@ import type { FieldError } from '@parcelway/kernel/app-error';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { Attempt, AttemptResult, Delivery, DeliveryStatus, LeasedDelivery, Reply } from './domain/delivery.ts';
 import type { Endpoint } from './domain/endpoint.ts';
+import type { FullPart } from './domain/full-payload.ts';
 import type { Interruption } from './domain/interruption.ts';
 import type { TenantEvent } from './domain/tenant-event.ts';
 
@@ -97,8 +98,8 @@ export interface DeliveryQueue {
     now: number,
     leaseUntil: number,
   ): Promise<readonly LeasedDelivery[]>;
-  /** Gives leases back: the deliveries are due as before. */
-  release(leased: readonly LeasedDelivery[]): Promise<void>;
+  /** Gives leases back: the deliveries are due as before. @param until nobody leases them before, epoch milliseconds; default: they may be leased at once */
+  release(leased: readonly LeasedDelivery[], until?: number): Promise<void>;
   /**
    * Writes down finished attempts; the same ones may come again after a failure. A result whose lease was lost, or whose delivery was held or
    * asked for again meanwhile, is logged; it changes the state only if it succeeded. A 410 leaves the delivery to be held
@@ -236,6 +237,17 @@ export interface Sender {
 
 /** Signs with one secret. @returns `v1,` and base64 */
 export type Sign = (secret: string, webhookId: string, timestampSeconds: number, body: string) => string;
+
+/** Asks the services that own the data of parcels. */
+export interface FullContent {
+  /**
+   * What the query returns at this moment.
+   * @param traceparent of the event
+   * @throws AppError 40403 when there is no such forecast or parcel any more, 41301 when it is larger than a full body may be, any other
+   * when it cannot be had now
+   */
+  read(part: FullPart, tenantId: string, forecastNo: string, traceparent: string | null): Promise<unknown>;
+}
 
 /** Decides whether a receiver's address may be used. */
 export interface UrlGuard {

@@ -17,12 +17,15 @@ export class LeaseReleaser {
     this.#options = options;
   }
 
-  /** Gives leases back. A failure is logged: a lease that is not given back runs out by itself. */
-  release(leased: readonly LeasedDelivery[]): void {
+  /**
+   * Gives leases back. A failure is logged: a lease that is not given back runs out by itself.
+   * @param until nobody leases them before, epoch milliseconds; default: they may be leased at once
+   */
+  release(leased: readonly LeasedDelivery[], until?: number): void {
     if (leased.length === 0) return;
     const { queue, logger } = this.#options;
     const release = queue
-      .release(leased)
+      .release(leased, until)
       .catch((error: unknown) => logger.warn({ err: error }, 'leases could not be given back; they run out by themselves'))
       .finally(() => this.#releasing.delete(release));
     this.#releasing.add(release);

@@ -1,6 +1,7 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
+import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { createEventAcceptance } from './accept-event.ts';
@@ -8,6 +9,7 @@ import { CONSUMER_GROUP, webhookEventHandlers } from './adapters/events.ts';
 import { addWebhookRoutes, type WebhookApi } from './adapters/http.ts';
 import { createWebhookCursors } from './adapters/http-cursors.ts';
 import { createHostResolver } from './adapters/resolve-host.ts';
+import { createServiceFullContent } from './adapters/service-full-content.ts';
 import { openSqliteStores } from './adapters/sqlite-stores.ts';
 import { createSigner } from './adapters/standard-webhooks-signer.ts';
 import { createUndiciSender } from './adapters/undici-sender.ts';
@@ -15,6 +17,7 @@ import { createUrlGuard } from './adapters/url-guard.ts';
 import { readWebhookConfig } from './config.ts';
 import { Dispatcher, LEASE_MS } from './dispatch-deliveries.ts';
 import { EndpointFollower } from './follow-endpoints.ts';
+import type { FullOutcome } from './full-payloads.ts';
 import { UpkeepLoop } from './keep-up.ts';
 import { createListener } from './listen.ts';
 import { createEndpointManager } from './manage-endpoints.ts';
@@ -54,8 +57,11 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
   const onDisabled = (): void => upkeep.nudge();
   const tools = { sender, sign, schedule, clock, random };
   const report = createAttemptReport({ telemetry, logger, accessLog });
-  const dispatching = { queue: stores.queue, rateLimiter, tools, clock, logger, pollMs: POLL_MS };
-  const dispatcher = new Dispatcher({ ...dispatching, report, onDisabled });
+  const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
+  const content = createServiceFullContent(client, environment);
+  const onFullPayload = (outcome: FullOutcome): void => telemetry.metrics.count('parcelway_webhook_full_payloads_total', { outcome });
+  const dispatching = { queue: stores.queue, rateLimiter, tools, content, clock, logger, pollMs: POLL_MS };
+  const dispatcher = new Dispatcher({ ...dispatching, report, onFullPayload, onDisabled });
   platform.telemetry.readRegularly('webhook', 'webhooks that are due', () =>
     watchBacklog({ queue: stores.queue, clock, metrics: telemetry.metrics }),
   );
@@ -88,13 +94,13 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
     idempotency: new Idempotency({ store: stores.idempotency, clock, logger }),
     clock,
   };
-  return { api, acceptance, dispatcher, follower, upkeep, sender };
+  return { api, acceptance, dispatcher, follower, upkeep, sender, client };
 }
 
 async function open(platform: Platform): Promise<OpenService> {
   const logger = platform.logger.child({ service: 'webhook' });
   const stores = await openWebhookStores(platform);
-  const { api, acceptance, dispatcher, follower, upkeep, sender } = compose(platform, stores, logger);
+  const { api, acceptance, dispatcher, follower, upkeep, sender, client } = compose(platform, stores, logger);
   let subscription: Subscription | undefined;
 
   return {
@@ -113,7 +119,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await api.idempotency.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);
-      await sender.close();
+      await Promise.all([sender.close(), client.close()]);
     },
     async ready() {
       // The store answers; everything else is either in this process or the receivers' affair.
@@ -125,7 +131,7 @@ async function open(platform: Platform): Promise<OpenService> {
 /** Tells merchants of their parcels: endpoints, deliveries, attempts. */
 export const webhookService = defineService({
   name: 'webhook',
-  calls: [],
+  calls: ['forecast', 'tracking'],
   uses: ['redis'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).webhookCollections,
   open,

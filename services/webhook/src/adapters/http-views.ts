@@ -5,7 +5,7 @@ import {
   type WebhookEndpoint,
   type WebhookEndpointWithSecret,
 } from '@parcelway/contracts/webhook-endpoint-api';
-import { DISABLED_EVENT_TYPE, type SentEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { feedEventTypes, type SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { isOpen } from '../domain/circuit.ts';
@@ -40,6 +40,7 @@ export function endpointView(endpoint: Endpoint, now: number): WebhookEndpoint {
     headers: Object.fromEntries(Object.keys(endpoint.headers).map((name) => [name, HIDDEN_HEADER_VALUE])),
     metadata: { ...endpoint.metadata },
     rate_limit: endpoint.rateLimit,
+    payload: endpoint.payload,
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
     pause_end_time: instantOrNull(endpoint.pausedAt === null ? null : endpoint.pausedAt + MAX_PAUSE_MS),
@@ -114,8 +115,6 @@ export function attemptView(attempt: Attempt): deliveryApi.DeliveryAttempt {
   };
 }
 
-const FEED_TYPES: readonly SentEventType[] = [...tenantEventTypes, DISABLED_EVENT_TYPE];
-
 /**
  * The types in a list such as `parcel.weighed,tracking.changed`; null when there is no list.
  * @throws AppError 42201 when one of them is none
@@ -123,7 +122,7 @@ const FEED_TYPES: readonly SentEventType[] = [...tenantEventTypes, DISABLED_EVEN
 export function typesOf(list: string | undefined): readonly SentEventType[] | null {
   if (list === undefined) return null;
   const named = list.split(',').map((name) => name.trim());
-  if (named.every((name) => FEED_TYPES.some((type) => type === name))) return named as SentEventType[];
-  const message = `event_types must be out of ${FEED_TYPES.join(', ')}, separated by commas`;
+  if (named.every((name) => feedEventTypes.some((type) => type === name))) return named as SentEventType[];
+  const message = `event_types must be out of ${feedEventTypes.join(', ')}, separated by commas`;
   throw AppError.validation([{ field: 'event_types', rule: 'enum', message }]);
 }

@@ -91,8 +91,8 @@ async function parseEndpoint<T>(validator: Validator<T>, body: unknown, endpoint
 
 /** The settings of an endpoint in a body, in our own names. */
 function settingsOf(body: EndpointCreation | EndpointChange) {
-  const { url, event_types, description, filter, headers, metadata, rate_limit } = body;
-  return { url, eventTypes: event_types, description, filter, headers, metadata, rateLimit: rate_limit };
+  const { url, event_types, description, filter, headers, metadata, rate_limit, payload } = body;
+  return { url, eventTypes: event_types, description, filter, headers, metadata, rateLimit: rate_limit, payload };
 }
 
 function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<string, Answer> {

@@ -4,6 +4,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { mongo } from 'mongoose';
 import type { Delivery, EventOrigin, NextReason } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import type { EventStream } from '../domain/event-stream.ts';
 import { type DeliveryDocument, type EndpointDocument, type EventDocument, NOT_FED } from './mongo-schema.ts';
 
 /**
@@ -27,9 +28,9 @@ export function deliveryKey(tenantId: string, eventId: string, endpointId: strin
   return `${tenantId} ${eventId} ${endpointId}`;
 }
 
-/** Name of a parcel over all tenants. */
-export function parcelKey(tenantId: string, forecastNo: string): string {
-  return `${tenantId} ${forecastNo}`;
+/** Name of a parcel over all tenants, in one of the streams: each numbers its events by itself. */
+export function parcelKey(tenantId: string, forecastNo: string, stream: EventStream): string {
+  return stream === 'standard' ? `${tenantId} ${forecastNo}` : `${tenantId} ${forecastNo} ${stream}`;
 }
 
 function parsed<T extends object>(json: string | undefined): T {
@@ -48,6 +49,7 @@ export function endpointOf(document: EndpointDocument): Endpoint {
     headers: parsed(document.headers),
     metadata: parsed(document.metadata),
     rateLimit: document.rate_limit ?? null,
+    payload: document.payload ?? 'thin',
     status: document.status,
     disabledReason: document.disabled_reason,
     pausedAt: document.paused_at ?? null,
@@ -73,6 +75,7 @@ export function endpointFields(endpoint: Endpoint): Omit<EndpointDocument, '_id'
     headers: JSON.stringify(endpoint.headers),
     metadata: JSON.stringify(endpoint.metadata),
     rate_limit: endpoint.rateLimit,
+    payload: endpoint.payload,
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
     paused_at: endpoint.pausedAt,

@@ -1,10 +1,10 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
 import type { mongo } from 'mongoose';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { EndpointStore } from '../ports.ts';
 import { AT_ONCE, collectionOf, endpointFields, endpointOf } from './mongo-documents.ts';
-import { untilWritten } from './mongo-optimistic-write.ts';
 import { type EndpointDocument, endpoints, SLOT_INDEX } from './mongo-schema.ts';
 
 type Endpoints = mongo.Collection<EndpointDocument>;

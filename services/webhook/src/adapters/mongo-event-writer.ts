@@ -1,7 +1,9 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import type { mongo } from 'mongoose';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import { streamOf } from '../domain/event-stream.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
 import { AT_ONCE, collectionOf, endpointOf, eventKey, isTestEvent, newDelivery, originOf, parcelKey } from './mongo-documents.ts';
@@ -16,9 +18,9 @@ import {
   endpoints,
   events,
   NOT_FED,
+  STREAM_BEGINS,
 } from './mongo-schema.ts';
 import { createSequences, type Sequences } from './mongo-sequences.ts';
-import type { MongoServerTime } from './mongo-server-time.ts';
 
 /** An event that is to be taken in. */
 export interface IntakeEntry {
@@ -46,9 +48,9 @@ interface NewEvent {
 
 type EventHead = Omit<EventDocument, 'body'>;
 
-/** The parcel of an event over all tenants; undefined when it belongs to none. */
-export function parcelOf({ tenantId, forecastNo }: TenantEvent): string | undefined {
-  return forecastNo === null ? undefined : parcelKey(tenantId, forecastNo);
+/** The parcel of an event over all tenants, in the stream of the event; undefined when it belongs to none. */
+export function parcelOf({ tenantId, forecastNo, type }: TenantEvent): string | undefined {
+  return forecastNo === null ? undefined : parcelKey(tenantId, forecastNo, streamOf(type));
 }
 
 /**
@@ -69,7 +71,7 @@ function documentOf({ event, now }: IntakeEntry, targets: readonly Target[], las
     ...(event.traceparent === null ? {} : { traceparent: event.traceparent }),
     occurred_at: event.occurredAt,
     created_at: now,
-    fed_at: event.test ? NOT_FED : fedAt,
+    fed_at: event.test ? NOT_FED : STREAM_BEGINS[streamOf(event.type)] + fedAt,
     planned: targets.map(({ endpoint, planned }) => ({
       endpoint_id: endpoint.endpointId,
       delivery_id: planned.deliveryId,

@@ -1,9 +1,10 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import type { mongo } from 'mongoose';
+import { type EventStream, streamOf } from '../domain/event-stream.ts';
 import { collectionOf, isTestEvent } from './mongo-documents.ts';
-import { type EventDocument, events } from './mongo-schema.ts';
-import type { MongoServerTime } from './mongo-server-time.ts';
+import { type EventDocument, events, STREAM_BEGINS } from './mongo-schema.ts';
 
 /** The feed shows an event this long after its stamp. */
 export const FEED_SETTLE_MS = 3000;
@@ -19,6 +20,8 @@ export interface Stamp {
   /** By the clock of {@link performance}. */
   readonly takenAt: number;
 }
+
+const STREAMS: readonly EventStream[] = ['standard', 'opt_in'];
 
 type Stamped = Pick<EventDocument, '_id' | 'type' | 'fed_at'>;
 
@@ -56,18 +59,25 @@ export class FeedStamps {
    * @throws AppError 50301
    */
   async renew(found: readonly Stamped[], now: Stamp): Promise<void> {
-    await this.#stampAnew(found.filter(({ fed_at = 0 }) => now.fedAt - fed_at > CONFIRM_MS));
+    const age = ({ type, fed_at = 0 }: Stamped): number => now.fedAt + STREAM_BEGINS[streamOf(type)] - fed_at;
+    await this.#stampAnew(found.filter((event) => age(event) > CONFIRM_MS));
   }
 
   async #stampAnew(all: readonly Stamped[]): Promise<void> {
-    const ids = all.filter((event) => !isTestEvent(event)).map(({ _id }) => _id);
-    if (ids.length === 0) return;
+    const inFeed = all.filter((event) => !isTestEvent(event));
+    if (inFeed.length === 0) return;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { fedAt, takenAt } = await this.take();
       // A write of a former try that arrives after this one must not move the events back.
-      await this.#db.run(() => this.#events.updateMany({ _id: { $in: ids } }, { $max: { fed_at: fedAt } }));
+      await Promise.all(STREAMS.map((stream) => this.#raise(stream, inFeed, fedAt)));
       if (performance.now() - takenAt <= CONFIRM_MS) return;
     }
     throw AppError.unavailable('The store is too slow to order events; try again');
+  }
+
+  async #raise(stream: EventStream, all: readonly Stamped[], fedAt: number): Promise<void> {
+    const ids = all.flatMap(({ _id, type }) => (streamOf(type) === stream ? _id : []));
+    if (ids.length === 0) return;
+    await this.#db.run(() => this.#events.updateMany({ _id: { $in: ids } }, { $max: { fed_at: STREAM_BEGINS[stream] + fedAt } }));
   }
 }

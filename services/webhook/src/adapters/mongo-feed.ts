@@ -1,11 +1,12 @@
 import { type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import { misplaced } from '../domain/event-place.ts';
+import { type EventStream, streamsOf } from '../domain/event-stream.ts';
 import type { EventFeed } from '../ports.ts';
 import { AT_ONCE, collectionOf } from './mongo-documents.ts';
 import { FEED_SETTLE_MS } from './mongo-feed-stamps.ts';
-import { type EventDocument, events, FEED_INDEX, NOT_FED } from './mongo-schema.ts';
-import type { MongoServerTime } from './mongo-server-time.ts';
+import { type EventDocument, events, FEED_INDEX, NOT_FED, STREAM_BEGINS } from './mongo-schema.ts';
 
 type FeedRow = Pick<EventDocument, 'event_id' | 'type' | 'body' | 'created_at' | 'fed_at'>;
 
@@ -13,6 +14,11 @@ type FeedRow = Pick<EventDocument, 'event_id' | 'type' | 'body' | 'created_at' |
 const IN_ORDER = { hint: FEED_INDEX, ...AT_ONCE } as const;
 
 const ROW = { _id: 0, event_id: 1, type: 1, body: 1, created_at: 1, fed_at: 1 } as const;
+
+/** Two rows in the order of the feed. */
+function inOrder(a: FeedRow, b: FeedRow): number {
+  return (a.fed_at ?? 0) - (b.fed_at ?? 0) || (a.event_id < b.event_id ? -1 : 1);
+}
 
 /** A place in the feed: behind an event, or before all events of an instant when the id is empty. */
 interface Place {
@@ -55,7 +61,10 @@ function isWanted({ type, created_at, fed_at }: FeedRow, { fedAt }: Place, types
 }
 
 /**
- * The event feed in MongoDB, in the order of stamps (`fed_at`) that the writers take from the server's clock, of equal ones in
+ * The event feed in MongoDB. Each stream has a range of its own in the index (STREAM_BEGINS): a page of one does not pass over the other, a page of
+ * both merges them.
+ *
+ * The order is that of stamps (`fed_at`) that the writers take from the server's clock, of equal ones in
  * the order of the event ids.
  *
  * Crashes and races: writers overlap, so an event may be stored after one with a later stamp. A page therefore ends some
@@ -83,20 +92,28 @@ export function createMongoFeed(db: MongoDatabase, time: MongoServerTime): Event
     return stored.find<FeedRow>(rest, { projection: ROW, sort: { event_id: 1 }, limit, ...IN_ORDER }).toArray();
   }
 
-  function stamped(tenantId: string, { isUnstamped, fedAt, eventId }: Place, until: number, limit: number): Promise<FeedRow[]> {
+  /** @returns the rows of a stream, with their places in time */
+  async function stamped(stream: EventStream, tenantId: string, place: Place, until: number, limit: number): Promise<FeedRow[]> {
+    const { isUnstamped, eventId } = place;
+    const start = STREAM_BEGINS[stream];
+    const fedAt = start + place.fedAt;
     const behind = isUnstamped ? {} : { $or: [{ fed_at: { $gt: fedAt } }, { event_id: { $gt: eventId } }] };
-    const rest = { tenant_id: tenantId, fed_at: { $gte: fedAt, $lte: until }, ...behind };
-    return stored.find<FeedRow>(rest, { projection: ROW, sort: { fed_at: 1, event_id: 1 }, limit, ...IN_ORDER }).toArray();
+    const rest = { tenant_id: tenantId, fed_at: { $gte: fedAt, $lte: start + until }, ...behind };
+    const options = { projection: ROW, sort: { fed_at: 1, event_id: 1 }, limit, ...IN_ORDER } as const;
+    const rows = await stored.find<FeedRow>(rest, options).toArray();
+    return start === 0 ? rows : rows.map((row) => ({ ...row, fed_at: (row.fed_at ?? start) - start }));
   }
 
   return {
     async page(tenantId, from, types, limit) {
       const place = 'after' in from ? placeOf(from.after) : beginning(from.since);
       const until = await settledAt();
+      const streams = streamsOf(types);
       return db.run(async () => {
-        const old = await unstamped(tenantId, place, limit + 1);
+        const old = streams.includes('standard') ? await unstamped(tenantId, place, limit + 1) : [];
         const left = limit - old.length;
-        const young = left < 0 ? [] : await stamped(tenantId, place, until, left + 1);
+        const ofStreams = left < 0 ? [] : await Promise.all(streams.map((one) => stamped(one, tenantId, place, until, left + 1)));
+        const young = ofStreams.length === 1 ? (ofStreams[0] ?? []) : ofStreams.flat().sort(inOrder);
         const looked = [...old, ...young].slice(0, limit);
         const shown = looked.filter((row) => isWanted(row, place, types));
         return {

@@ -39,7 +39,7 @@ async function deliveriesOf(endpointId: string): Promise<readonly Delivery[]> {
 
 /** The numbers of a parcel's events, in their order. */
 async function numbersOf(forecastNo: string): Promise<(number | undefined)[]> {
-  const found = collectionOf(opened.database, events).find({ parcel: parcelKey('tnt_one', forecastNo) });
+  const found = collectionOf(opened.database, events).find({ parcel: parcelKey('tnt_one', forecastNo, 'standard') });
   return (await found.toArray()).map(({ event_seq }) => event_seq).sort((a, b) => Number(a) - Number(b));
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { racePauseMs } from '@parcelway/mongo/mongo-optimistic-write';
+import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import type { AcceptedDelivery, EventIntake } from '../ports.ts';
 import { EventWriter, type IntakeEntry, parcelOf } from './mongo-event-writer.ts';
-import { racePauseMs } from './mongo-optimistic-write.ts';
-import type { MongoServerTime } from './mongo-server-time.ts';
 
 /** Events in one batch, at most. */
 const MAX_BATCH = 128;

@@ -13,10 +13,20 @@ const BATCH = 1000;
 /** Ends a lease: the delivery has kept the time that it was due at, and is due at that time again. */
 const ENDED: mongo.BSON.Document[] = [{ $set: { available_at: '$next_attempt_at' } }, { $unset: ['lease_owner', 'lease_call'] }];
 
-/** Gives a lease back, if it is still held. @param owner name of this process in the leases */
-export function releaseWrite({ delivery, leaseUntil }: LeasedDelivery, owner: string): mongo.AnyBulkWriteOperation<DeliveryDocument> {
+/**
+ * Gives a lease back, if it is still held.
+ * @param owner name of this process in the leases
+ * @param until nobody leases it before, epoch milliseconds; default: it may be leased at once
+ */
+export function releaseWrite(
+  { delivery, leaseUntil }: LeasedDelivery,
+  owner: string,
+  until?: number,
+): mongo.AnyBulkWriteOperation<DeliveryDocument> {
+  const postponed = [{ $set: { available_at: { $max: ['$next_attempt_at', until] } } }, { $unset: ['lease_owner', 'lease_call'] }];
+  const update = until === undefined ? ENDED : postponed;
   const id = deliveryKey(delivery.tenantId, delivery.eventId, delivery.endpointId);
-  return { updateOne: { filter: { _id: id, available_at: leaseUntil, lease_owner: owner }, update: ENDED } };
+  return { updateOne: { filter: { _id: id, available_at: leaseUntil, lease_owner: owner }, update } };
 }
 
 /**

@@ -194,9 +194,9 @@ export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueu
         return { count: found?.count ?? 0, oldestDueAt: found?.oldest ?? null };
       }),
     lease: createLease(db, owner),
-    async release(leased) {
+    async release(leased, until) {
       for (let start = 0; start < leased.length; start += RELEASE_BATCH) {
-        const writes = leased.slice(start, start + RELEASE_BATCH).map((one) => releaseWrite(one, owner));
+        const writes = leased.slice(start, start + RELEASE_BATCH).map((one) => releaseWrite(one, owner, until));
         await db.run(() => stored.bulkWrite(writes, { ordered: false }));
       }
     },

@@ -1,4 +1,5 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
 import type { mongo } from 'mongoose';
 import type { AttemptResult } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
@@ -6,7 +7,6 @@ import type { DeliveryQueue } from '../ports.ts';
 import { AT_ONCE, collectionOf, deliveryKey, endpointOf } from './mongo-documents.ts';
 import { LIVE, writeEndpoint } from './mongo-endpoints.ts';
 import { releaseWrite } from './mongo-lease.ts';
-import { untilWritten } from './mongo-optimistic-write.ts';
 import { type AttemptFields, type DeliveryDocument, deliveries, type EndpointDocument, endpoints } from './mongo-schema.ts';
 import { NOT_AVAILABLE } from './mongo-stragglers.ts';
 

@@ -1,11 +1,12 @@
 import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
-import type { DisabledReason } from '@parcelway/contracts/webhook-endpoint-api';
+import type { DisabledReason, EndpointPayload } from '@parcelway/contracts/webhook-endpoint-api';
 import type { SentEventType, TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { Schema } from 'mongoose';
 import type { Attempt, DeliveryStatus, NextReason } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import type { EventStream } from '../domain/event-stream.ts';
 import type { PlannedDelivery } from '../ports.ts';
 
 /*
@@ -35,6 +36,7 @@ export interface EndpointDocument {
   readonly headers?: string;
   readonly metadata?: string;
   readonly rate_limit?: number | null;
+  readonly payload?: EndpointPayload;
   readonly status: Endpoint['status'];
   readonly disabled_reason: DisabledReason | null;
   readonly paused_at?: number | null;
@@ -77,13 +79,18 @@ export interface EventDocument {
   readonly traceparent?: string;
   readonly occurred_at: number;
   readonly created_at: number;
-  /** Its place in the feed, by the server's clock: see mongo-feed. {@link NOT_FED} for a test event. */
+  /** Its place in the feed, by the server's clock and in the range of its stream: see mongo-feed. {@link NOT_FED} for a test event. */
   readonly fed_at?: number;
   readonly planned: readonly PlannedFields[];
 }
 
 /** `fed_at` of what is not in the feed. */
 export const NOT_FED = 0;
+/**
+ * Where the range of `fed_at` begins that a stream has: behind every instant of the stream before, so that one index holds the streams
+ * apart. Processes of versions that know one stream read no further than the present, and see nothing of the other.
+ */
+export const STREAM_BEGINS: Readonly<Record<EventStream, number>> = { standard: 0, opt_in: 1_000_000_000_000_000 };
 
 /** The highest number of a parcel whose events have been deleted by the retention. */
 export interface SequenceDocument {
@@ -167,6 +174,7 @@ const endpointSchema = new Schema({
   headers: text,
   metadata: text,
   rate_limit: nullableWhole,
+  payload: String,
   status: text,
   disabled_reason: nullableText,
   paused_at: nullableWhole,

@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { collectionOf } from './mongo-documents.ts';
-import { deliveries, events, FEED_INDEX, webhookCollections } from './mongo-schema.ts';
+import { deliveries, events, FEED_INDEX, STREAM_BEGINS, webhookCollections } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
 
@@ -74,6 +74,24 @@ test('a page of the feed is read from its index, in its order', async () => {
     expect(plan).toContain(`"indexName":"${FEED_INDEX}"`);
     expect(plan).not.toContain('"stage":"SORT"');
   }
+});
+
+test('a page of the feed reads as much as it shows, however many events of the other stream there are', async () => {
+  const stores = openMongoStores(opened.database);
+  const types = ['parcel.weighed', ...Array.from({ length: 300 }, () => 'parcel.photographed' as const), 'tracking.changed'] as const;
+  await Promise.all(types.map((type, index) => stores.intake.accept(eventFor('tnt_one', `FC${index}`, { type }), T0, () => null)));
+  const stored = collectionOf(opened.database, events);
+  const order = { sort: { fed_at: 1, event_id: 1 }, limit: 2, hint: FEED_INDEX } as const;
+  const examined = async (start: number): Promise<readonly number[]> => {
+    const page = stored.find({ tenant_id: 'tnt_one', fed_at: { $gte: start + 1, $lte: start + Date.now() + 60_000 } }, order);
+    const { executionStats } = (await page.explain('executionStats')) as {
+      readonly executionStats: { readonly nReturned: number; readonly totalKeysExamined: number; readonly totalDocsExamined: number };
+    };
+    return [executionStats.nReturned, executionStats.totalDocsExamined, executionStats.totalKeysExamined];
+  };
+  expect(await examined(STREAM_BEGINS.standard)).toEqual([2, 2, 2]);
+  expect(await examined(STREAM_BEGINS.opt_in)).toEqual([2, 2, 2]);
+  await opened.clear();
 });
 
 test('none of the operations above goes through a whole collection', async () => {

@@ -1,6 +1,7 @@
 import { newToken } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
+import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import type { WebhookStores } from '../ports.ts';
 import { createMongoEndpoints } from './mongo-endpoints.ts';
 import { createMongoFeed } from './mongo-feed.ts';
@@ -8,7 +9,6 @@ import { MongoIntake } from './mongo-intake.ts';
 import { createMongoLog } from './mongo-log.ts';
 import { createMongoQueue } from './mongo-queue.ts';
 import { createMongoRedelivery } from './mongo-redelivery.ts';
-import { MongoServerTime } from './mongo-server-time.ts';
 import { createMongoUpkeep } from './mongo-upkeep.ts';
 
 /**

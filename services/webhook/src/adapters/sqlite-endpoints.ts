@@ -60,9 +60,9 @@ export class EndpointTable {
 
 function writeEndpoint(db: SqliteDatabase, endpoint: Endpoint): void {
   db.run(
-    `INSERT OR REPLACE INTO endpoints (tenant_id, endpoint_id, url, event_types, description, filter, headers, metadata, rate_limit,
+    `INSERT OR REPLACE INTO endpoints (tenant_id, endpoint_id, url, event_types, description, filter, headers, metadata, rate_limit, payload,
        status, disabled_reason, paused_at, disabling_to_tell, circuit, slowed_until, secret, former_secret, former_secret_until,
-       failing_since, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       failing_since, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     endpoint.tenantId,
     endpoint.endpointId,
     endpoint.url,
@@ -72,6 +72,7 @@ function writeEndpoint(db: SqliteDatabase, endpoint: Endpoint): void {
     JSON.stringify(endpoint.headers),
     JSON.stringify(endpoint.metadata),
     endpoint.rateLimit,
+    endpoint.payload,
     endpoint.status,
     endpoint.disabledReason,
     endpoint.pausedAt,

@@ -1,6 +1,7 @@
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { misplaced } from '../domain/event-place.ts';
+import { type EventStream, streamsOf } from '../domain/event-stream.ts';
 import type { EventFeed } from '../ports.ts';
 
 interface FeedRow {
@@ -10,9 +11,13 @@ interface FeedRow {
   readonly body: string;
 }
 
-const PAGE = `SELECT position, event_id, type, body FROM events INDEXED BY events_feed
-  WHERE tenant_id = ? AND position > ? AND test = 0
-  ORDER BY position LIMIT ?`;
+/** Stream → its page. */
+const PAGE: Readonly<Record<EventStream, string>> = {
+  standard: `SELECT position, event_id, type, body FROM events INDEXED BY events_feed
+    WHERE tenant_id = ? AND position > ? AND stream = 0 ORDER BY position LIMIT ?`,
+  opt_in: `SELECT position, event_id, type, body FROM events INDEXED BY events_opt_in
+    WHERE tenant_id = ? AND position > ? AND stream = 2 ORDER BY position LIMIT ?`,
+};
 const LAST = 'SELECT max(position) AS position FROM events';
 /** The first event of any tenant from a position on. */
 const FROM = 'SELECT position, created_at FROM events WHERE position >= ? ORDER BY position LIMIT 1';
@@ -54,7 +59,8 @@ export function createSqliteFeed(db: SqliteDatabase): EventFeed {
   return {
     async page(tenantId, from, types, limit) {
       const after = 'after' in from ? positionOf(from.after) : from.since === null ? 0 : positionBefore(db, from.since);
-      const rows = db.all<FeedRow>(PAGE, tenantId, after, limit + 1);
+      const rows = streamsOf(types).flatMap((stream) => db.all<FeedRow>(PAGE[stream], tenantId, after, limit + 1));
+      rows.sort((a, b) => a.position - b.position);
       await db.flushed();
       const looked = rows.slice(0, limit);
       const shown = types === null ? looked : looked.filter(({ type }) => types.includes(type));

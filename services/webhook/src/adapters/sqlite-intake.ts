@@ -2,11 +2,12 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import { type EventStream, streamOf } from '../domain/event-stream.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
 import type { EndpointTable } from './sqlite-endpoints.ts';
 import type { DeliveriesInHand } from './sqlite-in-hand.ts';
-import type { StoredStatus } from './sqlite-rows.ts';
+import { NO_STREAM, STREAM_IN_ROWS, type StoredStatus } from './sqlite-rows.ts';
 
 /** Writes a new delivery. Only inside a transaction. @param availableAt when it can be leased; null when held. @returns its position */
 export function insertDelivery(
@@ -33,16 +34,18 @@ export function insertDelivery(
   ).lastInsertRowid;
 }
 
+/** Stream → the statement that gives the next number of a forecast in it. */
+const NEXT_SEQUENCE: Readonly<Record<EventStream, string>> = {
+  standard: `INSERT INTO forecast_sequences (tenant_id, forecast_no, last_seq, updated_at) VALUES (?, ?, 1, ?)
+    ON CONFLICT DO UPDATE SET last_seq = last_seq + 1, updated_at = excluded.updated_at RETURNING last_seq AS seq`,
+  opt_in: `INSERT INTO forecast_sequences (tenant_id, forecast_no, last_seq, last_opt_in_seq, updated_at) VALUES (?, ?, 0, 1, ?)
+    ON CONFLICT DO UPDATE SET last_opt_in_seq = last_opt_in_seq + 1, updated_at = excluded.updated_at RETURNING last_opt_in_seq AS seq`,
+};
+
 function nextSequence(db: SqliteDatabase, event: TenantEvent, now: number): number | null {
   if (event.forecastNo === null) return null;
-  const row = db.get<{ last_seq: number }>(
-    `INSERT INTO forecast_sequences (tenant_id, forecast_no, last_seq, updated_at) VALUES (?, ?, 1, ?)
-     ON CONFLICT DO UPDATE SET last_seq = last_seq + 1, updated_at = excluded.updated_at RETURNING last_seq`,
-    event.tenantId,
-    event.forecastNo,
-    now,
-  );
-  return (row as { last_seq: number }).last_seq;
+  const row = db.get<{ seq: number }>(NEXT_SEQUENCE[streamOf(event.type)], event.tenantId, event.forecastNo, now);
+  return (row as { seq: number }).seq;
 }
 
 /** Undoes what was written for an event that turns out to be there, the number that it took included. */
@@ -50,7 +53,7 @@ class KnownEvent extends Error {}
 
 function insertEvent(db: SqliteDatabase, event: TenantEvent, seq: number | null, body: string, now: number): void {
   db.run(
-    `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, test, occurred_at, created_at, traceparent)
+    `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, stream, occurred_at, created_at, traceparent)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     event.tenantId,
     event.eventId,
@@ -59,7 +62,7 @@ function insertEvent(db: SqliteDatabase, event: TenantEvent, seq: number | null,
     event.type,
     event.poNumber,
     body,
-    event.test ? 1 : 0,
+    event.test ? NO_STREAM : STREAM_IN_ROWS[streamOf(event.type)],
     event.occurredAt,
     now,
     event.traceparent,
@@ -131,7 +134,7 @@ function takeIn({ db, endpoints, inHand }: IntakeTables, event: TenantEvent, now
 const IN_COMPANY = { patienceMs: 20, repeatable: true } as const;
 
 /**
- * Forecasts with an event that is not on the disk yet. A second one of the same forecast waits for the disk: were both lost with the power, they
+ * Forecasts with an event that is not on the disk yet, by stream. A second one of the same forecast and stream waits for the disk: were both lost with the power, they
  * could come again in another order, and whoever was sent the first would take the second for older by its number.
  */
 class UnsettledForecasts {
@@ -150,9 +153,9 @@ class UnsettledForecasts {
    * Stores an event.
    * @param store is told whether it may be flushed later
    */
-  async with({ tenantId, forecastNo }: TenantEvent, store: (flushLater: boolean) => Promise<void>): Promise<void> {
+  async with({ tenantId, forecastNo, type }: TenantEvent, store: (flushLater: boolean) => Promise<void>): Promise<void> {
     if (forecastNo === null) return store(true);
-    const name = `${tenantId}\n${forecastNo}`;
+    const name = `${tenantId}\n${forecastNo}\n${streamOf(type)}`;
     const isStored = this.#events.get(name);
     if (isStored !== undefined || this.#events.size >= UnsettledForecasts.#MAX) {
       await store(false);

@@ -66,16 +66,18 @@ const RECORD_FAILURE = `UPDATE deliveries SET step = step + 1, status = ?1, next
 const COUNT_FAILURE = `UPDATE deliveries SET attempt_count = attempt_count + 1, last_status_code = ?
   WHERE tenant_id = ? AND delivery_id = ? RETURNING position, attempt_count`;
 
-/** Gives a lease back: the delivery is due at the time that it was due at. */
-const RELEASE = `UPDATE deliveries SET status = 'pending', available_at = next_attempt_at
-  WHERE tenant_id = ? AND delivery_id = ? AND status IN ('pending', 'sending') AND available_at = ?`;
+/** Gives a lease back: the delivery is due at the time that it was due at, or can be leased later. */
+const RELEASE = `UPDATE deliveries SET status = 'pending', available_at = max(next_attempt_at, ?4)
+  WHERE tenant_id = ?1 AND delivery_id = ?2 AND status IN ('pending', 'sending') AND available_at = ?3`;
+/** Before every time that a delivery is due at. */
+const AT_ONCE = 0;
 
 /** Writes the state after a failure. What a receiver said that the endpoint has left does not hold the delivery. */
 function recordFailure({ db, endpoints }: QueueTables, result: AttemptResult): void {
   const { leased, status, nextAttemptAt, nextReason } = result;
   const { tenantId, deliveryId } = leased.delivery;
   const endpoint = result.gone ? endpoints.get(tenantId, leased.endpoint.endpointId) : undefined;
-  if (endpoint && isOfFormerReceiver(result, endpoint)) db.run(RELEASE, tenantId, deliveryId, leased.leaseUntil);
+  if (endpoint && isOfFormerReceiver(result, endpoint)) db.run(RELEASE, tenantId, deliveryId, leased.leaseUntil, AT_ONCE);
   else db.run(RECORD_FAILURE, status, nextAttemptAt, nextReason, tenantId, deliveryId, leased.leaseUntil);
 }
 
@@ -197,9 +199,9 @@ export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
         REPEATABLE,
       );
     },
-    async release(leased) {
+    async release(leased, until = AT_ONCE) {
       await db.transaction(() => {
-        for (const { delivery, leaseUntil } of leased) db.run(RELEASE, delivery.tenantId, delivery.deliveryId, leaseUntil);
+        for (const { delivery, leaseUntil } of leased) db.run(RELEASE, delivery.tenantId, delivery.deliveryId, leaseUntil, until);
       }, REPEATABLE);
       inHand.remove(idsOf(leased));
     },

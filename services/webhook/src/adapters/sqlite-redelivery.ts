@@ -3,6 +3,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { misplaced } from '../domain/event-place.ts';
+import { type EventStream, streamsOf } from '../domain/event-stream.ts';
 import type { Redelivery } from '../ports.ts';
 import { insertDelivery } from './sqlite-intake.ts';
 import { type DeliveryRow, deliveryOf, type StoredStatus } from './sqlite-rows.ts';
@@ -23,13 +24,24 @@ const MAX_PASSED = 5_000;
 /** A place is the position of the last event that was looked at. */
 const PLACE = /^\d{1,15}$/;
 
-/** Where a stretch of the tenant's events ends; from the index alone. */
-const STRETCH = `SELECT max(position) AS position, count(*) AS count FROM (SELECT position FROM events INDEXED BY events_feed
-  WHERE tenant_id = ? AND position > ? AND test = 0 ORDER BY position LIMIT ?)`;
-const EVENTS = `SELECT e.position, e.event_id, e.type, e.po_number, e.body, d.position AS delivery_position, d.status, d.next_attempt_at
-  FROM events e INDEXED BY events_feed LEFT JOIN deliveries d ON d.tenant_id = e.tenant_id AND d.event_id = e.event_id AND d.endpoint_id = ?
-  WHERE e.tenant_id = ? AND e.position > ? AND e.position <= ? AND e.test = 0 AND e.occurred_at >= ? AND e.occurred_at < ?
-  ORDER BY e.position LIMIT ?`;
+/** Stream → where a stretch of the tenant's events ends; from the index alone. */
+const STRETCH: Readonly<Record<EventStream, string>> = {
+  standard: `SELECT max(position) AS position, count(*) AS count FROM (SELECT position FROM events INDEXED BY events_feed
+    WHERE tenant_id = ? AND position > ? AND stream = 0 ORDER BY position LIMIT ?)`,
+  opt_in: `SELECT max(position) AS position, count(*) AS count FROM (SELECT position FROM events INDEXED BY events_opt_in
+    WHERE tenant_id = ? AND position > ? AND stream = 2 ORDER BY position LIMIT ?)`,
+};
+/** Stream → its events in a stretch. */
+const EVENTS: Readonly<Record<EventStream, string>> = {
+  standard: `SELECT e.position, e.event_id, e.type, e.po_number, e.body, d.position AS delivery_position, d.status, d.next_attempt_at
+    FROM events e INDEXED BY events_feed LEFT JOIN deliveries d ON d.tenant_id = e.tenant_id AND d.event_id = e.event_id AND d.endpoint_id = ?
+    WHERE e.tenant_id = ? AND e.position > ? AND e.position <= ? AND e.stream = 0 AND e.occurred_at >= ? AND e.occurred_at < ?
+    ORDER BY e.position LIMIT ?`,
+  opt_in: `SELECT e.position, e.event_id, e.type, e.po_number, e.body, d.position AS delivery_position, d.status, d.next_attempt_at
+    FROM events e INDEXED BY events_opt_in LEFT JOIN deliveries d ON d.tenant_id = e.tenant_id AND d.event_id = e.event_id AND d.endpoint_id = ?
+    WHERE e.tenant_id = ? AND e.position > ? AND e.position <= ? AND e.stream = 2 AND e.occurred_at >= ? AND e.occurred_at < ?
+    ORDER BY e.position LIMIT ?`,
+};
 
 const RESTART = `UPDATE deliveries SET status = 'pending', step = 0, next_attempt_at = ?1, next_reason = 'first', available_at = ?1 WHERE position = ?2`;
 
@@ -48,7 +60,7 @@ function isWanted({ type, status, next_attempt_at, body }: EventRow, { types, on
 }
 
 /**
- * The next events of a range, in the order in which they were taken in. All of the tenant's are passed over: one may have been taken in long after
+ * The next events of a range, in the order in which they were taken in. All of the tenant's in the streams of the wanted types are passed over: one may have been taken in long after
  * it happened, and clocks are set back.
  * @returns `next` where the following ones begin; null at the end
  */
@@ -59,9 +71,17 @@ function eventsOf(
 ): { readonly rows: EventRow[]; readonly next: string | null } {
   if (range.after !== null && !PLACE.test(range.after)) throw misplaced('cursor');
   const after = Number(range.after ?? 0);
-  const stretch = db.get<{ position: number; count: number }>(STRETCH, tenantId, after, MAX_PASSED);
-  const end = stretch?.count === MAX_PASSED ? stretch.position : undefined;
-  const rows = db.all<EventRow>(EVENTS, endpointId, tenantId, after, end ?? Number.MAX_SAFE_INTEGER, range.since, range.until, range.limit);
+  const streams = streamsOf(range.types);
+  const ends = streams.flatMap((stream) => {
+    const stretch = db.get<{ position: number; count: number }>(STRETCH[stream], tenantId, after, MAX_PASSED);
+    return stretch?.count === MAX_PASSED ? stretch.position : [];
+  });
+  const end = ends.length === 0 ? undefined : Math.min(...ends);
+  const until = end ?? Number.MAX_SAFE_INTEGER;
+  const found = streams.flatMap((stream) =>
+    db.all<EventRow>(EVENTS[stream], endpointId, tenantId, after, until, range.since, range.until, range.limit),
+  );
+  const rows = found.sort((a, b) => a.position - b.position).slice(0, range.limit);
   const next = rows.length === range.limit ? rows.at(-1)?.position : end;
   return { rows, next: next === undefined ? null : String(next) };
 }

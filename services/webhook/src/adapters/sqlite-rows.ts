@@ -1,8 +1,14 @@
-import type { DisabledReason } from '@parcelway/contracts/webhook-endpoint-api';
+import type { DisabledReason, EndpointPayload } from '@parcelway/contracts/webhook-endpoint-api';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { Circuit } from '../domain/circuit.ts';
 import type { Delivery, DeliveryStatus, NextReason } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import type { EventStream } from '../domain/event-stream.ts';
+
+/** How `stream` of `events` says which stream an event is in. */
+export const STREAM_IN_ROWS: Readonly<Record<EventStream, number>> = { standard: 0, opt_in: 2 };
+/** `stream` of a test event. */
+export const NO_STREAM = 1;
 
 /** A row of `endpoints`. Lists and objects are JSON. */
 export interface EndpointRow {
@@ -24,6 +30,7 @@ export interface EndpointRow {
   readonly headers: string;
   readonly metadata: string;
   readonly rate_limit: number | null;
+  readonly payload: EndpointPayload;
   readonly paused_at: number | null;
   readonly disabling_to_tell: number | null;
   readonly circuit: string | null;
@@ -42,6 +49,7 @@ export function endpointOf(row: EndpointRow): Endpoint {
     headers: JSON.parse(row.headers) as Endpoint['headers'],
     metadata: JSON.parse(row.metadata) as Endpoint['metadata'],
     rateLimit: row.rate_limit,
+    payload: row.payload,
     status: row.status,
     disabledReason: row.disabled_reason,
     pausedAt: row.paused_at,

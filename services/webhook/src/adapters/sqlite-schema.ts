@@ -168,4 +168,11 @@ export const webhookMigrations: readonly string[] = [
   CREATE INDEX endpoints_deleted ON endpoints (tenant_id, endpoint_id) WHERE deleted = 1;`,
 
   SqliteIdempotencyStore.schema,
+
+  // Events that only those hear of who name their types: a stream of their own, with an index and numbers of their own. `stream` is 0 for what
+  // everybody gets, 1 for test events, which are in no feed, and 2 for these.
+  `ALTER TABLE events RENAME COLUMN test TO stream;
+  CREATE INDEX events_opt_in ON events (tenant_id, position, occurred_at) WHERE stream = 2;
+  ALTER TABLE forecast_sequences ADD COLUMN last_opt_in_seq INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE endpoints ADD COLUMN payload TEXT NOT NULL DEFAULT 'thin';`,
 ];

@@ -33,6 +33,8 @@ const plans = new QueryPlans(
       'finds the end of a stretch: MAX_PASSED entries of the index, once for as many events',
     'FROM events e INDEXED BY events_feed LEFT JOIN':
       'passes over what is not in the range of a replay: MAX_PASSED entries of the index at most',
+    'FROM (SELECT position FROM events INDEXED BY events_opt_in': 'as that of the other stream',
+    'FROM events e INDEXED BY events_opt_in LEFT JOIN': 'as that of the other stream',
     "endpoint_id = ? AND status = 'succeeded'":
       'passes over what has not succeeded; an index of its own would be written to for every delivery',
   },

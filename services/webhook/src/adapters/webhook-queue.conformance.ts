@@ -63,6 +63,29 @@ export function describeQueue(under: StoresUnderTest): void {
       expect(await leaseAll(T0 + 1000, T0 + 9000)).toHaveLength(1);
     });
 
+    test.each(['born with its lease', 'leased from the queue'])(
+      'a lease given back for later, %s, is due then, and as it was otherwise',
+      async (how) => {
+        const born = how === 'born with its lease';
+        const { leased } = await acceptOne(eventFor('tnt_one', 'FC1'), planned({ leaseUntil: born ? T0 + 1000 : null }));
+        const all = leased ? [leased] : await leaseAll(T0, T0 + 1000);
+        await stores.queue.release(all, T0 + 500);
+        expect(await leaseAll(T0 + 499, T0 + 9000)).toEqual([]);
+        expect((await stores.queue.dueEndpoints({ after: '', now: T0 + 499, limit: 10 })).endpointIds).toEqual([]);
+        expect(await find(all[0]?.delivery.deliveryId as string)).toMatchObject({
+          status: 'pending',
+          attemptCount: 0,
+          step: 0,
+          nextAttemptAt: T0,
+          nextReason: 'first',
+        });
+        const [again] = await leaseAll(T0 + 500, T0 + 9000);
+        expect(again).toMatchObject({ delivery: all[0]?.delivery, body: all[0]?.body });
+        await stores.queue.record([resultOf(again as LeasedDelivery, 'succeeded')], keep);
+        expect(await find(all[0]?.delivery.deliveryId as string)).toMatchObject({ status: 'succeeded', attemptCount: 1 });
+      },
+    );
+
     test('names every endpoint with something due, page by page', async () => {
       const others = Array.from({ length: 4 }, () => endpointFor('tnt_one'));
       for (const other of others) await stores.endpoints.insert(other, 10);

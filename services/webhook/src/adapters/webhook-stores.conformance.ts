@@ -7,6 +7,7 @@ import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/w
 import { describeFeed } from './webhook-feed.conformance.ts';
 import { describeQueue } from './webhook-queue.conformance.ts';
 import { describeRedelivery } from './webhook-redelivery.conformance.ts';
+import { describeStreams } from './webhook-streams.conformance.ts';
 import { describeUpkeep } from './webhook-upkeep.conformance.ts';
 import { describeGone, describeWaiting } from './webhook-waiting.conformance.ts';
 
@@ -25,6 +26,7 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
     describeLog(under);
     describeRedelivery(under);
     describeFeed(() => under.stores);
+    describeStreams(under);
     describeUpkeep(under);
   });
 }

@@ -1,4 +1,10 @@
-import { type DisabledReason, type EndpointFilter, type EndpointStatus, MAX_PAUSE_DAYS } from '@parcelway/contracts/webhook-endpoint-api';
+import {
+  type DisabledReason,
+  type EndpointFilter,
+  type EndpointPayload,
+  type EndpointStatus,
+  MAX_PAUSE_DAYS,
+} from '@parcelway/contracts/webhook-endpoint-api';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { type Circuit, probesAllowed } from './circuit.ts';
 import { isWorthKeeping } from './pace.ts';
@@ -18,6 +24,8 @@ export interface Endpoint {
   readonly metadata: Readonly<Record<string, string>>;
   /** Attempts a second, at most; null for no limit. */
   readonly rateLimit: number | null;
+  /** Whether each attempt adds what the query returns. */
+  readonly payload: EndpointPayload;
   readonly status: EndpointStatus;
   readonly disabledReason: DisabledReason | null;
   /** When it was paused; null unless it is. */
@@ -49,6 +57,7 @@ export interface EndpointPatch {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly rateLimit?: number | null | undefined;
+  readonly payload?: EndpointPayload | undefined;
   readonly status?: EndpointStatus | undefined;
 }
 
@@ -133,6 +142,7 @@ export function change(endpoint: Endpoint, patch: EndpointPatch, now: number): E
     headers: patch.headers ?? endpoint.headers,
     metadata: patch.metadata ?? endpoint.metadata,
     rateLimit: patch.rateLimit === undefined ? endpoint.rateLimit : patch.rateLimit,
+    payload: patch.payload ?? endpoint.payload,
     circuit: isMoved ? null : endpoint.circuit,
     slowedUntil: isMoved ? null : endpoint.slowedUntil,
     failingSince: isMoved ? null : endpoint.failingSince,

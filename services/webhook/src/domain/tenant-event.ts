@@ -1,12 +1,14 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
-import { inEnvironment, webhookExamples } from '@parcelway/contracts/examples';
+import { inEnvironment } from '@parcelway/contracts/examples';
 import type { EndpointDisabledWebhook } from '@parcelway/contracts/webhook-bodies';
 import type { TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import { DISABLED_EVENT_TYPE, type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
+import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Endpoint } from './endpoint.ts';
 import type { EventFields } from './event-filter.ts';
+import { type ToldEventType, told } from './told-events.ts';
 
 /** An event for a tenant that has no place in its parcel's sequence yet. Instants are epoch milliseconds. */
 export interface TenantEvent {
@@ -31,35 +33,27 @@ export interface TenantEvent {
 }
 
 /** The tenant's event for a domain event. */
-export function tenantEventOf(event: DomainEvent<'parcel.weighed'> | DomainEvent<'tracking.changed'>): TenantEvent {
+export function tenantEventOf(event: DomainEvent<ToldEventType>): TenantEvent {
   const { forecast_no, po_number } = event.data;
+  const { type, details } = told(event);
   const occurredAt = Date.parse(event.time);
   const render = (eventSeq: number | null): string => {
     const thin = { event_id: event.id, event_seq: eventSeq, environment: event.environment, forecast_no, po_number };
-    return JSON.stringify({ type: event.type, timestamp: isoInstant(occurredAt), data: { ...thin, ...detailsOf(event) } });
+    return JSON.stringify({ type, timestamp: isoInstant(occurredAt), data: { ...thin, ...details } });
   };
   return {
     tenantId: event.tenantid,
     eventId: event.id,
-    type: event.type,
+    type,
     forecastNo: forecast_no,
     poNumber: po_number,
     about: null,
     test: false,
-    fields: { forecast_no, po_number, ...detailsOf(event) },
+    fields: { forecast_no, po_number, ...details },
     occurredAt,
     traceparent: event.traceparent ?? null,
     render,
   };
-}
-
-function detailsOf(event: DomainEvent<'parcel.weighed'> | DomainEvent<'tracking.changed'>): EventFields {
-  if (event.type === 'parcel.weighed') {
-    const { status, weighed_at } = (event as DomainEvent<'parcel.weighed'>).data;
-    return { status, weighed_at };
-  }
-  const { previous_admin_status, admin_status, is_terminal } = (event as DomainEvent<'tracking.changed'>).data;
-  return { previous_admin_status, admin_status, is_terminal };
 }
 
 /** What a new event about an endpoint is made with. */

@@ -8,8 +8,9 @@ import { Dispatcher, LEASE_MS } from '../dispatch-deliveries.ts';
 import type { AttemptResult, Delivery, Reply } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
+import type { FullOutcome } from '../full-payloads.ts';
 import { UpkeepLoop } from '../keep-up.ts';
-import type { Sender, WebhookRequest, WebhookStores } from '../ports.ts';
+import type { FullContent, Sender, WebhookRequest, WebhookStores } from '../ports.ts';
 import { createDisablings } from '../tell-disablings.ts';
 import { until } from './receiver.ts';
 import { endpointFor, eventFor } from './webhook-fixtures.ts';
@@ -30,6 +31,8 @@ export interface World {
   readonly dispatcher: Dispatcher;
   readonly sent: WebhookRequest[];
   readonly warnings: LogFields[];
+  /** What became of full payloads. */
+  readonly fullPayloads: FullOutcome[];
   /** Attempts that were told of. */
   readonly reported: AttemptResult[];
   /** Of each of them whether it had to wait because its receiver had asked for less. */
@@ -55,10 +58,12 @@ interface DispatchingParts {
   readonly logger: Logger;
   readonly sender: Sender;
   readonly report: (result: AttemptResult, heldBack: boolean) => void;
+  readonly content: FullContent;
+  readonly onFullPayload: (outcome: FullOutcome) => void;
 }
 
 /** Starts a dispatcher with the upkeep beside it. @returns both ways in, and what ends them */
-function startDispatching({ stores, clock, logger, sender, report }: DispatchingParts) {
+function startDispatching({ stores, clock, logger, sender, report, content, onFullPayload }: DispatchingParts) {
   const schedule = [0, 3_600_000];
   const tools = { sender, sign: () => 'v1,x', schedule, clock, random: () => 0.5 };
   const dispatcher = new Dispatcher({
@@ -69,6 +74,8 @@ function startDispatching({ stores, clock, logger, sender, report }: Dispatching
     logger,
     pollMs: 20,
     report,
+    content,
+    onFullPayload,
     onDisabled: () => upkeep.nudge(),
   });
   const acceptance = createEventAcceptance({
@@ -94,10 +101,18 @@ function startDispatching({ stores, clock, logger, sender, report }: Dispatching
   return { dispatcher, acceptance, stop };
 }
 
-/** Opens one. @param around changes how the stores behave */
+/** Nobody is to ask for full data. */
+export const noContent: FullContent = { read: () => Promise.reject(new Error('not asked for')) };
+
+/**
+ * Opens one.
+ * @param around changes how the stores behave
+ * @param content what full payloads are made of
+ */
 export async function openWorld(
   send: Sender['send'],
   around: (stores: WebhookStores) => WebhookStores = (stores) => stores,
+  content: FullContent = noContent,
 ): Promise<World> {
   const db = new SqliteDatabase(':memory:');
   const opened = around(await openSqliteStores(db));
@@ -124,7 +139,9 @@ export async function openWorld(
     reported.push(result);
     heldBack.push(wasHeldBack);
   };
-  const { dispatcher, acceptance, stop } = startDispatching({ stores, clock, logger, sender, report });
+  const fullPayloads: FullOutcome[] = [];
+  const onFullPayload = (outcome: FullOutcome): void => void fullPayloads.push(outcome);
+  const { dispatcher, acceptance, stop } = startDispatching({ stores, clock, logger, sender, report, content, onFullPayload });
   closing.push(async () => {
     await stop();
     db.close();
@@ -133,6 +150,7 @@ export async function openWorld(
   return {
     reported,
     heldBack,
+    fullPayloads,
     stores,
     clock,
     acceptance,

@@ -19,6 +19,7 @@ export function endpointFor(tenantId: string, given: Partial<Endpoint> = {}): En
     headers: {},
     metadata: {},
     rateLimit: null,
+    payload: 'thin',
     status: 'enabled',
     disabledReason: null,
     pausedAt: null,

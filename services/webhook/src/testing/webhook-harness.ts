@@ -2,7 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Principal } from '@parcelway/contracts/principal';
 import { PRINCIPAL_HEADER } from '@parcelway/http/principal-token';
@@ -42,6 +43,8 @@ export interface Harness {
     readonly poNumber?: string;
     readonly id?: string;
   }): Promise<string>;
+  /** Publishes an event as it is. */
+  publish(event: DomainEvent<DomainEventType>): Promise<void>;
   /** Stops in good order. */
   stop(): Promise<void>;
   /** Takes the platform away from under the service, as a SIGKILL would. */
@@ -52,8 +55,9 @@ export interface Harness {
 export const TENANT = 'tnt_one';
 
 /** Publishes what the other services would. */
-function eventsOn(platform: Platform): Pick<Harness, 'weigh' | 'track'> {
+function eventsOn(platform: Platform): Pick<Harness, 'weigh' | 'track' | 'publish'> {
   return {
+    publish: (event) => platform.bus.publish([encodeEvent(event)]),
     async weigh({ tenantId = TENANT, forecastNo = newForecastNo(Date.now()), poNumber = 'PO-1', id } = {}) {
       const time = Date.now();
       const data = { forecast_no: forecastNo, po_number: poNumber, status: 3, weighed_at: isoInstant(time) };
@@ -97,17 +101,19 @@ function eventsOn(platform: Platform): Pick<Harness, 'weigh' | 'track'> {
 /**
  * Opens the service; endpoints on the loopback are allowed unless `env` says otherwise.
  * @param database keeps the stores there; one harness is one process then, with a log of its own
+ * @param originOf where other services are
  */
 export async function openHarness(
   env: Record<string, string> = {},
   dataDirectory = mkdtempSync(join(tmpdir(), 'webhook-')),
   database?: MongoDatabase,
+  originOf?: Platform['originOf'],
 ): Promise<Harness> {
   const environ = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '0s,50ms,50ms', DATA_DIR: dataDirectory, ...env };
   const opened = await openEmbeddedPlatform(environ, 'https://localhost:8443', silentLogger);
   const openStores: Platform['openStores'] = (service, drivers) =>
     database ? drivers.mongo(database) : opened.platform.openStores(service, drivers);
-  const platform: Platform = { ...opened.platform, openStores };
+  const platform: Platform = { ...opened.platform, openStores, ...(originOf && { originOf }) };
   const service = await webhookService.open(platform);
   const server: Server = createServiceServer(service.app, () => service.ready());
   const port = await listen(server, '127.0.0.1', 0);

@@ -13,6 +13,11 @@ const facts: BannerFacts = {
 };
 
 describe('the banner of a production platform', () => {
+  test('names the pages of merchants and of warehouses', () => {
+    for (const page of ['docs', 'console', 'station'])
+      expect(banner(facts)).toMatch(new RegExp(` https://parcels\\.example\\.com/${page}( |$)`, 'm'));
+  });
+
   test('says nothing of a base URL that merchants can reach', () => {
     expect(banner(facts)).not.toContain('PUBLIC_BASE_URL');
   });

@@ -45,7 +45,8 @@ export function banner(addresses: BannerFacts): string {
     '',
     `  API        ${addresses.baseUrl}`,
     `  Reference  ${addresses.baseUrl}/docs`,
-    `  Console    ${addresses.baseUrl}/console`,
+    `  Console    ${addresses.baseUrl}/console  (for merchants)`,
+    `  Station    ${addresses.baseUrl}/station  (for warehouses)`,
     `  Admin API  ${addresses.adminUrl}  (used by npx parcelctl)`,
   ];
   if (environment === 'sandbox') {

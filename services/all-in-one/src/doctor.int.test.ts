@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createKafkaTopics } from '@parcelway/bus/kafka-topics';
+import { createTopics, removeTopics, setTopicSetting } from '@parcelway/bus/testing/kafka-test-cluster';
 import { runParcelctl } from '@parcelway/cli/run-parcelctl';
+import { topicConsumers } from '@parcelway/contracts/topic-consumers';
 import { PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
@@ -106,7 +108,7 @@ describe('parcelctl doctor, distributed', () => {
   test('a migrated installation without services lacks nothing but its consumers', async () => {
     const report = await doctor();
     expect(wrong(report).filter((check) => !ofConsumers(check))).toEqual([]);
-    expect(wrong(report).filter(ofConsumers)).toHaveLength(7);
+    expect(wrong(report).filter(ofConsumers)).toHaveLength(Object.values(topicConsumers).flat().length);
     expect(report.code).toBe(1);
     for (const check of [
       'mongodb write',
@@ -177,6 +179,16 @@ describe('parcelctl doctor, distributed', () => {
     });
     expect(lineOf(report, 'object store bucket')).toMatchObject({ status: 'wrong', next: expect.stringContaining('migrate') });
     expect(lineOf(report, `topic ${topics.forecast}`)).toMatchObject({ status: 'warning', message: '1 copy, KAFKA_REPLICATION says 2' });
+  });
+
+  test('a topic that forgets what it is to keep is named', async () => {
+    const other = { brokers: [given('KAFKA_BROKERS')], clientId: 'test', prefix: `${prefix}.other.` };
+    await createTopics(other, Object.values(topics));
+    const policyOf = async () => lineOf(await doctor({ KAFKA_PREFIX: other.prefix }), `topic ${topics.warehouseExpected}`);
+    expect(await policyOf()).toBeUndefined();
+    await setTopicSetting(other, topics.warehouseExpected, 'cleanup.policy', 'delete');
+    expect(await policyOf()).toMatchObject({ status: 'warning', message: 'cleanup.policy is delete instead of compact,delete' });
+    await removeTopics(other);
   });
 
   test('secrets that lack, are short, alike or not random', async () => {

@@ -21,11 +21,11 @@ test('a new key expires when it was asked to, and shows no more of itself than i
   expect(JSON.stringify(await stores.keys.find(record.keyId))).not.toContain(key);
 });
 
-test('the key of a warehouse may write as a warehouse', async () => {
+test('the key of a warehouse may write and read as a warehouse', async () => {
   const { stores, deps, clock } = setUp();
   await addWarehouse(stores, clock, { code: 'W1', name: 'One' });
   const { record } = await issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
-  expect(record.scopes).toEqual(['warehouse:write']);
+  expect(record.scopes).toEqual(['warehouse:write', 'warehouse:read']);
 });
 
 test('a revocation is told as an event of the tenant, and keeps its time when it is asked for again', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Environment } from '@parcelway/contracts/environment';
-import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
+import { type Scope, tenantScopes, warehouseScopes } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
@@ -34,10 +34,8 @@ export interface ManageKeysDeps {
   readonly clock: Clock;
 }
 
-const WAREHOUSE_SCOPES: readonly Scope[] = ['warehouse:write'];
-
 function scopesFor(request: KeyRequest): readonly Scope[] {
-  const allowed = request.holder.kind === 'tenant' ? tenantScopes : WAREHOUSE_SCOPES;
+  const allowed: readonly Scope[] = request.holder.kind === 'tenant' ? tenantScopes : warehouseScopes;
   const scopes = request.scopes ?? allowed;
   const foreign = scopes.findIndex((scope) => !allowed.includes(scope));
   if (foreign !== -1) {

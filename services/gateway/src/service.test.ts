@@ -42,6 +42,9 @@ describe('a first start', () => {
     expect(warehouses.headers['x-request-id']).toMatch(/^req_/);
     expect(warehouses.headers['ratelimit-limit']).toBe('200');
     expect((await callPublic(front, '/open/v1/warehouses', quickstart.warehouse.api_key)).status).toBe(403);
+    const own = await callPublic(front, '/warehouse/v1/warehouse', quickstart.warehouse.api_key);
+    expect(bodyOf(own).data).toEqual({ code: 'SZ01', name: 'Shenzhen demo warehouse' });
+    expect((await callPublic(front, '/warehouse/v1/warehouse', quickstart.tenant.api_key)).status).toBe(403);
     const { keys } = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${quickstart.tenant.id}`)).json.data;
     expect(keys).toMatchObject([{ scopes: ['forecasts:write', 'files:write', 'weighing:read', 'tracking:read', 'webhooks:manage'] }]);
   });

@@ -15,11 +15,11 @@ import { describeApi } from './adapters/documents.ts';
 import { subscribeToRevocations } from './adapters/events.ts';
 import { createGatewayServer, type GatewayServer } from './adapters/gateway-server.ts';
 import { createAdminApp } from './adapters/http-admin.ts';
-import { addConsole, consoleRoutes } from './adapters/http-console.ts';
 import { addDocs, documentRoutes } from './adapters/http-docs.ts';
 import { addGuides, guideRoutes } from './adapters/http-guides.ts';
 import { addInternalRoutes } from './adapters/http-internal.ts';
 import { addOwnRoutes } from './adapters/http-own-routes.ts';
+import { addPages, pageRoutes } from './adapters/http-pages.ts';
 import { addProbes, answerStates, type ProbesDeps } from './adapters/probes.ts';
 import { AccessFiles } from './adapters/quickstart-file.ts';
 import { createRelay } from './adapters/relay-webhooks.ts';
@@ -113,12 +113,12 @@ function publicDoor(parts: Parts): GatewayServer {
     telemetry: platform.telemetry,
     tls,
     arrivalTimeouts: config.arrivalTimeouts,
-    ownRoutes: [...documentRoutes, ...guideRoutes, ...consoleRoutes],
+    ownRoutes: [...documentRoutes, ...guideRoutes, ...pageRoutes],
     answerHere(router) {
       addProbes(router, probesOf(parts));
       addDocs(router, describeApi(environment, publicBaseUrl));
       addGuides(router);
-      addConsole(router);
+      addPages(router);
       addOwnRoutes(router, { stores, simulate: { services, clock }, idempotency: parts.idempotency });
     },
   });

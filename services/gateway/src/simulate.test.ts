@@ -72,6 +72,9 @@ describe('a simulation', () => {
       ['process', 'processing'],
       ['put_away', 'put_away'],
       ['dispatch', 'dispatch'],
+      ['exception', 'exception'],
+      ['hold', 'hold'],
+      ['release', 'release'],
     ] as const) {
       const { events, calls, ids } = await play({ step });
       expect(events).toMatchObject([{ type, warehouse_code: 'SZ01', forecast_no: 'FC1', occurred_at: '1970-01-01T00:00:00.000+00:00' }]);
@@ -106,6 +109,20 @@ describe('a simulation', () => {
       { type: 'photo', image_type: 'product', image_order: 1, photo_id: 'photo' },
       { type: 'photo', image_type: 'package', image_order: 2, photo_id: 'photo' },
     ]);
+  });
+
+  test('reports an exception with defaults or what is given, and a hold with or without a reason', async () => {
+    expect((await play({ step: 'exception' })).events).toMatchObject([{ reason: 'damaged', photo_ids: ['photo'] }]);
+    const given = await play({ step: 'exception', exception_reason: 'prohibited', exception_text: 'A battery', photos: 2 });
+    expect(given.events).toMatchObject([{ reason: 'prohibited', text: 'A battery', photo_ids: ['photo', 'photo'] }]);
+    expect((await play({ step: 'hold', hold_reason: 'customs' })).events).toMatchObject([{ reason: 'customs' }]);
+    expect((await play({ step: 'hold' })).events[0]).not.toHaveProperty('reason');
+  });
+
+  test.each(['arrive', 'process', 'put_away'] as const)('counts at %s what is given', async (step) => {
+    const received_items = [{ sku_code: 'A', quantity: 3 }];
+    expect((await play({ step, received_items })).events).toMatchObject([{ received_items }]);
+    expect((await play({ step })).events[0]).not.toHaveProperty('received_items');
   });
 
   test.each([

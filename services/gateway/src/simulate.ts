@@ -36,7 +36,7 @@ interface Play {
 
 /** Photos are written to the object store, which may take its time. */
 const UPLOAD_TIMEOUT_MS = 15_000;
-const DEFAULTS = { length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, photos: 1 };
+const DEFAULTS = { length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, photos: 1, exception_reason: 'damaged' } as const;
 
 async function findForecast(deps: SimulateDeps, caller: Principal, poNumber: string, cause: Cause): Promise<ForecastSummary> {
   const list = await deps.services.call<{ forecasts: ForecastSummary[] }>({
@@ -77,8 +77,19 @@ function common(play: Play): { event_id: string; occurred_at: string; warehouse_
   };
 }
 
+/** What the warehouse counts, when the merchant says so. */
+function count({ step: { received_items } }: Play): Pick<Simulation, 'received_items'> {
+  return received_items === undefined ? {} : { received_items };
+}
+
+async function photoIds(play: Play): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 1; number <= (play.step.photos ?? DEFAULTS.photos); number += 1) ids.push(await uploadPhoto(play, number));
+  return ids;
+}
+
 async function arrival(play: Play): Promise<WarehouseEvent[]> {
-  const events: WarehouseEvent[] = [{ ...common(play), type: 'arrival' }];
+  const events: WarehouseEvent[] = [{ ...common(play), type: 'arrival', ...count(play) }];
   for (const [index, imageType] of (play.step.image_types ?? []).entries()) {
     const photoId = await uploadPhoto(play, index + 1);
     events.push({ ...common(play), type: 'photo', photo_id: photoId, image_type: imageType, image_order: index + 1 });
@@ -88,8 +99,6 @@ async function arrival(play: Play): Promise<WarehouseEvent[]> {
 
 async function weighing(play: Play): Promise<WarehouseEvent[]> {
   const { step } = play;
-  const photoIds: string[] = [];
-  for (let number = 1; number <= (step.photos ?? DEFAULTS.photos); number += 1) photoIds.push(await uploadPhoto(play, number));
   return [
     {
       ...common(play),
@@ -98,7 +107,7 @@ async function weighing(play: Play): Promise<WarehouseEvent[]> {
       width_cm: step.width_cm ?? DEFAULTS.width_cm,
       height_cm: step.height_cm ?? DEFAULTS.height_cm,
       weight_kg: step.weight_kg ?? DEFAULTS.weight_kg,
-      photo_ids: photoIds,
+      photo_ids: await photoIds(play),
     },
   ];
 }
@@ -125,6 +134,11 @@ async function dispatch(play: Play): Promise<WarehouseEvent[]> {
   return [{ ...common(play), type: 'dispatch', carrier_code: step.carrier_code ?? 'simulated', tracking_number: number }];
 }
 
+async function exception(play: Play): Promise<WarehouseEvent[]> {
+  const { exception_reason: reason = DEFAULTS.exception_reason, exception_text: text } = play.step;
+  return [{ ...common(play), type: 'exception', reason, ...(text !== undefined && { text }), photo_ids: await photoIds(play) }];
+}
+
 async function eventsOf(play: Play): Promise<WarehouseEvent[]> {
   switch (play.step.step) {
     case 'arrive':
@@ -132,9 +146,15 @@ async function eventsOf(play: Play): Promise<WarehouseEvent[]> {
     case 'weigh':
       return weighing(play);
     case 'process':
-      return [{ ...common(play), type: 'processing' }];
+      return [{ ...common(play), type: 'processing', ...count(play) }];
     case 'put_away':
-      return [{ ...common(play), type: 'put_away' }];
+      return [{ ...common(play), type: 'put_away', ...count(play) }];
+    case 'exception':
+      return exception(play);
+    case 'hold':
+      return [{ ...common(play), type: 'hold', ...(play.step.hold_reason !== undefined && { reason: play.step.hold_reason }) }];
+    case 'release':
+      return [{ ...common(play), type: 'release' }];
     case 'dispatch':
       return dispatch(play);
     case 'track':

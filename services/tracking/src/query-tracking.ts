@@ -69,3 +69,13 @@ export async function queryTracking(deps: QueryDeps, tenantId: string, poNumber:
   if (!found?.shipment || found.isCancelled) return askOwner(deps, { tenantId, poNumber, traceparent }, found);
   return { poNumber, isShipped: true, nodes: await liveHistory(deps, found.shipment, traceparent) };
 }
+
+/**
+ * The tracking of a forecast as it is stored: no carrier is asked.
+ * @throws AppError 40403 when no parcel of it was dispatched
+ */
+export async function storedTracking({ shipments }: Pick<QueryDeps, 'shipments'>, tenantId: string, forecastNo: string): Promise<Tracking> {
+  const shipment = await shipments.findShipment(tenantId, forecastNo);
+  if (!shipment) throw new AppError('40403', `No parcel of the forecast ${JSON.stringify(forecastNo)} is known`);
+  return { poNumber: shipment.poNumber, isShipped: true, nodes: await shipments.history(shipment) };
+}

@@ -61,6 +61,18 @@ describe('tracking service in the sandbox', () => {
     ]);
   });
 
+  test('tells other services what is stored of a parcel, without asking its carrier', async () => {
+    await dispatch('SIM1');
+    await track('In Transit', { content: 'Left the hub' });
+    const query = { tenant_id: TENANT, forecast_no: 'FC1' };
+    await until('the node', async () => ((await driver.stored(query)).body.data?.['nodes'] as unknown[] | undefined)?.length === 1);
+    expect((await driver.stored(query)).body).toEqual((await driver.query('PO-1')).body);
+    expect((await driver.stored({ ...query, forecast_no: 'FC2' })).body.code).toBe('40403');
+    expect((await driver.stored({ ...query, tenant_id: 'tnt_b' })).body.code).toBe('40403');
+    expect((await driver.stored({ tenant_id: TENANT })).body.code).toBe('42201');
+    expect((await driver.stored(query, 'tenant')).body.code).toBe('40301');
+  });
+
   test('tells of a simulated node without any query', async () => {
     await dispatch('SIM1');
     await track('Picked Up');

@@ -137,7 +137,18 @@ describe("the operator's API", () => {
     expect((await callAdmin(front, 'GET', '/admin/v1/unclaimed?limit=7')).json.data).toMatchObject({
       url: '/internal/v1/unclaimed?limit=7',
     });
-    const { tenant } = await quickstartOf(front);
+    expect((await callAdmin(front, 'GET', '/admin/v1/resolutions?warehouse_code=WH1&limit=7')).json.data).toMatchObject({
+      url: '/internal/v1/resolutions?limit=7&warehouse_code=WH1',
+    });
+    const { tenant, warehouse } = await quickstartOf(front);
+    const at = `/admin/v1/warehouses/${warehouse.code}`;
+    const claimed = await callAdmin(front, 'POST', `${at}/unclaimed/a%2Fb%40c:d+e/claim`, { forecast_no: 'FC1' });
+    expect(claimed.json.data).toMatchObject({ url: '/warehouse/v1/unclaimed/a%2Fb%40c:d+e/claim', method: 'POST' });
+    const gets = ['unclaimed?reason=ambiguous', 'events/a%2Fb', 'lookup?scan=SF1'];
+    for (const get of gets)
+      expect((await callAdmin(front, 'GET', `${at}/${get}`)).json.data).toMatchObject({ url: `/warehouse/v1/${get}` });
+    expect((await callAdmin(front, 'GET', '/admin/v1/warehouses/NONE/unclaimed')).json.code).toBe('40403');
+    expect((await callAdmin(front, 'GET', `${at}/photos`)).json.code).toBe('40402');
     const body = { url: 'https://example.com/hook' };
     const created = await callAdmin(front, 'POST', `/admin/v1/tenants/${tenant.id}/webhook-endpoints?a=b`, body);
     expect(created.json.data).toMatchObject({

@@ -11,7 +11,8 @@ import {
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { tenantScopes } from '@parcelway/contracts/scopes';
-import { topics } from '@parcelway/contracts/topics';
+import { consumedTopics } from '@parcelway/contracts/topics';
+import { ResolutionQuery } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
 import { sendOk } from '@parcelway/http/answer';
@@ -30,6 +31,7 @@ import { issueKey, revokeKey } from '../manage-keys.ts';
 import { addWarehouse, createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
 import type { GatewayStores, Services } from '../ports.ts';
 import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant } from './admin-views.ts';
+import { adminWarehouseRoutes } from './admin-warehouses.ts';
 import type { Relayed } from './relay-webhooks.ts';
 
 /** What the operator's API works with. */
@@ -61,8 +63,9 @@ const discardRequest = compileValidator(DiscardRequest);
 const keyListQuery = compileValidator(KeyListQuery);
 const deadLetterQuery = compileValidator(DeadLetterQuery);
 const unclaimedQuery = compileValidator(UnclaimedQuery);
+const resolutionQuery = compileValidator(ResolutionQuery);
 
-const KNOWN_TOPICS: readonly string[] = Object.values(topics);
+const KNOWN_TOPICS: readonly string[] = consumedTopics;
 
 function assertKnownTopic(topic: string): void {
   if (KNOWN_TOPICS.includes(topic)) return;
@@ -178,6 +181,11 @@ function operationRoutes(router: Router, deps: AdminDeps): void {
     const path = `/internal/v1/unclaimed?${new URLSearchParams({ limit, ...(reason !== undefined && { reason }) })}`;
     sendOk(res, await deps.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
   });
+  router.get('/admin/v1/resolutions', async (req, res) => {
+    const { limit = '100', warehouse_code } = parseQuery(req, resolutionQuery);
+    const path = `/internal/v1/resolutions?${new URLSearchParams({ limit, ...(warehouse_code !== undefined && { warehouse_code }) })}`;
+    sendOk(res, await deps.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
+  });
 }
 
 /** Everything under a tenant's endpoints is answered by the webhook service, on the tenant's behalf. */
@@ -219,6 +227,7 @@ export function createAdminApp(deps: AdminDeps): Express {
   keyRoutes(router, deps);
   warehouseRoutes(router, deps);
   operationRoutes(router, deps);
+  adminWarehouseRoutes(router, deps);
   webhookRoutes(router, deps);
   app.use(router);
   app.use(() => {

@@ -21,7 +21,7 @@ const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri '
  * Adds the guides. They are read at the first request for each, from the installation.
  * @param directory what the build of the guides wrote
  */
-export function addGuides(router: Router, directory = builtFolder('guides')): void {
+export function addGuides(router: Router, directory = builtFolder('console', 'guides')): void {
   const names = namesIn(directory).filter((name) => name.endsWith('.html'));
   const pages = new Map(names.map((name) => [name.slice(0, -'.html'.length), once(() => readFile(join(directory, name)))]));
   const send = async (name: string, res: Response): Promise<void> => {

@@ -4,6 +4,7 @@ import { sendOk } from '@parcelway/http/answer';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import type { GatewayStores } from '../ports.ts';
 import { type SimulateDeps, simulate } from '../simulate.ts';
@@ -20,6 +21,12 @@ export function addOwnRoutes(
   router.get('/open/v1/warehouses', async (_req, res) => {
     const warehouses = await deps.stores.warehouses.list(MAX_WAREHOUSES);
     sendOk(res, { warehouses: warehouses.map(({ code, name }) => ({ code, name })) });
+  });
+  router.get('/warehouse/v1/warehouse', async (req, res) => {
+    const code = String(principalOfExchange(req).warehouseCode);
+    const warehouse = await deps.stores.warehouses.find(code);
+    if (warehouse === undefined) throw new AppError('40403');
+    sendOk(res, { code: warehouse.code, name: warehouse.name });
   });
   const once = deps.idempotency.route('simulate', (req) => String(principalOfExchange(req).tenantId));
   router.post('/sandbox/v1/simulations', jsonBody(), once, async (req, res) => {

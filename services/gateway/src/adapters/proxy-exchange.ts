@@ -1,7 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
+import type { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Dispatcher } from 'undici';
 import { type ContentRange, repeatableRange } from '../domain/content-range.ts';
-import type { FairShares } from '../domain/fair-shares.ts';
 import type { FairTurns } from '../domain/fair-turns.ts';
 import type { AnswerBatch, ReadyAnswer } from './answer-batch.ts';
 import { Download, type Downloads, type Sink, type Source } from './download.ts';

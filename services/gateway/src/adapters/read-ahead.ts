@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { FairShares } from '../domain/fair-shares.ts';
+import type { FairShares } from '@parcelway/kernel/fair-shares';
 
 /**
  * Holds what a service has sent and its client has not read yet, so that the connection to the service is free before the client

@@ -29,9 +29,17 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** Names of assets hold their hash, so a name never means other content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Where the build put a folder of pages. @param folder such as `page` */
-export function builtFolder(folder: string): string {
-  return join(dirname(createRequire(import.meta.url).resolve('@parcelway/console/package.json')), 'dist', folder);
+const here = createRequire(import.meta.url);
+
+/** Manifests of the packages whose build the gateway serves. */
+const manifests = {
+  console: () => here.resolve('@parcelway/console/package.json'),
+  station: () => here.resolve('@parcelway/station/package.json'),
+} as const;
+
+/** Where the build put a folder of a package. @param folder such as `page` */
+export function builtFolder(name: keyof typeof manifests, folder: string): string {
+  return join(dirname(manifests[name]()), 'dist', folder);
 }
 
 /** The names of the files in a folder; none when it has not been built. */

@@ -1,5 +1,5 @@
+import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
 import { Client, type Dispatcher, errors } from 'undici';
-import { FairShares, type FairSharesOptions } from '../domain/fair-shares.ts';
 import { FairTurns } from '../domain/fair-turns.ts';
 
 /** What a set of connections is opened with. */

@@ -1,4 +1,4 @@
-import { FairShares, type FairSharesOptions } from './fair-shares.ts';
+import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
 
 /**
  * Fair shares of which everybody gets one in the end: who is refused may wait. What becomes free goes to the waiting holder

@@ -14,7 +14,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import Type from 'typebox';
 import type { CarrierNode } from '../domain/node.ts';
-import { type QueryDeps, queryTracking, type Tracking } from '../query-tracking.ts';
+import { type QueryDeps, queryTracking, storedTracking, type Tracking } from '../query-tracking.ts';
 import { type SimulateDeps, simulateTracking } from '../simulate-node.ts';
 
 /** What the routes call. */
@@ -25,6 +25,10 @@ export interface TrackingRoutesOptions {
 }
 
 const queryValidator = compileValidator(PoNumberQuery);
+
+const storedQueryValidator = compileValidator(
+  Type.Object({ tenant_id: Type.String({ minLength: 1, maxLength: 64 }), forecast_no: Type.String({ minLength: 1, maxLength: 64 }) }),
+);
 
 const { content, address, create_time, times } = Simulation.properties;
 const simulatedNodeValidator = compileValidator(
@@ -62,11 +66,16 @@ function trackingAnswer({ poNumber, isShipped, nodes }: Tracking): TrackingResul
   };
 }
 
-/** The tracking query, and the internal route by which the sandbox plays the carrier. */
+/** The tracking query, and the internal routes: what is stored of a parcel, and the one by which the sandbox plays the carrier. */
 export function trackingRoutes(router: Router, { environment, query, simulate }: TrackingRoutesOptions): void {
   router.get('/open/v1/forecasts/tracking', async (req, res) => {
     const { po_number: poNumber } = parseQuery(req, queryValidator);
     sendOk(res, trackingAnswer(await queryTracking(query, tenantOf(req), poNumber, traceparentOf(req))));
+  });
+  router.get('/internal/v1/tracking', async (req, res) => {
+    assertSystem(req);
+    const { tenant_id, forecast_no } = parseQuery(req, storedQueryValidator);
+    sendOk(res, trackingAnswer(await storedTracking(query, tenant_id, forecast_no)));
   });
   router.post('/internal/v1/simulated-nodes', jsonBody(), async (req, res) => {
     assertSystem(req);

@@ -46,6 +46,8 @@ export interface ServiceDriver {
   /** Asks on behalf of {@link TENANT}, or of another, in a trace when one is given. @param more further parameters */
   query(poNumber: string | null, tenantId?: string, traceparent?: string, more?: Readonly<Record<string, string>>): Promise<Answer>;
   simulate(body: Record<string, unknown>, kind?: Principal['kind']): Promise<Answer>;
+  /** Asks for what is stored of a forecast, as another service does, or as a tenant. */
+  stored(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -177,6 +179,8 @@ export async function startTracking(
     },
     simulate: (body, kind = 'system') =>
       call('POST', '/internal/v1/simulated-nodes', { kind, tenantId: kind === 'tenant' ? TENANT : null }, { body }),
+    stored: (query, kind = 'system') =>
+      call('GET', `/internal/v1/tracking?${new URLSearchParams(query)}`, { kind, tenantId: kind === 'tenant' ? TENANT : null }),
     async close() {
       await own.close();
       await service.stop();

@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../testing/harness.ts';
-import { addConsole, consoleRoutes } from './http-console.ts';
+import { addPages, pageRoutes } from './http-pages.ts';
 
 let directory: string;
 let gateway: TestGateway;
 
-/** A gateway that serves what a build of the console has left in a directory. */
+/** A gateway that serves what a build of the pages has left in a directory. */
 async function serve(): Promise<TestGateway> {
   gateway = await startGateway((_req, res) => res.end(), {
-    ownRoutes: consoleRoutes,
-    answerHere: (router) => addConsole(router, directory),
+    ownRoutes: pageRoutes,
+    answerHere: (router) => addPages(router, () => directory),
   });
   return gateway;
 }
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'parcelway-console-'));
+  directory = await mkdtemp(join(tmpdir(), 'parcelway-pages-'));
   await mkdir(join(directory, 'assets'));
-  await writeFile(join(directory, 'index.html'), '<!doctype html><title>console</title>');
+  await writeFile(join(directory, 'index.html'), '<!doctype html><title>page</title>');
   await writeFile(join(directory, 'licenses.md'), 'not for the page');
   await writeFile(join(directory, 'assets', 'index-4f1c9a.js'), 'export {};');
   await writeFile(join(directory, 'assets', 'index-4f1c9a.css'), 'main { }');
@@ -31,12 +31,15 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-describe('the page', () => {
+describe.each([
+  ['/console', { 'img-src': "'self'" }],
+  ['/station', { 'img-src': "'self' blob:", 'frame-src': 'blob:' }],
+])('%s', (path, allowed) => {
   test('may run only its own scripts, load only from its own origin, and stand in no frame', async () => {
     const { call } = await serve();
-    const page = await call('/console');
+    const page = await call(path);
     expect(page.status).toBe(200);
-    expect(page.text).toContain('<title>console</title>');
+    expect(page.text).toContain('<title>page</title>');
     expect(page.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
@@ -53,7 +56,7 @@ describe('the page', () => {
       'default-src': "'none'",
       'script-src': "'self'",
       'style-src': "'self'",
-      'img-src': "'self'",
+      ...allowed,
       'connect-src': "'self'",
       'base-uri': "'none'",
       'form-action': "'none'",
@@ -63,29 +66,29 @@ describe('the page', () => {
 
   test('can be asked about without being fetched', async () => {
     const { call } = await serve();
-    const head = await call('/console', { method: 'HEAD' });
-    expect(head).toMatchObject({ status: 200, text: '', headers: { 'content-length': '37' } });
-    expect((await call('/console', { method: 'POST' })).status).toBe(405);
+    const head = await call(path, { method: 'HEAD' });
+    expect(head).toMatchObject({ status: 200, text: '', headers: { 'content-length': '34' } });
+    expect((await call(path, { method: 'POST' })).status).toBe(405);
   });
 
   test('with a slash at its end leads to the page, under whatever prefix', async () => {
     const { call } = await serve();
-    expect(await call('/console/')).toMatchObject({ status: 308, headers: { location: '../console' } });
+    expect(await call(`${path}/`)).toMatchObject({ status: 308, headers: { location: `..${path}` } });
   });
 
   test('that has not been built says what to do', async () => {
     await rm(join(directory, 'assets'), { recursive: true });
     const { call } = await serve();
-    const answer = await call('/console');
+    const answer = await call(path);
     expect(answer).toMatchObject({ status: 503, json: { code: '50301' } });
     expect(answer.json.message).toContain('npm run build');
   });
 });
 
-describe('its files', () => {
+describe.each(['/console', '/station'])('files of %s', (path) => {
   test('never change under their names', async () => {
     const { call } = await serve();
-    const script = await call('/console/assets/index-4f1c9a.js');
+    const script = await call(`${path}/assets/index-4f1c9a.js`);
     expect(script).toMatchObject({
       status: 200,
       text: 'export {};',
@@ -95,7 +98,7 @@ describe('its files', () => {
         'x-content-type-options': 'nosniff',
       },
     });
-    const style = await call('/console/assets/index-4f1c9a.css', { method: 'HEAD' });
+    const style = await call(`${path}/assets/index-4f1c9a.css`, { method: 'HEAD' });
     expect(style).toMatchObject({ status: 200, text: '', headers: { 'content-type': 'text/css; charset=utf-8' } });
   });
 
@@ -110,8 +113,14 @@ describe('its files', () => {
     '%E0%A4%A',
   ])('%s is none of them', async (name) => {
     const { call } = await serve();
-    const answer = await call(`/console/assets/${name}`);
+    const answer = await call(`${path}/assets/${name}`);
     expect([400, 404, 422]).toContain(answer.status);
     expect(answer.text).not.toMatch(/nothing that a page loads|not for the page|doctype/);
   });
+});
+
+test('the station may use the camera and a scale, the console neither', async () => {
+  const { call } = await serve();
+  expect((await call('/station')).headers['permissions-policy']).toBe('camera=(self), serial=(self), microphone=(), geolocation=()');
+  expect((await call('/console')).headers['permissions-policy']).toBeUndefined();
 });

@@ -7,10 +7,11 @@ import { renderGuide, renderList, renderPage } from './render.mjs';
 
 const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
 const here = fileURLToPath(new URL('./', import.meta.url));
+const shared = fileURLToPath(new URL('../../page/src/styles/', import.meta.url));
 const styles = fileURLToPath(new URL('../src/styles/', import.meta.url));
 
 /** The style of the console, then what is of the guides alone. */
-const sheets = [...['tokens', 'base', 'shell', 'lists'].map((name) => `${styles}${name}.css`), `${here}guides.css`];
+const sheets = [...['tokens', 'base', 'shell'].map((name) => `${shared}${name}.css`), `${styles}lists.css`, `${here}guides.css`];
 
 /** Files of docs/ that guides show or link besides each other. */
 const attached = (target) => /^images\/[\w-]+\.png$|^examples\/[\w-]+\.mjs$/.test(target);

@@ -1,7 +1,7 @@
+import { Announcer } from '@parcelway/page/parts/announce';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { LanguageProvider } from './messages/language.tsx';
-import { Announcer } from './parts/announce.tsx';
+import { LanguageProvider } from './messages/language.ts';
 import { SessionProvider } from './session/session.tsx';
 
 const place = document.getElementById('console');

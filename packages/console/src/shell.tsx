@@ -1,6 +1,7 @@
+import { Brand } from '@parcelway/page/parts/brand';
+import { LanguageSwitch } from '@parcelway/page/parts/language';
 import type { ComponentChildren } from 'preact';
-import { useWords } from './messages/language.tsx';
-import { type Language, languages } from './messages/languages.ts';
+import { useWords } from './messages/language.ts';
 import { hrefOf, type Route } from './routing/route.ts';
 import { useSession } from './session/session.tsx';
 
@@ -35,22 +36,9 @@ function Navigation({ route }: { readonly route: Route }) {
   );
 }
 
-function LanguageSwitch() {
-  const { t, language, choose } = useWords();
-  return (
-    <select class="language" aria-label={t.language} value={language} onChange={(event) => choose(event.currentTarget.value as Language)}>
-      {Object.entries(languages).map(([value, name]) => (
-        <option key={value} value={value} lang={value}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 /** What surrounds every view: the bar with the sections, the language and the way out. */
 export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }) {
-  const { t } = useWords();
+  const { t, language, choose } = useWords();
   const { client, signOut } = useSession();
   // A button and no link: the part of the address after # belongs to the views.
   const skip = (): void => document.getElementById('content')?.focus();
@@ -61,20 +49,14 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
       </button>
       <header class="bar">
         <div class="bar-inside">
-          <span class="brand">
-            <svg viewBox="0 0 32 32" aria-hidden="true">
-              <rect width="32" height="32" rx="7" />
-              <path d="M8 12l8-4 8 4v9l-8 4-8-4zM8 12l8 4 8-4M16 16v9" />
-            </svg>
-            <span class="brand-name">Parcelway</span>
-          </span>
+          <Brand />
           {client && <span class={`environment environment-${client.environment}`}>{t.environments[client.environment]}</span>}
           {client && <Navigation route={route} />}
           <a class="reference" href="docs">
             {t.nav.reference}
           </a>
           <span class="bar-end">
-            <LanguageSwitch />
+            <LanguageSwitch label={t.language} language={language} choose={choose} />
             {client && (
               <button type="button" onClick={signOut}>
                 {t.nav.signOut}

@@ -14,7 +14,7 @@ import type {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
 } from '@parcelway/contracts/webhook-endpoint-api';
-import { type Client, pathOf } from './client.ts';
+import { type Client, pathOf } from '@parcelway/page/api/client';
 
 const ENDPOINTS = '/open/v1/webhook-endpoints';
 const ENDPOINT = `${ENDPOINTS}/{endpoint_id}`;

@@ -1,5 +1,5 @@
+import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { useCallback, useState } from 'preact/hooks';
-import { type ApiFailure, asFailure } from '../api/failure.ts';
 
 /** Something that a button does. */
 export interface Action {

@@ -1,5 +1,5 @@
+import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFailure, asFailure } from '../api/failure.ts';
 
 /** Something that is loaded, and loaded again. */
 export interface Loaded<T> {

@@ -1,5 +1,5 @@
+import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFailure, asFailure } from '../api/failure.ts';
 import type { Page } from '../api/webhooks.ts';
 import { withFirstPage } from './pages.ts';
 import { useLoad } from './use-load.ts';

@@ -1,3 +1,4 @@
+import { findingWords } from './en-findings.ts';
 import { webhookWords } from './en-webhooks.ts';
 import { plural } from './plural.ts';
 
@@ -110,7 +111,6 @@ export const en = {
     weighedAt: 'Weighed',
     notWeighed: 'Not weighed yet',
     notWeighedHint: 'Measurements and photos come from the warehouse when the parcel is weighed.',
-    earlier: 'Earlier measurements',
     noPhotos: 'No photos yet.',
     photoOf: (what: string) => `Photo: ${what}`,
     weighingPhoto: 'at the weigher',
@@ -144,6 +144,7 @@ export const en = {
       'tracking.ended': 'End of the way, reported by the carrier',
     } as Readonly<Record<string, string>>,
   },
+  ...findingWords,
   ...webhookWords,
 };
 

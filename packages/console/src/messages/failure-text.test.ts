@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ApiFailure } from '../api/failure.ts';
+import { ApiFailure } from '@parcelway/page/api/failure';
 import { en } from './en.ts';
 import { failureText } from './failure-text.ts';
 

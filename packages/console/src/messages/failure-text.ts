@@ -1,4 +1,4 @@
-import type { ApiFailure } from '../api/failure.ts';
+import type { ApiFailure } from '@parcelway/page/api/failure';
 import type { Messages } from './en.ts';
 
 type Say = (words: Messages['failures'], failure: ApiFailure) => string;

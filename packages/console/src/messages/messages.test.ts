@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { adminStatuses } from '@parcelway/contracts/admin-status';
-import { imageTypes, statusReasons } from '@parcelway/contracts/forecast-api';
+import { exceptionReasons, imageTypes, statusReasons } from '@parcelway/contracts/forecast-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { deliveryStatuses, nextAttemptReasons, replayChoices } from '@parcelway/contracts/webhook-delivery-api';
 import { disabledReasons, endpointStatuses } from '@parcelway/contracts/webhook-endpoint-api';
+import { languageOf } from '@parcelway/page/languages';
 import { en, type Messages } from './en.ts';
-import { languageOf } from './languages.ts';
 import { zh } from './zh.ts';
 
 /** Every text of a catalogue by its path; functions by their number of arguments. */
@@ -48,6 +48,7 @@ describe.each([
   test('has a word for every value of the API', () => {
     expect(names(words.parcels.statuses)).toEqual(Object.values(forecastStatuses).map(String));
     expect(names(words.parcel.imageTypes)).toEqual([...imageTypes]);
+    expect(names(words.findings.exceptions)).toEqual([...exceptionReasons]);
     expect(names(words.parcel.reasons)).toEqual([...statusReasons]);
     expect(names(words.deliveries.statuses)).toEqual([...deliveryStatuses]);
     expect(names(words.endpoints.states)).toEqual([...endpointStatuses]);

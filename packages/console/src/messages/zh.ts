@@ -1,4 +1,5 @@
 import type { Messages } from './en.ts';
+import { findingWords } from './zh-findings.ts';
 import { webhookWords } from './zh-webhooks.ts';
 
 /** The words of the page in Chinese. */
@@ -102,7 +103,6 @@ export const zh: Messages = {
     weighedAt: '称重时间',
     notWeighed: '尚未称重',
     notWeighedHint: '仓库称重后，将在此显示尺寸、重量和照片。',
-    earlier: '历史称重',
     noPhotos: '暂无照片。',
     photoOf: (what) => `照片：${what}`,
     weighingPhoto: '称重照片',
@@ -148,5 +148,6 @@ export const zh: Messages = {
       'tracking.ended': '承运商上报运输结束',
     },
   },
+  ...findingWords,
   ...webhookWords,
 };

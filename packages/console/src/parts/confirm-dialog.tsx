@@ -1,7 +1,7 @@
+import { Dialog } from '@parcelway/page/parts/dialog';
 import type { ComponentChildren } from 'preact';
 import { useAction } from '../data/use-action.ts';
-import { useWords } from '../messages/language.tsx';
-import { Dialog } from './dialog.tsx';
+import { useWords } from '../messages/language.ts';
 import { FailureNotice } from './failure-notice.tsx';
 
 /** What a question needs. */

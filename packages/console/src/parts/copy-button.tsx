@@ -1,6 +1,6 @@
+import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useEffect, useState } from 'preact/hooks';
-import { useWords } from '../messages/language.tsx';
-import { useAnnounce } from './announce.tsx';
+import { useWords } from '../messages/language.ts';
 
 /** Copies a text. @param what names it for those who cannot see where the button stands */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {

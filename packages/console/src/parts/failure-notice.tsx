@@ -1,6 +1,6 @@
-import { type ApiFailure, faultsAt } from '../api/failure.ts';
+import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
 import { failureText } from '../messages/failure-text.ts';
-import { useWords } from '../messages/language.tsx';
+import { useWords } from '../messages/language.ts';
 
 /** What the notice needs. */
 export interface FailureNoticeProps {

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../api/failure.ts';
+import type { FieldFault } from '@parcelway/page/api/failure';
 
 /** What the list needs. */
 export interface FaultsProps {

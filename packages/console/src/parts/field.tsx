@@ -1,6 +1,6 @@
+import type { FieldFault } from '@parcelway/page/api/failure';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { FieldFault } from '../api/failure.ts';
 import { Faults } from './faults.tsx';
 
 /** What is handed to the control of a field. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Pages } from '../data/use-pages.ts';
-import { useWords } from '../messages/language.tsx';
+import { useWords } from '../messages/language.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import { Skeleton } from './skeleton.tsx';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useWords } from '../messages/language.tsx';
+import { useWords } from '../messages/language.ts';
 
 /** A step on the way back. */
 export interface Crumb {

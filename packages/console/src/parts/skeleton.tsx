@@ -1,4 +1,4 @@
-import { useWords } from '../messages/language.tsx';
+import { useWords } from '../messages/language.ts';
 
 /** Holds the place of something that is being loaded. @param rows about as many as will come */
 export function Skeleton({ rows = 5 }: { readonly rows?: number }) {

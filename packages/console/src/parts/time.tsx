@@ -1,6 +1,6 @@
 import { useNow } from '../data/use-now.ts';
 import { absoluteTime, hasPlace, relativeTime } from '../format/time.ts';
-import { useWords } from '../messages/language.tsx';
+import { useWords } from '../messages/language.ts';
 
 /** What a time needs. */
 export interface TimeProps {

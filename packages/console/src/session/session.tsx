@@ -1,6 +1,6 @@
+import { type Client, createClient } from '@parcelway/page/api/client';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
-import { type Client, createClient } from '../api/client.ts';
 import { checkKey } from '../api/parcels.ts';
 
 /** Who is signed in, if anybody. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from '../data/use-action.ts';
-import { useWords } from '../messages/language.tsx';
+import { useWords } from '../messages/language.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { Field } from '../parts/field.tsx';
 import { useSession } from '../session/session.tsx';

@@ -1,4 +1,4 @@
-import { useWords } from '../messages/language.tsx';
+import { useWords } from '../messages/language.ts';
 import { Empty } from '../parts/empty.tsx';
 import { PageHeading } from '../parts/page-heading.tsx';
 import { HOME, hrefOf } from '../routing/route.ts';

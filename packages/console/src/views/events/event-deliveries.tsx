@@ -2,7 +2,7 @@ import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { deliveryOfEvent, listEndpoints } from '../../api/webhooks.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { Badge, deliveryTone } from '../../parts/badge.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';

@@ -1,6 +1,6 @@
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import { useState } from 'preact/hooks';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { EventType } from '../../parts/event-type.tsx';
 import { Time } from '../../parts/time.tsx';

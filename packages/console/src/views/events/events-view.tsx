@@ -1,20 +1,20 @@
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import { listEvents } from '../../api/webhooks.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { feedTypes } from '../webhooks/event-types.ts';
+import { ALL_TYPES, askedTypes, feedTypes } from '../webhooks/event-types.ts';
 import { EventItem } from './event-item.tsx';
 import { sinceOf } from './ranges.ts';
 import { useFeed } from './use-feed.ts';
 
 /** What the view needs. */
 export interface EventsViewProps {
-  /** Only this type; empty for all. */
+  /** Only this type, or all; empty for what the feed shows unasked. */
   readonly type: string;
   /** How far back; empty for a day. */
   readonly range: string;
@@ -40,7 +40,8 @@ function Filters({ type, range }: EventsViewProps) {
         value={type}
         onChange={(event) => goTo({ view: 'events', type: event.currentTarget.value, range })}
       >
-        <option value="">{`${t.events.type}: ${t.common.all}`}</option>
+        <option value="">{`${t.events.type}: ${t.events.standard}`}</option>
+        <option value={ALL_TYPES}>{`${t.events.type}: ${t.common.all}`}</option>
         {feedTypes.map((each) => (
           <option key={each} value={each}>
             {each}
@@ -70,7 +71,7 @@ export function EventsView({ type, range }: EventsViewProps) {
   const client = useClient();
   const feed = useFeed(`${type} ${range}`, (after, signal) => {
     const from = after === undefined ? { since: sinceOf(range, Date.now()) } : { after };
-    return listEvents(client, { ...from, event_types: type }, signal);
+    return listEvents(client, { ...from, event_types: askedTypes(type) }, signal);
   });
   return (
     <>

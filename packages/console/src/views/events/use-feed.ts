@@ -1,6 +1,6 @@
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
+import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFailure, asFailure } from '../../api/failure.ts';
 
 /** What has been read of the feed. */
 export interface Feed {

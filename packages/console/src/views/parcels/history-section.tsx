@@ -1,11 +1,12 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { Badge, forecastTone } from '../../parts/badge.tsx';
 import { FullTime } from '../../parts/time.tsx';
 
-/** What moved the forecast from status to status, newest first. */
+/** What moved the forecast from status to status, newest first, and the holds that are over. */
 export function HistorySection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
+  const released = forecast.holds.filter(({ released_at }) => released_at !== null);
   return (
     <section class="card" aria-labelledby="history">
       <h2 id="history">{t.parcel.history}</h2>
@@ -20,6 +21,21 @@ export function HistorySection({ forecast }: { readonly forecast: ForecastDetail
           </li>
         ))}
       </ol>
+      {released.length > 0 && (
+        <>
+          <h3>{t.findings.earlierHolds}</h3>
+          <ul class="plain">
+            {released.map(({ reason, held_at, released_at }) => (
+              <li key={held_at}>
+                {reason ?? t.findings.noReason}
+                <p class="faint">
+                  <FullTime at={held_at} /> – {released_at !== null && <FullTime at={released_at} />}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }

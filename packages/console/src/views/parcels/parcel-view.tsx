@@ -1,7 +1,7 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { getForecast } from '../../api/parcels.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { Badge, forecastTone } from '../../parts/badge.tsx';
 import { CopyableId } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -11,29 +11,15 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
+import { Alarms } from './alarms.tsx';
+import { CorrectionsSection } from './corrections-section.tsx';
+import { Documents, hasDocuments } from './documents.tsx';
 import { GoodsSection } from './goods-section.tsx';
 import { HistorySection } from './history-section.tsx';
+import { ReceivedSection } from './received-section.tsx';
 import { TrackingSection } from './tracking-section.tsx';
 import { WeighingSection } from './weighing-section.tsx';
-
-function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
-  const { t } = useWords();
-  const links = [
-    [t.parcel.label, forecast.shipping_label],
-    [t.parcel.note, forecast.shipping_note],
-  ] as const;
-  const present = links.filter(([, url]) => url !== null);
-  if (present.length === 0) return null;
-  return (
-    <span class="links">
-      {present.map(([name, url]) => (
-        <a key={name} href={url ?? ''} target="_blank" rel="noreferrer">
-          {name}
-        </a>
-      ))}
-    </span>
-  );
-}
+import { WeightsSection } from './weights-section.tsx';
 
 function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
@@ -51,10 +37,7 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
             t.parcel.trackingNumber,
             forecast.tracking_number && <CopyableId key="tracking" id={forecast.tracking_number} what={t.parcel.trackingNumber} />,
           ],
-          [
-            t.parcel.documents,
-            forecast.shipping_label || forecast.shipping_note ? <Documents key="documents" forecast={forecast} /> : null,
-          ],
+          [t.parcel.documents, hasDocuments(forecast) ? <Documents key="documents" forecast={forecast} /> : null],
           [t.parcels.created, <Time key="created" at={forecast.create_time} />],
           [t.parcels.updated, <Time key="updated" at={forecast.update_time} />],
         ]}
@@ -63,7 +46,7 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
   );
 }
 
-/** One parcel: what was submitted, what the warehouse measured and photographed, and its way. */
+/** One parcel: what was submitted and corrected, what the warehouse found, measured and photographed, and its way. */
 export function ParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
   const client = useClient();
@@ -86,17 +69,23 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
       {forecast === undefined ? (
         failure === undefined && <Skeleton rows={8} />
       ) : (
-        <div class="columns">
-          <div>
-            <Overview forecast={forecast} />
-            <WeighingSection forecast={forecast} />
-            <GoodsSection items={forecast.items} />
+        <>
+          <Alarms forecast={forecast} />
+          <div class="columns">
+            <div>
+              <Overview forecast={forecast} />
+              <WeightsSection forecast={forecast} />
+              <WeighingSection forecast={forecast} />
+              <ReceivedSection received={forecast.received_items} />
+              <GoodsSection items={forecast.items} />
+            </div>
+            <div>
+              <TrackingSection forecast={forecast} />
+              <HistorySection forecast={forecast} />
+              <CorrectionsSection forecast={forecast} />
+            </div>
           </div>
-          <div>
-            <TrackingSection forecast={forecast} />
-            <HistorySection forecast={forecast} />
-          </div>
-        </div>
+        </>
       )}
     </>
   );

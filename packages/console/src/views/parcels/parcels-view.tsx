@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type ForecastFilter, listForecasts } from '../../api/parcels.ts';
 import { usePages } from '../../data/use-pages.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { Badge, forecastTone } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ListBody } from '../../parts/list-body.tsx';

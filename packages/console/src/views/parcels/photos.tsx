@@ -1,5 +1,5 @@
 import type { WeighingData } from '@parcelway/contracts/forecast-api';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 
 interface Photo {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking
 import { queryTracking } from '../../api/parcels.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { instantOfCarrier } from '../../format/time.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';

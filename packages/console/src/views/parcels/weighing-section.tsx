@@ -1,7 +1,7 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { queryWeighing } from '../../api/parcels.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FullTime } from '../../parts/time.tsx';
@@ -9,8 +9,6 @@ import { useClient } from '../../session/session.tsx';
 import { Photos } from './photos.tsx';
 
 type Measurement = ForecastDetail['measurements'][number];
-
-const sizeOf = ({ length_cm, width_cm, height_cm }: Measurement): string => `${length_cm} × ${width_cm} × ${height_cm} cm`;
 
 function Current({ measurement }: { readonly measurement: Measurement }) {
   const { t } = useWords();
@@ -39,30 +37,18 @@ function Current({ measurement }: { readonly measurement: Measurement }) {
   );
 }
 
-/** What the warehouse measured, the newest measurement first, and its photos. */
+/** The current measurement of the warehouse, and every photo. */
 export function WeighingSection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   const client = useClient();
   const { data, failure, reload } = useLoad(`${forecast.po_number} ${forecast.update_time}`, (signal) =>
     queryWeighing(client, forecast.po_number, signal),
   );
-  const [current, ...earlier] = forecast.measurements;
+  const [current] = forecast.measurements;
   return (
     <section class="card" aria-labelledby="measurements">
       <h2 id="measurements">{t.parcel.measurements}</h2>
       {current === undefined ? <Empty title={t.parcel.notWeighed} hint={t.parcel.notWeighedHint} /> : <Current measurement={current} />}
-      {earlier.length > 0 && (
-        <details>
-          <summary>{t.parcel.earlier}</summary>
-          <ul class="plain">
-            {earlier.map((each) => (
-              <li key={each.weighed_at}>
-                {each.weight_kg} kg, {sizeOf(each)} <FullTime at={each.weighed_at} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
       <FailureNotice failure={failure} onRetry={reload} />
       {data && <Photos weighing={data} />}
     </section>

@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
 import { duration } from '../../format/time.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { answerTone, Badge } from '../../parts/badge.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Empty } from '../../parts/empty.tsx';

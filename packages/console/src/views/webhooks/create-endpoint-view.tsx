@@ -1,9 +1,9 @@
 import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
+import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { createEndpoint } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';
-import { useWords } from '../../messages/language.tsx';
-import { useAnnounce } from '../../parts/announce.tsx';
+import { useWords } from '../../messages/language.ts';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';

@@ -4,7 +4,7 @@ import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow } from '../../data/use-now.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { usePoll } from '../../data/use-poll.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { answerTone, Badge, deliveryTone } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { EventType } from '../../parts/event-type.tsx';

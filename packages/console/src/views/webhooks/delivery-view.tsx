@@ -1,11 +1,11 @@
 import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { useAnnounce } from '@parcelway/page/parts/announce';
 import { getDelivery, getEndpoint, listAttempts, resend } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { usePoll } from '../../data/use-poll.ts';
-import { useWords } from '../../messages/language.tsx';
-import { useAnnounce } from '../../parts/announce.tsx';
+import { useWords } from '../../messages/language.ts';
 import { Badge, deliveryTone } from '../../parts/badge.tsx';
 import { CopyableId } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';

@@ -1,8 +1,8 @@
+import { useAnnounce } from '@parcelway/page/parts/announce';
 import { getEndpoint, updateEndpoint } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useWords } from '../../messages/language.tsx';
-import { useAnnounce } from '../../parts/announce.tsx';
+import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';

@@ -1,9 +1,9 @@
 import type { EndpointStatus, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';
-import { useWords } from '../../messages/language.tsx';
-import { useAnnounce } from '../../parts/announce.tsx';
+import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';

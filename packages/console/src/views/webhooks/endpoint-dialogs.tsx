@@ -1,5 +1,5 @@
 import type { EndpointStatus, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';

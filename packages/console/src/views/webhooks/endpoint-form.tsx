@@ -1,12 +1,12 @@
-import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import type { EndpointPayload, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { type ApiFailure, type FieldFault, faultsAt } from '../../api/failure.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Faults } from '../../parts/faults.tsx';
 import { Field } from '../../parts/field.tsx';
 import { type EndpointValues, filterOf, valuesOf } from './endpoint-values.ts';
-import { subscribableTypes } from './event-types.ts';
+import { standardTypes, subscribableTypes } from './event-types.ts';
 import { HeaderFields } from './header-fields.tsx';
 import { PairFields } from './pair-fields.tsx';
 
@@ -22,7 +22,7 @@ export interface EndpointFormProps {
 }
 
 /** Fields of the body that have a place in the form. */
-const FIELDS = ['url', 'description', 'event_types', 'filter', 'rate_limit', 'headers', 'metadata'] as const;
+const FIELDS = ['url', 'description', 'event_types', 'filter', 'rate_limit', 'payload', 'headers', 'metadata'] as const;
 
 interface PartProps {
   readonly values: EndpointValues;
@@ -97,6 +97,23 @@ function EventTypes({ values, faultsOf, change }: PartProps) {
   );
 }
 
+function Payload({ values, faultsOf, change }: PartProps) {
+  const { t } = useWords();
+  return (
+    <Field label={t.endpoint.payload} hint={t.endpointForm.payloadHint} faults={faultsOf('payload')}>
+      {(ids) => (
+        <select {...ids} value={values.payload} onChange={(event) => change({ payload: event.currentTarget.value as EndpointPayload })}>
+          {Object.entries(t.endpoint.payloads).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
 function Limits({ values, faultsOf, change }: PartProps) {
   const { t } = useWords();
   return (
@@ -137,7 +154,7 @@ function Limits({ values, faultsOf, change }: PartProps) {
 /** All that can be set of an endpoint. */
 export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSubmit }: EndpointFormProps) {
   const { t } = useWords();
-  const [values, setValues] = useState(() => valuesOf(endpoint, subscribableTypes));
+  const [values, setValues] = useState(() => valuesOf(endpoint, standardTypes));
   const change = (part: Partial<EndpointValues>): void => setValues((before) => ({ ...before, ...part }));
   const faultsOf = (field: string): readonly FieldFault[] => faultsAt(failure, field);
   const form = useRef<HTMLFormElement>(null);
@@ -155,6 +172,7 @@ export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSu
     >
       <Basics values={values} faultsOf={faultsOf} change={change} />
       <EventTypes values={values} faultsOf={faultsOf} change={change} />
+      <Payload values={values} faultsOf={faultsOf} change={change} />
       <Limits values={values} faultsOf={faultsOf} change={change} />
       <HeaderFields
         headers={values.headers}

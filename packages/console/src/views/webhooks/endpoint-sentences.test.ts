@@ -18,6 +18,7 @@ function endpointWith(health: Partial<WebhookEndpoint['health']>, fields: Partia
     headers: {},
     metadata: {},
     rate_limit: null,
+    payload: 'thin',
     status: 'enabled',
     disabled_reason: null,
     pause_end_time: null,

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { CopyableId } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FullTime, Time } from '../../parts/time.tsx';
@@ -28,6 +28,7 @@ export function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpo
     headers,
     metadata,
     rate_limit,
+    payload,
     create_time,
     former_secret_end_time: both,
   } = endpoint;
@@ -51,6 +52,7 @@ export function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpo
               ))}
             </span>,
           ],
+          [t.endpoint.payload, t.endpoint.payloads[payload]],
           [t.endpoint.filter, present(filter) ? <code key="filter">{JSON.stringify(filter)}</code> : t.endpoint.filterNone],
           [t.endpoint.headers, present(headers) ? <Pairs key="headers" pairs={headers} /> : null],
           [t.endpoint.metadata, present(metadata) ? <Pairs key="metadata" pairs={metadata} /> : null],

@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useNow } from '../../data/use-now.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { stateSentences } from './endpoint-sentences.ts';
 
 /** Says what is wrong with an endpoint and what will happen; nothing when it is well. */

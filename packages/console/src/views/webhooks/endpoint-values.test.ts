@@ -2,15 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { routeExamples } from '@parcelway/contracts/route-examples';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { EndpointChange, EndpointCreation, type WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { sentEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { sentEventTypes, standardEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { changeOf, creationOf, filterOf, valuesOf } from './endpoint-values.ts';
-import { feedTypes, subscribableTypes, testableTypes } from './event-types.ts';
+import { feedTypes, standardTypes, subscribableTypes, testableTypes } from './event-types.ts';
 
 const endpoint = routeExamples['getEndpoint']?.data as WebhookEndpoint;
 
 describe('the form of an endpoint', () => {
   test('makes a body that the API takes, from the least that can be typed', () => {
-    const body = creationOf({ ...valuesOf(undefined, subscribableTypes), url: ' https://shop.example.com/hooks ' });
+    const body = creationOf({ ...valuesOf(undefined, standardTypes), url: ' https://shop.example.com/hooks ' });
     expect(compileValidator(EndpointCreation).errors(body)).toEqual([]);
     expect(body).toEqual({
       url: 'https://shop.example.com/hooks',
@@ -20,11 +20,12 @@ describe('the form of an endpoint', () => {
       headers: {},
       metadata: {},
       rate_limit: null,
+      payload: 'thin',
     });
   });
 
   test('leaves alone what was not touched: the address, and headers whose values nobody here knows', () => {
-    const change = changeOf(valuesOf(endpoint, subscribableTypes), endpoint);
+    const change = changeOf(valuesOf(endpoint, standardTypes), endpoint);
     expect(compileValidator(EndpointChange).errors(change)).toEqual([]);
     expect(change).toEqual({
       description: endpoint.description,
@@ -32,15 +33,17 @@ describe('the form of an endpoint', () => {
       filter: {},
       metadata: endpoint.metadata,
       rate_limit: null,
+      payload: 'thin',
     });
   });
 
   test('sends what was typed', () => {
     const values = {
-      ...valuesOf(endpoint, subscribableTypes),
+      ...valuesOf(endpoint, standardTypes),
       url: 'https://other.example.com/',
       filter: '{"is_terminal": true}',
       rateLimit: '20',
+      payload: 'full' as const,
       headers: [
         { name: ' Authorization ', value: 'Bearer x' },
         { name: '', value: 'left over' },
@@ -52,6 +55,7 @@ describe('the form of an endpoint', () => {
       url: values.url,
       filter: { is_terminal: true },
       rate_limit: 20,
+      payload: 'full',
       headers: { Authorization: 'Bearer x' },
     });
   });
@@ -62,6 +66,7 @@ describe('the form of an endpoint', () => {
 });
 
 test('the types on offer are those of the contract', () => {
+  expect(standardTypes).toEqual([...standardEventTypes]);
   expect(subscribableTypes).toEqual([...tenantEventTypes]);
   expect([...new Set([...testableTypes, ...feedTypes])].sort()).toEqual([...sentEventTypes].sort());
 });

@@ -1,4 +1,10 @@
-import type { EndpointChange, EndpointCreation, EndpointFilter, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import type {
+  EndpointChange,
+  EndpointCreation,
+  EndpointFilter,
+  EndpointPayload,
+  WebhookEndpoint,
+} from '@parcelway/contracts/webhook-endpoint-api';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 
 /** A name with its value, as two fields. */
@@ -19,12 +25,16 @@ export interface EndpointValues {
   readonly metadata: readonly Pair[];
   /** A number; empty for none. */
   readonly rateLimit: string;
+  readonly payload: EndpointPayload;
 }
 
-/** What a form begins with. @param endpoint undefined for a new one, which takes every type */
-export function valuesOf(endpoint: WebhookEndpoint | undefined, every: readonly TenantEventType[]): EndpointValues {
-  if (endpoint === undefined) return { url: '', description: '', eventTypes: every, filter: '', headers: [], metadata: [], rateLimit: '' };
-  const { url, description, event_types, filter, headers, metadata, rate_limit } = endpoint;
+/** What the form of a new endpoint begins with. */
+const FRESH = { url: '', description: '', filter: '', headers: [], metadata: [], rateLimit: '', payload: 'thin' } as const;
+
+/** What a form begins with. @param endpoint undefined for a new one, which takes the standard types */
+export function valuesOf(endpoint: WebhookEndpoint | undefined, standard: readonly TenantEventType[]): EndpointValues {
+  if (endpoint === undefined) return { ...FRESH, eventTypes: standard };
+  const { url, description, event_types, filter, headers, metadata, rate_limit, payload } = endpoint;
   return {
     url,
     description,
@@ -33,6 +43,7 @@ export function valuesOf(endpoint: WebhookEndpoint | undefined, every: readonly 
     headers: Object.keys(headers).length === 0 ? [] : undefined,
     metadata: Object.entries(metadata).map(([name, value]) => ({ name, value })),
     rateLimit: rate_limit === null ? '' : String(rate_limit),
+    payload,
   };
 }
 
@@ -58,6 +69,7 @@ function settingsOf(values: EndpointValues): EndpointChange {
     metadata: recordOf(values.metadata),
     // What is no number goes as it is: the platform says what is allowed.
     rate_limit: values.rateLimit.trim() === '' ? null : Number(values.rateLimit),
+    payload: values.payload,
     ...(values.headers === undefined ? {} : { headers: recordOf(values.headers) }),
   };
 }

@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api'
 import { useState } from 'preact/hooks';
 import { getEndpoint } from '../../api/webhooks.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';

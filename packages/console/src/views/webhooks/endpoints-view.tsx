@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { listEndpoints } from '../../api/webhooks.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { Badge, endpointTone, healthTone } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';

@@ -1,5 +1,5 @@
-import type { FieldFault } from '../../api/failure.ts';
-import { useWords } from '../../messages/language.tsx';
+import type { FieldFault } from '@parcelway/page/api/failure';
+import { useWords } from '../../messages/language.ts';
 import type { Pair } from './endpoint-values.ts';
 import { PairFields } from './pair-fields.tsx';
 

@@ -2,7 +2,7 @@ import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webho
 import { useNow } from '../../data/use-now.ts';
 import { absoluteTime, relativeTime } from '../../format/time.ts';
 import type { Messages } from '../../messages/en.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { lastFault } from './attempt-error.ts';
 
 /** Why the next attempt is when it is, or why there is none. */

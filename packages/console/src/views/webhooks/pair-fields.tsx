@@ -1,6 +1,6 @@
+import type { FieldFault } from '@parcelway/page/api/failure';
 import { useId } from 'preact/hooks';
-import type { FieldFault } from '../../api/failure.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { Faults } from '../../parts/faults.tsx';
 import type { Pair } from './endpoint-values.ts';
 

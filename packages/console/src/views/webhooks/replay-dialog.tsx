@@ -1,10 +1,10 @@
 import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
+import { Dialog } from '@parcelway/page/parts/dialog';
 import { useState } from 'preact/hooks';
 import { replay } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';
 import { instantOfLocal, localOfInstant } from '../../format/time.ts';
-import { useWords } from '../../messages/language.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useClient } from '../../session/session.tsx';

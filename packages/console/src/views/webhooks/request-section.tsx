@@ -1,6 +1,6 @@
 import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 
 /** What the section needs. */

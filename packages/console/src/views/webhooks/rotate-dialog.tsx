@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api'
 import { useState } from 'preact/hooks';
 import { useNow } from '../../data/use-now.ts';
 import { absoluteTime } from '../../format/time.ts';
-import { useWords } from '../../messages/language.tsx';
+import { useWords } from '../../messages/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 
 /** What the dialog needs. */

@@ -1,6 +1,6 @@
-import { useWords } from '../../messages/language.tsx';
+import { Dialog } from '@parcelway/page/parts/dialog';
+import { useWords } from '../../messages/language.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 
 /** What the dialog needs. */
 export interface SecretDialogProps {

@@ -1,8 +1,8 @@
+import { Dialog } from '@parcelway/page/parts/dialog';
 import { useState } from 'preact/hooks';
 import { sendTestEvent } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';
-import { useWords } from '../../messages/language.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useClient } from '../../session/session.tsx';

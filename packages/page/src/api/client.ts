@@ -9,6 +9,12 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. */
   readonly body?: object;
+  /** Sent as the form field `file` instead of a body. */
+  readonly upload?: { readonly content: Blob; readonly name: string };
+  /** Makes a repeat of the call return what the first one did. */
+  readonly idempotencyKey?: string;
+  /** Milliseconds instead of those of the client. */
+  readonly deadlineMs?: number;
   /** Gives the call up, as when its view has gone. */
   readonly signal?: AbortSignal;
 }
@@ -48,14 +54,25 @@ function urlOf(base: string, path: string, query: Call['query'] = {}): string {
   return url.href;
 }
 
+function contentOf({ body, upload }: Call): string | FormData | null {
+  if (upload === undefined) return body === undefined ? null : JSON.stringify(body);
+  const form = new FormData();
+  form.set('file', upload.content, upload.name);
+  return form;
+}
+
 async function exchange(options: ClientOptions, path: string, call: Call): Promise<unknown> {
-  const { key, base, deadlineMs = DEADLINE_MS } = options;
-  const deadline = AbortSignal.timeout(deadlineMs);
+  const { key, base } = options;
+  const deadline = AbortSignal.timeout(call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS);
   try {
     const answer = await options.fetch(urlOf(base, path, call.query), {
       method: call.method ?? 'GET',
-      headers: { 'X-Api-Key': key, ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-      body: call.body === undefined ? null : JSON.stringify(call.body),
+      headers: {
+        'X-Api-Key': key,
+        ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(call.idempotencyKey === undefined ? {} : { 'Idempotency-Key': call.idempotencyKey }),
+      },
+      body: contentOf(call),
       signal: call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]),
       credentials: 'omit',
       referrerPolicy: 'no-referrer',

@@ -56,6 +56,16 @@ describe('a call', () => {
     });
   });
 
+  test('sends a file as a form, under a key that makes repeats harmless', async () => {
+    const { client, sent } = clientWith(envelope({ code: '0', message: 'success', data: {} }));
+    const upload = { content: new Blob(['picture']), name: 'photo.jpg' };
+    await client.call('/warehouse/v1/photos', { method: 'POST', upload, idempotencyKey: 'photo-1' });
+    const { body, headers } = sent[0]?.init ?? {};
+    expect(headers).toEqual({ 'X-Api-Key': 'pf_test_key', 'Idempotency-Key': 'photo-1' });
+    const file = (body as FormData).get('file') as File;
+    expect([file.name, await file.text()]).toEqual(['photo.jpg', 'picture']);
+  });
+
   test('sends a body as JSON', async () => {
     const { client, sent } = clientWith(envelope({ code: '0', message: 'success', data: {} }));
     await client.call('/x', { method: 'POST', body: { a: 1 } });

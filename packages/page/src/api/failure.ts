@@ -13,17 +13,20 @@ export class ApiFailure extends Error {
   /** What the platform said, in English; empty when it said nothing. */
   readonly detail: string;
   readonly faults: readonly FieldFault[];
+  /** `data` of the answer: of some codes it says more, such as what was done before. */
+  readonly data: unknown;
   /** Seconds after which another try makes sense; undefined when the answer did not say. */
   readonly retryAfterSeconds: number | undefined;
   /** Name of the request in the platform's logs; empty when there was no answer. */
   readonly requestId: string;
 
-  constructor(code: string, parts: Partial<Pick<ApiFailure, 'detail' | 'faults' | 'retryAfterSeconds' | 'requestId'>> = {}) {
+  constructor(code: string, parts: Partial<Pick<ApiFailure, 'detail' | 'faults' | 'data' | 'retryAfterSeconds' | 'requestId'>> = {}) {
     super(`${code} ${parts.detail ?? ''}`.trim());
     this.name = 'ApiFailure';
     this.code = code;
     this.detail = parts.detail ?? '';
     this.faults = parts.faults ?? [];
+    this.data = parts.data;
     this.retryAfterSeconds = parts.retryAfterSeconds;
     this.requestId = parts.requestId ?? '';
   }
@@ -74,6 +77,7 @@ export function dataOf({ envelope, retryAfter, requestId }: ReadAnswer): unknown
   throw new ApiFailure(code, {
     detail: String(message ?? ''),
     faults: faultsIn(data),
+    data,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
     requestId: requestId ?? '',
   });

@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { numberText } from './number.ts';
+
+test.each([
+  [8736, false, '8,736'],
+  [2.415, false, '2.415'],
+  [0.05, true, '+0.05'],
+  [-1250.5, true, '-1,250.5'],
+  [0, true, '0'],
+  [-0.0001, true, '0'],
+])('%d reads, signed %s, as %s', (value, signed, text) => {
+  for (const locale of ['en-GB', 'zh-CN']) expect(numberText(value, locale, signed)).toBe(text);
+});

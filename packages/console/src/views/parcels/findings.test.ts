@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { arrivedAt, differingFirst, measuresOf, versionInMaking } from './findings.ts';
+
+describe('product label and packing slip', () => {
+  const none = { marketplace_label: null, marketplace_label_version: null, packing_slip: null };
+  const made = { marketplace_label: 'https://platform.example/l', packing_slip: 'https://platform.example/s' };
+  test.each([
+    ['are being made until they are there', { status: 1, version: 1, ...none }, 1],
+    ['are being made again after a correction', { status: 1, version: 3, ...made, marketplace_label_version: 2 }, 3],
+    ['are there', { status: 2, version: 2, ...made, marketplace_label_version: 2 }, null],
+    ['are no longer made once the parcel is cancelled', { status: 7, version: 1, ...none }, null],
+  ])('%s', (_what, forecast, expected) => {
+    expect(versionInMaking(forecast)).toBe(expected);
+  });
+});
+
+describe('weight and volume', () => {
+  const unknown = { weight_kg: null, volume_cm3: null };
+  const nothing = { declared: unknown, measured: unknown, difference: unknown, volumetric_weight_kg: null, chargeable_weight_kg: null };
+
+  test('of what is neither declared nor measured show nothing', () => {
+    expect(measuresOf(nothing)).toEqual([]);
+  });
+
+  test('of what is declared in part show that part alone', () => {
+    expect(measuresOf({ ...nothing, declared: { weight_kg: 1.2, volume_cm3: null } })).toEqual([
+      { name: 'declared', weight: 1.2, volume: null },
+    ]);
+  });
+
+  test('stand in the order in which one comes of the other', () => {
+    const forecast = {
+      declared: { weight_kg: 1.2, volume_cm3: 3000 },
+      measured: { weight_kg: 1.2, volume_cm3: 6000 },
+      difference: { weight_kg: 0, volume_cm3: 3000 },
+      volumetric_weight_kg: 1,
+      chargeable_weight_kg: 1.2,
+    };
+    expect(measuresOf(forecast)).toEqual([
+      { name: 'declared', weight: 1.2, volume: 3000 },
+      { name: 'measured', weight: 1.2, volume: 6000 },
+      { name: 'difference', weight: 0, volume: 3000 },
+      { name: 'volumetric', weight: 1, volume: null },
+      { name: 'chargeable', weight: 1.2, volume: null },
+    ]);
+  });
+});
+
+test('what differs from the forecast stands first, else in the order of the forecast', () => {
+  const counted = [0, -1, 0, 4].map((difference, index) => ({ difference, index }));
+  expect(differingFirst(counted).map(({ index }) => index)).toEqual([1, 3, 0, 2]);
+});
+
+test('a correction that an arrival made names the warehouse', () => {
+  expect(arrivedAt({ changes: [{ field: 'warehouse_code', from: 'SZ01', to: 'GZ01' }] })).toBe('GZ01');
+  expect(arrivedAt({ changes: [{ field: 'due_date', from: null, to: '2026-12-01' }] })).toBeNull();
+});

@@ -1,0 +1,16 @@
+/** The clock of the platform, by the `Date` of its last response; the one of the device until there is one. */
+export class PlatformClock {
+  #aheadMs = 0;
+
+  /** Notes the time of a response. */
+  heard(response: Response): Response {
+    const at = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(at)) this.#aheadMs = at - Date.now();
+    return response;
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    return Date.now() + this.#aheadMs;
+  }
+}

@@ -1,0 +1,73 @@
+import type { UploadedPhoto } from '@parcelway/contracts/file-api';
+import type { ResolutionResult, WaitingEventList } from '@parcelway/contracts/unclaimed-api';
+import type { IntakeResult, Warehouse, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
+import type { WarehouseForecastDetail, WarehouseForecastList, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
+import { type Client, pathOf } from '@parcelway/page/api/client';
+import type { ListQuery } from '../expected/follow-expected.ts';
+
+/** Milliseconds after which a lookup is taken to have failed: the bench goes on with what it knows. */
+const LOOKUP_DEADLINE_MS = 4000;
+
+/** Milliseconds after which the bench prints or dispatches with what it knows. */
+const READ_AGAIN_DEADLINE_MS = 2500;
+
+/** Milliseconds for the upload of a photo over a slow line. */
+const UPLOAD_DEADLINE_MS = 60_000;
+
+/** Forecasts a page. */
+const PAGE_SIZE = 100;
+/** Reports a page of the unclaimed parcels. */
+const UNCLAIMED_PAGE_SIZE = 50;
+
+/** Proves a key, and tells whose it is. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a merchant */
+export function readWarehouse(client: Client): Promise<Warehouse> {
+  return client.call('/warehouse/v1/warehouse');
+}
+
+/** What a scan may mean. */
+export function lookUp(client: Client, scan: string): Promise<WarehouseLookup> {
+  return client.call('/warehouse/v1/lookup', { query: { scan }, deadlineMs: LOOKUP_DEADLINE_MS });
+}
+
+/** Everything about a forecast. @throws ApiFailure 40403 when it is not for this warehouse any more */
+export function readForecast(client: Client, forecastNo: string): Promise<WarehouseForecastDetail> {
+  return client.call(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: LOOKUP_DEADLINE_MS });
+}
+
+/** The same for a parcel that is known already, while somebody waits for it. */
+export function readForecastAgain(client: Client, forecastNo: string): Promise<WarehouseForecastDetail> {
+  return client.call(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: READ_AGAIN_DEADLINE_MS });
+}
+
+/** A page of expected and present parcels; after the last one, what has changed. */
+export function listForecasts(client: Client, query: ListQuery, signal: AbortSignal): Promise<WarehouseForecastList> {
+  return client.call('/warehouse/v1/forecasts', { query: { ...query, limit: PAGE_SIZE }, signal });
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/webp': 'webp' };
+
+/** Uploads a photo. @param id makes a repeat return the first photo_id */
+export function uploadPhoto(client: Client, content: Blob, id: string): Promise<UploadedPhoto> {
+  const upload = { content, name: `${id}.${EXTENSIONS[content.type] ?? 'jpg'}` };
+  return client.call('/warehouse/v1/photos', { method: 'POST', upload, idempotencyKey: id, deadlineMs: UPLOAD_DEADLINE_MS });
+}
+
+/** Reports events. What is rejected is named in the result. */
+export function reportEvents(client: Client, events: readonly WarehouseEvent[]): Promise<IntakeResult> {
+  return client.call('/warehouse/v1/events', { method: 'POST', body: { events } });
+}
+
+/** A page of the reports that wait for a forecast. */
+export function listUnclaimed(client: Client, cursor: string | undefined): Promise<WaitingEventList> {
+  return client.call('/warehouse/v1/unclaimed', { query: { cursor, limit: UNCLAIMED_PAGE_SIZE } });
+}
+
+/** Says whose parcel it is. Harmless to repeat. @throws ApiFailure 40403, 40902 */
+export function claimUnclaimed(client: Client, id: string, forecast_no: string): Promise<ResolutionResult> {
+  return client.call(pathOf('/warehouse/v1/unclaimed/{id}/claim', id), { method: 'POST', body: { forecast_no } });
+}
+
+/** Gives a parcel up. Harmless to repeat. @throws ApiFailure 40403, 40902 */
+export function dismissUnclaimed(client: Client, id: string, reason: string): Promise<ResolutionResult> {
+  return client.call(pathOf('/warehouse/v1/unclaimed/{id}/dismiss', id), { method: 'POST', body: { reason } });
+}

@@ -1,0 +1,225 @@
+import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
+import { ApiFailure } from '@parcelway/page/api/failure';
+import type { Bench, Candidate, Effect, Saved } from '../domain/bench.ts';
+import { type Action, emptyBench, step } from '../domain/flow.ts';
+import { type BenchPhoto, measuredOf, nameOf } from '../domain/report.ts';
+import type { ExpectedParcels } from '../expected/expected-parcels.ts';
+import { afterFailure, type TakenWarning } from '../queue/after-response.ts';
+import { loadOf } from '../queue/queued-report.ts';
+import { type HandedReport, QueueFull, type ReportQueue } from '../queue/report-queue.ts';
+import { type RecentReport, withNew, withResolved, withWarnings } from './recent-reports.ts';
+import { type UnclaimedCalls, unclaimedAnswer } from './unclaimed-desk.ts';
+
+/** What the bench needs of the page. Each resolves with undefined when nothing came of it, after telling the user why. */
+export interface BenchHands {
+  readonly takePhoto: () => Promise<readonly Blob[]>;
+  readonly pickFiles: () => Promise<readonly Blob[]>;
+  /** Resolves with false when the document could not be printed. */
+  readonly print: (document: Pick<Extract<Effect, { do: 'print' }>, 'kind' | 'url'>) => Promise<boolean>;
+  readonly openDialog: (dialog: 'scale' | 'reports') => void;
+  /** Told of a call that failed for another reason than the network. */
+  readonly onFailure: (failure: ApiFailure) => void;
+  readonly urlOf: (content: Blob) => string;
+  readonly forgetUrl: (url: string) => void;
+}
+
+/** What a bench stands on. */
+export interface BenchParts extends UnclaimedCalls {
+  readonly expected: ExpectedParcels;
+  readonly queue: ReportQueue;
+  /** Reads a forecast with a short deadline: somebody waits. @throws ApiFailure */
+  readonly readAgain: (forecastNo: string) => Promise<WarehouseForecastDetail>;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly newId: () => string;
+  readonly hands: BenchHands;
+}
+
+/** The bench at work: takes what happens, and does what follows. */
+export class BenchRunner {
+  readonly #parts: BenchParts;
+  readonly #listeners = new Set<() => void>();
+  /** Contents of photos that no report holds yet. */
+  readonly #photos = new Map<string, Blob>();
+  #bench: Bench = emptyBench;
+  #recent: readonly RecentReport[] = [];
+  /** Forecast that is being read because the list shows a correction. */
+  #following: string | undefined;
+
+  constructor(parts: BenchParts) {
+    this.#parts = parts;
+  }
+
+  get bench(): Bench {
+    return this.#bench;
+  }
+
+  get recent(): readonly RecentReport[] {
+    return this.#recent;
+  }
+
+  /** Calls `listener` after each change. @returns what ends it */
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Something has happened. */
+  dispatch(action: Action): void {
+    const full = loadOf(this.#parts.queue.reports).level === 'full';
+    const { bench, effects } = step({ ...this.#bench, full }, action);
+    this.#bench = bench;
+    this.#tell();
+    for (const effect of effects) this.#do(effect);
+  }
+
+  /** Notes what the platform warned of. */
+  warned(warnings: readonly TakenWarning[]): void {
+    this.#recent = withWarnings(this.#recent, warnings);
+    this.#tell();
+  }
+
+  /** The list has been read: is the parcel on the bench still as it was? */
+  listChanged(): void {
+    const { flow } = this.#bench;
+    const forecastNo = flow.at === 'parcel' ? flow.subject.forecast?.forecast_no : undefined;
+    const version = forecastNo === undefined ? undefined : this.#parts.expected.versionOf(forecastNo);
+    if (forecastNo === undefined || version === undefined || this.#following === forecastNo) return;
+    this.dispatch({ type: 'listed', forecastNo, version });
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #do(effect: Effect): void {
+    const { hands } = this.#parts;
+    switch (effect.do) {
+      case 'lookup':
+        void this.#lookUp(effect.scan);
+        break;
+      case 'open':
+        void this.#open(effect.scan, effect.candidate);
+        break;
+      case 'report':
+        void this.#keep(effect.title, [effect]).then((kept) => kept || this.dispatch({ type: 'not-kept' }));
+        break;
+      case 'save':
+        void this.#keep(effect.title, effect.drafts).then((kept) => this.dispatch({ type: kept ? 'kept' : 'not-kept' }));
+        break;
+      case 'unclaimed':
+        void unclaimedAnswer(this.#parts, effect.ask).then((answer) => this.dispatch({ type: 'unclaimed', ask: effect.ask, answer }));
+        break;
+      case 'read':
+        void this.#readAgain(effect);
+        break;
+      case 'resolved':
+        this.#recent = withResolved(this.#recent, effect);
+        this.#tell();
+        break;
+      case 'print':
+        void this.#print(effect);
+        break;
+      case 'photo':
+        void this.#takePhotos(effect.from === 'camera' ? hands.takePhoto : hands.pickFiles);
+        break;
+      case 'drop-photos':
+        this.#forget(effect.photos);
+        break;
+      default:
+        hands.openDialog(effect.do);
+    }
+  }
+
+  /** Asks the platform; while it is out of reach, the parcels that are known here. */
+  async #lookUp(scan: string): Promise<void> {
+    const { lookUp, expected } = this.#parts;
+    try {
+      const { candidates, has_more } = await lookUp(scan);
+      this.dispatch({ type: 'looked-up', scan, candidates, hasMore: has_more, offline: false });
+    } catch (error) {
+      const failure = thrownOn(error);
+      if (afterFailure(failure) !== 'retry') {
+        this.#parts.hands.onFailure(failure);
+        this.dispatch({ type: 'gave-up', scan });
+        return;
+      }
+      this.dispatch({ type: 'looked-up', scan, candidates: expected.lookUp(scan), hasMore: false, offline: true });
+    }
+  }
+
+  async #open(scan: string, candidate: Candidate): Promise<void> {
+    const detail = await this.#known(this.#parts.read(candidate.forecast.forecast_no));
+    this.dispatch({ type: 'opened', scan, candidate, ...(detail === undefined ? {} : { detail }) });
+  }
+
+  async #readAgain({ forecastNo, why, afterMs = 0 }: Extract<Effect, { do: 'read' }>): Promise<void> {
+    if (why === 'corrected') this.#following = forecastNo;
+    if (afterMs > 0) await this.#parts.sleep(afterMs);
+    const detail = await this.#known(this.#parts.readAgain(forecastNo));
+    if (why === 'corrected') this.#following = undefined;
+    this.dispatch({ type: 'read-anew', forecastNo, why, ...(detail === undefined ? {} : { detail }) });
+  }
+
+  /** What was read; undefined when the platform could not be asked. */
+  #known(reading: Promise<WarehouseForecastDetail>): Promise<WarehouseForecastDetail | undefined> {
+    return reading.catch((error: unknown) => {
+      const failure = thrownOn(error);
+      if (afterFailure(failure) !== 'retry') this.#parts.hands.onFailure(failure);
+      return undefined;
+    });
+  }
+
+  async #print({ kind, url, forecastNo, version, unseen }: Extract<Effect, { do: 'print' }>): Promise<void> {
+    if (await this.#parts.hands.print({ kind, url })) this.dispatch({ type: 'printed', document: { forecastNo, kind, version }, unseen });
+  }
+
+  /** Keeps reports on the device. @returns false when it has no room */
+  async #keep(title: string, saved: readonly Saved[]): Promise<boolean> {
+    const photosOf = (photos: readonly BenchPhoto[]): HandedReport['photos'] =>
+      photos.flatMap(({ id }) => {
+        const content = this.#photos.get(id);
+        return content === undefined ? [] : [{ id, content }];
+      });
+    const handed = saved.map(({ draft, photos }): HandedReport => ({ title, draft, photos: photosOf(photos) }));
+    try {
+      const ids = await this.#parts.queue.add(...handed);
+      const made = saved.map(({ draft, photos }, index) => ({
+        eventId: ids[index] ?? '',
+        title,
+        type: nameOf(draft),
+        measured: measuredOf(draft),
+        photos: photos.length,
+      }));
+      this.#recent = withNew(this.#recent, made);
+    } catch (error) {
+      if (!(error instanceof QueueFull || error instanceof DOMException)) throw error;
+      // The device has no room: the bench keeps what was entered and says so.
+      return false;
+    }
+    this.#forget(saved.flatMap(({ photos }) => photos));
+    this.#tell();
+    return true;
+  }
+
+  async #takePhotos(take: () => Promise<readonly Blob[]>): Promise<void> {
+    const { newId, hands } = this.#parts;
+    for (const content of await take()) {
+      const photo = { id: newId(), url: hands.urlOf(content) };
+      this.#photos.set(photo.id, content);
+      this.dispatch({ type: 'photo', photo });
+    }
+  }
+
+  #forget(photos: readonly BenchPhoto[]): void {
+    for (const { id, url } of photos) {
+      this.#photos.delete(id);
+      this.#parts.hands.forgetUrl(url);
+    }
+  }
+}
+
+/** A failed call; a defect of the page is thrown on: it must show in the console of the browser. */
+function thrownOn(error: unknown): ApiFailure {
+  if (error instanceof ApiFailure) return error;
+  throw error;
+}

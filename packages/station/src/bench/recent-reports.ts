@@ -1,0 +1,57 @@
+import type { Resolved } from '../domain/bench.ts';
+import { comparable, type Size } from '../domain/entry.ts';
+import type { TakenWarning } from '../queue/after-response.ts';
+import type { QueuedReport } from '../queue/queued-report.ts';
+
+/** A report of this session. */
+export interface RecentReport {
+  readonly eventId: string;
+  readonly title: string;
+  readonly type: string;
+  /** Of a weighing. */
+  readonly measured?: { readonly weightKg: number; readonly size: Size } | undefined;
+  readonly photos?: number;
+  /** Rule of the platform's warning about it, and its words. */
+  readonly warning?: { readonly rule: string; readonly message: string };
+  /** Set once its parcel was claimed or dismissed here. */
+  readonly resolved?: { readonly claimedFor?: string };
+}
+
+/** What became of a report. */
+export type RecentState = 'waiting' | 'sent' | 'refused' | 'warned' | 'claimed' | 'dismissed';
+
+/** Reports that are remembered. */
+export const MAX_RECENT = 100;
+
+/** The latest reports first, with those that have just been made. */
+export function withNew(recent: readonly RecentReport[], made: readonly RecentReport[]): RecentReport[] {
+  return [...made].reverse().concat(recent).slice(0, MAX_RECENT);
+}
+
+/** The same reports with what the platform has warned of. */
+export function withWarnings(recent: readonly RecentReport[], warnings: readonly TakenWarning[]): RecentReport[] {
+  const byId = new Map(warnings.map(({ report, rule, message }) => [report.stamp.event_id, { rule, message }]));
+  return recent.map((each) => {
+    const warning = byId.get(each.eventId);
+    return warning === undefined ? each : { ...each, warning };
+  });
+}
+
+/** Rules of the warnings about a parcel that waits for its forecast. */
+const UNCLAIMED = new Set(['no_forecast', 'ambiguous', 'takes_no_dispatch']);
+
+/** The same reports once a parcel was claimed or dismissed: those that were on view, and those that waited under its number. */
+export function withResolved(recent: readonly RecentReport[], { number, ids, claimedFor }: Resolved): RecentReport[] {
+  const resolved = claimedFor === undefined ? {} : { claimedFor };
+  const isOfIt = ({ eventId, title, warning }: RecentReport): boolean =>
+    ids.includes(eventId) || (UNCLAIMED.has(warning?.rule ?? '') && comparable(title) === comparable(number));
+  return recent.map((each) => (each.resolved === undefined && isOfIt(each) ? { ...each, resolved } : each));
+}
+
+/** What became of a report: what is no longer queued was taken. */
+export function stateOf({ eventId, warning, resolved }: RecentReport, queued: readonly QueuedReport[]): RecentState {
+  const report = queued.find(({ stamp }) => stamp.event_id === eventId);
+  if (report !== undefined) return report.fault === undefined ? 'waiting' : 'refused';
+  if (resolved !== undefined) return resolved.claimedFor === undefined ? 'dismissed' : 'claimed';
+  return warning === undefined ? 'sent' : 'warned';
+}

@@ -1,0 +1,61 @@
+import { frameOf } from './picture.ts';
+
+/** What the camera is doing. */
+export type CameraState = 'off' | 'starting' | 'on' | 'denied';
+
+/** The camera of the bench. It is off until somebody asks for it, and stays on for the parcels that follow. */
+export class Camera {
+  readonly #onState: (state: CameraState) => void;
+  #stream: MediaStream | undefined;
+  /** Sees what photos are taken from. It is no part of the document, so it goes on when another parcel is shown. */
+  #eye: HTMLVideoElement | undefined;
+
+  constructor(onState: (state: CameraState) => void) {
+    this.#onState = onState;
+  }
+
+  /** Shows what the camera sees in an element. */
+  showIn(video: HTMLVideoElement | null): void {
+    if (video !== null) video.srcObject = this.#stream ?? null;
+  }
+
+  /** Takes a photo; the first time, starts the camera instead. @returns undefined when there is no photo */
+  async shoot(): Promise<Blob | undefined> {
+    if (this.#eye === undefined) return this.#start();
+    return this.#eye.videoWidth === 0 ? undefined : frameOf(this.#eye);
+  }
+
+  stop(): void {
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#stream = undefined;
+    this.#eye = undefined;
+    this.#onState('off');
+  }
+
+  async #start(): Promise<undefined> {
+    // Without HTTPS a browser has no camera for a page.
+    if (navigator.mediaDevices === undefined) {
+      this.#onState('denied');
+      return;
+    }
+    this.#onState('starting');
+    try {
+      const wanted = { width: { ideal: 1920 }, height: { ideal: 1080 }, facingMode: { ideal: 'environment' } };
+      this.#stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
+      const eye = document.createElement('video');
+      eye.muted = true;
+      eye.playsInline = true;
+      eye.srcObject = this.#stream;
+      await eye.play();
+      this.#eye = eye;
+    } catch (error) {
+      // Refused, or there is no camera: a file can be taken instead.
+      if (!(error instanceof DOMException)) throw error;
+      this.stop();
+      this.#onState('denied');
+      return;
+    }
+    for (const track of this.#stream.getTracks()) track.addEventListener('ended', () => this.stop(), { once: true });
+    this.#onState('on');
+  }
+}

@@ -1,0 +1,211 @@
+import type { WarehouseForecast, WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
+import type { Change } from './changes.ts';
+import type { Counted } from './count.ts';
+import type { DocumentKind, Printed } from './documents.ts';
+import type { Size } from './entry.ts';
+import type { Notice, NoticeKey } from './notice.ts';
+import type { BenchPhoto, ExceptionReason, ReportDraft } from './report.ts';
+import type { ScaleReading } from './scale-line.ts';
+import type { AtUnclaimed, UnclaimedAsk } from './unclaimed.ts';
+
+/** Status of a forecast that its merchant has cancelled. */
+const CANCELLED = 7;
+
+/** A parcel that a scan may mean. */
+export type Candidate = WarehouseLookup['candidates'][number];
+
+/** What lies on the bench. */
+export interface Subject {
+  /** As scanned. */
+  readonly scan: string;
+  /** Set when the scan is a logistics number: reports carry it. */
+  readonly expressNo?: string;
+  /** Undefined for a parcel without a forecast. */
+  readonly forecast?: WarehouseForecast;
+  /** Undefined while only the list is known, as without a network. */
+  readonly detail?: WarehouseForecastDetail;
+  /** Exceptions that were reported here, the latest first. */
+  readonly excepted?: ReadonlyArray<{ readonly reason: ExceptionReason; readonly text?: string }>;
+  /** Why it is on hold, when that was said here. */
+  readonly holdReason?: string;
+  /** Held or released here, as long as the platform has not shown it. */
+  readonly heldHere?: boolean;
+}
+
+/** To whom a parcel is handed over. */
+export interface Handover {
+  readonly carrier: string;
+  readonly trackingNumber: string;
+}
+
+/** The parcel is being read again before something is done with it. */
+export interface Checking {
+  readonly wants: { readonly what: 'print'; readonly kind: DocumentKind } | ({ readonly what: 'dispatch' } & Handover);
+  /** Of the forecast, when it began. */
+  readonly version: number;
+  /** Lines that were typed meanwhile. */
+  readonly ahead: readonly string[];
+  /** How often it was read while the document was being made. */
+  readonly waits: number;
+}
+
+/** What the bench asks besides weight and size. */
+export type Question =
+  | { readonly ask: 'reason' }
+  | { readonly ask: 'exception-text'; readonly reason: ExceptionReason }
+  | { readonly ask: 'hold-reason' }
+  | { readonly ask: 'carrier' }
+  /** `current`: the SKU that a typed number is for; `refused`: a code that the forecast does not name, scanned once. */
+  | { readonly ask: 'count'; readonly current?: string; readonly refused?: string }
+  | { readonly ask: 'tracking-number'; readonly carrier: string }
+  /** Whether a parcel that was corrected is dispatched; without `handover`, before its carrier is asked. */
+  | { readonly ask: 'corrected'; readonly handover?: Handover };
+
+/** A parcel on the bench, with what has been entered and is not reported yet. */
+export interface AtParcel {
+  readonly at: 'parcel';
+  readonly subject: Subject;
+  readonly weightKg?: number;
+  readonly size?: Size;
+  readonly photos: readonly BenchPhoto[];
+  /** Pieces that were counted, each SKU once; undefined when nobody has counted here. */
+  readonly counted?: readonly Counted[];
+  readonly question?: Question;
+  /** What is asked for out of its turn. */
+  readonly correcting?: 'weight' | 'size';
+  /** True after one Escape: the next one discards what was entered. */
+  readonly discarding?: true;
+  /** True after a scan that was not taken: what is typed next may belong to the other parcel, so only Enter and Escape go on. */
+  readonly refusing?: true;
+  readonly checking?: Checking;
+  /** The merchant has corrected the parcel while it was on the bench or after it was printed. Stays until somebody has seen it or printed again. */
+  readonly alarm?: { readonly changes: readonly Change[] };
+}
+
+/** Where the work stands. Lines that are typed while something is being fetched or stored are kept `ahead`. */
+export type Flow =
+  | { readonly at: 'scan' }
+  /** `from`: the parcel on the bench, to which a scan leads back that nothing fits. */
+  | { readonly at: 'looking'; readonly scan: string; readonly ahead: readonly string[]; readonly from?: AtParcel }
+  | { readonly at: 'choose'; readonly scan: string; readonly candidates: readonly Candidate[]; readonly hasMore: boolean }
+  /** `asked`: whether its scan, which looks like the code of a product, is the number of the carrier. */
+  | { readonly at: 'unknown'; readonly scan: string; readonly offline: boolean; readonly asked?: true }
+  | AtParcel
+  | AtUnclaimed
+  | { readonly at: 'saving'; readonly parcel: AtParcel; readonly ahead: readonly string[] };
+
+/** The bench: where the work stands, and what it remembers. */
+export interface Bench {
+  readonly flow: Flow;
+  readonly notice?: Notice;
+  /** Last weight of the scale, if one is connected. */
+  readonly reading?: ScaleReading;
+  readonly lastSize?: Size;
+  readonly lastCarrier?: string;
+  /** Forecasts whose arrival was reported here, the latest last. */
+  readonly arrived: readonly string[];
+  /** Documents that were printed here, the latest last. */
+  readonly printed: readonly Printed[];
+  /** True while no further report fits on the device. */
+  readonly full: boolean;
+}
+
+/** What the page has to do after a step. */
+export type Effect =
+  | { readonly do: 'lookup'; readonly scan: string }
+  | { readonly do: 'open'; readonly scan: string; readonly candidate: Candidate }
+  | { readonly do: 'report'; readonly title: string; readonly draft: ReportDraft; readonly photos: readonly BenchPhoto[] }
+  /** The report that ends the work on a parcel; its outcome is told by `kept` or `notKept`. */
+  | { readonly do: 'save'; readonly title: string; readonly drafts: readonly Saved[] }
+  /** `unseen`: it was asked for before the alarm of a correction was on view. */
+  | ({ readonly do: 'print'; readonly url: string; readonly unseen: boolean } & Printed)
+  /** Reads the parcel on the bench again. */
+  | { readonly do: 'read'; readonly forecastNo: string; readonly why: 'check' | 'corrected'; readonly afterMs?: number }
+  | { readonly do: 'photo'; readonly from: 'camera' | 'file' }
+  | { readonly do: 'drop-photos'; readonly photos: readonly BenchPhoto[] }
+  | { readonly do: 'unclaimed'; readonly ask: UnclaimedAsk }
+  | Resolved
+  | { readonly do: 'scale' | 'reports' };
+
+/** A parcel was claimed or dismissed here. */
+export interface Resolved {
+  readonly do: 'resolved';
+  /** Under which it waited. */
+  readonly number: string;
+  /** Reports that were on view. */
+  readonly ids: readonly string[];
+  /** What it belongs to now; undefined for one that was dismissed. */
+  readonly claimedFor?: string;
+}
+
+/** A report with its photos. */
+export interface Saved {
+  readonly draft: ReportDraft;
+  readonly photos: readonly BenchPhoto[];
+}
+
+export interface Step {
+  readonly bench: Bench;
+  readonly effects: readonly Effect[];
+}
+
+/** What is called a parcel at the bench: the merchant's number, else the one of the forecast or the scan. */
+export function titleOf({ scan, forecast }: Subject): string {
+  return forecast === undefined ? scan : forecast.po_number || forecast.forecast_no;
+}
+
+/** The numbers that a report of this parcel carries. */
+export function numbersOf({ scan, expressNo, forecast }: Subject): { readonly forecast_no?: string; readonly express_no?: string } {
+  if (forecast === undefined) return { express_no: scan };
+  return { forecast_no: forecast.forecast_no, ...(expressNo === undefined ? {} : { express_no: expressNo }) };
+}
+
+/** True when pieces were counted that no report holds yet. */
+export function hasCount({ counted = [] }: AtParcel): boolean {
+  return counted.length > 0;
+}
+
+/** True for a parcel that its merchant has cancelled. */
+export const isCancelled = ({ forecast }: Subject): boolean => forecast?.status === CANCELLED;
+
+/** True when something was entered that no report holds yet. */
+export function hasUnsaved(parcel: AtParcel): boolean {
+  const { weightKg, size, photos } = parcel;
+  return weightKg !== undefined || size !== undefined || photos.length > 0 || hasCount(parcel);
+}
+
+/** True while photos may be taken by a letter: with no question, between two pieces, and while an exception is described. */
+export function takesPhotos({ question }: AtParcel): boolean {
+  return question === undefined || ['count', 'reason', 'exception-text'].includes(question.ask);
+}
+
+/** What the next line is taken for. */
+export function phaseOf({ weightKg, size, correcting }: AtParcel): 'weight' | 'size' | 'ready' {
+  if (correcting !== undefined) return correcting;
+  if (weightKg === undefined) return 'weight';
+  return size === undefined ? 'size' : 'ready';
+}
+
+/** What Enter leads to after a scan that was not taken. */
+const REFUSED = { weight: 'refusedAtWeight', size: 'refusedAtSize', ready: 'scanRefused' } as const;
+
+/** The parcel with a weight or a size: what is asked for next has its turn again. */
+export function measured({ correcting: _done, ...parcel }: AtParcel, known: Pick<AtParcel, 'weightKg' | 'size'>): AtParcel {
+  return { ...parcel, ...known };
+}
+
+/** The parcel stays on the bench although something else was scanned. Until Enter or Escape nothing is taken. */
+export function scanRefused(bench: Bench, parcel: AtParcel, scan: string, key: NoticeKey = REFUSED[phaseOf(parcel)]): Step {
+  return said(moved(bench, { ...parcel, refusing: true }), key, titleOf(parcel.subject), 'bad', scan);
+}
+
+/** The bench elsewhere, without what was said before. */
+export function moved({ notice: _said, ...bench }: Bench, flow: Flow, notice?: Notice): Bench {
+  return { ...bench, flow, ...(notice === undefined ? {} : { notice }) };
+}
+
+/** The bench where it is, with something said. */
+export function said(bench: Bench, key: NoticeKey, value?: string, tone: Notice['tone'] = 'bad', detail?: string): Step {
+  const about = { ...(value === undefined ? {} : { value }), ...(detail === undefined ? {} : { detail }) };
+  return { bench: moved(bench, bench.flow, { tone, key, ...about }), effects: [] };
+}

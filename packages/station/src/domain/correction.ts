@@ -1,0 +1,37 @@
+import type { ReportDraft } from './report.ts';
+
+/** Fields of a report that the bench may put right. */
+const EDITABLE = [
+  'express_no',
+  'forecast_no',
+  'weight_kg',
+  'length_cm',
+  'width_cm',
+  'height_cm',
+  'carrier_code',
+  'tracking_number',
+  'text',
+] as const;
+export type EditableField = (typeof EDITABLE)[number];
+
+/** The fields of a report that can be put right, with what they hold, in the order of the form. */
+export function editableFields(draft: ReportDraft): Array<readonly [field: EditableField, value: string]> {
+  return EDITABLE.flatMap((field) => {
+    const value = (draft as Readonly<Partial<Record<EditableField, string | number>>>)[field];
+    return value === undefined ? [] : [[field, String(value)] as const];
+  });
+}
+
+const isNumber = (field: EditableField): boolean => field === 'weight_kg' || field.endsWith('_cm');
+
+/** The report with other values; an empty one is left out. Whether they are right the platform says. */
+export function corrected(draft: ReportDraft, values: Readonly<Partial<Record<EditableField, string>>>): ReportDraft {
+  const changed: Record<string, unknown> = { ...draft };
+  for (const field of EDITABLE) {
+    const value = values[field]?.trim();
+    if (value === undefined) continue;
+    if (value === '') delete changed[field];
+    else changed[field] = isNumber(field) ? Number(value.replace(',', '.')) : value;
+  }
+  return changed as ReportDraft;
+}

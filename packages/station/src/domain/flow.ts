@@ -1,0 +1,291 @@
+import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
+import {
+  type AtParcel,
+  type Bench,
+  type Candidate,
+  type Effect,
+  hasUnsaved,
+  measured,
+  moved,
+  type Step,
+  type Subject,
+  said,
+  scanRefused,
+  titleOf,
+} from './bench.ts';
+import type { Printed } from './documents.ts';
+import { cleanLine, commandOf, isMeasure, isParcelNumber, resemblesWeight } from './entry.ts';
+import { listed, onReadAnew, type ReadAnew } from './fresh-read.ts';
+import { alarmSeen, documentPrinted, outdatedDocuments } from './merchant-correction.ts';
+import { asked, lineAtParcel } from './parcel-lines.ts';
+import { onPhoto, onPhotoDropped } from './photos.ts';
+import { isByProduct, isProductCode } from './product-code.ts';
+import type { BenchPhoto } from './report.ts';
+import type { ScaleReading } from './scale-line.ts';
+import type { UnclaimedAnswer, UnclaimedAsk } from './unclaimed.ts';
+import { unclaimedAnswered, unclaimedEscape, unclaimedLine, unclaimedOpened } from './unclaimed-lines.ts';
+import { isLeftUnweighed, leftBehind, weighedBefore } from './weighed.ts';
+
+/** What happens at the bench. */
+export type Action =
+  | { readonly type: 'line'; readonly text: string }
+  | { readonly type: 'escape' }
+  | {
+      readonly type: 'looked-up';
+      readonly scan: string;
+      readonly candidates: readonly Candidate[];
+      readonly hasMore: boolean;
+      readonly offline: boolean;
+    }
+  | { readonly type: 'opened'; readonly scan: string; readonly candidate: Candidate; readonly detail?: WarehouseForecastDetail }
+  | { readonly type: 'gave-up'; readonly scan: string }
+  /** The list shows a forecast with this version. */
+  | { readonly type: 'listed'; readonly forecastNo: string; readonly version: number }
+  | ({ readonly type: 'read-anew' } & ReadAnew)
+  | { readonly type: 'printed'; readonly document: Printed; readonly unseen: boolean }
+  /** Somebody has seen the alarm of a correction. */
+  | { readonly type: 'seen' }
+  | { readonly type: 'unclaimed'; readonly ask: UnclaimedAsk; readonly answer: UnclaimedAnswer }
+  | { readonly type: 'kept' | 'not-kept' }
+  | { readonly type: 'photo'; readonly photo: BenchPhoto }
+  /** A weight or a size is to be typed now, perhaps again. */
+  | { readonly type: 'correct'; readonly what: 'weight' | 'size' }
+  | { readonly type: 'drop-photo'; readonly photo: BenchPhoto }
+  | { readonly type: 'reading'; readonly reading: ScaleReading | undefined }
+  | { readonly type: 'full'; readonly full: boolean };
+
+/** Lines that are kept while something is being fetched. */
+const MAX_AHEAD = 8;
+/** Matches by a number of the parcel itself. Any other, such as the code of a product, may be on parcels that nobody announced. */
+const OF_THE_PARCEL: ReadonlySet<Candidate['matched_by']> = new Set(['label', 'sscc', 'forecast_no', 'tracking_number', 'po_number']);
+/** Forecasts whose arrival is remembered. */
+const MAX_ARRIVED = 500;
+
+/** A bench on which nothing has been scanned. */
+export const emptyBench: Bench = { flow: { at: 'scan' }, arrived: [], printed: [], full: false };
+
+/** One step of the work. Pure: what has to be done besides is in `effects`. */
+export function step(bench: Bench, action: Action): Step {
+  switch (action.type) {
+    case 'line':
+      return onLine(bench, cleanLine(action.text));
+    case 'escape':
+      return onEscape(bench);
+    case 'looked-up':
+      return onLookedUp(bench, action);
+    case 'opened':
+      return onOpened(bench, action);
+    case 'gave-up':
+      return onGaveUp(bench, action.scan);
+    case 'listed':
+      return listed(bench, action.forecastNo, action.version);
+    case 'read-anew': {
+      const { ahead, ...read } = onReadAnew(bench, action);
+      return replayed(read, ahead);
+    }
+    case 'printed':
+      return still(documentPrinted(bench, action.document, action.unseen));
+    case 'seen':
+      return still(bench.flow.at === 'parcel' ? alarmSeen(bench, bench.flow).bench : bench);
+    case 'unclaimed':
+      return unclaimedAnswered(bench, action.ask, action.answer);
+    case 'kept':
+      return onKept(bench);
+    case 'not-kept':
+      return bench.flow.at === 'saving' ? said(moved(bench, bench.flow.parcel), 'notKept') : said(bench, 'notKept');
+    case 'photo':
+      return onPhoto(bench, action.photo);
+    case 'correct':
+      return asked(bench, action.what);
+    case 'drop-photo':
+      return onPhotoDropped(bench, action.photo);
+    case 'reading': {
+      const { reading: _former, ...others } = bench;
+      return still(action.reading === undefined ? others : { ...others, reading: action.reading });
+    }
+    case 'full':
+      return still(bench.full === action.full ? bench : { ...bench, full: action.full });
+  }
+}
+
+const still = (bench: Bench): Step => ({ bench, effects: [] });
+
+function onLine(bench: Bench, line: string): Step {
+  const { flow } = bench;
+  switch (flow.at) {
+    case 'looking':
+    case 'saving':
+      return still({ ...bench, flow: { ...flow, ahead: [...flow.ahead, line].slice(0, MAX_AHEAD) } });
+    case 'scan':
+      return line === '' ? still(bench) : scanned(bench, line);
+    case 'choose':
+      return chosen(bench, flow, line);
+    case 'unknown':
+      return ofUnknown(bench, flow, line);
+    case 'unclaimed':
+      return unclaimedLine(bench, flow, line);
+    case 'parcel': {
+      const { checking } = flow;
+      if (checking !== undefined)
+        return still({ ...bench, flow: { ...flow, checking: { ...checking, ahead: [...checking.ahead, line].slice(0, MAX_AHEAD) } } });
+      return lineAtParcel(bench, flow, line) ?? scanned(bench, line, flow);
+    }
+  }
+}
+
+/** A line that is the number of a parcel, or asks for something that needs none. @param from the parcel that lies on the bench */
+function scanned(bench: Bench, line: string, from?: AtParcel): Step {
+  const command = commandOf(line);
+  if (command === 'scale' || command === 'reports') return { bench, effects: [{ do: command }] };
+  if (command === 'unclaimed') return unclaimedOpened(bench);
+  if (command !== undefined) return said(bench, 'scanFirst');
+  if (from === undefined && isMeasure(line)) return measureTooEarly(bench, line);
+  if (line.length < 2) return said(bench, 'noNumber', line);
+  const looking = { at: 'looking' as const, scan: line, ahead: [], ...(from === undefined ? {} : { from }) };
+  return { bench: moved(bench, looking), effects: [{ do: 'lookup', scan: line }] };
+}
+
+/** A weight or a size where a number is asked for: taken for one, it would be reported as a parcel. */
+function measureTooEarly(bench: Bench, line: string): Step {
+  const { flow } = bench;
+  if (flow.at === 'choose') return said(bench, flow.candidates.length === 1 ? 'measureBeforeYes' : 'measureBeforeChoice', line);
+  return said(bench, flow.at === 'unknown' ? 'measureBeforeYes' : 'measureBeforeScan', line);
+}
+
+function chosen(bench: Bench, { scan, candidates }: Extract<Bench['flow'], { at: 'choose' }>, line: string): Step {
+  const [first, ...others] = candidates;
+  const isAlone = others.length === 0;
+  // For one parcel Enter means yes, and no number does: that may be a weight.
+  const candidate = isAlone ? (line === '' ? first : undefined) : candidates[/^\d{1,2}$/.test(line) ? Number(line) - 1 : -1];
+  if (candidate !== undefined)
+    return { bench: moved(bench, { at: 'looking', scan, ahead: [] }), effects: [{ do: 'open', scan, candidate }] };
+  if (/^0{1,2}$/.test(line)) {
+    // Claimed later, it would draw every parcel with this product to one forecast.
+    if (isProductCode(scan) || candidates.some(isByProduct)) return said(bench, 'productNumber', scan);
+    return isParcelNumber(scan) ? opened(bench, { scan }, []) : said(bench, 'noNumber', scan);
+  }
+  return /^\d{0,2}$/.test(line) ? said(bench, isAlone ? 'enterConfirms' : 'chooseNumber') : scanned(bench, line);
+}
+
+function ofUnknown(bench: Bench, flow: Extract<Bench['flow'], { at: 'unknown' }>, line: string): Step {
+  const { scan, asked } = flow;
+  const command = commandOf(line);
+  if (line !== '' && command !== 'exception') return scanned(bench, line);
+  if (!isParcelNumber(scan)) return said(bench, 'noNumber', scan);
+  // The number of a carrier may have the check digit of a product's code by chance.
+  if (isProductCode(scan) && asked !== true) return said(moved(bench, { ...flow, asked: true }), 'carriersNumber', scan);
+  return opened(bench, { scan }, command === 'exception' ? [line] : []);
+}
+
+function onEscape(bench: Bench): Step {
+  const { flow } = bench;
+  if (flow.at === 'saving') return still(bench);
+  if (flow.at === 'unclaimed') return unclaimedEscape(bench, flow);
+  if (flow.at !== 'parcel') return still(moved(bench, { at: 'scan' }));
+  if (flow.checking !== undefined) {
+    const { checking: _given, ...parcel } = flow;
+    return still(moved(bench, parcel));
+  }
+  if (flow.question !== undefined) {
+    const { question: _asked, ...parcel } = flow;
+    return still(moved(bench, parcel));
+  }
+  if (flow.correcting !== undefined) return still(moved(bench, measured(flow, {})));
+  if (hasUnsaved(flow) && flow.discarding !== true) return said(armed(bench, flow), 'escapeAgain');
+  if (flow.alarm !== undefined && flow.discarding !== true) return said(armed(bench, flow), 'correctedFirst', titleOf(flow.subject));
+  const effects: Effect[] = flow.photos.length > 0 ? [{ do: 'drop-photos', photos: flow.photos }] : [];
+  const { subject } = flow;
+  const key = bench.arrived.includes(markOf(subject)) ? 'putAsideArrived' : 'putAside';
+  return { bench: moved(bench, { at: 'scan' }, { tone: 'good', key, value: titleOf(subject) }), effects };
+}
+
+/** The bench on which the next Escape discards what was entered. */
+function armed(bench: Bench, { refusing: _settled, ...parcel }: AtParcel): Bench {
+  return moved(bench, { ...parcel, discarding: true });
+}
+
+/** The lookup of a scan, while it is waited for. */
+const lookingFor = ({ flow }: Bench, scan: string) => (flow.at === 'looking' && flow.scan === scan ? flow : undefined);
+
+function onGaveUp(bench: Bench, scan: string): Step {
+  const looking = lookingFor(bench, scan);
+  if (looking === undefined) return still(bench);
+  return looking.from === undefined ? still(moved(bench, { at: 'scan' })) : scanRefused(bench, looking.from, scan);
+}
+
+/** A scan that nothing fits leaves the parcel on the bench where it is: it may be a weight that was mistyped. */
+function notFound(bench: Bench, from: AtParcel, scan: string): Step {
+  if (resemblesWeight(scan) || !isParcelNumber(scan)) return said(moved(bench, from), 'noWeight', scan);
+  return scanRefused(bench, from, scan, 'notKnown');
+}
+
+function onLookedUp(bench: Bench, { scan, candidates, hasMore, offline }: Extract<Action, { type: 'looked-up' }>): Step {
+  const looking = lookingFor(bench, scan);
+  if (looking === undefined) return still(bench);
+  const [candidate] = candidates;
+  if (candidate === undefined && looking.from !== undefined) return notFound(bench, looking.from, scan);
+  if (candidate === undefined && offline && isProductCode(scan)) return said(moved(bench, { at: 'scan' }), 'productOffline', scan);
+  if (candidate === undefined) return still(moved(bench, { at: 'unknown', scan, offline }));
+  // An arrival cannot be taken back: it is reported by itself only for a number of the parcel.
+  if (candidates.length > 1 || !OF_THE_PARCEL.has(candidate.matched_by))
+    return choosing(bench, { at: 'choose', scan, candidates, hasMore }, looking.from);
+  return { bench, effects: [{ do: 'open', scan, candidate }] };
+}
+
+function choosing(bench: Bench, flow: Extract<Bench['flow'], { at: 'choose' }>, from: AtParcel | undefined): Step {
+  const next = still(moved(bench, flow));
+  return from === undefined || !isLeftUnweighed(from, ...flow.candidates) ? next : leftBehind(next, from, '');
+}
+
+function onOpened(bench: Bench, { scan, candidate, detail }: Extract<Action, { type: 'opened' }>): Step {
+  if (bench.flow.at !== 'looking' || bench.flow.scan !== scan) return still(bench);
+  const subject: Subject = {
+    scan,
+    forecast: detail ?? candidate.forecast,
+    ...(candidate.matched_by === 'tracking_number' ? { expressNo: scan } : {}),
+    ...(detail === undefined ? {} : { detail }),
+  };
+  const before = bench.flow.from;
+  const next = opened(bench, subject, bench.flow.ahead);
+  return before === undefined || !isLeftUnweighed(before, candidate) ? next : leftBehind(next, before, titleOf(subject));
+}
+
+/** By what the arrival of a parcel is remembered. */
+const markOf = ({ scan, forecast }: Subject): string => forecast?.forecast_no ?? scan;
+
+/** A parcel on the bench. Its arrival is reported with the first scan. */
+function opened(bench: Bench, subject: Subject, ahead: readonly string[]): Step {
+  const { forecast } = subject;
+  // What was printed here before a correction lies on the parcel, perhaps.
+  const isOutdated = outdatedDocuments(bench, subject).length > 0;
+  const parcel: AtParcel = { at: 'parcel', subject, photos: [], ...(isOutdated ? { alarm: { changes: [] } } : {}) };
+  const mark = markOf(subject);
+  const arrives = (forecast === undefined || forecast.status === 1) && !bench.arrived.includes(mark);
+  if (!arrives) return replayed({ bench: moved(bench, parcel, weighedBefore(subject)), effects: [] }, ahead);
+  if (bench.full) return said(moved(bench, { at: 'scan' }), 'queueFull');
+  const title = titleOf(subject);
+  const numbers = forecast === undefined ? { express_no: subject.scan } : { forecast_no: forecast.forecast_no };
+  const draft = { type: 'arrival' as const, ...numbers, ...(subject.expressNo === undefined ? {} : { express_no: subject.expressNo }) };
+  const arrived = [...bench.arrived, mark].slice(-MAX_ARRIVED);
+  const here = forecast === undefined ? subject : { ...subject, forecast: { ...forecast, status: 2, status_name: 'ARRIVED' as const } };
+  const key = forecast === undefined ? 'arrivedUnknown' : 'arrived';
+  const there = moved({ ...bench, arrived }, { ...parcel, subject: here }, { tone: 'good', key, value: title });
+  return replayed({ bench: there, effects: [{ do: 'report', title, draft, photos: [] }] }, ahead);
+}
+
+/** The lines that were typed ahead, in their order. */
+function replayed(first: Step, ahead: readonly string[]): Step {
+  return ahead.reduce<Step>((before, line) => {
+    const next = onLine(before.bench, line);
+    return { bench: next.bench, effects: [...before.effects, ...next.effects] };
+  }, first);
+}
+
+function onKept(bench: Bench): Step {
+  if (bench.flow.at !== 'saving') return still(bench);
+  const { parcel, ahead } = bench.flow;
+  const key = parcel.subject.forecast === undefined ? 'savedUnknown' : 'saved';
+  const done = { ...(parcel.weightKg !== undefined && { weightKg: parcel.weightKg }), photos: parcel.photos.length };
+  const saved = moved(bench, { at: 'scan' }, { tone: 'good', key, value: titleOf(parcel.subject), done });
+  return replayed({ bench: { ...saved, ...(parcel.size === undefined ? {} : { lastSize: parcel.size }) }, effects: [] }, ahead);
+}

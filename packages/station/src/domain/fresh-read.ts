@@ -1,0 +1,94 @@
+import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
+import { type AtParcel, type Bench, type Checking, moved, type Step, said, titleOf } from './bench.ts';
+import { handedOver } from './dispatch.ts';
+import { type DocumentKind, documentUrl } from './documents.ts';
+import { readAgain } from './merchant-correction.ts';
+
+/** Reads while a document is being made, and milliseconds before each. */
+const MAX_WAITS = 5;
+const WAIT_MS = 1000;
+
+/** The parcel as it was read again. */
+export interface ReadAnew {
+  readonly forecastNo: string;
+  /** Why it was read: because something waits for it, or because the list shows a correction. */
+  readonly why: 'check' | 'corrected';
+  /** Undefined when the platform could not be asked. */
+  readonly detail?: WarehouseForecastDetail;
+}
+
+/** A step, and the lines that were typed meanwhile. */
+interface Settled extends Step {
+  readonly ahead: readonly string[];
+}
+
+const nothing = (bench: Bench): Settled => ({ bench, effects: [], ahead: [] });
+
+/** The list shows a forecast with this version. */
+export function listed(bench: Bench, forecastNo: string, version: number): Step {
+  const { flow } = bench;
+  const known = flow.at === 'parcel' ? flow.subject.forecast : undefined;
+  if (known?.forecast_no !== forecastNo || version <= known.version) return { bench, effects: [] };
+  return { bench, effects: [{ do: 'read', forecastNo, why: 'corrected' }] };
+}
+
+/** What follows once the parcel was read again. */
+export function onReadAnew(bench: Bench, { forecastNo, why, detail }: ReadAnew): Settled {
+  const { flow } = bench;
+  if (flow.at !== 'parcel' || flow.subject.forecast?.forecast_no !== forecastNo) return nothing(bench);
+  const parcel = detail === undefined ? flow : readAgain(flow, detail);
+  const { checking, ...here } = parcel;
+  if (why === 'corrected' || checking === undefined) return nothing({ ...bench, flow: parcel });
+  const isCorrected = here.alarm !== undefined && here.subject.forecast?.version !== checking.version;
+  const settled = wanted(moved(bench, here), here, checking, { isCorrected, isRead: detail !== undefined });
+  const isWaiting = settled.bench.flow.at === 'parcel' && settled.bench.flow.checking !== undefined;
+  if (isWaiting) return { ...settled, ahead: [] };
+  // What was typed ahead was meant for the parcel as it was.
+  return isCorrected ? { ...corrected(settled, here, checking.ahead), ahead: [] } : { ...settled, ahead: checking.ahead };
+}
+
+/** Says that the parcel was corrected, and what was not taken of the lines that were typed meanwhile. */
+function corrected({ bench, effects }: Step, { subject }: AtParcel, ahead: readonly string[]): Step {
+  const lines = ahead.filter((line) => line !== '').map((line) => `“${line}”`);
+  const key = bench.notice?.key === 'documentNotReady' ? 'documentNotReady' : 'corrected';
+  return { bench: said(bench, key, titleOf(subject), 'bad', lines.join(', ')).bench, effects };
+}
+
+interface Outcome {
+  readonly isCorrected: boolean;
+  readonly isRead: boolean;
+}
+
+function wanted(bench: Bench, here: AtParcel, checking: Checking, outcome: Outcome): Step {
+  const { wants } = checking;
+  if (wants.what === 'print') return printing(bench, here, { ...checking, wants }, outcome);
+  if (here.alarm !== undefined) {
+    const { what: _dispatch, ...handover } = wants;
+    return { bench: moved(bench, { ...here, question: { ask: 'corrected', handover } }), effects: [] };
+  }
+  if (here.subject.forecast?.on_hold === true) return said(bench, 'releaseFirst', titleOf(here.subject));
+  const gone = handedOver(bench, here, wants);
+  // Reported nonetheless: a bench without a network goes on working.
+  return outcome.isRead || gone.effects.length === 0 ? gone : { ...said(gone.bench, 'dispatchUnchecked'), effects: gone.effects };
+}
+
+/** Documents that the platform makes anew after each correction. */
+const OF_THE_PLATFORM: ReadonlySet<DocumentKind> = new Set(['product-label', 'product-labels', 'packing-slip']);
+
+type PrintCheck = Checking & { readonly wants: { readonly kind: DocumentKind } };
+
+function printing(bench: Bench, here: AtParcel, checking: PrintCheck, { isCorrected, isRead }: Outcome): Step {
+  const { kind } = checking.wants;
+  const { detail } = here.subject;
+  if (detail === undefined) return said(bench, 'documentUnknown');
+  const { forecast_no: forecastNo, version } = detail;
+  if (OF_THE_PLATFORM.has(kind) && detail.marketplace_label_version !== version) {
+    if (!isRead || checking.waits >= MAX_WAITS) return said(bench, 'documentNotReady');
+    const waiting = moved(bench, { ...here, checking: { ...checking, waits: checking.waits + 1 } });
+    return { ...said(waiting, 'documentAwaited'), effects: [{ do: 'read', forecastNo, why: 'check', afterMs: WAIT_MS }] };
+  }
+  const url = documentUrl(detail, kind);
+  if (url === undefined) return said(bench, 'noDocument', kind);
+  const next = isRead ? bench : said(bench, 'documentUnchecked').bench;
+  return { bench: next, effects: [{ do: 'print', url, forecastNo, kind, version, unseen: isCorrected }] };
+}

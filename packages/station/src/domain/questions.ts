@@ -1,0 +1,57 @@
+import { type AtParcel, type Bench, type Handover, moved, numbersOf, type Question, type Step, said } from './bench.ts';
+import { countLine } from './count-lines.ts';
+import { checked, handedOver } from './dispatch.ts';
+import { commandOf, isParcelNumber } from './entry.ts';
+import { alarmSeen } from './merchant-correction.ts';
+import { reasonsInOrder } from './report.ts';
+import { reporting } from './reporting.ts';
+
+/** Most characters of the words about an exception, and of those about a hold. */
+const MAX_TEXT = 1000;
+const MAX_HOLD_REASON = 500;
+const CARRIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** A line that answers a question of the bench. */
+export function answered(bench: Bench, asked: AtParcel, question: Question, line: string): Step {
+  const { question: _answered, ...parcel } = asked;
+  const numbers = numbersOf(parcel.subject);
+  switch (question.ask) {
+    case 'count':
+      return countLine(bench, asked, question, line);
+    case 'reason': {
+      const reason = /^\d$/.test(line) ? reasonsInOrder[Number(line) - 1] : undefined;
+      if (reason === undefined) return said(bench, 'chooseNumber');
+      return { bench: moved(bench, { ...parcel, question: { ask: 'exception-text', reason } }), effects: [] };
+    }
+    case 'exception-text': {
+      const text = line === '' ? {} : { text: line.slice(0, MAX_TEXT) };
+      return reporting(bench, parcel, { type: 'exception', ...numbers, reason: question.reason, ...text }, parcel.photos);
+    }
+    case 'hold-reason': {
+      const reason = line === '' ? {} : { reason: line.slice(0, MAX_HOLD_REASON) };
+      return reporting(bench, parcel, { type: 'hold', ...numbers, ...reason });
+    }
+    case 'carrier': {
+      const carrier = line === '' ? (bench.lastCarrier ?? '') : line;
+      if (!CARRIER.test(carrier)) return said(bench, 'badCarrier');
+      return { bench: moved(bench, { ...parcel, question: { ask: 'tracking-number', carrier } }), effects: [] };
+    }
+    case 'tracking-number':
+      if (!isParcelNumber(line)) return said(bench, 'badTrackingNumber');
+      return dispatched(bench, parcel, { carrier: question.carrier, trackingNumber: line });
+    case 'corrected':
+      // The letter again, never Enter: after D that is pressed to take the last carrier.
+      if (commandOf(line) !== 'dispatch') return said(bench, 'confirmCorrected');
+      return confirmed(alarmSeen(bench, parcel), question.handover);
+  }
+}
+
+function dispatched(bench: Bench, parcel: AtParcel, handover: Handover): Step {
+  return checked(bench, parcel, { what: 'dispatch', ...handover }) ?? handedOver(bench, parcel, handover);
+}
+
+/** The parcel is dispatched although it was corrected. */
+function confirmed({ bench, parcel }: ReturnType<typeof alarmSeen>, handover: Handover | undefined): Step {
+  if (handover === undefined) return { bench: moved(bench, { ...parcel, question: { ask: 'carrier' } }), effects: [] };
+  return dispatched(bench, parcel, handover);
+}

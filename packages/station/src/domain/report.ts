@@ -1,0 +1,48 @@
+import type { exceptionReasons } from '@parcelway/contracts/forecast-api';
+import type { WarehouseEvent } from '@parcelway/contracts/warehouse-api';
+import type { Size } from './entry.ts';
+
+/** Why a parcel cannot go its way. */
+export type ExceptionReason = (typeof exceptionReasons)[number];
+
+/** Names every member of a union of texts: one that is missing does not compile. */
+const membersOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] => Object.keys(names) as Name[];
+
+/** Reasons in the order of their numbers at the bench. The schemas of the contracts stay out of the page; their types hold it to them. */
+export const reasonsInOrder = membersOf<ExceptionReason>({
+  damaged: true,
+  wrong_content: true,
+  missing_items: true,
+  unreadable_label: true,
+  prohibited: true,
+  other: true,
+});
+
+type Stamped = 'event_id' | 'occurred_at' | 'warehouse_code';
+/** `Omit` for each member of a union by itself. */
+type Without<Union, Names extends PropertyKey> = Union extends unknown ? Omit<Union, Names> : never;
+
+/** What is reported, without the id, the time and the warehouse that the queue adds, and without its photos. */
+export type ReportDraft = Without<WarehouseEvent, Stamped | 'photo_ids' | 'photo_id'>;
+
+/** A photo that was taken at the bench and is on this device only. */
+export interface BenchPhoto {
+  readonly id: string;
+  /** Of the picture in the memory of the page. */
+  readonly url: string;
+}
+
+/** Most photos of one parcel at the bench. */
+export const MAX_PHOTOS = 20;
+
+/** What a weighing says; undefined for any other report. */
+export function measuredOf(draft: ReportDraft): { readonly weightKg: number; readonly size: Size } | undefined {
+  if (draft.type !== 'weighing') return undefined;
+  const { weight_kg, length_cm, width_cm, height_cm } = draft;
+  return { weightKg: weight_kg, size: { lengthCm: length_cm, widthCm: width_cm, heightCm: height_cm } };
+}
+
+/** What a report is called: its type, or `count` for one that is made to bring a count. */
+export function nameOf(draft: ReportDraft): ReportDraft['type'] | 'count' {
+  return draft.type === 'processing' && draft.received_items !== undefined ? 'count' : draft.type;
+}

@@ -1,0 +1,81 @@
+import type { WarehouseForecastList } from '@parcelway/contracts/warehouse-view-api';
+import { ApiFailure } from '@parcelway/page/api/failure';
+import { type ExpectedParcels, MAX_EXPECTED } from './expected-parcels.ts';
+
+/** Milliseconds between two looks for changes. */
+export const EXPECTED_POLL_MS = 15_000;
+/** Milliseconds that clocks of the platform may differ. */
+const CLOCK_MARGIN_MS = 60_000;
+
+/** What a page of the list is asked with. */
+export interface ListQuery {
+  readonly cursor?: string;
+  /** ISO 8601; only what has changed since. The same in every page of a loop. */
+  readonly updated_from?: string;
+}
+
+/** What following stands on. */
+export interface FollowParts {
+  readonly parcels: ExpectedParcels;
+  readonly list: (query: ListQuery, signal: AbortSignal) => Promise<WarehouseForecastList>;
+  /** Epoch milliseconds by the clock of the platform. */
+  readonly platformTime: () => number;
+  /** Told after each page. */
+  readonly onChange: () => void;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Loads the expected parcels and follows their changes until `signal` aborts. */
+export async function followExpected(parts: FollowParts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await follow(parts, signal);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      // A cursor that the platform no longer takes is given up: everything begins anew.
+      await parts.sleep(EXPECTED_POLL_MS, signal);
+    }
+  }
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof ApiFailure && error.code === '42201';
+
+/**
+ * The round of the last minute comes first: it is short, and the rounds after it show every change since it began. So the round of all
+ * parcels, which begins later, may end as soon as no more are remembered.
+ */
+async function follow(parts: FollowParts, signal: AbortSignal): Promise<void> {
+  const updated_from = new Date(parts.platformTime() - CLOCK_MARGIN_MS).toISOString();
+  let cursor = await round(parts, { updated_from }, signal);
+  await round(parts, {}, signal, MAX_EXPECTED);
+  while (!signal.aborted) {
+    cursor = await round(parts, { updated_from, cursor }, signal);
+    await parts.sleep(EXPECTED_POLL_MS, signal);
+  }
+}
+
+/** A round of the list, page by page. @param most forecasts after which it is given up @returns the cursor of the next round */
+async function round(parts: FollowParts, first: ListQuery, signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<string> {
+  let { cursor = '' } = first;
+  for (let shown = 0, hasMore = true; hasMore && shown < most && !signal.aborted; ) {
+    const page = await pageOf(parts, cursor === '' ? first : { ...first, cursor }, signal);
+    if (page === undefined) continue;
+    parts.parcels.take(page.forecasts);
+    parts.onChange();
+    shown += page.forecasts.length;
+    cursor = page.next_cursor;
+    hasMore = page.has_more;
+  }
+  return cursor;
+}
+
+/** A page; undefined after a wait when the platform cannot be reached. @throws ApiFailure for a query that is refused */
+async function pageOf({ list, sleep }: FollowParts, query: ListQuery, signal: AbortSignal): Promise<WarehouseForecastList | undefined> {
+  try {
+    return await list(query, signal);
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || isRefusal(error)) throw error;
+    await sleep(EXPECTED_POLL_MS, signal);
+    return undefined;
+  }
+}

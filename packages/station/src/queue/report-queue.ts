@@ -1,0 +1,126 @@
+import type { ReportDraft } from '../domain/report.ts';
+import type { QueueStore, StoredPhoto } from './queue-store.ts';
+import { type Fault, loadOf, type NewReport, type QueuedReport } from './queued-report.ts';
+
+/** A report as the bench hands it over. */
+export interface HandedReport {
+  readonly title: string;
+  readonly draft: ReportDraft;
+  readonly photos: readonly StoredPhoto[];
+}
+
+/** What a queue stands on. */
+export interface QueueParts {
+  readonly store: QueueStore;
+  /** Environment and code of the warehouse: nobody else's key sends these reports. */
+  readonly environment: string;
+  readonly warehouseCode: string;
+  readonly newId: () => string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Thrown when the device holds as many reports as it may. */
+export class QueueFull extends Error {
+  constructor() {
+    super('The queue of reports on this device is full');
+    this.name = 'QueueFull';
+  }
+}
+
+/** The reports of one warehouse that wait on this device. What is in it survives the page. */
+export class ReportQueue {
+  readonly #parts: QueueParts;
+  /** Environment and warehouse. */
+  readonly scope: string;
+  readonly #listeners = new Set<() => void>();
+  #reports: readonly QueuedReport[] = [];
+
+  private constructor(parts: QueueParts) {
+    this.#parts = parts;
+    this.scope = `${parts.environment}:${parts.warehouseCode}`;
+  }
+
+  /** The queue of a warehouse with what it holds. */
+  static async open(parts: QueueParts): Promise<ReportQueue> {
+    const queue = new ReportQueue(parts);
+    await queue.refresh();
+    return queue;
+  }
+
+  /** What waits, by number; another array after each change. */
+  get reports(): readonly QueuedReport[] {
+    return this.#reports;
+  }
+
+  /** Calls `listener` after each change. @returns what ends it */
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads the store anew, as after another tab has changed it. */
+  async refresh(): Promise<void> {
+    this.#reports = await this.#parts.store.list(this.scope);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /**
+   * Keeps reports, all or none, and gives each its id and time.
+   * @returns their event_ids
+   * @throws QueueFull when there are too many; DOMException when the device has no room
+   */
+  async add(...handed: readonly HandedReport[]): Promise<string[]> {
+    if (loadOf(this.#reports).level === 'full') throw new QueueFull();
+    const { store, newId, now, warehouseCode } = this.#parts;
+    const reports = handed.map(
+      ({ title, draft, photos }): NewReport => ({
+        scope: this.scope,
+        stamp: { event_id: newId(), occurred_at: new Date(now()).toISOString(), warehouse_code: warehouseCode },
+        draft,
+        photos: photos.map(({ id, content }) => ({ id, size: content.size })),
+        title,
+      }),
+    );
+    await store.add(
+      reports,
+      handed.flatMap(({ photos }) => photos),
+    );
+    await this.refresh();
+    return reports.map(({ stamp }) => stamp.event_id);
+  }
+
+  /** Content of a photo; undefined when it has gone. */
+  photo(id: string): Promise<Blob | undefined> {
+    return this.#parts.store.photo(id);
+  }
+
+  /** Notes the photo_id of a photo that was taken. */
+  photoTaken(report: QueuedReport, id: string, photoId: string): Promise<void> {
+    return this.#replace({ ...report, photos: report.photos.map((photo) => (photo.id === id ? { ...photo, photoId } : photo)) });
+  }
+
+  /** Removes reports that were taken, and sets those aside that were refused. */
+  async settle(taken: readonly QueuedReport[], refused: ReadonlyArray<{ report: QueuedReport; fault: Fault }> = []): Promise<void> {
+    for (const { report, fault } of refused) await this.#parts.store.replace({ ...report, fault });
+    await this.#parts.store.remove(taken);
+    await this.refresh();
+  }
+
+  /** Sends a refused report again, with other content under the same id: the platform has not stored the first one. */
+  fix({ fault: _former, ...report }: QueuedReport, draft: ReportDraft, withPhotos = true): Promise<void> {
+    // A photo that the platform does not know any more is sent again, if its content is still here.
+    const photos = withPhotos ? report.photos : [];
+    return this.#replace({ ...report, draft, photos });
+  }
+
+  /** Forgets a report for good. */
+  async drop(report: QueuedReport): Promise<void> {
+    await this.settle([report]);
+  }
+
+  async #replace(report: QueuedReport): Promise<void> {
+    await this.#parts.store.replace(report);
+    await this.refresh();
+  }
+}

@@ -1,0 +1,67 @@
+import type { Client } from '@parcelway/page/api/client';
+import type { ApiFailure } from '@parcelway/page/api/failure';
+import { reportEvents, uploadPhoto } from '../api/warehouse.ts';
+import { sleep } from '../devices/sleep.ts';
+import type { TakenWarning } from './after-response.ts';
+import type { ReportQueue } from './report-queue.ts';
+import { Sender } from './sender.ts';
+
+/** What sending in this tab needs. */
+export interface RunParts {
+  readonly queue: ReportQueue;
+  readonly client: Client;
+  readonly onStopped: (failure: ApiFailure) => void;
+  readonly onWarnings: (warnings: readonly TakenWarning[]) => void;
+  readonly onStore: (works: boolean) => void;
+}
+
+/** What tabs with the same queue share: the channel that tells of its changes, and the turn to send it. Each environment and warehouse has its own. */
+const nameOf = ({ scope }: ReportQueue): string => `parcelway-station-queue:${scope}`;
+
+/** Sends the queue from this tab until `signal` aborts. Of several tabs one sends; the others see what is left. @returns the sender, to wake it */
+export function runSender({ queue, client, onStopped, onWarnings, onStore }: RunParts, signal: AbortSignal): Sender {
+  const sender = new Sender({
+    queue,
+    api: { uploadPhoto: (content, id) => uploadPhoto(client, content, id), report: (events) => reportEvents(client, events) },
+    sleep,
+    random: Math.random,
+    onStopped,
+    onWarnings,
+    onStore,
+  });
+  shareChanges(queue, signal);
+  const wake = (): void => sender.wake();
+  addEventListener('online', wake, { signal });
+  navigator.locks
+    .request(nameOf(queue), { signal }, () => sender.run(signal))
+    .catch((error: unknown) => {
+      // Signed out before the turn of this tab came.
+      if (!signal.aborted) throw error;
+    });
+  return sender;
+}
+
+function shareChanges(queue: ReportQueue, signal: AbortSignal): void {
+  const channel = new BroadcastChannel(nameOf(queue));
+  let told = false;
+  const unfollow = queue.follow(() => {
+    if (!told) channel.postMessage('changed');
+  });
+  channel.onmessage = () => {
+    // What another tab has told is not told back.
+    told = true;
+    void queue
+      .refresh()
+      .catch((error: unknown) => {
+        // What cannot be read now is read with the next change.
+        if (!(error instanceof DOMException)) throw error;
+      })
+      .finally(() => {
+        told = false;
+      });
+  };
+  signal.addEventListener('abort', () => {
+    unfollow();
+    channel.close();
+  });
+}

@@ -1,0 +1,136 @@
+import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
+import { ApiFailure } from '@parcelway/page/api/failure';
+import { afterFailure, faultOf, outcomeOf, STORE_FAILED, type TakenWarning, waitMs } from './after-response.ts';
+import { eventOf, MAX_BATCH, nextWork, type Work } from './queued-report.ts';
+import type { ReportQueue } from './report-queue.ts';
+
+/** The calls that empty the queue. Each throws ApiFailure. */
+export interface SenderApi {
+  /** @param id makes a repeat return the first photo_id */
+  uploadPhoto(content: Blob, id: string): Promise<{ readonly photo_id: string }>;
+  report(events: readonly WarehouseEvent[]): Promise<IntakeResult>;
+}
+
+/** What a sender stands on. */
+export interface SenderParts {
+  readonly queue: ReportQueue;
+  readonly api: SenderApi;
+  /** Resolves after so many milliseconds, or as soon as `signal` aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  /** Told why nothing is sent any more: the key opens nothing here. */
+  readonly onStopped: (failure: ApiFailure) => void;
+  readonly onWarnings: (warnings: readonly TakenWarning[]) => void;
+  /** Told when the store of the device fails, and when it works again. */
+  readonly onStore: (works: boolean) => void;
+}
+
+/** Sends what waits, in its order, for as long as it runs. One at a time for a queue; repeats are harmless all the same. */
+export class Sender {
+  readonly #parts: SenderParts;
+  #pause = new AbortController();
+  #failures = 0;
+  #storeWorks = true;
+  /** Events of a call: one at a time after a call was refused as a whole, to find the one to blame. */
+  #most = MAX_BATCH;
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+  }
+
+  /** Tries at once, as when the network is back. */
+  wake(): void {
+    this.#pause.abort();
+  }
+
+  /** Sends until `signal` aborts, or until the key opens nothing any more. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { queue, onStopped, sleep, random } = this.#parts;
+    const unfollow = queue.follow(() => {
+      // A report that comes while the network is out waits with the others.
+      if (this.#failures === 0) this.wake();
+    });
+    signal.addEventListener('abort', () => this.wake(), { once: true });
+    while (!signal.aborted) {
+      this.#pause = new AbortController();
+      const done = await this.#attempt();
+      if (!(done instanceof ApiFailure)) {
+        this.#failures = 0;
+        if (done === 'nothing') await sleep(IDLE_MS, this.#pause.signal);
+        continue;
+      }
+      if (afterFailure(done) === 'stop') {
+        onStopped(done);
+        break;
+      }
+      this.#failures += 1;
+      await sleep(waitMs(this.#failures, random(), done.retryAfterSeconds), this.#pause.signal);
+    }
+    unfollow();
+  }
+
+  /** Does the next thing. @returns the failure that holds the queue up, if any; `nothing` when nothing waits */
+  async #attempt(): Promise<ApiFailure | 'nothing' | undefined> {
+    const { queue } = this.#parts;
+    try {
+      // What failed may have been stored all the same.
+      if (!this.#storeWorks) await queue.refresh();
+      const work = nextWork(queue.reports, this.#most);
+      const failure = work && (await this.#send(work));
+      if (failure === undefined) this.#store(true);
+      return work === undefined ? 'nothing' : failure;
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      this.#store(false);
+      return new ApiFailure(STORE_FAILED, { detail: error.message });
+    }
+  }
+
+  async #send(work: Work): Promise<ApiFailure | undefined> {
+    try {
+      await (work.send === 'photo' ? this.#sendPhoto(work) : this.#sendEvents(work.reports));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      if (afterFailure(error) !== 'refused') return error;
+      return this.#refused(work, error);
+    }
+  }
+
+  #store(works: boolean): void {
+    if (this.#storeWorks === works) return;
+    this.#storeWorks = works;
+    this.#parts.onStore(works);
+  }
+
+  async #refused(work: Work, failure: ApiFailure): Promise<undefined> {
+    if (work.send === 'events' && work.reports.length > 1) {
+      this.#most = 1;
+      return;
+    }
+    const report = work.send === 'photo' ? work.report : work.reports[0];
+    if (report !== undefined) await this.#parts.queue.settle([], [{ report, fault: faultOf(failure) }]);
+  }
+
+  async #sendPhoto({ report, photo }: Extract<Work, { send: 'photo' }>): Promise<void> {
+    const { queue, api } = this.#parts;
+    const content = await queue.photo(photo.id);
+    if (content === undefined) throw new ApiFailure(PHOTO_LOST, { detail: 'The photo is no longer on this device' });
+    const { photo_id } = await api.uploadPhoto(content, photo.id);
+    await queue.photoTaken(report, photo.id, photo_id);
+  }
+
+  async #sendEvents(reports: Extract<Work, { send: 'events' }>['reports']): Promise<void> {
+    const { queue, api, onWarnings } = this.#parts;
+    const outcome = outcomeOf(reports, await api.report(reports.map(eventOf)));
+    await queue.settle(outcome.taken, outcome.refused);
+    if (outcome.warnings.length > 0) onWarnings(outcome.warnings);
+    this.#most = MAX_BATCH;
+  }
+}
+
+/** Milliseconds between two looks at an empty queue; whatever comes in ends the wait. */
+const IDLE_MS = 60_000;
+
+/** Stands where a code of the API would: the browser has lost the content of a photo. */
+export const PHOTO_LOST = 'photo_lost';

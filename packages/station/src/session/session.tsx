@@ -1,0 +1,81 @@
+import type { Warehouse } from '@parcelway/contracts/warehouse-api';
+import { type Client, createClient } from '@parcelway/page/api/client';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
+import { PlatformClock } from '../api/platform-clock.ts';
+import { watchReach } from '../api/reach.ts';
+import { readWarehouse } from '../api/warehouse.ts';
+import { openIndexedDbStore } from '../queue/indexed-db-store.ts';
+import { ReportQueue } from '../queue/report-queue.ts';
+
+/** A warehouse that is signed in. */
+export interface SignedIn {
+  /** The key is inside of it, out of reach. */
+  readonly client: Client;
+  readonly warehouse: Warehouse;
+  readonly queue: ReportQueue;
+  readonly clock: PlatformClock;
+}
+
+/** Who is signed in, if anybody. */
+export interface Session {
+  readonly signedIn: SignedIn | undefined;
+  /** True after the platform has refused the key of a warehouse that was signed in. */
+  readonly refused: boolean;
+  /** False after a call that found no platform. */
+  readonly reached: boolean;
+  /** Proves a key and signs in with it. @throws ApiFailure when the key opens nothing here */
+  readonly signIn: (key: string) => Promise<void>;
+  readonly signOut: () => void;
+}
+
+const Context = createContext<Session | undefined>(undefined);
+
+/** Where the API is: beside the page, under whatever prefix a proxy puts in front. */
+const apiBase = (): string => new URL('.', location.origin + location.pathname).href;
+
+/** Keeps the session of everything inside. The key is in memory only, so a reload ends it; what waits to be sent stays. */
+export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
+  const [state, setState] = useState<Pick<Session, 'signedIn' | 'refused'>>({ signedIn: undefined, refused: false });
+  const [reached, setReached] = useState(true);
+  const session = useMemo<Session>(
+    () => ({
+      ...state,
+      reached,
+      async signIn(key) {
+        // A refusal while the key is being proved is an answer to the form, not the end of a session.
+        let proved = false;
+        const onRefused = (): void => {
+          if (proved) setState({ signedIn: undefined, refused: true });
+        };
+        const clock = new PlatformClock();
+        const fetched: typeof fetch = async (url, init) => clock.heard(await fetch(url, { ...init, cache: 'no-store' }));
+        const own = createClient({ key, base: apiBase(), onRefused, fetch: fetched });
+        const warehouse = await readWarehouse(own);
+        const store = await openIndexedDbStore(indexedDB);
+        const queue = await ReportQueue.open({
+          store,
+          environment: own.environment,
+          warehouseCode: warehouse.code,
+          newId: () => `station-${crypto.randomUUID()}`,
+          now: Date.now,
+        });
+        // Asks the browser not to clear what waits; the queue works without it.
+        void navigator.storage?.persist?.();
+        proved = true;
+        setReached(true);
+        setState({ signedIn: { client: watchReach(own, setReached), warehouse, queue, clock }, refused: false });
+      },
+      signOut: () => setState({ signedIn: undefined, refused: false }),
+    }),
+    [state, reached],
+  );
+  return <Context.Provider value={session}>{children}</Context.Provider>;
+}
+
+/** The session. */
+export function useSession(): Session {
+  const session = useContext(Context);
+  if (session === undefined) throw new Error('useSession needs a SessionProvider around it');
+  return session;
+}

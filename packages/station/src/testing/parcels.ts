@@ -1,0 +1,77 @@
+import type { WaitingEvent } from '@parcelway/contracts/unclaimed-api';
+import type { WarehouseForecast, WarehouseForecastDetail, WarehouseListedForecast } from '@parcelway/contracts/warehouse-view-api';
+import type { Candidate } from '../domain/bench.ts';
+
+/** A forecast as the list shows it. */
+export function listedWith(changes: Partial<WarehouseListedForecast> = {}): WarehouseListedForecast {
+  return { ...forecastWith(), moved: false, ...changes };
+}
+
+/** A forecast as a lookup shows it. */
+export function forecastWith(changes: Partial<WarehouseForecast> = {}): WarehouseForecast {
+  return {
+    forecast_no: 'FC001',
+    tenant_id: 'tnt_1',
+    po_number: 'PO-1',
+    forecast_type: 2,
+    warehouse_code: 'SZ01',
+    status: 1,
+    status_name: 'ACCEPTED',
+    due_date: null,
+    item_count: 1,
+    carton_count: null,
+    version: 1,
+    tracking_numbers: ['SF123456'],
+    on_hold: false,
+    update_time: '2026-11-23T04:00:00.000+00:00',
+    ...changes,
+  };
+}
+
+/** A forecast with everything that the dock needs. */
+export function detailWith(changes: Partial<WarehouseForecastDetail> = {}): WarehouseForecastDetail {
+  return {
+    ...forecastWith(),
+    create_time: null,
+    marketplace_label_version: 1,
+    photos: [],
+    received_items: null,
+    carrier_code: null,
+    tracking_number: null,
+    dispatch_time: null,
+    shipping_label: 'https://example.com/files/label.pdf',
+    shipping_note: null,
+    marketplace_label: 'https://example.com/files/product.pdf',
+    packing_slip: null,
+    items: [],
+    measurements: [],
+    holds: [],
+    exceptions: [],
+    ...changes,
+  };
+}
+
+/** A parcel that a scan may mean. */
+export function candidateOf(forecast: WarehouseForecast, matched_by: Candidate['matched_by'] = 'tracking_number'): Candidate {
+  return { forecast, matched_by, reason: 'because' };
+}
+
+/** An item of a forecast. */
+export function itemWith(changes: Partial<WarehouseForecastDetail['items'][number]> = {}): WarehouseForecastDetail['items'][number] {
+  return { sku_code: 'SKU-1', product_name_en: 'Mug', forecast_quantity: 1, ...changes };
+}
+
+/** A report that waits for its forecast. */
+export function waitingWith(changes: Partial<WaitingEvent> = {}): WaitingEvent {
+  return {
+    id: 'e1',
+    type: 'arrival',
+    express_no: 'SF123456',
+    forecast_no: null,
+    reason: 'no_forecast',
+    candidates: [],
+    occurred_at: '2026-11-23T04:00:00.000+00:00',
+    received_at: '2026-11-23T04:00:00.000+00:00',
+    ...changes,
+  };
+}

@@ -1,0 +1,71 @@
+import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
+import type { Bench, Candidate, Effect, Subject } from '../domain/bench.ts';
+import { type Action, emptyBench, step } from '../domain/flow.ts';
+import { detailWith } from './parcels.ts';
+
+/** What a reading comes to: the forecast, no answer, or nothing until the test says so. */
+type Again = (subject: Subject) => WarehouseForecastDetail | 'offline' | 'later';
+
+/** A bench that remembers what it had to do. */
+export class Work {
+  bench: Bench = emptyBench;
+  effects: Effect[] = [];
+  /** What the platform shows of the parcel on the bench when it is read again; by default what is known. */
+  readonly #again: Again;
+
+  constructor(again: Again = ({ detail }) => detail ?? 'offline') {
+    this.#again = again;
+  }
+
+  do(...actions: Array<Action | string>): this {
+    for (const each of actions) {
+      const taken = step(this.bench, typeof each === 'string' ? { type: 'line', text: each } : each);
+      this.bench = taken.bench;
+      this.effects.push(...taken.effects);
+      for (const effect of taken.effects) if (effect.do === 'read') this.#read(effect);
+    }
+    return this;
+  }
+
+  #read({ forecastNo, why }: Extract<Effect, { do: 'read' }>): void {
+    const { flow } = this.bench;
+    const detail = flow.at === 'parcel' ? this.#again(flow.subject) : 'later';
+    if (detail === 'later') return;
+    this.do({ type: 'read-anew', forecastNo, why, ...(detail === 'offline' ? {} : { detail }) });
+  }
+
+  /** Documents that were printed, by address. */
+  printed(): string[] {
+    return this.effects.flatMap((effect) => (effect.do === 'print' ? [effect.url] : []));
+  }
+
+  /** Scans a parcel that is found at once. */
+  open(scan: string, candidate: Candidate, detail = detailWith(candidate.forecast)): this {
+    return this.do(scan, found(scan, candidate), { type: 'opened', scan, candidate, detail });
+  }
+
+  get at(): string {
+    return this.bench.flow.at;
+  }
+
+  get said(): string | undefined {
+    return this.bench.notice?.key;
+  }
+
+  /** What was reported, by effect. */
+  reports(): unknown[] {
+    return this.effects.flatMap((effect) => {
+      if (effect.do === 'report') return [effect.draft];
+      return effect.do === 'save' ? effect.drafts.map(({ draft }) => draft) : [];
+    });
+  }
+}
+
+/** What a lookup found. */
+export const found = (scan: string, ...candidates: Candidate[]): Action => ({
+  type: 'looked-up',
+  scan,
+  candidates,
+  hasMore: false,
+  offline: false,
+});

@@ -1,0 +1,193 @@
+import type { RecentReport } from '../bench/recent-reports.ts';
+import type { AtUnclaimed, Choice, UnclaimedDoing, UnclaimedPage, UnclaimedParcel } from '../domain/unclaimed.ts';
+import { useWords } from '../messages/language.ts';
+import { sizeText } from './command-line.tsx';
+import { KeyButton } from './key-button.tsx';
+
+/** What the panel of unclaimed parcels needs. */
+export interface UnclaimedPanelProps {
+  readonly flow: AtUnclaimed;
+  /** What was reported from this page. */
+  readonly recent: readonly RecentReport[];
+  readonly onLine: (text: string) => void;
+  readonly onEscape: () => void;
+}
+
+type Presses = Omit<UnclaimedPanelProps, 'flow'>;
+
+/** What was reported of a parcel, each report by itself; values are known of what was reported from this page. */
+function Reported({ parcel, recent }: { readonly parcel: UnclaimedParcel; readonly recent: readonly RecentReport[] }) {
+  const { t, locale } = useWords();
+  return (
+    <ul class="content" aria-label={t.unclaimed.reported}>
+      {parcel.reports.map(({ id, type, occurred_at }) => {
+        const { measured, photos = 0 } = recent.find(({ eventId }) => eventId === id) ?? {};
+        return (
+          <li key={id}>
+            {t.reportTypes[type]}{' '}
+            {measured && (
+              <strong>
+                {measured.weightKg} kg, {sizeText(measured.size)}
+              </strong>
+            )}
+            <span class="faint">
+              {' '}
+              · {photos > 0 && `${t.photos.count(photos)} · `}
+              {new Date(occurred_at).toLocaleString(locale)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What was reported of a parcel, and since when it waits. */
+function Waiting({ parcel }: { readonly parcel: UnclaimedParcel }) {
+  const { t, locale } = useWords();
+  const [oldest] = parcel.reports;
+  const types = [...new Set(parcel.reports.map(({ type }) => t.reportTypes[type] ?? type))];
+  return (
+    <span class="faint">
+      {types.join(', ')} · {t.unclaimed.waits} {oldest && new Date(oldest.occurred_at).toLocaleString(locale)}
+    </span>
+  );
+}
+
+function WaitingList({ page, onLine, onEscape }: { readonly page: UnclaimedPage } & Omit<Presses, 'recent'>) {
+  const { t } = useWords();
+  return (
+    <section class="panel" aria-label={t.unclaimed.title}>
+      <h1>{t.unclaimed.title}</h1>
+      {page.parcels.length === 0 && <p class="large">{t.unclaimed.none}</p>}
+      <ol class="candidates">
+        {page.parcels.map((parcel, index) => (
+          <li key={parcel.id}>
+            <button type="button" onClick={() => onLine(String(index + 1))}>
+              <kbd>{index + 1}</kbd>
+              <span class="candidate">
+                <strong>{parcel.number}</strong>
+                <span>
+                  {t.unclaimed.reasons[parcel.reason]}
+                  {parcel.candidates.length > 0 && ` · ${t.unclaimed.candidates(parcel.candidates.length)}`}
+                </span>
+                <Waiting parcel={parcel} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      <p class="buttons">
+        {page.cursors.length > 0 && <KeyButton keyName="-" label={t.unclaimed.older} onPress={() => onLine('-')} />}
+        {page.next !== undefined && <KeyButton keyName="+" label={t.unclaimed.newer} onPress={() => onLine('+')} />}
+        <KeyButton keyName="Esc" label={t.unclaimed.back} onPress={onEscape} />
+      </p>
+    </section>
+  );
+}
+
+/** A forecast in two lines. */
+function ForecastLines({ forecast, matchedBy }: Choice) {
+  const { t } = useWords();
+  return (
+    <span class="candidate">
+      <strong>{forecast.po_number || forecast.forecast_no}</strong>
+      <span>
+        {t.parcel.types[forecast.forecast_type]} · {t.parcel.statuses[forecast.status]} · {t.parcel.items(forecast.item_count)}
+      </span>
+      <span class="faint">
+        {forecast.forecast_no} · {t.parcel.merchant} {forecast.tenant_id} ·{' '}
+        {matchedBy === undefined ? t.unclaimed.declares : t.matchedBy[matchedBy]}
+      </span>
+    </span>
+  );
+}
+
+function Whose({ now, recent, onLine, onEscape }: { readonly now: Extract<UnclaimedDoing, { what: 'whose' }> } & Presses) {
+  const { t } = useWords();
+  const { parcel, choices, hasMore } = now;
+  return (
+    <section class="panel" aria-label={parcel.number}>
+      <h1>
+        {parcel.number} <span class="flag flag-wait">{t.unclaimed.reasons[parcel.reason]}</span>
+      </h1>
+      <h2>{t.unclaimed.reported}</h2>
+      <Reported parcel={parcel} recent={recent} />
+      {choices.length > 0 && <h2>{t.unclaimed.choices}</h2>}
+      <ol class="candidates">
+        {choices.map((choice, index) => (
+          <li key={choice.forecast.forecast_no}>
+            <button type="button" onClick={() => onLine(String(index + 1))}>
+              <kbd>{index + 1}</kbd>
+              <ForecastLines {...choice} />
+            </button>
+          </li>
+        ))}
+      </ol>
+      {hasMore && <p>{t.choose.more}</p>}
+      <p class="large">{t.unclaimed.noChoices}</p>
+      <p class="buttons">
+        <KeyButton keyName="X" label={t.unclaimed.dismiss} tone="danger" onPress={() => onLine('X')} />
+        <KeyButton keyName="Esc" label={t.unclaimed.back} onPress={onEscape} />
+      </p>
+    </section>
+  );
+}
+
+/** Items of a forecast that are shown before a claim. */
+const MAX_ITEMS = 8;
+
+function Confirm({ now, onLine, onEscape }: { readonly now: Extract<UnclaimedDoing, { what: 'confirm' }> } & Omit<Presses, 'recent'>) {
+  const { t, language } = useWords();
+  const { parcel, forecast } = now;
+  const matchedBy = now.before.choices.find((choice) => choice.forecast.forecast_no === forecast.forecast_no)?.matchedBy;
+  return (
+    <section class="panel" aria-label={t.unclaimed.question(parcel.number)}>
+      <h1>{t.unclaimed.question(parcel.number)}</h1>
+      {forecast.status === 7 && <p class="alarm">{t.parcel.cancelled}</p>}
+      <ForecastLines forecast={forecast} {...(matchedBy === undefined ? {} : { matchedBy })} />
+      <ul class="content">
+        {forecast.items.slice(0, MAX_ITEMS).map((item) => (
+          <li key={`${item.sku_code} ${item.tracking_number}`}>
+            <strong>{item.forecast_quantity}</strong> ×{' '}
+            {(language === 'zh' ? item.product_name_cn : undefined) || item.product_name_en || item.product_name_cn} ({item.sku_code})
+          </li>
+        ))}
+        {forecast.items.length > MAX_ITEMS && <li>{t.reports.more(forecast.items.length - MAX_ITEMS)}</li>}
+      </ul>
+      <p>{t.unclaimed.effect(parcel.reports.length)}</p>
+      <p class="buttons">
+        <KeyButton keyName="Enter" label={t.unclaimed.claim} tone="primary" onPress={() => onLine('')} />
+        <KeyButton keyName="Esc" label={t.unclaimed.back} onPress={onEscape} />
+      </p>
+    </section>
+  );
+}
+
+/** The unclaimed parcels of the warehouse: which wait, whose one is, and whether that is right. */
+export function UnclaimedPanel({ flow, ...presses }: UnclaimedPanelProps) {
+  const { t } = useWords();
+  const { page, doing } = flow;
+  const now = doing.what === 'busy' ? doing.before : doing;
+  switch (now.what) {
+    case 'whose':
+      return <Whose now={now} {...presses} />;
+    case 'confirm':
+      return <Confirm now={now} {...presses} />;
+    case 'reason':
+      return (
+        <section class="panel" aria-label={t.unclaimed.dismiss}>
+          <h1>{t.unclaimed.dismissal(now.parcel.number)}</h1>
+          <p class="buttons">
+            <KeyButton keyName="Esc" label={t.unclaimed.back} onPress={presses.onEscape} />
+          </p>
+        </section>
+      );
+    default:
+      return doing.what === 'busy' && page.parcels.length === 0 ? (
+        <section class="panel idle" aria-busy="true" />
+      ) : (
+        <WaitingList page={page} {...presses} />
+      );
+  }
+}

@@ -1,0 +1,151 @@
+import type { Client } from '@parcelway/page/api/client';
+import { ApiFailure } from '@parcelway/page/api/failure';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import {
+  claimUnclaimed,
+  dismissUnclaimed,
+  listForecasts,
+  listUnclaimed,
+  lookUp,
+  readForecast,
+  readForecastAgain,
+} from '../api/warehouse.ts';
+import { type BenchParts, BenchRunner } from '../bench/bench-runner.ts';
+import type { UnclaimedCalls } from '../bench/unclaimed-desk.ts';
+import { Camera, type CameraState } from '../devices/camera.ts';
+import { pictureOf } from '../devices/picture.ts';
+import { printDocument } from '../devices/print.ts';
+import { sleep } from '../devices/sleep.ts';
+import type { DocumentKind } from '../domain/documents.ts';
+import { ExpectedParcels } from '../expected/expected-parcels.ts';
+import { followExpected, type ListQuery } from '../expected/follow-expected.ts';
+import { runSender } from '../queue/run-sender.ts';
+import type { Sender } from '../queue/sender.ts';
+import type { SignedIn } from '../session/session.tsx';
+
+/** Of waits that nothing ends early. */
+const NEVER = new AbortController().signal;
+
+/** Something that the page says besides the bench. */
+export type Remark =
+  | { readonly of: 'printing'; readonly kind: DocumentKind; readonly url: string }
+  /** `failure` is undefined for a document that the page may not fetch. */
+  | { readonly of: 'print-failed'; readonly url: string; readonly failure: ApiFailure | undefined }
+  | { readonly of: 'not-a-picture' }
+  | { readonly of: 'failure'; readonly failure: ApiFailure };
+
+/** The station of a warehouse at work. */
+export interface Station {
+  readonly runner: BenchRunner;
+  readonly expected: ExpectedParcels;
+  readonly camera: Camera;
+  readonly cameraState: CameraState;
+  readonly dialog: 'scale' | 'reports' | undefined;
+  readonly closeDialog: () => void;
+  readonly remark: Remark | undefined;
+  readonly forgetRemark: () => void;
+  /** Why nothing is sent. */
+  readonly stopped: ApiFailure | undefined;
+  /** False while the device fails to keep or read reports. */
+  readonly storeWorks: boolean;
+}
+
+/** Lets the user choose pictures; none when the choice is given up. */
+function chooseFiles(): Promise<readonly File[]> {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = 'image/*';
+  input.multiple = true;
+  return new Promise((resolve) => {
+    input.addEventListener('change', () => resolve([...(input.files ?? [])]));
+    input.addEventListener('cancel', () => resolve([]));
+    input.click();
+  });
+}
+
+/** The calls of the bench. */
+const callsOf = (client: Client): UnclaimedCalls & Pick<BenchParts, 'readAgain'> => ({
+  lookUp: (scan) => lookUp(client, scan),
+  read: (forecastNo) => readForecast(client, forecastNo),
+  readAgain: (forecastNo) => readForecastAgain(client, forecastNo),
+  listUnclaimed: (cursor) => listUnclaimed(client, cursor),
+  claim: (id, forecastNo) => claimUnclaimed(client, id, forecastNo),
+  dismiss: (id, reason) => dismissUnclaimed(client, id, reason),
+});
+
+/** Sets the station up, and keeps it sending and listening for as long as the warehouse is signed in. */
+export function useStation({ client, queue, clock }: SignedIn, reached: boolean): Station {
+  const [cameraState, setCameraState] = useState<CameraState>('off');
+  const [dialog, setDialog] = useState<Station['dialog']>();
+  const [remark, setRemark] = useState<Remark>();
+  const [stopped, setStopped] = useState<ApiFailure>();
+  const [storeWorks, setStoreWorks] = useState(true);
+  const [, draw] = useReducer<number, void>((count) => count + 1, 0);
+  const sender = useRef<Sender | undefined>(undefined);
+
+  const { runner, expected, camera } = useMemo(() => {
+    const expected = new ExpectedParcels();
+    const camera = new Camera(setCameraState);
+    const pictures = async (files: readonly File[]): Promise<Blob[]> => {
+      try {
+        return await Promise.all(files.map(pictureOf));
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error;
+        setRemark({ of: 'not-a-picture' });
+        return [];
+      }
+    };
+    const runner = new BenchRunner({
+      ...callsOf(client),
+      expected,
+      queue,
+      sleep: (ms) => sleep(ms, NEVER),
+      newId: () => crypto.randomUUID(),
+      hands: {
+        takePhoto: async () => [(await camera.shoot()) ?? []].flat(),
+        pickFiles: async () => pictures(await chooseFiles()),
+        async print({ kind, url }) {
+          setRemark({ of: 'printing', kind, url });
+          try {
+            await printDocument(url);
+            return true;
+          } catch (error) {
+            setRemark({ of: 'print-failed', url, failure: error instanceof ApiFailure ? error : undefined });
+            return false;
+          }
+        },
+        openDialog: setDialog,
+        onFailure: (failure) => setRemark({ of: 'failure', failure }),
+        urlOf: (content) => URL.createObjectURL(content),
+        forgetUrl: (url) => URL.revokeObjectURL(url),
+      },
+    });
+    return { runner, expected, camera };
+  }, [client, queue]);
+
+  useEffect(() => {
+    const gone = new AbortController();
+    const { signal } = gone;
+    const unfollow = [runner.follow(() => draw()), queue.follow(() => draw())];
+    const onWarnings = (warnings: Parameters<typeof runner.warned>[0]): void => runner.warned(warnings);
+    sender.current = runSender({ queue, client, onStopped: setStopped, onWarnings, onStore: setStoreWorks }, signal);
+    const list = (query: ListQuery, stop: AbortSignal) => listForecasts(client, query, stop);
+    const onChange = (): void => {
+      runner.listChanged();
+      draw();
+    };
+    void followExpected({ parcels: expected, list, platformTime: () => clock.now(), sleep, onChange }, signal);
+    return () => {
+      gone.abort();
+      camera.stop();
+      for (const each of unfollow) each();
+    };
+  }, [client, queue, clock, runner, expected, camera]);
+  // The network is back: what waits goes at once.
+  useEffect(() => {
+    if (reached) sender.current?.wake();
+  }, [reached]);
+
+  const [closeDialog, forgetRemark] = [() => setDialog(undefined), () => setRemark(undefined)];
+  return { runner, expected, camera, cameraState, dialog, closeDialog, remark, forgetRemark, stopped, storeWorks };
+}

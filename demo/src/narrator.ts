@@ -58,9 +58,9 @@ export class Narrator {
     }
   }
 
-  /** Shows a request and its answer. */
-  exchange(method: string, url: string, sent: unknown, answer: Pick<Answer, 'status' | 'headers' | 'text'>): void {
-    this.say(`    ${paint(36, `→ ${method} ${url}`)}`);
+  /** Shows a request and its answer. @param by whose key it has */
+  exchange(by: string, method: string, url: string, sent: unknown, answer: Pick<Answer, 'status' | 'headers' | 'text'>): void {
+    this.say(`    ${paint(36, `→ ${method} ${url}`)}  (${by})`);
     if (sent !== undefined) this.say(indent(shorten(typeof sent === 'string' ? sent : JSON.stringify(sent, null, 2)), paint(36, '│')));
     // Without this header a repeated submission looks like the first.
     const replayed = answer.headers['idempotent-replayed'];
@@ -95,8 +95,11 @@ function pretty(text: string): string {
 export class NarratedClient {
   readonly #client: ApiClient;
   readonly #narrator: Narrator;
+  readonly #by: string;
 
-  constructor(client: ApiClient, narrator: Narrator) {
+  /** @param by whose key the client has, for the reader */
+  constructor(client: ApiClient, narrator: Narrator, by: string) {
+    this.#by = by;
     this.#client = client;
     this.#narrator = narrator;
   }
@@ -104,7 +107,7 @@ export class NarratedClient {
   /** Calls, shows, and returns `data`. @throws Error when the call does not succeed */
   async call<T>(path: string, call: Call = {}): Promise<T> {
     const answer = await this.#client.call<T>(path, call);
-    this.#narrator.exchange(call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, call.body, answer);
+    this.#narrator.exchange(this.#by, call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, call.body, answer);
     if (answer.code !== '0') throw new Error(`${path} answered ${answer.code}: ${answer.message}`);
     return answer.data;
   }
@@ -112,7 +115,7 @@ export class NarratedClient {
   /** Uploads a file, shows it, and returns `data`. */
   async upload<T>(path: string, name: string, content: Uint8Array, type?: string): Promise<T> {
     const answer = await this.#client.upload<T>(path, name, content, type);
-    this.#narrator.exchange('POST', path, `file: ${name} (${content.length} bytes)`, answer);
+    this.#narrator.exchange(this.#by, 'POST', path, `file: ${name} (${content.length} bytes)`, answer);
     if (answer.code !== '0') throw new Error(`${path} answered ${answer.code}: ${answer.message}`);
     return answer.data;
   }

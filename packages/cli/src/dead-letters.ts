@@ -1,4 +1,4 @@
-import { topics } from '@parcelway/contracts/topics';
+import { consumedTopics } from '@parcelway/contracts/topics';
 import { Option } from 'commander';
 import type { AdminClient, Data } from './admin-client.ts';
 import { rowsOf } from './command-context.ts';
@@ -23,12 +23,12 @@ export interface DeadLetterChoice {
 }
 
 /** The option that names the topic that dead letters came from. */
-export const topicOption = (): Option => new Option('--topic <topic>', 'topic that the messages came from').choices(Object.values(topics));
+export const topicOption = (): Option => new Option('--topic <topic>', 'topic that the messages came from').choices(consumedTopics);
 
 /** The oldest dead letters of a topic, or of every topic. @throws CliError */
 export async function listDeadLetters(client: AdminClient, { topic, limit }: DeadLetterChoice): Promise<readonly Data[]> {
   const letters: Data[] = [];
-  for (const name of topic === undefined ? Object.values(topics) : [topic]) {
+  for (const name of topic === undefined ? consumedTopics : [topic]) {
     const data = await client.call('/admin/v1/dead-letters', { query: { topic: name, limit: limit?.toString() } });
     letters.push(...rowsOf(data, 'dead_letters'));
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DiscardRequest, KeyIssue, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
+import { UnclaimedClaim, UnclaimedDismissal } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import { EndpointChange, EndpointCreation, RotationRequest } from '@parcelway/contracts/webhook-endpoint-api';
@@ -154,6 +155,30 @@ describe('calls', () => {
       },
     ],
     ['unclaimed list', [], 'GET', '/admin/v1/unclaimed'],
+    [
+      'unclaimed list',
+      ['--warehouse', 'WH1', '--reason', 'ambiguous', '--limit', '200'],
+      'GET',
+      '/admin/v1/warehouses/WH1/unclaimed?limit=100&reason=ambiguous',
+    ],
+    [
+      'unclaimed claim',
+      ['a/b@c:d+e', '--warehouse', 'WH1', '--forecast', 'FC1'],
+      'POST',
+      '/admin/v1/warehouses/WH1/unclaimed/a%2Fb%40c%3Ad%2Be/claim',
+      UnclaimedClaim,
+      { forecast_no: 'FC1' },
+    ],
+    [
+      'unclaimed dismiss',
+      ['e1', '--warehouse', 'WH1', '--reason', 'Returned'],
+      'POST',
+      '/admin/v1/warehouses/WH1/unclaimed/e1/dismiss',
+      UnclaimedDismissal,
+      { reason: 'Returned' },
+    ],
+    ['unclaimed history', ['--warehouse', 'WH1', '--limit', '5'], 'GET', '/admin/v1/resolutions?limit=5&warehouse_code=WH1'],
+    ['parcel find', ['SF 1/2', '--warehouse', 'WH1'], 'GET', '/admin/v1/warehouses/WH1/lookup?scan=SF+1%2F2'],
     ['status', [], 'GET', '/admin/v1/status'],
   ])('%s %p is %s %s', async (command, args, method, url, ...[schema, body]) => {
     const { code, err } = await run([...command.split(' '), ...args]);
@@ -168,6 +193,19 @@ describe('calls', () => {
     const { out } = await run(['dlq', 'list', '--json']);
     expect(JSON.parse(out).dead_letters).toHaveLength(server.seen.length);
     expect(server.seen.map(({ url }) => url)).toContain('/admin/v1/dead-letters?topic=warehouse.intake.v1');
+  });
+
+  test('find a parcel at every warehouse unless one is named', async () => {
+    server.answerWith((req, res) => {
+      const warehouses = { warehouses: [{ code: 'WH1' }, { code: 'W 2' }] };
+      const found = { scan: 'SF1', candidates: [{ forecast: { forecast_no: `FC of ${req.url}` }, matched_by: 'tracking_number' }] };
+      res.end(JSON.stringify({ code: '0', message: 'success', data: req.url === '/admin/v1/warehouses' ? warehouses : found }));
+    });
+    const { out } = await run(['parcel', 'find', 'SF1', '--json']);
+    expect(JSON.parse(out).candidates.map(({ forecast }: { forecast: { forecast_no: string } }) => forecast.forecast_no)).toEqual([
+      'FC of /admin/v1/warehouses/WH1/lookup?scan=SF1',
+      'FC of /admin/v1/warehouses/W%202/lookup?scan=SF1',
+    ]);
   });
 
   test('replay goes on until all of the range was looked at, and adds up', async () => {
@@ -289,6 +327,9 @@ describe('output', () => {
     'warehouse list',
     'dlq list',
     'unclaimed list',
+    'unclaimed list --warehouse W',
+    'unclaimed history',
+    'parcel find S --warehouse W',
     'webhook list --tenant t',
     'webhook deliveries e --tenant t',
   ])('of an empty %s is a sentence', async (command) => {
@@ -356,6 +397,8 @@ describe('failures', () => {
     ['a header without a colon', ['webhook', 'update', 'we_1', ...of, '--header', 'X-A']],
     ['a time without offset', ['webhook', 'replay', 'we_1', ...of, '--since', '2026-11-21T08:00:00']],
     ['no number', ['unclaimed', 'list', '--limit', '0']],
+    ['a claim without a forecast', ['unclaimed', 'claim', 'e1', '--warehouse', 'WH1']],
+    ['a dismissal without a reason', ['unclaimed', 'dismiss', 'e1', '--warehouse', 'WH1']],
   ])('of usage, as %s, call nothing and end with 2', async (_what, args) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([2, '']);

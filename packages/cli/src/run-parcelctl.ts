@@ -8,7 +8,9 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addListenCommand } from './commands/listen.ts';
 import { addOperationCommands } from './commands/operations.ts';
+import { addParcelCommands } from './commands/parcel.ts';
 import { addTenantCommands } from './commands/tenant.ts';
+import { addUnclaimedCommands } from './commands/unclaimed.ts';
 import { addWarehouseCommands } from './commands/warehouse.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 
@@ -46,6 +48,8 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   addWebhookCommands(program, context);
   addListenCommand(program, context);
   addDeadLetterCommands(program, context);
+  addUnclaimedCommands(program, context);
+  addParcelCommands(program, context);
   addOperationCommands(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);

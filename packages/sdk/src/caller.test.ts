@@ -121,6 +121,16 @@ describe('another attempt', () => {
     expect(third).not.toBe(first);
   });
 
+  test('of a correction has the key and the version of the first', async () => {
+    server.answerWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301') : succeed(res, {})));
+    await parcelway.forecasts.correct('P', { due_date: null }, { ifVersion: 3 });
+    expect(server.seen.map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"3"']);
+    expect(server.seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(server.seen[1]?.headers['idempotency-key']).toBe(server.seen[0]?.headers['idempotency-key']);
+    await parcelway.forecasts.correct('P', { due_date: null });
+    expect(server.seen[2]?.headers).not.toHaveProperty('if-match');
+  });
+
   test('waits for the one before it, which the platform still works on', async () => {
     const data = { header: 'Idempotency-Key' };
     server.answerWith((_req, res, nth) =>

@@ -3,7 +3,7 @@ import { connectionErrorOf } from './connection-error.ts';
 import type { Upload } from './content.ts';
 import { type EncodedBody, encodeJson, encodePath, encodeUpload } from './encode-request.ts';
 import { type RouteTypes, routes } from './generated/routes.ts';
-import type { CallOptions, ParcelwayOptions } from './options.ts';
+import type { CorrectionOptions, ParcelwayOptions } from './options.ts';
 import { ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
 import { readContent, readData } from './read-answer.ts';
 import { mayRepeat, needsKey, type RouteId, waitBefore } from './retry.ts';
@@ -34,6 +34,7 @@ interface Prepared {
   readonly body: EncodedBody | undefined;
   /** The same for every attempt. */
   readonly key: string | undefined;
+  readonly ifVersion: number | undefined;
 }
 
 /** Calls routes: encodes, sends, tries again, reads. */
@@ -52,7 +53,12 @@ export class Caller {
    * @returns `data` of the answer, or the file
    * @throws ParcelwayError, or the reason of the signal
    */
-  async call<I extends RouteId>(id: I, parts: CallParts<I>, options: CallOptions = {}, origin?: string): Promise<RouteTypes[I]['data']> {
+  async call<I extends RouteId>(
+    id: I,
+    parts: CallParts<I>,
+    options: CorrectionOptions = {},
+    origin?: string,
+  ): Promise<RouteTypes[I]['data']> {
     const { path, query, body } = parts as { path?: Record<string, string>; query?: object; body?: unknown };
     const route = routes[id];
     if (options.idempotencyKey !== undefined && !route.takesKey) throw new TypeError(`${id} takes no idempotencyKey`);
@@ -62,11 +68,12 @@ export class Caller {
       url: new URL(`${origin ?? this.#settings.baseUrl}${encodePath(route.path, path, query)}`),
       body: body === undefined ? undefined : uploads.has(id) ? encodeUpload(body as Upload) : encodeJson(body),
       key: options.idempotencyKey ?? (needsKey(id) ? randomUUID() : undefined),
+      ifVersion: options.ifVersion,
     };
     return (await this.#tryUntilDone(prepared, options)) as RouteTypes[I]['data'];
   }
 
-  async #tryUntilDone(prepared: Prepared, options: CallOptions): Promise<unknown> {
+  async #tryUntilDone(prepared: Prepared, options: CorrectionOptions): Promise<unknown> {
     const { timeoutMs = this.#settings.timeoutMs, maxRetries = this.#settings.maxRetries, signal } = options;
     const end = Date.now() + timeoutMs;
     for (let attempt = 1; ; attempt += 1) {
@@ -88,7 +95,7 @@ export class Caller {
     }
   }
 
-  async #attempt({ id, method, url, body, key }: Prepared, ms: number, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+  async #attempt({ id, method, url, body, key, ifVersion }: Prepared, ms: number, signal: AbortSignal | undefined): Promise<HttpAnswer> {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
     const timer = setTimeout(stop, Math.max(0, ms));
@@ -100,6 +107,7 @@ export class Caller {
       ...(files.has(id) ? {} : { 'x-api-key': apiKey }),
       ...(body ? { 'content-type': body.contentType } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` }),
     };
     try {
       return await this.#transport.send({ method, url, headers, signal: controller.signal, ...(body ? { body: body.bytes } : {}) });

@@ -8,6 +8,7 @@ export type * from './generated/forecast-api.ts';
 export type * from './generated/sandbox-api.ts';
 export type * from './generated/tracking-api.ts';
 export type * from './generated/warehouse-api.ts';
+export type * from './generated/warehouse-view-api.ts';
 export type {
   EndpointDisabledWebhook,
   EndpointTestWebhook,

@@ -34,6 +34,12 @@ export interface RetryNotice {
   readonly attempt: number;
 }
 
+/** What a call that changes a version may have besides. */
+export interface CorrectionOptions extends CallOptions {
+  /** `version` of the forecast that was read: the call rejects with 41201, and changes nothing, when it is no longer the current one. */
+  readonly ifVersion?: number;
+}
+
 /** What one call may have different from the client. */
 export interface CallOptions {
   /** Ends the call at once; it then rejects with the reason of the signal. */

@@ -56,7 +56,7 @@ export class Parcelway {
   readonly events: Events;
   /** What only the sandbox has. */
   readonly sandbox: Sandbox;
-  /** What a warehouse reports, with a warehouse's key. */
+  /** What a warehouse reports and sees, with a warehouse's key. */
   readonly warehouse: WarehouseIntake;
   readonly #transport: Transport;
 

@@ -6,7 +6,7 @@ export type RouteId = keyof RouteTypes;
 
 /**
  * Routes whose call may be made twice: those that read, and those whose repeat the platform recognises by itself (a submission by
- * its po_number and content, a cancellation by its po_number, a PDF by its content, a warehouse event by its event_id, a change by its
+ * its po_number and content, a cancellation by its po_number, a PDF by its content, a warehouse event by its event_id, a claim or dismissal by its event, a change by its
  * values).
  */
 const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
@@ -20,7 +20,12 @@ const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
   'openFile',
   'openPhoto',
   'listWarehouses',
+  'getOwnWarehouse',
   'reportEvents',
+  'getEventOutcome',
+  'listUnclaimed',
+  'claimUnclaimed',
+  'dismissUnclaimed',
   'listEndpoints',
   'getEndpoint',
   'updateEndpoint',

@@ -107,7 +107,11 @@ export function addListenCommand(program: Command, { io, perform }: CommandConte
     .command('listen')
     .description('Pass the webhooks of a tenant on to a program on this machine, without a public address; sandbox only')
     .requiredOption('--forward-to <url>', 'address of your program, such as http://localhost:3000/hook', parseForwardTo)
-    .option('--events <list>', 'only these, separated by commas; default all', parseEventTypes)
+    .option(
+      '--events <list>',
+      'only these, separated by commas; default: parcel.weighed, tracking.changed and endpoint.disabled, with --endpoint what that receives',
+      parseEventTypes,
+    )
     .option('--endpoint <id>', 'as this endpoint: its events, its filter, its secret')
     .option('--api-key <key>', 'key of the tenant; default PARCEL_API_KEY')
     .option('--base-url <url>', 'address of the platform; default PARCEL_BASE_URL')

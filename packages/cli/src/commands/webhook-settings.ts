@@ -1,5 +1,6 @@
-import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { type Command, InvalidArgumentError } from 'commander';
+import { endpointPayloads } from '@parcelway/contracts/webhook-endpoint-api';
+import { standardEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCount, parseList } from '../option-values.ts';
 
 /** Settings of an endpoint on the command line. */
@@ -9,6 +10,7 @@ export interface SettingsOptions {
   readonly filter?: object;
   readonly header?: Readonly<Record<string, string>>;
   readonly rateLimit?: number | 'off';
+  readonly payload?: string;
 }
 
 /** A filter as JSON, such as `{"is_terminal": true}`. @throws InvalidArgumentError */
@@ -34,17 +36,20 @@ function parseRate(text: string): number | 'off' {
   return text === 'off' ? text : parseCount(text);
 }
 
+const EVENTS = `events it receives, separated by commas: ${tenantEventTypes.join(', ')}. A new endpoint receives ${standardEventTypes.join(' and ')} by default`;
+
 /** Adds the options that creating and changing an endpoint have in common. */
 export function withSettings(command: Command): Command {
   return command
-    .option('--events <list>', `events it receives, separated by commas: ${tenantEventTypes.join(', ')}`, parseList)
+    .option('--events <list>', EVENTS, parseList)
     .option('--description <text>', 'note for people')
     .option('--filter <json>', `only events whose data fits, such as '{"is_terminal": true}'`, parseFilter)
     .option('--header <line>', "sent with every attempt, 'Name: value'; repeat it for more", addHeader)
-    .option('--rate-limit <count>', 'attempts a second, at most; off for no limit', parseRate);
+    .option('--rate-limit <count>', 'attempts a second, at most; off for no limit', parseRate)
+    .addOption(new Option('--payload <payload>', 'thin, or full: what the query returns is sent along').choices(endpointPayloads));
 }
 
 /** The settings as the API takes them; absent ones are left out. */
-export function settingsBody({ events, description, filter, header, rateLimit }: SettingsOptions): Record<string, unknown> {
-  return { event_types: events, description, filter, headers: header, rate_limit: rateLimit === 'off' ? null : rateLimit };
+export function settingsBody({ events, description, filter, header, rateLimit, payload }: SettingsOptions): Record<string, unknown> {
+  return { event_types: events, description, filter, headers: header, rate_limit: rateLimit === 'off' ? null : rateLimit, payload };
 }

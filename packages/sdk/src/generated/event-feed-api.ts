@@ -19,7 +19,7 @@ export interface EventFeedQuery {
   readonly after?: string;
   /** Instead of `after`: events taken in at or after this instant; default: the oldest that is kept */
   readonly since?: string;
-  /** Only these, separated by commas: parcel.weighed, tracking.changed, endpoint.disabled */
+  /** Only these, separated by commas, out of parcel.weighed, tracking.changed, forecast.accepted, forecast.corrected, forecast.cancelled, parcel.arrived, parcel.photographed, parcel.put_away, parcel.dispatched, parcel.completed, parcel.exception, endpoint.disabled; default: parcel.weighed, tracking.changed and endpoint.disabled */
   readonly event_types?: string;
   /** Page size, 1 to 100; default 100 */
   readonly limit?: number;

@@ -1,6 +1,22 @@
 // Made from the contract by `npm run docs`; do not edit.
 import type { Warning } from './forecast-api.ts';
 
+/** Barcode of an uploaded file */
+export interface FileBarcode {
+  /** Page that shows it, from 1 */
+  readonly page: number;
+  /** Symbology: Code128, Code39, Code93, Codabar, ITF, EAN13, EAN8, UPCA, UPCE, QRCode, DataMatrix, PDF417, Aztec, MaxiCode; there may be others */
+  readonly format: string;
+  /** What it says, at most 300 characters; control characters, such as FNC1 of GS1, as a blank */
+  readonly text: string;
+}
+
+/** File query */
+export interface FileQuery {
+  /** Of a product label: each item's page as often as its quantity, up to 10,000 pages; a label that would have more is 42201. Any other file ignores it */
+  readonly copies?: 'quantity';
+}
+
 /** Uploaded file record */
 export interface UploadedFile {
   /** Opens directly; goes into shipping_label or shipping_note */
@@ -15,8 +31,10 @@ export interface UploadedFile {
   readonly size_info: string;
   /** true when the tenant had uploaded an identical file before: the same MD5 and SHA-256 */
   readonly deduplicated: boolean;
-  /** What is unusual for a label or packing list: encrypted, no page, more than 20 pages, not readable; empty when nothing is */
+  /** What is unusual for a label or packing list: encrypted, no page, more than 20 pages, a page of unusual size, pages of different sizes, not readable or slow to draw; empty when nothing is */
   readonly warnings: readonly Warning[];
+  /** Barcodes that were read on the first 4 pages, at most 10, each text once; empty when there is none that can be read in time */
+  readonly barcodes: readonly FileBarcode[];
 }
 
 /** Uploaded photo */

@@ -1,10 +1,12 @@
 // Made from the contract by `npm run docs`; do not edit.
 import type { EventFeed, EventFeedQuery } from './event-feed-api.ts';
-import type { UploadedFile, UploadedPhoto } from './file-api.ts';
-import type { ForecastAcceptance, ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery, ForecastSubmission, PoNumberQuery, WeighingData } from './forecast-api.ts';
+import type { FileQuery, UploadedFile, UploadedPhoto } from './file-api.ts';
+import type { CorrectedForecast, ForecastAcceptance, ForecastCancellation, ForecastCorrection, ForecastDetail, ForecastList, ForecastListQuery, ForecastSubmission, PoNumberQuery, WeighingData } from './forecast-api.ts';
 import type { ListenQuery, ListenResult, Simulation, SimulationResult } from './sandbox-api.ts';
 import type { TrackingResult } from './tracking-api.ts';
-import type { IntakeResult, WarehouseList, WarehouseReport } from './warehouse-api.ts';
+import type { EventOutcome, ResolutionResult, UnclaimedClaim, UnclaimedDismissal, WaitingEventList, WaitingEventQuery } from './unclaimed-api.ts';
+import type { IntakeResult, Warehouse, WarehouseList, WarehouseReport } from './warehouse-api.ts';
+import type { WarehouseForecastDetail, WarehouseForecastList, WarehouseForecastQuery, WarehouseLookup, WarehouseLookupQuery } from './warehouse-view-api.ts';
 import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, ReplayRequest, ReplayResult, TestDelivery, TestRequest } from './webhook-delivery-api.ts';
 import type { EndpointChange, EndpointChanged, EndpointCreated, EndpointCreation, EndpointDeletion, RotationRequest, WebhookEndpoint, WebhookEndpointList } from './webhook-endpoint-api.ts';
 import type { Content, Upload } from '../content.ts';
@@ -46,6 +48,13 @@ export interface RouteTypes {
     readonly body: undefined;
     readonly data: ForecastDetail;
   };
+  /** Correct a forecast: `PATCH /open/v1/forecasts/{po_number}` */
+  readonly correctForecast: {
+    readonly path: { readonly po_number: string };
+    readonly query: undefined;
+    readonly body: ForecastCorrection;
+    readonly data: CorrectedForecast;
+  };
   /** Cancel a forecast: `POST /open/v1/forecasts/{po_number}/cancel` */
   readonly cancelForecast: {
     readonly path: { readonly po_number: string };
@@ -60,10 +69,10 @@ export interface RouteTypes {
     readonly body: Upload;
     readonly data: UploadedFile;
   };
-  /** Open an uploaded PDF: `GET /files/{name}` */
+  /** Open an uploaded PDF, a product label or a packing slip: `GET /files/{name}` */
   readonly openFile: {
     readonly path: { readonly name: string };
-    readonly query: undefined;
+    readonly query: FileQuery;
     readonly body: undefined;
     readonly data: Content;
   };
@@ -81,6 +90,13 @@ export interface RouteTypes {
     readonly body: undefined;
     readonly data: WarehouseList;
   };
+  /** Read the warehouse of the key: `GET /warehouse/v1/warehouse` */
+  readonly getOwnWarehouse: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: Warehouse;
+  };
   /** Upload a photo: `POST /warehouse/v1/photos` */
   readonly uploadPhoto: {
     readonly path: undefined;
@@ -94,6 +110,55 @@ export interface RouteTypes {
     readonly query: undefined;
     readonly body: WarehouseReport;
     readonly data: IntakeResult;
+  };
+  /** Read the outcome of an event: `GET /warehouse/v1/events/{event_id}` */
+  readonly getEventOutcome: {
+    readonly path: { readonly event_id: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: EventOutcome;
+  };
+  /** List unclaimed parcels: `GET /warehouse/v1/unclaimed` */
+  readonly listUnclaimed: {
+    readonly path: undefined;
+    readonly query: WaitingEventQuery;
+    readonly body: undefined;
+    readonly data: WaitingEventList;
+  };
+  /** Claim an unclaimed parcel for a forecast: `POST /warehouse/v1/unclaimed/{id}/claim` */
+  readonly claimUnclaimed: {
+    readonly path: { readonly id: string };
+    readonly query: undefined;
+    readonly body: UnclaimedClaim;
+    readonly data: ResolutionResult;
+  };
+  /** Dismiss an unclaimed parcel: `POST /warehouse/v1/unclaimed/{id}/dismiss` */
+  readonly dismissUnclaimed: {
+    readonly path: { readonly id: string };
+    readonly query: undefined;
+    readonly body: UnclaimedDismissal;
+    readonly data: ResolutionResult;
+  };
+  /** List expected and present parcels: `GET /warehouse/v1/forecasts` */
+  readonly listWarehouseForecasts: {
+    readonly path: undefined;
+    readonly query: WarehouseForecastQuery;
+    readonly body: undefined;
+    readonly data: WarehouseForecastList;
+  };
+  /** Read a forecast of the warehouse: `GET /warehouse/v1/forecasts/{forecast_no}` */
+  readonly getWarehouseForecast: {
+    readonly path: { readonly forecast_no: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: WarehouseForecastDetail;
+  };
+  /** Look up what a scanner has read: `GET /warehouse/v1/lookup` */
+  readonly lookUpScan: {
+    readonly path: undefined;
+    readonly query: WarehouseLookupQuery;
+    readonly body: undefined;
+    readonly data: WarehouseLookup;
   };
   /** Register an endpoint: `POST /open/v1/webhook-endpoints` */
   readonly createEndpoint: {
@@ -209,13 +274,22 @@ export const routes = {
   queryWeighing: { method: 'GET', path: '/open/v1/forecasts/weighing', takesKey: false },
   queryTracking: { method: 'GET', path: '/open/v1/forecasts/tracking', takesKey: false },
   getForecast: { method: 'GET', path: '/open/v1/forecasts/{po_number}', takesKey: false },
+  correctForecast: { method: 'PATCH', path: '/open/v1/forecasts/{po_number}', takesKey: true },
   cancelForecast: { method: 'POST', path: '/open/v1/forecasts/{po_number}/cancel', takesKey: false },
   uploadPdf: { method: 'POST', path: '/open/v1/files/pdf', takesKey: true },
   openFile: { method: 'GET', path: '/files/{name}', takesKey: false },
   openPhoto: { method: 'GET', path: '/photos/{name}', takesKey: false },
   listWarehouses: { method: 'GET', path: '/open/v1/warehouses', takesKey: false },
+  getOwnWarehouse: { method: 'GET', path: '/warehouse/v1/warehouse', takesKey: false },
   uploadPhoto: { method: 'POST', path: '/warehouse/v1/photos', takesKey: true },
   reportEvents: { method: 'POST', path: '/warehouse/v1/events', takesKey: false },
+  getEventOutcome: { method: 'GET', path: '/warehouse/v1/events/{event_id}', takesKey: false },
+  listUnclaimed: { method: 'GET', path: '/warehouse/v1/unclaimed', takesKey: false },
+  claimUnclaimed: { method: 'POST', path: '/warehouse/v1/unclaimed/{id}/claim', takesKey: true },
+  dismissUnclaimed: { method: 'POST', path: '/warehouse/v1/unclaimed/{id}/dismiss', takesKey: true },
+  listWarehouseForecasts: { method: 'GET', path: '/warehouse/v1/forecasts', takesKey: false },
+  getWarehouseForecast: { method: 'GET', path: '/warehouse/v1/forecasts/{forecast_no}', takesKey: false },
+  lookUpScan: { method: 'GET', path: '/warehouse/v1/lookup', takesKey: false },
   createEndpoint: { method: 'POST', path: '/open/v1/webhook-endpoints', takesKey: true },
   listEndpoints: { method: 'GET', path: '/open/v1/webhook-endpoints', takesKey: false },
   getEndpoint: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}', takesKey: false },

@@ -1,6 +1,7 @@
 // Made from the contract by `npm run docs`; do not edit.
 import type { Warning } from './forecast-api.ts';
 import type { AdminStatus } from './tracking-api.ts';
+import type { ReceivedQuantity } from './warehouse-api.ts';
 
 /** Listen query */
 export interface ListenQuery {
@@ -8,7 +9,7 @@ export interface ListenQuery {
   readonly after?: string;
   /** Listen as this endpoint: its event types, its filter, its secret */
   readonly endpoint_id?: string;
-  /** Only these, separated by commas */
+  /** Only these, separated by commas; default: what the endpoint receives, without one what the feed shows by default */
   readonly event_types?: string;
   /** Seconds to wait for an event, 1 to 25; default 20 */
   readonly wait?: number;
@@ -37,7 +38,7 @@ export interface Simulation {
   /** Business key of the forecast; case-sensitive and exact; begins and ends with a visible character */
   readonly po_number: string;
   /** What happens to the parcel */
-  readonly step: 'arrive' | 'weigh' | 'process' | 'put_away' | 'dispatch' | 'track';
+  readonly step: 'arrive' | 'weigh' | 'process' | 'put_away' | 'dispatch' | 'track' | 'exception' | 'hold' | 'release';
   /** weigh: length in cm; default 30 */
   readonly length_cm?: number;
   /** weigh: width in cm; default 20 */
@@ -46,10 +47,18 @@ export interface Simulation {
   readonly height_cm?: number;
   /** weigh: weight in kg; default 1.25 */
   readonly weight_kg?: number;
-  /** weigh: number of photos; default 1 */
+  /** weigh, exception: number of photos; default 1 */
   readonly photos?: number;
   /** arrive: forecast photos taken on arrival */
   readonly image_types?: readonly ('product' | 'package' | 'shipping' | 'document' | 'other')[];
+  /** arrive, process, put_away: the whole count of what was received; default none. A SKU that is left out counts as none; entries of one SKU are added. An empty list is no count */
+  readonly received_items?: readonly ReceivedQuantity[];
+  /** exception: what is wrong; default damaged */
+  readonly exception_reason?: 'damaged' | 'wrong_content' | 'missing_items' | 'unreadable_label' | 'prohibited' | 'other';
+  /** exception: in the warehouse's own words */
+  readonly exception_text?: string;
+  /** hold: in the warehouse's own words */
+  readonly hold_reason?: string;
   /** dispatch: carrier; default simulated */
   readonly carrier_code?: string;
   /** dispatch: the carrier's number; default the forecast's first */

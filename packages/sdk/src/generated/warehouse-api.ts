@@ -14,6 +14,8 @@ export interface ArrivalEvent {
   /** Number scanned from the parcel; this or forecast_no */
   readonly express_no?: string;
   readonly type: 'arrival';
+  /** The whole count of what was received. A SKU that is left out counts as none; entries of one SKU are added. An empty list is no count */
+  readonly received_items?: readonly ReceivedQuantity[];
 }
 
 /** Dispatch event */
@@ -33,6 +35,52 @@ export interface DispatchEvent {
   readonly carrier_code: string;
   /** The carrier's number */
   readonly tracking_number: string;
+}
+
+/** Exception event */
+export interface ExceptionEvent {
+  /** The warehouse's id of the event; sent again, it has no second effect */
+  readonly event_id: string;
+  /** When it happened */
+  readonly occurred_at: string;
+  /** The reporting warehouse; the one of the key; begins and ends with a visible character */
+  readonly warehouse_code: string;
+  /** Forecast number; this or express_no */
+  readonly forecast_no?: string;
+  /** Number scanned from the parcel; this or forecast_no */
+  readonly express_no?: string;
+  readonly type: 'exception';
+  /** What is wrong */
+  readonly reason: 'damaged' | 'wrong_content' | 'missing_items' | 'unreadable_label' | 'prohibited' | 'other';
+  /** In your own words, for the merchant */
+  readonly text?: string;
+  /** Photos that show it */
+  readonly photo_ids?: readonly string[];
+}
+
+/** Field error */
+export interface FieldError {
+  /** JSON path of the field in the event */
+  readonly field: string;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** Hold event */
+export interface HoldEvent {
+  /** The warehouse's id of the event; sent again, it has no second effect */
+  readonly event_id: string;
+  /** When it happened */
+  readonly occurred_at: string;
+  /** The reporting warehouse; the one of the key; begins and ends with a visible character */
+  readonly warehouse_code: string;
+  /** Forecast number; this or express_no */
+  readonly forecast_no?: string;
+  /** Number scanned from the parcel; this or forecast_no */
+  readonly express_no?: string;
+  readonly type: 'hold';
+  /** In your own words, for the merchant */
+  readonly reason?: string;
 }
 
 /** Intake result */
@@ -56,8 +104,8 @@ export interface IntakeWarning {
   readonly event_id?: string | null;
   /** JSON path of the field in the event, or name of the parameter of the query */
   readonly field: string;
-  /** ambiguous: several forecasts declare the number; event_id_reused: the first event of this id stays; takes_no_dispatch: the forecast is of type 1; implausible: check the number and its unit; unknown_field: ignored; no_forecast: none is known yet */
-  readonly rule?: 'ambiguous' | 'event_id_reused' | 'takes_no_dispatch' | 'implausible' | 'unknown_field' | 'no_forecast';
+  /** ambiguous: several forecasts declare the number; event_id_reused: the first event of this id stays; takes_no_dispatch: the forecast is of type 1; on_hold: a parcel that the warehouse held back was dispatched; implausible: check the number and its unit; unknown_field: ignored; no_forecast: none is known yet */
+  readonly rule?: 'ambiguous' | 'event_id_reused' | 'takes_no_dispatch' | 'on_hold' | 'implausible' | 'unknown_field' | 'no_forecast';
   readonly message: string;
 }
 
@@ -95,6 +143,8 @@ export interface ProcessingEvent {
   /** Number scanned from the parcel; this or forecast_no */
   readonly express_no?: string;
   readonly type: 'processing';
+  /** The whole count of what was received. A SKU that is left out counts as none; entries of one SKU are added. An empty list is no count */
+  readonly received_items?: readonly ReceivedQuantity[];
 }
 
 /** Put away event */
@@ -110,6 +160,16 @@ export interface PutAwayEvent {
   /** Number scanned from the parcel; this or forecast_no */
   readonly express_no?: string;
   readonly type: 'put_away';
+  /** The whole count of what was received. A SKU that is left out counts as none; entries of one SKU are added. An empty list is no count */
+  readonly received_items?: readonly ReceivedQuantity[];
+}
+
+/** Received quantity */
+export interface ReceivedQuantity {
+  /** As in the forecast; another one is kept too; begins and ends with a visible character */
+  readonly sku_code: string;
+  /** Pieces received */
+  readonly quantity: number;
 }
 
 /** Rejected event */
@@ -122,12 +182,22 @@ export interface RejectedEvent {
   /** Up to five faults in one text */
   readonly message: string;
   /** Every fault; at most 100, and 1000 of the whole call */
-  readonly errors: readonly {
-    /** JSON path of the field in the event */
-    readonly field: string;
-    readonly rule: string;
-    readonly message: string;
-  }[];
+  readonly errors: readonly FieldError[];
+}
+
+/** Release event */
+export interface ReleaseEvent {
+  /** The warehouse's id of the event; sent again, it has no second effect */
+  readonly event_id: string;
+  /** When it happened */
+  readonly occurred_at: string;
+  /** The reporting warehouse; the one of the key; begins and ends with a visible character */
+  readonly warehouse_code: string;
+  /** Forecast number; this or express_no */
+  readonly forecast_no?: string;
+  /** Number scanned from the parcel; this or forecast_no */
+  readonly express_no?: string;
+  readonly type: 'release';
 }
 
 /** Warehouse */
@@ -137,7 +207,7 @@ export interface Warehouse {
 }
 
 /** Warehouse event */
-export type WarehouseEvent = ArrivalEvent | WeighingEvent | PhotoEvent | ProcessingEvent | PutAwayEvent | DispatchEvent;
+export type WarehouseEvent = ArrivalEvent | WeighingEvent | PhotoEvent | ProcessingEvent | PutAwayEvent | DispatchEvent | ExceptionEvent | HoldEvent | ReleaseEvent;
 
 /** Warehouse event batch */
 export interface WarehouseEventBatch {

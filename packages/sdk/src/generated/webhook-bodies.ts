@@ -1,4 +1,7 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { ForecastDetail, WeighingData } from './forecast-api.ts';
+import type { TrackingResult } from './tracking-api.ts';
+
 /** Endpoint disabled webhook */
 export interface EndpointDisabledWebhook {
   readonly type: 'endpoint.disabled';
@@ -29,6 +32,243 @@ export interface EndpointTestWebhook {
   };
 }
 
+/** Forecast accepted webhook */
+export interface ForecastAcceptedWebhook {
+  readonly type: 'forecast.accepted';
+  /** When the event happened */
+  readonly timestamp: string;
+  readonly data: {
+    readonly event_id: string;
+    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    readonly event_seq: number;
+    /** Environment */
+    readonly environment: 'sandbox' | 'production';
+    readonly forecast_no: string;
+    readonly po_number: string;
+    /** Status of the forecast: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
+    readonly status: number;
+    /** Of the content of the forecast; begins at 1 and rises with each correction */
+    readonly version: number;
+    /** Warehouse of the forecast */
+    readonly warehouse_code: string;
+    /** Acceptance */
+    readonly accepted_at: string;
+    readonly forecast?: ForecastDetail;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
+  };
+}
+
+/** Forecast cancelled webhook */
+export interface ForecastCancelledWebhook {
+  readonly type: 'forecast.cancelled';
+  /** When the event happened */
+  readonly timestamp: string;
+  readonly data: {
+    readonly event_id: string;
+    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    readonly event_seq: number;
+    /** Environment */
+    readonly environment: 'sandbox' | 'production';
+    readonly forecast_no: string;
+    readonly po_number: string;
+    /** Status of the forecast: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
+    readonly status: number;
+    /** Cancellation */
+    readonly cancelled_at: string;
+    readonly forecast?: ForecastDetail;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
+  };
+}
+
+/** Forecast corrected webhook */
+export interface ForecastCorrectedWebhook {
+  readonly type: 'forecast.corrected';
+  /** When the event happened */
+  readonly timestamp: string;
+  readonly data: {
+    readonly event_id: string;
+    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    readonly event_seq: number;
+    /** Environment */
+    readonly environment: 'sandbox' | 'production';
+    readonly forecast_no: string;
+    readonly po_number: string;
+    /** Status of the forecast: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
+    readonly status: number;
+    /** Of the content of the forecast; begins at 1 and rises with each correction */
+    readonly version: number;
+    /** Warehouse of the forecast */
+    readonly warehouse_code: string;
+    /** JSON paths of the corrected fields, at most 100 */
+    readonly changed: readonly string[];
+    /** Correction */
+    readonly corrected_at: string;
+    readonly forecast?: ForecastDetail;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
+  };
+}
+
+/** Parcel arrived webhook */
+export interface ParcelArrivedWebhook {
+  readonly type: 'parcel.arrived';
+  /** When the event happened */
+  readonly timestamp: string;
+  readonly data: {
+    readonly event_id: string;
+    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    readonly event_seq: number;
+    /** Environment */
+    readonly environment: 'sandbox' | 'production';
+    readonly forecast_no: string;
+    readonly po_number: string;
+    /** Status of the forecast: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
+    readonly status: number;
+    /** Warehouse that reported it */
+    readonly warehouse_code: string;
+    /** When it happened in the warehouse */
+    readonly occurred_at: string;
+    readonly forecast?: ForecastDetail;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
+  };
+}
+
+/** Parcel completed webhook */
+export interface ParcelCompletedWebhook {
+  readonly type: 'parcel.completed';
+  /** When the event happened */
+  readonly timestamp: string;
+  readonly data: {
+    readonly event_id: string;
+    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    readonly event_seq: number;
+    /** Environment */
+    readonly environment: 'sandbox' | 'production';
+    readonly forecast_no: string;
+    readonly po_number: string;
+    /** Status of the forecast: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
+    readonly status: number;
+    /** What completed the forecast: put_away or tracking_ended */
+    readonly reason: string;
+    /** When the platform recorded it */
+    readonly completed_at: string;
+    readonly forecast?: ForecastDetail;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
+  };
+}
+
+/** Parcel dispatched webhook */
+export interface ParcelDispatchedWebhook {
+  readonly type: 'parcel.dispatched';
+  /** When the event happened */
+  readonly timestamp: string;
+  readonly data: {
+    readonly event_id: string;
+    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    readonly event_seq: number;
+    /** Environment */
+    readonly environment: 'sandbox' | 'production';
+    readonly forecast_no: string;
+    readonly po_number: string;
+    /** Status of the forecast: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
+    readonly status: number;
+    readonly carrier_code: string;
+    /** Of the carrier, normalised */
+    readonly tracking_number: string;
+    /** When the warehouse handed it over */
+    readonly dispatched_at: string;
+    readonly forecast?: ForecastDetail;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
+  };
+}
+
+/** Parcel exception webhook */
+export interface ParcelExceptionWebhook {
+  readonly type: 'parcel.exception';
+  /** When the event happened */
+  readonly timestamp: string;
+  readonly data: {
+    readonly event_id: string;
+    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    readonly event_seq: number;
+    /** Environment */
+    readonly environment: 'sandbox' | 'production';
+    readonly forecast_no: string;
+    readonly po_number: string;
+    /** Status of the forecast: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
+    readonly status: number;
+    /** Warehouse that reported it */
+    readonly warehouse_code: string;
+    /** When it happened in the warehouse */
+    readonly occurred_at: string;
+    /** What is wrong with the parcel: damaged, wrong_content, missing_items, unreadable_label, prohibited, other. More reasons may be added */
+    readonly reason: string;
+    /** The warehouse's own words */
+    readonly text: string | null;
+    readonly forecast?: ForecastDetail;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
+  };
+}
+
+/** Parcel photographed webhook */
+export interface ParcelPhotographedWebhook {
+  readonly type: 'parcel.photographed';
+  /** When the event happened */
+  readonly timestamp: string;
+  readonly data: {
+    readonly event_id: string;
+    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    readonly event_seq: number;
+    /** Environment */
+    readonly environment: 'sandbox' | 'production';
+    readonly forecast_no: string;
+    readonly po_number: string;
+    /** Status of the forecast: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
+    readonly status: number;
+    /** Warehouse that reported it */
+    readonly warehouse_code: string;
+    /** When it happened in the warehouse */
+    readonly occurred_at: string;
+    /** What the image shows */
+    readonly image_type: 'product' | 'package' | 'shipping' | 'document' | 'other';
+    readonly image_order: number;
+    readonly forecast?: ForecastDetail;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
+  };
+}
+
+/** Parcel put away webhook */
+export interface ParcelPutAwayWebhook {
+  readonly type: 'parcel.put_away';
+  /** When the event happened */
+  readonly timestamp: string;
+  readonly data: {
+    readonly event_id: string;
+    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    readonly event_seq: number;
+    /** Environment */
+    readonly environment: 'sandbox' | 'production';
+    readonly forecast_no: string;
+    readonly po_number: string;
+    /** Status of the forecast: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
+    readonly status: number;
+    /** Warehouse that reported it */
+    readonly warehouse_code: string;
+    /** When it happened in the warehouse */
+    readonly occurred_at: string;
+    readonly forecast?: ForecastDetail;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
+  };
+}
+
 /** Parcel weighed webhook */
 export interface ParcelWeighedWebhook {
   readonly type: 'parcel.weighed';
@@ -36,7 +276,7 @@ export interface ParcelWeighedWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1 */
+    /** Rises by one per event of a forecast, from 1; types that only endpoints receive which name them have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -46,6 +286,9 @@ export interface ParcelWeighedWebhook {
     readonly status: number;
     /** When the warehouse weighed it */
     readonly weighed_at: string;
+    readonly weighing?: WeighingData;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
   };
 }
 
@@ -56,7 +299,7 @@ export interface TrackingChangedWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1 */
+    /** Rises by one per event of a forecast, from 1; types that only endpoints receive which name them have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -66,8 +309,11 @@ export interface TrackingChangedWebhook {
     readonly previous_admin_status: string;
     readonly admin_status: string;
     readonly is_terminal: boolean;
+    readonly tracking?: TrackingResult;
+    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    readonly full_omitted?: string;
   };
 }
 
 /** An event as a webhook and the feed carry it; `type` tells which. */
-export type WebhookEvent = EndpointDisabledWebhook | EndpointTestWebhook | ParcelWeighedWebhook | TrackingChangedWebhook;
+export type WebhookEvent = EndpointDisabledWebhook | EndpointTestWebhook | ForecastAcceptedWebhook | ForecastCancelledWebhook | ForecastCorrectedWebhook | ParcelArrivedWebhook | ParcelCompletedWebhook | ParcelDispatchedWebhook | ParcelExceptionWebhook | ParcelPhotographedWebhook | ParcelPutAwayWebhook | ParcelWeighedWebhook | TrackingChangedWebhook;

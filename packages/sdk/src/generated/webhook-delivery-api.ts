@@ -76,7 +76,7 @@ export interface DeliveryDetail {
   readonly last_status_code: number | null;
   /** When the event was taken for delivery */
   readonly create_time: string;
-  /** The body of every attempt, byte for byte; what the signature covers */
+  /** The body of every attempt, byte for byte; what the signature covers. An endpoint with `payload: full` is sent this with the full data added */
   readonly body: string;
 }
 
@@ -151,5 +151,5 @@ export interface TestDelivery {
 /** Test request */
 export interface TestRequest {
   /** Type of the event; default endpoint.test. Any other has made-up data, marked with `test: true` */
-  readonly event_type?: 'endpoint.test' | 'parcel.weighed' | 'tracking.changed';
+  readonly event_type?: 'endpoint.test' | 'parcel.weighed' | 'tracking.changed' | 'forecast.accepted' | 'forecast.corrected' | 'forecast.cancelled' | 'parcel.arrived' | 'parcel.photographed' | 'parcel.put_away' | 'parcel.dispatched' | 'parcel.completed' | 'parcel.exception';
 }

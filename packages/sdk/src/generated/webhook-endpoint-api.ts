@@ -6,8 +6,8 @@ import type { AdminStatus } from './tracking-api.ts';
 export interface EndpointChange {
   /** Receiver; https and a public address */
   readonly url?: string;
-  /** Events that the endpoint receives */
-  readonly event_types?: readonly ('parcel.weighed' | 'tracking.changed')[];
+  /** Events that the endpoint receives; default when it is created: parcel.weighed, tracking.changed */
+  readonly event_types?: readonly ('parcel.weighed' | 'tracking.changed' | 'forecast.accepted' | 'forecast.corrected' | 'forecast.cancelled' | 'parcel.arrived' | 'parcel.photographed' | 'parcel.put_away' | 'parcel.dispatched' | 'parcel.completed' | 'parcel.exception')[];
   /** For people */
   readonly description?: string;
   /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
@@ -18,6 +18,8 @@ export interface EndpointChange {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Attempts a second, at most; what is over it waits */
   readonly rate_limit?: number | null;
+  /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
+  readonly payload?: 'thin' | 'full';
   /** paused: events wait and are sent on enabled; disabled: events are held until a replay; enabled starts deliveries again */
   readonly status?: 'enabled' | 'paused' | 'disabled';
 }
@@ -35,6 +37,8 @@ export interface EndpointChanged {
   readonly metadata: Readonly<Record<string, string>>;
   /** Attempts a second, at most; null: as fast as it answers */
   readonly rate_limit: number | null;
+  /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
+  readonly payload: 'thin' | 'full';
   /** paused and disabled endpoints keep their events but receive none */
   readonly status: 'enabled' | 'paused' | 'disabled';
   /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */
@@ -65,6 +69,8 @@ export interface EndpointCreated {
   readonly metadata: Readonly<Record<string, string>>;
   /** Attempts a second, at most; null: as fast as it answers */
   readonly rate_limit: number | null;
+  /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
+  readonly payload: 'thin' | 'full';
   /** paused and disabled endpoints keep their events but receive none */
   readonly status: 'enabled' | 'paused' | 'disabled';
   /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */
@@ -88,8 +94,8 @@ export interface EndpointCreated {
 export interface EndpointCreation {
   /** Receiver; https and a public address */
   readonly url: string;
-  /** Events that the endpoint receives */
-  readonly event_types?: readonly ('parcel.weighed' | 'tracking.changed')[];
+  /** Events that the endpoint receives; default when it is created: parcel.weighed, tracking.changed */
+  readonly event_types?: readonly ('parcel.weighed' | 'tracking.changed' | 'forecast.accepted' | 'forecast.corrected' | 'forecast.cancelled' | 'parcel.arrived' | 'parcel.photographed' | 'parcel.put_away' | 'parcel.dispatched' | 'parcel.completed' | 'parcel.exception')[];
   /** For people */
   readonly description?: string;
   /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
@@ -100,6 +106,8 @@ export interface EndpointCreation {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Attempts a second, at most; what is over it waits */
   readonly rate_limit?: number | null;
+  /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
+  readonly payload?: 'thin' | 'full';
 }
 
 /** Endpoint deletion */
@@ -118,6 +126,11 @@ export interface EndpointFilter {
   /** Status told */
   readonly admin_status?: AdminStatus | readonly AdminStatus[];
   readonly is_terminal?: boolean;
+  readonly warehouse_code?: string | readonly string[];
+  readonly carrier_code?: string | readonly string[];
+  /** What the image shows */
+  readonly image_type?: 'product' | 'package' | 'shipping' | 'document' | 'other' | readonly ('product' | 'package' | 'shipping' | 'document' | 'other')[];
+  readonly reason?: string | readonly string[];
 }
 
 /** Endpoint health */
@@ -153,6 +166,8 @@ export interface WebhookEndpoint {
   readonly metadata: Readonly<Record<string, string>>;
   /** Attempts a second, at most; null: as fast as it answers */
   readonly rate_limit: number | null;
+  /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
+  readonly payload: 'thin' | 'full';
   /** paused and disabled endpoints keep their events but receive none */
   readonly status: 'enabled' | 'paused' | 'disabled';
   /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */

@@ -20,15 +20,17 @@ export class Files {
 
   /**
    * Opens a PDF or a photo.
-   * @param url `url` of an upload or `image_url` of an image, as the platform gave it
+   * @param url `url` of an upload, `marketplace_label` or `packing_slip` of a forecast, or `image_url` of an image, as the platform gave it; behind that of a
+   * label may stand `?copies=quantity`
    */
   async open(url: string, options?: CallOptions): Promise<Content> {
-    const { pathname, origin } = URL.canParse(url) ? new URL(url) : { pathname: '', origin: '' };
+    const { pathname, origin, searchParams } = new URL(URL.canParse(url) ? url : 'about:blank');
     const [, kind, name = ''] = OPENABLE.exec(pathname) ?? [];
     if (kind === undefined) throw new TypeError(`url must be the address of a file or photo as the platform gave it; ${url} is not`);
     const path = { name: decodeURIComponent(name) };
+    const copies = searchParams.get('copies');
     return kind === 'files'
-      ? this.#caller.call('openFile', { path }, options, origin)
+      ? this.#caller.call('openFile', { path, query: copies === null ? {} : { copies: copies as 'quantity' } }, options, origin)
       : this.#caller.call('openPhoto', { path }, options, origin);
   }
 }

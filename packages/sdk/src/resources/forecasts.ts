@@ -1,7 +1,9 @@
 import type { Caller } from '../caller.ts';
 import type {
+  CorrectedForecast,
   ForecastAcceptance,
   ForecastCancellation,
+  ForecastCorrection,
   ForecastDetail,
   ForecastList,
   ForecastListQuery,
@@ -10,7 +12,7 @@ import type {
   WeighingData,
 } from '../generated/forecast-api.ts';
 import type { TrackingResult } from '../generated/tracking-api.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions, CorrectionOptions } from '../options.ts';
 import { Paged } from '../paged.ts';
 
 /** Forecasts of a tenant. Every method rejects with a ParcelwayError. */
@@ -36,6 +38,14 @@ export class Forecasts {
   /** A forecast with its history and measurements. Rejects with 40401 when there is none. */
   get(poNumber: string, options?: CallOptions): Promise<ForecastDetail> {
     return this.#caller.call('getForecast', { path: { po_number: poNumber } }, options);
+  }
+
+  /**
+   * Corrects what was submitted: what is named replaces it, `items` as a whole; null removes. Rejects with 40902 when that is too late, and
+   * with 41201 when the forecast has another version than `ifVersion`.
+   */
+  correct(poNumber: string, correction: ForecastCorrection, options?: CorrectionOptions): Promise<CorrectedForecast> {
+    return this.#caller.call('correctForecast', { path: { po_number: poNumber }, body: correction }, options);
   }
 
   /** Cancels a forecast whose parcel has not arrived. Rejects with 40902 when it has. */

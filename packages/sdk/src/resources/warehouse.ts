@@ -1,15 +1,34 @@
 import type { Caller } from '../caller.ts';
 import type { Upload } from '../content.ts';
 import type { UploadedPhoto } from '../generated/file-api.ts';
-import type { IntakeResult, WarehouseEvent } from '../generated/warehouse-api.ts';
+import type {
+  EventOutcome,
+  ResolutionResult,
+  UnclaimedClaim,
+  UnclaimedDismissal,
+  WaitingEventList,
+  WaitingEventQuery,
+} from '../generated/unclaimed-api.ts';
+import type { IntakeResult, Warehouse, WarehouseEvent } from '../generated/warehouse-api.ts';
+import type {
+  WarehouseForecastDetail,
+  WarehouseForecastList,
+  WarehouseForecastQuery,
+  WarehouseLookup,
+} from '../generated/warehouse-view-api.ts';
 import type { CallOptions } from '../options.ts';
 
-/** What a warehouse reports, with a key of its own. */
+/** What a warehouse reports and sees, with a key of its own. */
 export class WarehouseIntake {
   readonly #caller: Caller;
 
   constructor(caller: Caller) {
     this.#caller = caller;
+  }
+
+  /** The warehouse of the key: its `code` is the `warehouse_code` of its events. */
+  self(options?: CallOptions): Promise<Warehouse> {
+    return this.#caller.call('getOwnWarehouse', {}, options);
   }
 
   /**
@@ -19,6 +38,44 @@ export class WarehouseIntake {
   reportEvents(events: WarehouseEvent | readonly WarehouseEvent[], options?: CallOptions): Promise<IntakeResult> {
     const body = Array.isArray(events) ? { events: events as readonly WarehouseEvent[] } : (events as WarehouseEvent);
     return this.#caller.call('reportEvents', { body }, options);
+  }
+
+  /** What became of a reported event: applied, waiting, dismissed or rejected. */
+  event(eventId: string, options?: CallOptions): Promise<EventOutcome> {
+    return this.#caller.call('getEventOutcome', { path: { event_id: eventId } }, options);
+  }
+
+  /** A page of the events that wait for their forecast, oldest first. */
+  listUnclaimed(query: WaitingEventQuery = {}, options?: CallOptions): Promise<WaitingEventList> {
+    return this.#caller.call('listUnclaimed', { query }, options);
+  }
+
+  /** Says whose parcel it is: all events that wait under its number go to the forecast. @param id event_id of one of them */
+  claim(id: string, claim: UnclaimedClaim, options?: CallOptions): Promise<ResolutionResult> {
+    return this.#caller.call('claimUnclaimed', { path: { id }, body: claim }, options);
+  }
+
+  /** Gives a parcel up: no event under its number waits any more. @param id event_id of one of them */
+  dismiss(id: string, dismissal: UnclaimedDismissal, options?: CallOptions): Promise<ResolutionResult> {
+    return this.#caller.call('dismissUnclaimed', { path: { id }, body: dismissal }, options);
+  }
+
+  /**
+   * A page of the forecasts of the warehouse, latest change first. Ask with its `next_cursor` while `has_more`; then again, with the
+   * last one, for every change, whatever `status` and the days ask for: forget what no longer fits them.
+   */
+  forecasts(query: WarehouseForecastQuery = {}, options?: CallOptions): Promise<WarehouseForecastList> {
+    return this.#caller.call('listWarehouseForecasts', { query }, options);
+  }
+
+  /** A forecast of the warehouse. Rejects with 40403 when it has none of this number. */
+  forecast(forecastNo: string, options?: CallOptions): Promise<WarehouseForecastDetail> {
+    return this.#caller.call('getWarehouseForecast', { path: { forecast_no: forecastNo } }, options);
+  }
+
+  /** The forecasts that a scan may mean, each with the reason. */
+  lookUp(scan: string, options?: CallOptions): Promise<WarehouseLookup> {
+    return this.#caller.call('lookUpScan', { query: { scan } }, options);
   }
 
   /** Uploads a JPEG, PNG or WebP of at most 10 MB; its `photo_id` goes into an event. */

@@ -1,0 +1,4 @@
+/** @throws Error with that sentence unless the condition holds */
+export function check(condition: boolean, otherwise: string): void {
+  if (!condition) throw new Error(otherwise);
+}

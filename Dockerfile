@@ -16,10 +16,12 @@ ARG NPM_CONFIG_REGISTRY
 WORKDIR /app
 COPY --from=manifests /app ./
 # Naming one workspace brings in the ones that it depends on: the six services and their packages. What others ship besides what
-# runs goes: tests, maps, sources of another language, and native builds for other machines.
+# runs goes: tests, maps, sources of another language, native builds for other machines, and all weights of the fonts but the one of labels.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace services/all-in-one --workspace packages/cli \
   && find node_modules -depth -type d \( -name test -o -name tests -o -name __tests__ \) -exec rm -rf {} + \
   && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' -o -name '*.c' -o -name '*.cc' -o -name '*.h' \) -delete \
+  && find node_modules/@expo-google-fonts -mindepth 2 -maxdepth 2 -type d ! -name 400Regular -exec rm -rf {} + \
+  && find node_modules/@expo-google-fonts -type f -name '*.png' -delete \
   && cd node_modules/@photostructure/sqlite/prebuilds \
   && find . -mindepth 1 -maxdepth 1 ! -name "$(node -p 'process.platform + "-" + process.arch')" -exec rm -rf {} +
 
@@ -29,7 +31,7 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx tsc -b services/all-in-one packages/cli && node scripts/build-console.mjs
+RUN npx tsc -b services/all-in-one packages/cli packages/page && node scripts/build-pages.mjs
 # Of each workspace that the dependencies link to: its manifest, and what was built, without declarations and maps.
 COPY --from=dependencies /app/node_modules /runtime/node_modules
 RUN for link in /runtime/node_modules/@parcelway/*; do \

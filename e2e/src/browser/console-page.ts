@@ -1,75 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { until } from '@parcelway/harness/until';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
+import { hasFocus, type Look, openWindow, PageWindow, WITHIN_MS } from './page-window.ts';
 
-/** How somebody looks at the page. */
-export interface Look {
-  readonly colorScheme?: 'light' | 'dark';
-  /** Of the browser, such as `zh-CN`; default `en-GB`. */
-  readonly locale?: string;
-  readonly width?: number;
-  /** Of the reader, such as `America/New_York`; default `Asia/Shanghai`. */
-  readonly timeZone?: string;
-}
-
-/** A fault of accessibility as axe reports it. */
-interface Violation {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly help: string;
-  readonly nodes: ReadonlyArray<{ readonly html: string }>;
-}
-
-/** Milliseconds within which the page has to show what is awaited. */
-const WITHIN_MS = 15_000;
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Starts the browser that CHROMIUM_PATH names, or Debian's. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    // Chromium's own sandbox cannot be set up by root.
-    chromiumSandbox: process.getuid?.() !== 0,
-    timeout: 30_000,
-  });
-}
-
-/** True when a control is the one that takes what is typed. */
-export function hasFocus(locator: Locator): Promise<boolean> {
-  return locator.evaluate((element) => element === element.ownerDocument.activeElement);
-}
-
-/** The merchant's page in a browser window of its own, which notes everything that must not happen there. */
-export class ConsolePage {
-  readonly page: Page;
-  /** Errors of scripts, breaches of the policy, requests to elsewhere. */
-  readonly faults: string[] = [];
-  readonly #context: BrowserContext;
-  readonly #baseUrl: string;
-
-  private constructor(context: BrowserContext, page: Page, baseUrl: string) {
-    this.#context = context;
-    this.page = page;
-    this.#baseUrl = baseUrl;
-  }
-
+/** The merchant's page in a browser window of its own. */
+export class ConsolePage extends PageWindow {
   /** Opens the page as somebody who has never been there. */
   static async open(browser: Browser, baseUrl: string, look: Look = {}): Promise<ConsolePage> {
-    const { colorScheme = 'light', locale = 'en-GB', width = 1280, timeZone = 'Asia/Shanghai' } = look;
-    const context = await browser.newContext({
-      // The certificate of a sandbox is its own.
-      ignoreHTTPSErrors: true,
-      colorScheme,
-      locale,
-      viewport: { width, height: 860 },
-      timezoneId: timeZone,
-      reducedMotion: 'reduce',
-    });
-    context.setDefaultTimeout(WITHIN_MS);
+    const context = await openWindow(browser, look);
     const opened = new ConsolePage(context, await context.newPage(), baseUrl);
-    opened.#watch();
     await opened.page.goto(`${baseUrl}/console`);
     return opened;
   }
@@ -94,11 +32,6 @@ export class ConsolePage {
     await this.until("document.querySelector('main h1') !== null && document.querySelector('.skeleton') === null");
   }
 
-  /** Waits until an expression holds on the page. Asked from outside: the page's policy lets nothing evaluate texts inside. */
-  async until(expression: string): Promise<void> {
-    await until(() => this.page.evaluate(expression), { within: WITHIN_MS, what: expression });
-  }
-
   heading(name: string | RegExp): Locator {
     return this.page.getByRole('heading', { level: 1, name });
   }
@@ -107,52 +40,5 @@ export class ConsolePage {
   async arrived(name: string | RegExp): Promise<void> {
     const what = `the focus to be on the heading ${name}`;
     await until(() => hasFocus(this.heading(name)), { within: WITHIN_MS, what });
-  }
-
-  button(name: string | RegExp): Locator {
-    return this.page.getByRole('button', { name, exact: true });
-  }
-
-  /** Serious and critical faults that axe finds in what is on view. */
-  async seriousFaults(): Promise<string[]> {
-    if (!(await this.page.evaluate("typeof axe === 'object'"))) await this.page.evaluate(axeSource);
-    const found = (await this.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as { violations: Violation[] };
-    return found.violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`);
-  }
-
-  /** Presses Tab until `locator` has the focus, as somebody without a mouse does. @throws Error after 80 times */
-  async tabTo(locator: Locator): Promise<void> {
-    await locator.first().waitFor();
-    for (let pressed = 0; pressed < 80; pressed += 1) {
-      if (await hasFocus(locator.first())) return;
-      await this.page.keyboard.press('Tab');
-    }
-    throw new Error(`Tab does not lead to ${locator}`);
-  }
-
-  /** Tabs to something and presses Enter on it. */
-  async enter(locator: Locator): Promise<void> {
-    await this.tabTo(locator);
-    await this.page.keyboard.press('Enter');
-  }
-
-  close(): Promise<void> {
-    return this.#context.close();
-  }
-
-  #watch(): void {
-    const { page, faults } = this;
-    page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
-    page.on('console', (message) => {
-      if (message.type() !== 'error' && message.type() !== 'warning') return;
-      // The browser notes every answer that is no success. Whether that is a fault the test knows by what it asked for.
-      if (message.text().startsWith('Failed to load resource: the server responded with a status of')) return;
-      faults.push(`console: ${message.text()}`);
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(`${this.#baseUrl}/`)) faults.push(`request to elsewhere: ${request.url()}`);
-    });
   }
 }

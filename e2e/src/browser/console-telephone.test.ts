@@ -4,7 +4,8 @@ import { until } from '@parcelway/harness/until';
 import type { Browser, Locator } from 'playwright-core';
 import { Stage } from '../stage.ts';
 import { answering, deliveries, subscribed } from '../subscription.ts';
-import { ConsolePage, type Look, launchBrowser } from './console-page.ts';
+import { ConsolePage } from './console-page.ts';
+import { type Look, launchBrowser } from './page-window.ts';
 
 /* What has little room on a telephone: 380 px, unless a test says another width. */
 

@@ -5,7 +5,8 @@ import { until } from '@parcelway/harness/until';
 import type { Browser } from 'playwright-core';
 import { Stage } from '../stage.ts';
 import { answering, deliveries, settled, subscribed, weigh } from '../subscription.ts';
-import { ConsolePage, hasFocus, type Look, launchBrowser } from './console-page.ts';
+import { ConsolePage } from './console-page.ts';
+import { hasFocus, type Look, launchBrowser } from './page-window.ts';
 import { parcelUnderWay } from './parcels.ts';
 
 /* The merchant's page in a real browser, on a real platform, with a receiver that fails and recovers. */
@@ -338,7 +339,7 @@ describe('parcels', () => {
     await button('Filter').click();
     await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: poNumber }).click();
-    await page.getByText('2.415').waitFor();
+    await page.getByRole('region', { name: 'Measurements', exact: true }).getByText('2.415').waitFor();
     await until(async () => (await page.locator('.photos img').count()) === 4);
     await at.until("[...document.querySelectorAll('.photos img')].every((image) => image.naturalWidth > 0)");
     const nodes = page.getByRole('region', { name: 'Tracking' }).getByRole('listitem');

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { Stage } from '../stage.ts';
-import { ConsolePage, type Look, launchBrowser } from './console-page.ts';
+import { ConsolePage } from './console-page.ts';
+import { type Look, launchBrowser } from './page-window.ts';
 
 /* The guides and the API reference in a real browser, as a reader finds them. */
 

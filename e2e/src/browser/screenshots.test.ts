@@ -8,8 +8,9 @@ import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import type { Browser } from 'playwright-core';
 import { Stage } from '../stage.ts';
 import { deliveries, settled } from '../subscription.ts';
-import { ConsolePage, type Look, launchBrowser } from './console-page.ts';
-import { parcelUnderWay } from './parcels.ts';
+import { ConsolePage } from './console-page.ts';
+import { type Look, launchBrowser } from './page-window.ts';
+import { parcelInTrouble, parcelUnderWay } from './parcels.ts';
 
 /* Takes the pictures of docs/console.md. Runs with UPDATE_SCREENSHOTS=1 alone, and needs a font with Chinese letters. */
 
@@ -24,9 +25,20 @@ let endpointId: string;
 let failedId: string;
 let waitingId: string;
 
+/** A picture as the sandbox takes it. */
+async function photoOfWeighing(): Promise<{ content: Uint8Array; type: string }> {
+  const other = await stage.operator.newMerchant();
+  const { po_number } = await other.submit({ forecastType: 1 });
+  await other.simulate({ po_number, step: 'weigh', photos: 1 });
+  const { weighing_images } = await other.untilWeighing(po_number, (data) => data.weighing_images.length > 0);
+  const { bytes, headers } = await other.client.fetchBytes(String(weighing_images[0]?.image_url));
+  return { content: bytes, type: String(headers['content-type']) };
+}
+
 /** A receiver with what a broken shop answers, then parcels in every state of their way. */
 async function scene(receiver: WebhookReceiver): Promise<void> {
   owner = await stage.operator.newMerchant();
+  await parcelInTrouble(stage.clerk, owner, { poNumber: 'PO-2026-1120-007', photo: await photoOfWeighing() });
   receiver.respond = (_webhook, res) => res.writeHead(204).end();
   const endpoint = await owner.createEndpoint({
     url: receiver.url,
@@ -67,6 +79,7 @@ afterAll(async () => {
 const pictures: ReadonlyArray<readonly [name: string, hash: () => string, look: Look]> = [
   ['console-parcels', () => '#/parcels', {}],
   ['console-parcel', () => '#/parcels/PO-2026-1121-001', {}],
+  ['console-findings', () => '#/parcels/PO-2026-1120-007', {}],
   ['console-endpoint', () => `#/webhooks/${endpointId}`, { colorScheme: 'dark' }],
   ['console-failed', () => `#/webhooks/${endpointId}/deliveries/${failedId}`, {}],
   ['console-waiting-zh', () => `#/webhooks/${endpointId}/deliveries/${waitingId}`, { locale: 'zh-CN', colorScheme: 'dark' }],

@@ -10,6 +10,13 @@ export interface RawRecord {
   readonly value: Buffer | null;
 }
 
+/** Collects what comes into a topic, from its beginning on. */
+export interface TopicFollower {
+  /** Grows; the records of a partition are in their order. */
+  readonly records: readonly RawRecord[];
+  stop(): Promise<void>;
+}
+
 const READ_WITHIN_MS = 30_000;
 
 /** A system outside of the platform that reads and writes its topics with a plain Kafka client. */
@@ -42,22 +49,28 @@ export class KafkaOutsider {
   async read(topic: string): Promise<readonly RawRecord[]> {
     const total = (await this.#offsetsOf(topic)).reduce((sum, { low, high }) => sum + Number(high) - Number(low), 0);
     if (total === 0) return [];
+    const { records, stop } = await this.follow(topic);
+    try {
+      await until(() => records.length >= total, { within: READ_WITHIN_MS, what: `${total} records of ${topic}` });
+      return records;
+    } finally {
+      await stop();
+    }
+  }
+
+  /** Reads a topic from its beginning on until it is stopped. @param topic without the prefix of the installation */
+  async follow(topic: string): Promise<TopicFollower> {
     const groupId = `${this.#prefix}outsider-${randomUUID()}`;
     const consumer = this.#kafka.consumer({ groupId, allowAutoTopicCreation: false });
     const records: RawRecord[] = [];
     await consumer.connect();
-    try {
-      await consumer.subscribe({ topic: `${this.#prefix}${topic}`, fromBeginning: true });
-      await consumer.run({
-        async eachMessage({ partition, message: { offset, key, value } }) {
-          records.push({ partition, offset, key, value });
-        },
-      });
-      await until(() => records.length >= total, { within: READ_WITHIN_MS, what: `${total} records of ${topic}` });
-      return records;
-    } finally {
-      await consumer.disconnect();
-    }
+    await consumer.subscribe({ topic: `${this.#prefix}${topic}`, fromBeginning: true });
+    await consumer.run({
+      async eachMessage({ partition, message: { offset, key, value } }) {
+        records.push({ partition, offset, key, value });
+      },
+    });
+    return { records, stop: () => consumer.disconnect() };
   }
 
   /** Waits until a group has finished every record that a topic holds now. @param topic without the prefix of the installation */

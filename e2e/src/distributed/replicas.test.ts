@@ -77,13 +77,16 @@ test('a key that is revoked at one gateway stops working at all within five seco
 
 test('each weighing takes effect once and is told once', async () => {
   const { replicas, receiver } = await subscribedMerchant();
-  const parcels = await Promise.all(
-    Array.from({ length: 45 }, async (_, index) => {
+  const parcels: string[] = [];
+  // Enough at once that replicas meet, and no more: what is told to come again later is not what is tested here.
+  for (let wave = 0; wave < 5; wave += 1) {
+    const weighed = Array.from({ length: 9 }, async (_, index) => {
       const { po_number } = await pick(replicas, index).submit({ forecastType: 1 });
       await pick(replicas, index + 1).simulate({ po_number, step: 'weigh', photos: 0 });
       return po_number;
-    }),
-  );
+    });
+    parcels.push(...(await Promise.all(weighed)));
+  }
   await until(() => new Set(told(receiver, 'parcel.weighed')).size === parcels.length, {
     within: 30_000,
     what: 'all weighings to be told',

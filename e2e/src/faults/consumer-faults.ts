@@ -7,9 +7,10 @@ import { type ParcelView, travel, viewOf } from './parcel-journey.ts';
 
 /** Who reads which topic. */
 export const readersOf = {
-  [topics.forecast]: ['warehouse-intake', 'tracking', 'webhook'],
+  [topics.forecast]: ['file', 'warehouse-intake', 'tracking', 'webhook'],
   [topics.warehouse]: ['forecast'],
   [topics.tracking]: ['forecast', 'webhook'],
+  [topics.file]: ['forecast', 'warehouse-intake'],
   [topics.warehouseIntake]: ['warehouse-intake'],
 } as const;
 type ReadTopic = keyof typeof readersOf;

@@ -3,7 +3,7 @@ import type { Operator } from '@parcelway/harness/operator';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
-import type { LedgerReport } from '../kill/ledger.ts';
+import type { LedgerReport } from '../kill/check-ledger.ts';
 import type { ContinuousLoad } from './continuous-load.ts';
 import type { FaultServers } from './fault-servers.ts';
 

@@ -4,7 +4,7 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { until } from '@parcelway/harness/until';
 import type { KafkaOutsider } from '../distributed/kafka-outsider.ts';
-import { PLANTED } from '../kill/ledger.ts';
+import { PLANTED } from '../kill/check-ledger.ts';
 import { readersOf, withOutsider } from './consumer-faults.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 import { type Poison, poisonFor } from './poison-messages.ts';
@@ -59,7 +59,7 @@ async function poison(stage: FaultStage, outsider: KafkaOutsider): Promise<Findi
   const since = stage.load.ledger.totals.weighings - acknowledged;
   if (since === 0) violations.push('the load stood still');
   return {
-    observed: `${count} messages on all partitions of 4 topics, each given up by every reader with its bytes and reason; ${since} weighings meanwhile`,
+    observed: `${count} messages on all partitions of ${Object.keys(readersOf).length} topics, each given up by every reader with its bytes and reason; ${since} weighings meanwhile`,
     violations,
   };
 }

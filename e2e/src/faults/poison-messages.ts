@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { topics } from '@parcelway/contracts/topics';
-import { PLANTED } from '../kill/ledger.ts';
+import { PLANTED } from '../kill/check-ledger.ts';
 
 /** A message that no consumer can handle. */
 export interface Poison {
@@ -18,6 +18,7 @@ const typeOn: Readonly<Record<string, string>> = {
   [topics.forecast]: 'forecast.accepted',
   [topics.warehouse]: 'warehouse.weighed',
   [topics.tracking]: 'tracking.changed',
+  [topics.file]: 'documents.generated',
   [topics.warehouseIntake]: 'weighing',
 };
 

@@ -1,6 +1,6 @@
 import type { PlatformProcess, ServiceProcess } from '@parcelway/harness/platform-process';
 import { until } from '@parcelway/harness/until';
-import { failpointNames } from '@parcelway/kernel/failpoint';
+import { type FailpointName, failpointNames } from '@parcelway/kernel/failpoint';
 import type { Fault, Findings } from './fault.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -32,8 +32,12 @@ function kill(platform: PlatformProcess, name: string, signal: NodeJS.Signals): 
   }
 }
 
+/** Points that no parcel of this run passes: none is too large for an event, and none is from before the view. `npm run test:kills` ends the platform there. */
+const notPassed: readonly FailpointName[] = ['intake.before-items', 'intake.before-backfill-recorded'];
+const passedPoints = failpointNames.filter((point) => !notPassed.includes(point));
+
 /** Every service that passes the point dies there, once. */
-const killPoints = failpointNames.map(
+const killPoints = passedPoints.map(
   (point): Fault => ({
     name: `SIGKILL at \`${point}\`, in every service that passes it`,
     group,

@@ -30,8 +30,11 @@ export function renderFaults(reports: readonly FaultReport[]): string {
 export function summaryOf(reports: readonly FaultReport[]): string {
   const sum = (pick: (report: FaultReport) => number): number => reports.reduce((total, report) => total + pick(report), 0);
   const violations = sum((report) => report.violations.length);
+  const acknowledged = (['forecasts', 'corrections', 'weighings', 'claims', 'dismissals'] as const)
+    .map((what) => `${sum(({ ledger }) => ledger[what])} ${what}`)
+    .join(', ');
   return (
-    `${reports.length} faults; acknowledged: ${sum(({ ledger }) => ledger.forecasts)} forecasts, ${sum(({ ledger }) => ledger.weighings)} weighings; ` +
+    `${reports.length} faults; acknowledged: ${acknowledged}; ` +
     `${sum(({ ledger }) => ledger.webhooks)} webhooks received, ${sum(({ ledger }) => ledger.repeatedWebhooks)} of them repeats; ` +
     (violations === 0 ? 'nothing acknowledged was lost or doubled.' : `${violations} violations.`)
   );

@@ -3,7 +3,8 @@ import { Operator } from '@parcelway/harness/operator';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { WarehouseClerk } from '@parcelway/harness/warehouse';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
-import { checkLedger, Ledger } from '../kill/ledger.ts';
+import { checkLedger } from '../kill/check-ledger.ts';
+import { Ledger } from '../kill/ledger.ts';
 import { ContinuousLoad } from './continuous-load.ts';
 import type { Fault, FaultReport, FaultStage, Findings } from './fault.ts';
 import type { FaultServers } from './fault-servers.ts';
@@ -21,18 +22,25 @@ const FINISH_MS = 40_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What a fault works with, besides the load. */
-type Cast = Omit<FaultStage, 'load'>;
+/** What a fault works with, besides the load; and what the ledger alone hears of. */
+interface Cast extends Omit<FaultStage, 'load'> {
+  readonly correctionReceiver: WebhookReceiver;
+}
 
 /** Those who act on a platform, with keys of their own. */
-async function castOf(servers: FaultServers, platform: PlatformProcess, receivers: Cast['receivers']): Promise<Cast> {
+async function castOf(servers: FaultServers, platform: PlatformProcess): Promise<Cast> {
   const operator = new Operator(platform);
   const { tenant, warehouse } = platform.quickstart;
   const { key, key_id } = await operator.issueKey({ tenant_id: tenant.id }, { rate_limit: RATE_LIMIT });
   const identity = { tenantId: tenant.id, keyId: key_id, key, warehouseCode: warehouse.code };
   const clerksKey = await operator.issueKey({ warehouse_code: warehouse.code }, { rate_limit: RATE_LIMIT });
   const merchant = new Merchant(platform.client(key), identity);
-  return { servers, platform, operator, merchant, clerk: new WarehouseClerk(platform.client(clerksKey.key), warehouse.code), receivers };
+  const clerk = new WarehouseClerk(platform.client(clerksKey.key), warehouse.code);
+  const receivers = [await WebhookReceiver.start(), await WebhookReceiver.start()] as const;
+  const correctionReceiver = await WebhookReceiver.start();
+  for (const { url } of receivers) await merchant.createEndpoint({ url });
+  await merchant.createEndpoint({ url: correctionReceiver.url, event_types: ['forecast.corrected'] });
+  return { servers, platform, operator, merchant, clerk, receivers, correctionReceiver };
 }
 
 /** An answer of 500 is a defect, whatever is broken. */
@@ -53,17 +61,14 @@ export class FaultPlatform {
     const env = { WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE, LOG_LEVEL: 'error', ...fault.env };
     Object.assign(process.env, { PARCELWAY_MODE: 'distributed', ...servers.platformEnv(fault.proxied) });
     const platform = await PlatformProcess.start({ env, links: false });
-    const receivers = [await WebhookReceiver.start(), await WebhookReceiver.start()] as const;
-    const cast = await castOf(servers, platform, receivers);
-    for (const { url } of receivers) await cast.merchant.createEndpoint({ url });
-    return new FaultPlatform(cast);
+    return new FaultPlatform(await castOf(servers, platform));
   }
 
   /** Strikes under load, heals, and lets the ledger judge. */
   async run(fault: Fault): Promise<FaultReport> {
-    const { merchant, clerk, platform, receivers } = this.#cast;
+    const { merchant, clerk, platform, receivers, correctionReceiver } = this.#cast;
     // What came late of an earlier fault is no business of this one.
-    for (const { received } of receivers) received.length = 0;
+    for (const { received } of [...receivers, correctionReceiver]) received.length = 0;
     const ledger = new Ledger();
     const load = new ContinuousLoad({ merchant: merchant.client, warehouse: clerk.client }, clerk.code, ledger, LOAD);
     const stage: FaultStage = { ...this.#cast, load };
@@ -82,7 +87,13 @@ export class FaultPlatform {
       () => [],
       (error: unknown) => [String(error)],
     );
-    const checked = await checkLedger(ledger, platform, receivers, merchant.client);
+    const checked = await checkLedger(ledger, {
+      admin: platform.admin(),
+      merchant: merchant.client,
+      warehouse: clerk.client,
+      receivers,
+      correctionReceiver,
+    });
     return {
       fault,
       ledger: checked,
@@ -99,7 +110,8 @@ export class FaultPlatform {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#cast.receivers.map((receiver) => receiver.stop()));
+    const { receivers, correctionReceiver } = this.#cast;
+    await Promise.all([...receivers, correctionReceiver].map((receiver) => receiver.stop()));
     await this.#cast.platform.dispose();
   }
 }

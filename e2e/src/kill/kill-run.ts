@@ -1,7 +1,10 @@
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { type FailpointName, failpointNames } from '@parcelway/kernel/failpoint';
-import { checkLedger, Ledger, type LedgerReport } from './ledger.ts';
+import { forgetViewInSqlite } from '../upgrade/sqlite-former-release.ts';
+import { checkLedger, type LedgerReport } from './check-ledger.ts';
+import { documentContents } from './document-contents.ts';
+import { Ledger } from './ledger.ts';
 import { putLoad } from './load.ts';
 
 /** One kill, for the report. */
@@ -21,38 +24,68 @@ export interface KillReport extends LedgerReport {
 /** What to run. */
 export interface KillRunOptions {
   readonly kills: number;
+  /** Default: {@link killPoints}. */
+  readonly points?: readonly Kill['point'][];
   /** Called after each kill, for progress. */
   readonly onKill?: (kill: Kill, index: number) => void;
 }
 
 /** Deliveries that a kill cut off are tried again soon, so that the ledger is complete within its deadline. */
 const RETRY_SCHEDULE = '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s';
-/** After the load a kill point that was not reached is given this long; then the kill comes from outside. */
-const REACH_WITHIN_MS = 1500;
+/** After the load a kill point that was not reached is given this long; then the kill comes from outside. In the first round it has to be reached. */
+const REACH_WITHIN_MS = { firstRound: 30_000, later: 1500 };
+/** Where a platform is killed, in turn; `random`: from outside, under load. */
+export const killPoints = [...failpointNames, 'random'] as const;
+const BACKFILL = 'intake.before-backfill-recorded';
 
-function plan(index: number): { point: Kill['point']; passage: number } {
-  const points = [...failpointNames, 'random'] as const;
+function plan(index: number, points: readonly Kill['point'][]): { point: Kill['point']; passage: number } {
   // Later rounds kill at later passages: each point is met early first, then in the thick of the load.
   const round = Math.floor(index / points.length);
-  return { point: points[index % points.length] as Kill['point'], passage: round === 0 ? 1 + (index % 3) : 1 + ((round * 7 + index) % 11) };
+  // A page has all forecasts of some kills.
+  const point = points[index % points.length] as Kill['point'];
+  if (point === BACKFILL) return { point, passage: 1 };
+  return { point, passage: round === 0 ? 1 + (index % 3) : 1 + ((round * 7 + index) % 11) };
 }
 
-async function oneKill(platform: PlatformProcess, ledger: Ledger, index: number): Promise<Kill> {
-  const { point, passage } = plan(index);
+async function oneKill(platform: PlatformProcess, ledger: Ledger, index: number, points: readonly Kill['point'][]): Promise<Kill> {
+  const { point, passage } = plan(index, points);
+  // What a release without the warehouses' view leaves: the next start fills the view from the forecasts.
+  if (point === BACKFILL) forgetViewInSqlite(platform.dataDirectory);
   await platform.start(point === 'random' ? {} : { FAILPOINT: `${point}@${passage}:kill` }).catch((error: unknown) => {
     // A kill point on the way of a redelivery may end the process before it is ready: that is a kill like any other.
     if (platform.running || point === 'random') throw error;
   });
   let atPoint = !platform.running;
   if (platform.running) {
-    await putLoad(platform, ledger, { workers: 8, parcels: 12 });
-    atPoint = await platform.ended(point === 'random' ? 1 : REACH_WITHIN_MS).then(
+    await putLoad(platform, ledger, { workers: 8, parcels: 12, large: point === 'intake.before-items' ? 2 : 0 });
+    const reachMs = index < points.length ? REACH_WITHIN_MS.firstRound : REACH_WITHIN_MS.later;
+    atPoint = await platform.ended(point === 'random' ? 1 : reachMs).then(
       () => true,
       () => false,
     );
     if (!atPoint) await platform.kill();
   }
   return { point, passage, atPoint };
+}
+
+/** Points of the plan that ended the process in none of their turns: nothing was tested there. */
+function unreached(kills: readonly Kill[]): string[] {
+  const reached = new Set(kills.filter(({ atPoint }) => atPoint).map(({ point }) => point));
+  return [...new Set(kills.map(({ point }) => point))]
+    .filter((point) => point !== 'random' && !reached.has(point))
+    .map((point) => `${point} was not reached`);
+}
+
+/**
+ * Every forecast has documents, and there are no others: those of a version are the same bytes whenever they are made. A version that is
+ * corrected while its documents wait may have none. That the latest ones open is checked with each parcel.
+ */
+function documentViolations({ dataDirectory }: PlatformProcess, { entries }: Ledger): string[] {
+  const contents = documentContents(dataDirectory);
+  const accepted = [...entries.values()].filter(({ forecastNo }) => forecastNo !== undefined);
+  const versions = accepted.reduce((sum, { correctionsAcknowledged }) => sum + 1 + correctionsAcknowledged, 0);
+  const isRight = contents >= accepted.length && contents <= versions;
+  return isRight ? [] : [`${contents} different documents of ${accepted.length} forecasts in ${versions} versions`];
 }
 
 /**
@@ -62,22 +95,28 @@ async function oneKill(platform: PlatformProcess, ledger: Ledger, index: number)
 export async function runKills(options: KillRunOptions): Promise<KillReport> {
   const ledger = new Ledger();
   const receivers = [await WebhookReceiver.start(), await WebhookReceiver.start()];
+  const correctionReceiver = await WebhookReceiver.start();
   const platform = await PlatformProcess.start({ env: { WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE, RATE_LIMITS: 'off', LOG_LEVEL: 'error' } });
   const kills: Kill[] = [];
   try {
     const setup = platform.client();
-    for (const receiver of receivers) await setup.expectOk('/open/v1/webhook-endpoints', { body: { url: receiver.url } });
+    for (const { url } of receivers) await setup.expectOk('/open/v1/webhook-endpoints', { body: { url } });
+    const named = { url: correctionReceiver.url, event_types: ['forecast.corrected'] };
+    await setup.expectOk('/open/v1/webhook-endpoints', { body: named });
     await platform.kill();
     for (let index = 0; index < options.kills; index += 1) {
-      const kill = await oneKill(platform, ledger, index);
+      const kill = await oneKill(platform, ledger, index, options.points ?? killPoints);
       kills.push(kill);
       options.onKill?.(kill, index);
     }
     await platform.start();
     await putLoad(platform, ledger, { workers: 8, parcels: 0 });
-    return { ...(await checkLedger(ledger, platform, receivers, platform.client())), kills };
+    const warehouse = platform.client(platform.quickstart.warehouse.api_key);
+    const witnesses = { admin: platform.admin(), merchant: platform.client(), warehouse, receivers, correctionReceiver };
+    const report = await checkLedger(ledger, witnesses);
+    return { ...report, kills, violations: [...report.violations, ...unreached(kills), ...documentViolations(platform, ledger)] };
   } finally {
     await platform.dispose();
-    for (const receiver of receivers) await receiver.stop();
+    for (const receiver of [...receivers, correctionReceiver]) await receiver.stop();
   }
 }

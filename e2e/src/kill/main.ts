@@ -1,11 +1,19 @@
 import { parseArgs } from 'node:util';
-import { runKills } from './kill-run.ts';
+import { killPoints, runKills } from './kill-run.ts';
 
-/* npm run test:kills -- [--kills 100] [--json]: kills the platform under load and checks that nothing acknowledged is lost. */
+/*
+ * npm run test:kills -- [--kills 100] [--only TEXT] [--json]: kills the platform under load and checks that nothing acknowledged is lost.
+ * --only takes kill points whose name has the text.
+ */
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '100' }, json: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '100' }, only: { type: 'string', default: '' }, json: { type: 'boolean', default: false } },
+});
+const points = killPoints.filter((point) => point.includes(values.only));
+if (points.length === 0) throw new Error(`No kill point has "${values.only}" in its name`);
 const report = await runKills({
   kills: Number(values.kills),
+  points,
   onKill: (kill, index) => {
     if (!values.json)
       process.stdout.write(
@@ -18,7 +26,8 @@ if (values.json) {
 } else {
   const atPoint = report.kills.filter((kill) => kill.atPoint).length;
   process.stdout.write(
-    `\n${report.kills.length} kills, ${atPoint} at their kill point; acknowledged: ${report.forecasts} forecasts, ${report.weighings} weighings; ` +
+    `\n${report.kills.length} kills, ${atPoint} at their kill point; acknowledged: ${report.forecasts} forecasts, ${report.corrections} corrections, ` +
+      `${report.weighings} weighings, ${report.claims} claims, ${report.dismissals} dismissals; ` +
       `${report.webhooks} webhooks received, ${report.repeatedWebhooks} of them repeats.\n`,
   );
   for (const violation of report.violations) process.stdout.write(`  VIOLATION ${violation}\n`);

@@ -39,4 +39,18 @@ test('the demo goes all the way, on one loopback address, and shows what tells a
   expect(await exited).toEqual([0, null]);
   expect(printed.match(/← 200 {2}Idempotent-Replayed: true\n/g)).toHaveLength(1);
   expect(printed).toMatch(/⇐ webhook-id: evt_\w+, webhook-signature: v1,/);
+  // The warehouse acts with its own key; the merchant simulates the carrier and nothing else.
+  expect(printed.match(/→ POST \/warehouse\/v1\/photos {2}\(warehouse\)\n/g)).toHaveLength(3);
+  const reported = [...printed.matchAll(/→ POST \/warehouse\/v1\/events {2}\(warehouse\)\n((?: {4}│.*\n)+)/g)].flatMap(([, body]) =>
+    [...String(body).matchAll(/"type": "(\w+)"/g)].map(([, type]) => type),
+  );
+  expect(reported).toEqual(['arrival', 'photo', 'weighing', 'processing', 'dispatch']);
+  const simulated = [...printed.matchAll(/→ POST \/sandbox\/v1\/simulations .*\n((?: {4}│.*\n)+)/g)].map(
+    ([, body]) => /"step": "(\w+)"/.exec(String(body))?.[1],
+  );
+  expect(simulated).toEqual(['track', 'track', 'track', 'track']);
+  expect(printed).toContain('the carrier alone was simulated');
+  // The last step: the codes of the product label, as a program of others read them.
+  expect(printed).toMatch(/page 1, Code128: SKU-1\n/);
+  expect(printed).toMatch(/QRCode: \{"forecast_no":"FC\w+","po_number":"PO-DEMO-0001","warehouse_code":"\w+"\}\n/);
 }, 120_000);

@@ -72,6 +72,7 @@ describe('a restart', () => {
     await merchant.simulate({ po_number, step: 'track', admin_status: 'In Transit' });
     await receiver.waitForEvent('tracking.changed', po_number);
     const { label } = await merchant.files();
+    await merchant.untilForecast(po_number, ({ marketplace_label }) => marketplace_label !== null, 'a product label', 60_000);
     const look = async (): Promise<unknown> => ({
       forecast: await merchant.forecast(po_number),
       weighing: await merchant.weighing(po_number),

@@ -50,12 +50,8 @@ test('the step-by-step commands work as they stand in the README', async () => {
   expect(run.stderr).toBe('');
   expect(run.status).toBe(0);
   expect(run.stdout.match(/^idempotent-replayed: true\r?$/gim)).toHaveLength(1);
-  const received = run.stdout.split('\n').filter((line) => line.includes('signature good'));
-  expect(received.map((line) => JSON.parse(line.slice(line.indexOf('{'))).type)).toEqual([
-    'parcel.weighed',
-    'tracking.changed',
-    'tracking.changed',
-  ]);
+  const received = [...run.stdout.matchAll(/signature good (.*)$/gm)].map(([, body]) => JSON.parse(body as string) as { type: string });
+  expect(received.map(({ type }) => type)).toEqual(['parcel.weighed', 'tracking.changed', 'tracking.changed']);
   expect(run.stdout).toContain('"weight_kg":1.84');
   expect(run.stdout).toContain('"is_terminal":true');
   expect(await platform.client().expectOk('/open/v1/webhook-endpoints')).toEqual({ endpoints: [] });

@@ -31,10 +31,10 @@ const complete = {
 const needs: Readonly<Record<(typeof serviceNames)[number], readonly string[]>> = {
   gateway: ['REDIS_URL', 'PUBLIC_BASE_URL', 'FORECAST_URL', 'FILE_URL', 'WAREHOUSE_INTAKE_URL', 'TRACKING_URL', 'WEBHOOK_URL'],
   forecast: ['GATEWAY_URL'],
-  file: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL'],
-  'warehouse-intake': [],
+  file: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL', 'FORECAST_URL'],
+  'warehouse-intake': ['FORECAST_URL'],
   tracking: ['FORECAST_URL'],
-  webhook: ['REDIS_URL'],
+  webhook: ['REDIS_URL', 'FORECAST_URL', 'TRACKING_URL'],
 };
 const common = ['MONGODB_URL', 'KAFKA_BROKERS', 'INTERNAL_SECRET', 'FILE_SECRET'];
 

@@ -114,7 +114,7 @@ export class Cluster {
 
   /** A client with a key. Closed with the cluster. */
   client(apiKey: string): ApiClient {
-    return this.#kept(new ApiClient(this.url, null, undefined, this.headersOf(apiKey)));
+    return this.#kept(new ApiClient(this.url, apiKey, undefined, BY_TLS));
   }
 
   /** A client of the operator's API. */

@@ -52,11 +52,12 @@ connect to balancers alone, and a connection stays with its process for as long 
 after the other, ${rounds === 1 ? 'once' : `in ${rounds} rounds`}, as by a Deployment with \`maxSurge: 1\` and \`maxUnavailable: 0\`: a new one is started; when its readiness probe passes, the balancer gets
 it; then the old one is taken out of the balancer, at some moment within ${seconds(timing.endpointsWithinMs)} s, and gets SIGTERM after a preStop pause of ${seconds(timing.preStopMs)} s, whatever connections it still has.
 
-The load, ${parcelsPerSecond} parcels a second: submissions, every fifth with a label and a photo of its own; weighings, half of them by HTTP and half straight to
-the Kafka topic; as many reads, of every service; two receivers of webhooks; besides, clients that keep one connection and use it every
+The load, ${parcelsPerSecond} parcels a second: submissions, every fifth with a label and a photo of its own, every third corrected twice; weighings, half of them
+straight to the Kafka topic and half by HTTP, under a number that nobody declares and with a claim; every fourth time another parcel that is dismissed;
+as many reads, of every service; two receivers of webhooks; besides, clients that keep one connection and use it every
 few seconds. All clients keep connections alive. **No client repeats a request**: a connection that breaks, no answer within 20 s, and any answer but success
-count as failed. In the end the ledger judges: every forecast that was acknowledged exists once under its number, every weighing that was acknowledged
-has had its effect once, both receivers were told of it under one \`webhook-id\`, events are numbered without a gap, and no topic has a dead letter.
+count as failed. In the end the ledger judges: every forecast that was acknowledged exists once under its number, with its corrections and
+with documents of its version that open, every weighing that was acknowledged has had its effect once, every claim and dismissal holds, both receivers were told of it under one \`webhook-id\`, events are numbered without a gap, and no topic has a dead letter.
 
 ${summaryOfRun(report)} It was run on two cores that were not always its own, so read counts and verdicts, not speeds.
 

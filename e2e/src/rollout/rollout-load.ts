@@ -7,8 +7,8 @@ import type { Answer, ApiClient } from '@parcelway/harness/api-client';
 import { samplePdf, samplePng, sampleSubmission } from '@parcelway/harness/sample-data';
 import type { KafkaOutsider } from '../distributed/kafka-outsider.ts';
 import { Metronome } from '../faults/metronome.ts';
-import type { Ledger, LedgerEntry } from '../kill/ledger.ts';
-import { newEntry } from '../kill/load.ts';
+import { arrivalIdOf, CORRECTIONS, DISMISSED_BECAUSE, type Ledger, type LedgerEntry } from '../kill/ledger.ts';
+import { claim, eventOf, newEntry } from '../kill/load.ts';
 import { PatientClient } from './patient-client.ts';
 import { RequestFailed, RequestLog } from './request-log.ts';
 
@@ -27,19 +27,19 @@ export interface RolloutLoadOptions {
 
 /** One parcel in so many has files of its own: a label and a photo. */
 const FILES_EVERY = 5;
+/** One parcel in so many is corrected. */
+const CORRECTED_EVERY = 3;
 const PATIENT_CLIENTS = 4;
 /** They pause for at most so long between two requests. */
 const MAX_PATIENCE_MS = 6000;
 /** What a read looks at is one of the latest parcels. */
 const RECENT = 50;
 
-function eventOf(entry: LedgerEntry, warehouse_code: string): Record<string, unknown> {
+/** The weighing of a parcel under a number of its own, or under that of its forecast. */
+function weighingOf(entry: LedgerEntry, warehouseCode: string): Record<string, unknown> {
   return {
-    event_id: entry.eventId,
-    type: 'weighing',
-    occurred_at: new Date().toISOString(),
-    warehouse_code,
-    forecast_no: entry.forecastNo,
+    ...eventOf('weighing', entry.eventId, warehouseCode),
+    ...(entry.strayNumber === undefined ? { forecast_no: entry.forecastNo } : { express_no: entry.strayNumber }),
     length_cm: 30,
     width_cm: 20,
     height_cm: 10,
@@ -85,7 +85,7 @@ export class RolloutLoad {
     for (const client of this.#patient) client.close();
   }
 
-  /** Submits a parcel and reports its weighing, by HTTP and straight to the topic in turn. */
+  /** Submits a parcel and reports its weighing: straight to the topic, and by HTTP with a claim, in turn. */
   async #takeThrough(): Promise<void> {
     const { merchant, warehouseCode, ledger } = this.#options;
     const entry = newEntry(ledger);
@@ -97,8 +97,10 @@ export class RolloutLoad {
     const accepted = await this.log.make('submission', () => merchant.call<ForecastAcceptance>('/open/v1/forecasts', { body }));
     ledger.acknowledgeForecast(entry, accepted.forecast_no);
     if (withFiles) entry.photoId = await this.#uploadPhoto(entry);
-    if (number % 2 === 0) await this.#weighByHttp(entry);
-    else await this.#weighByTopic(entry);
+    if (number % CORRECTED_EVERY === 0) await this.#correct(entry);
+    await this.#dismissStrangers(entry);
+    if (entry.strayNumber === undefined) await this.#weighByTopic(entry);
+    else await this.#claim(entry, entry.strayNumber);
     entry.weighingAcknowledged = true;
     this.#accepted.push(entry);
     if (this.#accepted.length > RECENT) this.#accepted.shift();
@@ -117,16 +119,42 @@ export class RolloutLoad {
     return (await this.log.make('photo', upload)).photo_id;
   }
 
-  async #weighByHttp(entry: LedgerEntry): Promise<void> {
+  async #correct(entry: LedgerEntry): Promise<void> {
+    const { merchant } = this.#options;
+    for (const [index, body] of CORRECTIONS.entries()) {
+      entry.correctionsSent = index + 1;
+      await this.log.make('correction', () => merchant.call(`/open/v1/forecasts/${entry.poNumber}`, { method: 'PATCH', body }));
+      entry.correctionsAcknowledged = index + 1;
+    }
+  }
+
+  /** Reports the parcel that nobody expects, and gives it up. */
+  async #dismissStrangers(entry: LedgerEntry): Promise<void> {
+    const { dismissedEventId } = entry;
+    if (dismissedEventId === undefined) return;
     const { warehouse, warehouseCode } = this.#options;
-    const body = eventOf(entry, warehouseCode);
-    const result = await this.log.make('weighing', () => warehouse.call<IntakeResult>('/warehouse/v1/events', { body }));
-    if (result.rejected.length > 0) throw new Error(`A good weighing was rejected: ${JSON.stringify(result.rejected)}`);
+    await this.#report([{ ...eventOf('arrival', dismissedEventId, warehouseCode), express_no: dismissedEventId }]);
+    const body = { reason: DISMISSED_BECAUSE };
+    await this.log.make('dismissal', () => warehouse.call(`/warehouse/v1/unclaimed/${dismissedEventId}/dismiss`, { body }));
+    entry.dismissalAcknowledged = true;
+  }
+
+  /** Reports arrival and weighing under a number that nobody declares, and claims them. */
+  async #claim(entry: LedgerEntry, express_no: string): Promise<void> {
+    const { warehouse, warehouseCode } = this.#options;
+    await this.#report([{ ...eventOf('arrival', arrivalIdOf(entry), warehouseCode), express_no }, weighingOf(entry, warehouseCode)]);
+    await this.log.make('claim', () => claim(entry, warehouse));
+  }
+
+  async #report(events: readonly object[]): Promise<void> {
+    const { warehouse } = this.#options;
+    const result = await this.log.make('report', () => warehouse.call<IntakeResult>('/warehouse/v1/events', { body: { events } }));
+    if (result.rejected.length > 0) throw new Error(`Good events were rejected: ${JSON.stringify(result.rejected)}`);
   }
 
   async #weighByTopic(entry: LedgerEntry): Promise<void> {
     const { outsider, warehouseCode } = this.#options;
-    const value = JSON.stringify(eventOf(entry, warehouseCode));
+    const value = JSON.stringify(weighingOf(entry, warehouseCode));
     await outsider.produce(topics.warehouseIntake, { key: entry.forecastNo ?? null, value });
   }
 
@@ -134,7 +162,7 @@ export class RolloutLoad {
   async #read(): Promise<void> {
     const entry = this.#accepted[Math.floor(Math.random() * this.#accepted.length)];
     if (entry === undefined) return;
-    const { merchant } = this.#options;
+    const { merchant, warehouse } = this.#options;
     const po = encodeURIComponent(entry.poNumber);
     const reads: readonly (readonly [string, () => Promise<Answer<unknown>>])[] = [
       ['forecast', () => merchant.call(`/open/v1/forecasts/${po}`)],
@@ -142,6 +170,8 @@ export class RolloutLoad {
       ['tracking query', () => merchant.call(`/open/v1/forecasts/tracking?po_number=${po}`)],
       ['endpoint list', () => merchant.call('/open/v1/webhook-endpoints')],
       ['forecast list', () => merchant.call('/open/v1/forecasts?limit=20')],
+      ['lookup by scan', () => warehouse.call(`/warehouse/v1/lookup?scan=${entry.forecastNo}`)],
+      ['changes of a warehouse', () => warehouse.call('/warehouse/v1/forecasts?limit=20')],
       ['file', () => this.#openFile(entry.labelUrl)],
     ];
     this.#reads += 1;

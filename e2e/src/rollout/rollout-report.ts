@@ -1,5 +1,5 @@
 import type { ServiceName } from '@parcelway/contracts/service-name';
-import type { LedgerReport } from '../kill/ledger.ts';
+import type { LedgerReport } from '../kill/check-ledger.ts';
 import type { Replacement, RolloutTiming } from './deployment.ts';
 
 /** How a rolling restart is to be. */

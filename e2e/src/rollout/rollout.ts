@@ -6,7 +6,8 @@ import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { KafkaOutsider } from '../distributed/kafka-outsider.ts';
 import { readersOf } from '../faults/consumer-faults.ts';
 import { quantile } from '../faults/latency.ts';
-import { checkLedger, Ledger } from '../kill/ledger.ts';
+import { checkLedger } from '../kill/check-ledger.ts';
+import { Ledger } from '../kill/ledger.ts';
 import { Cluster } from './cluster.ts';
 import type { Deployment } from './deployment.ts';
 import { isRetry, type LoggedLine, linesOf, summaryOf } from './platform-log.ts';
@@ -106,9 +107,10 @@ async function runOn(
   const merchant = cluster.client(keys.merchant);
   for (const { url } of receivers) await merchant.expectOk('/open/v1/webhook-endpoints', { body: { url } });
   const ledger = new Ledger();
+  const warehouse = cluster.client(keys.warehouse);
   const load = new RolloutLoad({
     merchant,
-    warehouse: cluster.client(keys.warehouse),
+    warehouse,
     warehouseCode: keys.warehouseCode,
     merchantHeaders: cluster.headersOf(keys.merchant),
     outsider,
@@ -121,7 +123,7 @@ async function runOn(
   // Before the ledger is read, which asks the platform, too.
   const { records } = load.log;
   const failures = failuresOf(records);
-  const checked = await checkLedger(ledger, cluster, receivers, merchant);
+  const checked = await checkLedger(ledger, { admin: cluster.admin(), merchant, warehouse, receivers });
   const violations = [...violationsOf(steps, failures, cluster), ...loud, ...checked.violations];
   const requestsByKind: Record<string, number> = {};
   for (const { what } of records) requestsByKind[what] = (requestsByKind[what] ?? 0) + 1;

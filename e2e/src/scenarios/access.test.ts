@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
-import { tenantScopes } from '@parcelway/contracts/scopes';
+import { tenantScopes, warehouseScopes } from '@parcelway/contracts/scopes';
 import type { Answer, ApiClient } from '@parcelway/harness/api-client';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
@@ -55,6 +55,13 @@ describe.each(keyed.map((route): [string, RouteDefinition] => [`${route.method} 
         const allowed = await stage.operator.withKey(merchant, { scopes: [scope] });
         expect((await bare(allowed.client, route)).status).not.toBe(403);
       }
+    });
+  } else {
+    test.each(warehouseScopes)('answers a key with %s alone as its scopes say', async (scope) => {
+      const { key } = await stage.operator.issueKey({ warehouse_code: stage.clerk.code }, { scopes: [scope] });
+      const answer = await bare(stage.platform.client(key), route);
+      if (route.scopes.length === 0 || route.scopes.includes(scope)) expect(answer.status).not.toBe(403);
+      else expect(answer).toMatchObject({ status: 403, code: '40301', data: null });
     });
   }
 });

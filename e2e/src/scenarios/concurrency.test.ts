@@ -100,6 +100,56 @@ test('cancellation against arrival: one of them, and the state agrees with the a
   }
 });
 
+test('corrections of one version at once: one of them, and the others are told of it', async () => {
+  const { po_number } = await merchant.submit({ forecastType: 1 });
+  const days = Array.from({ length: 10 }, (_, index) => `2030-01-${10 + index}`);
+  const answers = await times(10, (index) => merchant.correct(po_number, { due_date: days[index] }, { 'if-match': '"1"' }));
+  const winners = answers.filter(({ code }) => code === '0');
+  expect(winners).toHaveLength(1);
+  expect(winners[0]?.headers['etag']).toBe('"2"');
+  const losers = answers.filter(({ code, status, data }) => code === '41201' && status === 412 && data.version === 2);
+  expect(losers).toHaveLength(9);
+  expect(await merchant.forecast(po_number)).toMatchObject({ version: 2, due_date: winners[0]?.data.due_date });
+});
+
+test('corrections at once without If-Match: each a version of its own, none lost', async () => {
+  const { po_number } = await merchant.submit({ forecastType: 1 });
+  const answers = await times(8, (index) => merchant.correct(po_number, { carton_count: index + 1, due_date: `2030-01-${10 + index}` }));
+  expect(answers.map(({ code }) => code)).toEqual(Array(8).fill('0'));
+  expect(answers.map(({ data }) => data.version).sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+  const forecast = await merchant.forecast(po_number);
+  expect(forecast.corrections.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+  const last = answers.find(({ data }) => data.version === 9)?.data;
+  expect(forecast).toMatchObject({ version: 9, carton_count: last?.carton_count, due_date: last?.due_date });
+});
+
+test('a correction against arrival and cancellation: before them or not at all', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
+    const rival = async () =>
+      round % 2 === 0
+        ? merchant.cancel(po_number)
+        : stage.clerk.report(stage.clerk.event({ type: 'arrival', forecast_no })).then(() => merchant.untilStatus(po_number, 2));
+    const [corrected] = await Promise.all([merchant.correct(po_number, { due_date: '2030-01-10' }), rival()]);
+    expect(['0', '40902']).toContain(corrected.code);
+    const taken = corrected.code === '0';
+    const status = round % 2 === 0 ? 7 : 2;
+    expect(await merchant.forecast(po_number)).toMatchObject({ status, version: taken ? 2 : 1, ...(taken && { due_date: '2030-01-10' }) });
+  }
+});
+
+test('a correction against a submission for one logistics number: one of them has it', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const { po_number } = await merchant.submit({ trackingNumber: newPoNumber('OLD') });
+    const trackingNumber = newPoNumber('RACE');
+    const { items } = await merchant.body({ trackingNumber });
+    const rival = await merchant.body({ trackingNumber });
+    const [corrected, submitted] = await Promise.all([merchant.correct(po_number, { items }), merchant.submitBody(rival)]);
+    expect([corrected.code, submitted.code].sort()).toEqual(['0', '42202']);
+    expect((await merchant.forecast(po_number)).version).toBe(corrected.code === '0' ? 2 : 1);
+  }
+});
+
 test('every endpoint gets every event once, numbered without a gap per parcel', async () => {
   const owner = await stage.operator.newMerchant();
   const receivers = await times(5, () => stage.receiver());

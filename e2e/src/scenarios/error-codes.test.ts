@@ -86,6 +86,14 @@ const cases: Readonly<Record<ErrorCode, Case>> = {
     data: { forecast_no: expect.any(String), fields: ['items[1]'] },
   },
   '40902': { provoke: cancelledTooLate, data: anObject },
+  '41201': {
+    provoke: async () => {
+      const { po_number } = await merchant.submit({ forecastType: 1 });
+      const call = { method: 'PATCH', headers: { 'if-match': '"2"' }, body: { due_date: '2030-01-01' } } as const;
+      return merchant.client.call(`/open/v1/forecasts/${po_number}`, call);
+    },
+    data: { version: 1 },
+  },
   '41301': { provoke: () => post(`{"po_number":"${'x'.repeat(5 * 1024 * 1024)}"}`), data: nothing },
   '41501': { provoke: () => post('<forecast/>', { 'content-type': 'application/xml' }), data: nothing },
   '42201': {

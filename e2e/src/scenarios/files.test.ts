@@ -101,7 +101,7 @@ describe('what is a PDF', () => {
 describe('a PDF that is unusual for a label or packing list', () => {
   const withPages = (pages: number): Buffer => {
     const kids = Array.from({ length: pages }, (_, index) => `${index + 3} 0 R`).join(' ');
-    const leaf = (number: number): string => `${number} 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >> endobj\n`;
+    const leaf = (number: number): string => `${number} 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 288 432] >> endobj\n`;
     return Buffer.from(
       `%PDF-1.4\n% ${newPoNumber()}\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n` +
         `2 0 obj << /Type /Pages /Count ${pages} /Kids [${kids}] >> endobj\n` +
@@ -119,7 +119,10 @@ describe('a PDF that is unusual for a label or packing list', () => {
     const expected = messages.map((message) => ({ field: 'file', message: expect.stringMatching(message) }));
     // The second upload is the first record again, with the same warnings.
     for (const deduplicated of [false, true]) {
-      expect((await merchant.upload(name, body)).data).toMatchObject({ deduplicated, warnings: expected });
+      const { data } = await merchant.upload(name, body);
+      // On a busy machine there may be no time for drawing.
+      const warnings = data.warnings.filter(({ message }) => !message.startsWith('Drawing the pages took too long'));
+      expect({ deduplicated: data.deduplicated, warnings }).toEqual({ deduplicated, warnings: expected });
     }
   });
 });
@@ -142,8 +145,8 @@ describe('file names', () => {
       expect(['42204', '42205']).toContain(answer.code);
       return;
     }
-    // Nothing of the name is in it: two random parts, the same whatever the name.
-    expect(new URL(answer.data.url).pathname).toMatch(/^\/files\/[\w-]{22}-[\w-]{22}\.pdf$/);
+    // Nothing of the name is in it: a token, what was found inside, a signature.
+    expect(new URL(answer.data.url).pathname).toMatch(/^\/files\/[\w-]{22}(\.[\w-]+)?-[\w-]{22}\.pdf$/);
     const opened = await merchant.client.fetchBytes(answer.data.url);
     expect(opened.headers['content-type']).toBe('application/pdf');
     expect(opened.headers['x-injected']).toBeUndefined();

@@ -6,6 +6,7 @@ import type { Answer, ApiClient, Call } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
+import { until } from '@parcelway/harness/until';
 import fc from 'fast-check';
 import { FormData } from 'undici';
 import { breachesOf, type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
@@ -66,6 +67,7 @@ beforeAll(async () => {
   await other.upload(`${CANARY}.pdf`, samplePdf(CANARY));
   await other.simulate({ po_number: poOfOther, step: 'weigh', weight_kg: 7.77 });
   await other.untilWeighing(poOfOther, ({ weight_kg: weight }) => weight !== null);
+  await other.untilForecast(poOfOther, ({ marketplace_label }) => marketplace_label !== null, 'a product label', 60_000);
   const path = { endpoint_id: endpoint.endpoint_id };
   // Disabled, so that no attempt changes what is compared at the end.
   await expectRoute(other.client, 'updateEndpoint', { path, body: { status: 'disabled' } });
@@ -74,6 +76,17 @@ beforeAll(async () => {
 
   const { warehouseCode } = tenant.identity;
   const own = await tenant.submit({ trackingNumber: newPoNumber('TRK') });
+  const forWarehouse = await tenant.body({ warehouseCode: warehouse.code });
+  const here = await until(
+    async () => {
+      const { code, data } = await tenant.submitBody(forWarehouse);
+      return code === '0' ? data : undefined;
+    },
+    { what: 'the warehouse to be known' },
+  );
+  // Enough to claim and to dismiss, each under a number of its own.
+  const waiting = Array.from({ length: 20 }, () => warehouse.event({ express_no: newPoNumber('WAITS'), type: 'arrival' }));
+  await warehouse.report(...waiting);
   const ownEndpoint = await tenant.createEndpoint({ url: 'http://127.0.0.1:9/' });
   const files = await tenant.files();
   const ownDelivery = await expectRoute<Delivery>(tenant.client, 'sendTestEvent', {
@@ -94,7 +107,9 @@ beforeAll(async () => {
   ];
   const known: KnownValues = {
     po_number: poNumbers,
-    forecast_no: [own.forecast_no, forecastNo],
+    forecast_no: [own.forecast_no, here.forecast_no, forecastNo],
+    event_id: [...waiting.map(({ event_id }) => event_id), 'unknown'],
+    id: [...waiting.map(({ event_id }) => event_id), 'unknown'],
     endpoint_id: [ownEndpoint.endpoint_id, endpoint.endpoint_id, 'ep_0'],
     delivery_id: [ownDelivery.delivery_id, delivery, 'dlv_0'],
     warehouse_code: [warehouseCode, warehouse.code],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
+import type { WarehouseForecastDetail, WarehouseForecastList, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { Answer } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
@@ -56,10 +57,26 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage?.close(), 60_000);
 
+const listOf = (warehouse: WarehouseClerk, query: Readonly<Record<string, string>> = {}): Promise<WarehouseForecastList> =>
+  expectRoute<WarehouseForecastList>(warehouse.client, 'listWarehouseForecasts', { query });
+
+/** What the owner's warehouse sees, once it sees the owner's parcel as weighed. */
+function seen(): Promise<{ readonly list: WarehouseForecastList; readonly detail: WarehouseForecastDetail }> {
+  return until(
+    async () => {
+      const list = await listOf(stage.clerk, { tenant_id: owner.identity.tenantId, status: 'WEIGHED' });
+      if (!list.forecasts.some(({ forecast_no }) => forecast_no === owned.forecast_no)) return undefined;
+      const path = { forecast_no: owned.forecast_no };
+      return { list, detail: await expectRoute<WarehouseForecastDetail>(stage.clerk.client, 'getWarehouseForecast', { path }) };
+    },
+    { what: 'the parcel in the list of its warehouse' },
+  );
+}
+
 /** The stranger's call on the owner's resource has to be answered like the same call on one that nobody has. */
-async function likeMissing(id: string, onOwned: RouteCall, onMissing: RouteCall, code: string): Promise<void> {
+async function likeMissing(id: string, onOwned: RouteCall, onMissing: RouteCall, code: string, by = stranger.client): Promise<void> {
   const comparable = ({ status, code: given, message, data }: Answer<unknown>): unknown => ({ status, code: given, message, data });
-  const [found, missing] = [await callRoute(stranger.client, id, onOwned), await callRoute(stranger.client, id, onMissing)];
+  const [found, missing] = [await callRoute(by, id, onOwned), await callRoute(by, id, onMissing)];
   expect(found.code).toBe(code);
   expect(comparable(found)).toEqual(comparable(missing));
   const names = (answer: Answer<unknown>): string[] => Object.keys(answer.headers).sort();
@@ -92,6 +109,26 @@ function onQuery(id: string): () => Promise<void> {
   return () => likeMissing(id, { query: { po_number: owned.po_number } }, { query: { po_number: newPoNumber() } }, '40401');
 }
 
+/** An event that waits at a warehouse. */
+async function waitingEvent(clerk: WarehouseClerk = stage.clerk) {
+  const event = clerk.weighing({ express_no: newPoNumber('EXP') });
+  await clerk.report(event);
+  return event as { readonly event_id: string; readonly express_no: string };
+}
+
+/** Another warehouse's call on an event that waits is answered like one on an event that nobody has reported; and it still waits. */
+async function onWaiting(id: string, callOf: (eventId: string) => RouteCall): Promise<void> {
+  const { event_id } = await waitingEvent();
+  const [found, missing] = [
+    await callRoute(otherWarehouse.client, id, callOf(event_id)),
+    await callRoute(otherWarehouse.client, id, callOf('none')),
+  ];
+  expect([found.status, found.code, found.message, found.data]).toEqual([404, '40403', missing.message, missing.data]);
+  expect((await stage.clerk.outcome(event_id)).state).toBe('waiting');
+  // The key of a merchant is none of a warehouse.
+  expect((await callRoute(stranger.client, id, callOf(event_id))).code).toBe('40301');
+}
+
 /** Route id → what is tried. */
 const cases: Readonly<Record<string, () => Promise<void>>> = {
   submitForecast: async () => {
@@ -115,6 +152,12 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   queryWeighing: onQuery('queryWeighing'),
   queryTracking: onQuery('queryTracking'),
   getForecast: () => likeMissing('getForecast', { path: { po_number: owned.po_number } }, { path: { po_number: newPoNumber() } }, '40401'),
+  correctForecast: async () => {
+    const body = { due_date: '2027-01-01' };
+    const [owners, nobodys] = [{ po_number: owned.po_number }, { po_number: newPoNumber() }];
+    await likeMissing('correctForecast', { path: owners, body }, { path: nobodys, body }, '40401');
+    expect(await owner.forecast(owned.po_number)).toMatchObject({ version: 1, due_date: null });
+  },
   cancelForecast: () =>
     likeMissing('cancelForecast', { path: { po_number: owned.po_number } }, { path: { po_number: newPoNumber() } }, '40401'),
   uploadPdf: async () => {
@@ -141,6 +184,10 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
     const [mine, theirs] = [await expectRoute(owner.client, 'listWarehouses'), await expectRoute(stranger.client, 'listWarehouses')];
     expect(theirs).toEqual(mine);
   },
+  getOwnWarehouse: async () => {
+    expect(await expectRoute(otherWarehouse.client, 'getOwnWarehouse')).toMatchObject({ code: otherWarehouse.code });
+    expect(await expectRoute(stage.clerk.client, 'getOwnWarehouse')).toMatchObject({ code: stage.clerk.code });
+  },
   uploadPhoto: async () => {
     const photo = await stage.clerk.photo();
     const event = otherWarehouse.weighing({ express_no: newPoNumber('EXP'), photo_ids: [photo.photo_id] });
@@ -161,6 +208,62 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
     const shared = { event_id: newPoNumber('event'), express_no: newPoNumber('EXP') };
     await stage.clerk.report(stage.clerk.weighing(shared));
     expect(await otherWarehouse.report(otherWarehouse.weighing(shared))).toMatchObject({ accepted: 1, duplicates: 0 });
+  },
+  getEventOutcome: () => onWaiting('getEventOutcome', (event_id) => ({ path: { event_id } })),
+  listUnclaimed: async () => {
+    const event = await waitingEvent();
+    expect((await stage.clerk.unclaimed()).map(({ id }) => id)).toContain(event.event_id);
+    expect(await otherWarehouse.unclaimed()).not.toContainEqual(expect.objectContaining({ express_no: event.express_no }));
+    // A cursor of one warehouse is refused at another, as one that was never given out.
+    await stage.clerk.report(stage.clerk.weighing({ express_no: newPoNumber('EXP') }));
+    const { next_cursor } = await expectRoute<{ next_cursor: string }>(stage.clerk.client, 'listUnclaimed', { query: { limit: 1 } });
+    const [stolen, invented] = await Promise.all(
+      [next_cursor, 'cinvented'].map((cursor) => callRoute(otherWarehouse.client, 'listUnclaimed', { query: { cursor } })),
+    );
+    expect(stolen).toMatchObject({ status: 422, code: '42201' });
+    expect(stolen?.data).toEqual(invented?.data);
+  },
+  claimUnclaimed: async () => {
+    const body = { forecast_no: owned.forecast_no };
+    await onWaiting('claimUnclaimed', (id) => ({ path: { id }, body }));
+    // A forecast of another warehouse is answered like none.
+    const { event_id } = await waitingEvent(otherWarehouse);
+    const [foreign, none] = [await otherWarehouse.claim(event_id, owned.forecast_no), await otherWarehouse.claim(event_id, 'FC000000NONE')];
+    expect([foreign.code, foreign.message, foreign.data]).toEqual(['40403', none.message, none.data]);
+  },
+  dismissUnclaimed: () => onWaiting('dismissUnclaimed', (id) => ({ path: { id }, body: { reason: 'Not ours' } })),
+  listWarehouseForecasts: async () => {
+    const { list } = await seen();
+    const [own, theirs] = [list.next_cursor, await listOf(otherWarehouse)];
+    expect(theirs).toEqual({ forecasts: [], next_cursor: expect.any(String), has_more: false });
+    const queries: Readonly<Record<string, string>>[] = [
+      { status: '1,2,3,4,5,6,7' },
+      { tenant_id: owner.identity.tenantId },
+      { updated_from: '2026-01-01T00:00:00Z' },
+    ];
+    for (const query of queries) expect((await listOf(otherWarehouse, query)).forecasts).toEqual([]);
+    // A cursor of one warehouse is refused to another, as one that was never given out.
+    const [stolen, invented] = await Promise.all(
+      [own, 'invented'].map((cursor) => callRoute(otherWarehouse.client, 'listWarehouseForecasts', { query: { cursor } })),
+    );
+    expect(stolen).toMatchObject({ status: 422, code: '42201' });
+    expect(stolen?.data).toEqual(invented?.data);
+  },
+  getWarehouseForecast: async () => {
+    await seen();
+    const as = (forecast_no: string): RouteCall => ({ path: { forecast_no } });
+    await likeMissing('getWarehouseForecast', as(owned.forecast_no), as('FC000000NOBODYS'), '40403', otherWarehouse.client);
+  },
+  lookUpScan: async () => {
+    const { detail } = await seen();
+    const { forecast_no, po_number, trackingNumber } = owned;
+    const label = JSON.stringify({ forecast_no, po_number, warehouse_code: stage.clerk.code });
+    for (const scan of [forecast_no, po_number, trackingNumber, label, ...detail.items.map(({ sku_code }) => sku_code)]) {
+      const found = await expectRoute<WarehouseLookup>(stage.clerk.client, 'lookUpScan', { query: { scan } });
+      expect(found.candidates.map(({ forecast }) => forecast.forecast_no)).toContain(forecast_no);
+      const theirs = await expectRoute<WarehouseLookup>(otherWarehouse.client, 'lookUpScan', { query: { scan } });
+      expect(theirs).toEqual({ scan, candidates: [], has_more: false });
+    }
   },
   createEndpoint: async () => {
     // Events of the owner go to the owner's endpoints only.

@@ -14,8 +14,16 @@ import { Stage } from '../stage.ts';
 
 /** Route → why the request as it is prefilled cannot succeed with the key of a tenant. */
 const FAILS: Readonly<Record<string, { readonly code: string; readonly because: string }>> = {
+  getOwnWarehouse: { code: '40301', because: 'it needs the key of a warehouse' },
   uploadPhoto: { code: '40301', because: 'it needs the key of a warehouse' },
   reportEvents: { code: '40301', because: 'it needs the key of a warehouse' },
+  getEventOutcome: { code: '40301', because: 'it needs the key of a warehouse' },
+  listUnclaimed: { code: '40301', because: 'it needs the key of a warehouse' },
+  claimUnclaimed: { code: '40301', because: 'it needs the key of a warehouse' },
+  dismissUnclaimed: { code: '40301', because: 'it needs the key of a warehouse' },
+  listWarehouseForecasts: { code: '40301', because: 'it needs the key of a warehouse' },
+  getWarehouseForecast: { code: '40301', because: 'it needs the key of a warehouse' },
+  lookUpScan: { code: '40301', because: 'it needs the key of a warehouse' },
   openPhoto: { code: '40403', because: 'only a warehouse or a simulation makes a photo' },
 };
 
@@ -103,7 +111,7 @@ test.each(routes.filter(({ method }) => method === 'GET').map((route) => [route.
   '%s needs nothing but ids that the reader has',
   (_id, { parameters }) => {
     const required = parameters.filter((parameter) => parameter.required && prefilled(parameter as unknown as Part) === undefined);
-    const has = ['po_number', 'endpoint_id', 'delivery_id', 'name'];
+    const has = ['po_number', 'endpoint_id', 'delivery_id', 'event_id', 'name', 'forecast_no', 'scan'];
     expect(required.map(({ name }) => name).filter((name) => !has.includes(name))).toEqual([]);
   },
 );

@@ -26,6 +26,9 @@ describe('the weighing query', () => {
       weight_kg: null,
       weighing_images: [],
       forecast_images: [],
+      on_hold: false,
+      holds: [],
+      exceptions: [],
     });
   });
 

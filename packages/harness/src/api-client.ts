@@ -25,15 +25,18 @@ export interface Call {
 export class ApiClient {
   readonly baseUrl: string;
   readonly #agent: Agent;
+  readonly #sentAlways: Readonly<Record<string, string>>;
   readonly #headers: Readonly<Record<string, string>>;
 
   /**
    * @param apiKey null to send none
    * @param ca PEM of the certificate to trust
+   * @param headers sent with every request, those for files too: those of a proxy in front of the platform
    */
   constructor(baseUrl: string, apiKey: string | null, ca?: string, headers: Readonly<Record<string, string>> = {}) {
     this.baseUrl = baseUrl;
     this.#agent = new Agent({ connect: ca === undefined ? {} : { ca }, connections: 64 });
+    this.#sentAlways = headers;
     this.#headers = apiKey === null ? headers : { ...headers, 'x-api-key': apiKey };
   }
 
@@ -76,9 +79,9 @@ export class ApiClient {
     return this.call<T>(path, { method: 'POST', body: form });
   }
 
-  /** Fetches bytes, as a browser does with a file URL: no key. */
+  /** Fetches bytes, as a browser does with a file URL: without the key. */
   async fetchBytes(url: string): Promise<{ status: number; headers: Answer['headers']; bytes: Buffer }> {
-    const answer = await request(url, { dispatcher: this.#agent, signal: AbortSignal.timeout(20_000) });
+    const answer = await request(url, { headers: this.#sentAlways, dispatcher: this.#agent, signal: AbortSignal.timeout(20_000) });
     return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) };
   }
 

@@ -1,5 +1,5 @@
 import type { UploadedFile } from '@parcelway/contracts/file-api';
-import type { ForecastAcceptance, ForecastDetail, WeighingData } from '@parcelway/contracts/forecast-api';
+import type { CorrectedForecast, ForecastAcceptance, ForecastDetail, WeighingData } from '@parcelway/contracts/forecast-api';
 import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { EndpointCreation, WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
@@ -79,6 +79,11 @@ export class Merchant {
     return expectRoute<ForecastDetail>(this.client, 'getForecast', { path: { po_number: poNumber } });
   }
 
+  /** Corrects a forecast. @param headers such as `if-match` */
+  correct(poNumber: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer<CorrectedForecast>> {
+    return callRoute<CorrectedForecast>(this.client, 'correctForecast', { path: { po_number: poNumber }, body, headers });
+  }
+
   weighing(poNumber: string): Promise<WeighingData> {
     return expectRoute<WeighingData>(this.client, 'queryWeighing', { query: { po_number: poNumber } });
   }
@@ -102,12 +107,17 @@ export class Merchant {
 
   /** Waits until a forecast has a status, by reading it. */
   untilStatus(poNumber: string, status: number, within = 10_000): Promise<ForecastDetail> {
+    return this.untilForecast(poNumber, (forecast) => forecast.status === status, `status ${status}`, within);
+  }
+
+  /** Waits until a forecast shows what `matches`, by reading it. @param what names it for the error */
+  untilForecast(poNumber: string, matches: (forecast: ForecastDetail) => boolean, what: string, within = 10_000): Promise<ForecastDetail> {
     return until(
       async () => {
         const forecast = await this.forecast(poNumber);
-        return forecast.status === status ? forecast : undefined;
+        return matches(forecast) ? forecast : undefined;
       },
-      { within, what: `forecast ${poNumber} to have status ${status}` },
+      { within, what: `forecast ${poNumber} to have ${what}` },
     );
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UploadedPhoto } from '@parcelway/contracts/file-api';
+import type { EventOutcome, ResolutionResult, WaitingEvent, WaitingEventList } from '@parcelway/contracts/unclaimed-api';
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { Answer, ApiClient } from './api-client.ts';
 import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';
@@ -28,6 +29,11 @@ export class WarehouseClerk {
     return this.event({ type: 'weighing', length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, ...details });
   }
 
+  /** A whole exception: a damaged parcel. */
+  exception(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    return this.event({ type: 'exception', reason: 'damaged', ...details });
+  }
+
   /** Sends a body to the intake as it is. */
   post(body: unknown): Promise<Answer<IntakeResult>> {
     return callRoute<IntakeResult>(this.client, 'reportEvents', { body });
@@ -39,6 +45,32 @@ export class WarehouseClerk {
     const result = await expectRoute<IntakeResult>(this.client, 'reportEvents', { body });
     if (result.rejected.length > 0) throw new Error(`Events were rejected: ${JSON.stringify(result.rejected)}`);
     return result;
+  }
+
+  /** What became of an event. @throws Error when it is not known */
+  outcome(event_id: unknown): Promise<EventOutcome> {
+    return expectRoute<EventOutcome>(this.client, 'getEventOutcome', { path: { event_id: String(event_id) } });
+  }
+
+  /** Everything that waits at the warehouse, page by page. */
+  async unclaimed(query: { readonly reason?: string; readonly limit?: number } = {}): Promise<WaitingEvent[]> {
+    const parcels: WaitingEvent[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await expectRoute<WaitingEventList>(this.client, 'listUnclaimed', { query: { ...query, ...(cursor && { cursor }) } });
+      parcels.push(...page.parcels);
+      cursor = page.next_cursor;
+    }
+    return parcels;
+  }
+
+  /** Claims what waits under the number of an event for a forecast. */
+  claim(id: unknown, forecast_no: string): Promise<Answer<ResolutionResult>> {
+    return callRoute<ResolutionResult>(this.client, 'claimUnclaimed', { path: { id: String(id) }, body: { forecast_no } });
+  }
+
+  /** Dismisses what waits under the number of an event. */
+  dismiss(id: unknown, reason: string): Promise<Answer<ResolutionResult>> {
+    return callRoute<ResolutionResult>(this.client, 'dismissUnclaimed', { path: { id: String(id) }, body: { reason } });
   }
 
   /** Uploads a photo; the answer is held against the contract. */

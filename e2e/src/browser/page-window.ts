@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { until } from '@parcelway/harness/until';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+
+/** How somebody looks at the page. */
+export interface Look {
+  readonly colorScheme?: 'light' | 'dark';
+  /** Of the browser, such as `zh-CN`; default `en-GB`. */
+  readonly locale?: string;
+  readonly width?: number;
+  /** Of the reader, such as `America/New_York`; default `Asia/Shanghai`. */
+  readonly timeZone?: string;
+}
+
+/** A fault of accessibility as axe reports it. */
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly help: string;
+  readonly nodes: ReadonlyArray<{ readonly html: string }>;
+}
+
+/** Milliseconds within which the page has to show what is awaited. */
+export const WITHIN_MS = 15_000;
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Starts the browser that CHROMIUM_PATH names, or Debian's. Its camera shows a moving picture of its own. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    // Chromium's own sandbox cannot be set up by root.
+    chromiumSandbox: process.getuid?.() !== 0,
+    timeout: 30_000,
+  });
+}
+
+/** A window of somebody who has never been there. @param further settings of the window */
+export async function openWindow(browser: Browser, look: Look, further: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const { colorScheme = 'light', locale = 'en-GB', width = 1280, timeZone = 'Asia/Shanghai' } = look;
+  const context = await browser.newContext({
+    // The certificate of a sandbox is its own.
+    ignoreHTTPSErrors: true,
+    colorScheme,
+    locale,
+    viewport: { width, height: 860 },
+    timezoneId: timeZone,
+    reducedMotion: 'reduce',
+    ...further,
+  });
+  context.setDefaultTimeout(WITHIN_MS);
+  return context;
+}
+
+/** True when a control is the one that takes what is typed. */
+export function hasFocus(locator: Locator): Promise<boolean> {
+  return locator.evaluate((element) => element === element.ownerDocument.activeElement);
+}
+
+/** A page of the platform in a browser window of its own, which notes everything that must not happen there. */
+export class PageWindow {
+  readonly page: Page;
+  /** Errors of scripts, breaches of the policy, requests to elsewhere. */
+  readonly faults: string[] = [];
+  readonly #context: BrowserContext;
+  readonly #baseUrl: string;
+
+  constructor(context: BrowserContext, page: Page, baseUrl: string) {
+    this.#context = context;
+    this.page = page;
+    this.#baseUrl = baseUrl;
+    this.#watch();
+  }
+
+  /** Waits until an expression holds on the page. Asked from outside: the page's policy lets nothing evaluate texts inside. */
+  async until(expression: string): Promise<void> {
+    await until(() => this.page.evaluate(expression), { within: WITHIN_MS, what: expression });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** Serious and critical faults that axe finds in what is on view. */
+  async seriousFaults(): Promise<string[]> {
+    if (!(await this.page.evaluate("typeof axe === 'object'"))) await this.page.evaluate(axeSource);
+    const found = (await this.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as { violations: Violation[] };
+    return found.violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`);
+  }
+
+  /** Presses Tab until `locator` has the focus, as somebody without a mouse does. @throws Error after 80 times */
+  async tabTo(locator: Locator): Promise<void> {
+    await locator.first().waitFor();
+    for (let pressed = 0; pressed < 80; pressed += 1) {
+      if (await hasFocus(locator.first())) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not lead to ${locator}`);
+  }
+
+  /** Tabs to something and presses Enter on it. */
+  async enter(locator: Locator): Promise<void> {
+    await this.tabTo(locator);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Cuts the network of this window, or restores it. */
+  cutNetwork(cut: boolean): Promise<void> {
+    return this.#context.setOffline(cut);
+  }
+
+  close(): Promise<void> {
+    return this.#context.close();
+  }
+
+  #watch(): void {
+    const { page, faults } = this;
+    page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() !== 'error' && message.type() !== 'warning') return;
+      // The browser notes every answer that is no success. Whether that is a fault the test knows by what it asked for.
+      if (message.text().startsWith('Failed to load resource: the server responded with a status of')) return;
+      // So it does while a test has cut the network.
+      if (message.text().includes('net::ERR_INTERNET_DISCONNECTED')) return;
+      faults.push(`console: ${message.text()}`);
+    });
+    page.on('request', (request) => {
+      // The browser's own viewer of PDFs is a page of the browser.
+      const own = [`${this.#baseUrl}/`, `blob:${this.#baseUrl}/`, 'chrome-extension://', 'chrome://'];
+      if (!own.some((prefix) => request.url().startsWith(prefix))) faults.push(`request to elsewhere: ${request.url()}`);
+    });
+  }
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { topics } from '@parcelway/contracts/topics';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { WarehouseForecastChange } from '@parcelway/contracts/warehouse-change';
+import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { expectRoute } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/harness/until';
+import type { WarehouseClerk } from '@parcelway/harness/warehouse';
+import { Stage } from '../stage.ts';
+import { ExampleProgram } from './example-program.ts';
+import { KafkaOutsider, type TopicFollower } from './kafka-outsider.ts';
+
+/* A warehouse system that follows forecasts on the topic itself, with a Kafka client of its own. */
+
+const WITHIN = 30_000;
+const message = compileValidator(WarehouseForecastChange);
+
+let stage: Stage;
+let outsider: KafkaOutsider;
+let follower: TopicFollower;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  stage = await Stage.open({ REPLICAS: '2' });
+  outsider = await KafkaOutsider.connect(stage.platform.servers);
+  follower = await outsider.follow(topics.warehouseExpected);
+  merchant = await stage.operator.newMerchant();
+}, 120_000);
+afterAll(async () => {
+  await follower?.stop();
+  await outsider?.close();
+  await stage?.close();
+}, 60_000);
+
+/** The messages of one forecast so far, each held against the contract. */
+const heard = (forecastNo: string): WarehouseForecastChange[] =>
+  follower.records.filter(({ key }) => String(key) === forecastNo).map(({ value }) => message.parse(JSON.parse(String(value))));
+const hears = (forecastNo: string, matches: (last: WarehouseForecastChange) => boolean, what: string): Promise<WarehouseForecastChange> =>
+  until(() => heard(forecastNo).find(matches), { within: WITHIN, what: `a message of ${what}` });
+const read = (clerk: WarehouseClerk, forecast_no: string): Promise<WarehouseForecastDetail> =>
+  expectRoute<WarehouseForecastDetail>(clerk.client, 'getWarehouseForecast', { path: { forecast_no } });
+
+/** What is left of a forecast once the log was compacted, for a consumer that begins anew. */
+async function compacted(forecastNo: string): Promise<WarehouseForecastChange | undefined> {
+  const records = (await outsider.read(topics.warehouseExpected)).filter(({ key }) => String(key) === forecastNo);
+  expect(new Set(records.map(({ partition }) => partition)).size).toBeLessThanOrEqual(1);
+  const last = records.sort((a, b) => Number(a.offset) - Number(b.offset)).at(-1);
+  return last && message.parse(JSON.parse(String(last.value)));
+}
+
+/** Nothing goes back: neither the version nor the time of the last change. */
+function expectForward(messages: readonly WarehouseForecastChange[]): void {
+  messages.forEach(({ forecast }, index) => {
+    const before = messages[index - 1]?.forecast;
+    if (before === undefined) return;
+    expect(forecast.version).toBeGreaterThanOrEqual(before.version);
+    expect(Date.parse(forecast.update_time)).toBeGreaterThanOrEqual(Date.parse(before.update_time));
+  });
+}
+
+describe('a system that follows the topic', () => {
+  test('hears of each change in order, and the last message is what the route returns', async () => {
+    const { po_number, forecast_no } = await merchant.submit();
+    const first = await hears(forecast_no, ({ change }) => change === 'accepted', 'the acceptance');
+    expect(first.forecast).toMatchObject({
+      forecast_no,
+      po_number,
+      warehouse_code: stage.clerk.code,
+      status: 1,
+      items: [{ forecast_quantity: expect.any(Number) }],
+    });
+    expect(JSON.stringify(first)).not.toContain('forecast_price');
+    await hears(forecast_no, ({ change }) => change === 'documents', 'the documents');
+    await merchant.correct(po_number, { carton_count: 7 });
+    await hears(forecast_no, ({ change, forecast }) => change === 'corrected' && forecast.carton_count === 7, 'the correction');
+    await hears(forecast_no, ({ forecast }) => forecast.marketplace_label_version === 2, 'the documents of the correction');
+    await stage.clerk.report(stage.clerk.event({ type: 'hold', forecast_no, reason: 'Customs' }));
+    await hears(forecast_no, ({ change, forecast }) => change === 'held' && forecast.on_hold, 'the hold');
+    await stage.clerk.report(stage.clerk.event({ type: 'release', forecast_no }));
+    await hears(forecast_no, ({ change, forecast }) => change === 'released' && !forecast.on_hold, 'the release');
+    await merchant.cancel(po_number);
+    await hears(forecast_no, ({ change }) => change === 'cancelled', 'the cancellation');
+    const messages = heard(forecast_no);
+    // Documents come by another way: theirs may come before the correction that they are of.
+    const others = messages.map(({ change }) => change).filter((change) => change !== 'documents');
+    expect(others).toEqual(['accepted', 'corrected', 'held', 'released', 'cancelled']);
+    expect(messages).toHaveLength(7);
+    expectForward(messages);
+    expect((await compacted(forecast_no))?.forecast).toEqual(await read(stage.clerk, forecast_no));
+  }, 120_000);
+
+  test('hears how far a parcel has come, with what was reported', async () => {
+    const { forecast_no } = await merchant.submit({ forecastType: 1 });
+    await stage.clerk.report(stage.clerk.weighing({ forecast_no, weight_kg: 4.125 }));
+    await hears(forecast_no, ({ change, forecast }) => change === 'status' && forecast.status === 3, 'the weighing');
+    const last = await compacted(forecast_no);
+    expect(last?.forecast.measurements).toMatchObject([{ weight_kg: 4.125 }]);
+    expect(last?.forecast).toEqual(await read(stage.clerk, forecast_no));
+  }, 60_000);
+
+  test('hears once that a forecast went to another warehouse; the program of the guide deletes it', async () => {
+    const program = ExampleProgram.start('expected-parcels.mjs', {
+      KAFKA_BROKERS: stage.platform.servers['KAFKA_BROKERS'] ?? '',
+      KAFKA_PREFIX: stage.platform.servers['KAFKA_PREFIX'] ?? '',
+      CONSUMER_GROUP: `${stage.platform.servers['KAFKA_PREFIX']}wms`,
+      WAREHOUSE_CODE: stage.clerk.code,
+    });
+    try {
+      const other = await stage.operator.newWarehouse();
+      const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
+      await hears(forecast_no, ({ change }) => change === 'accepted', 'the acceptance');
+      // A warehouse that was added a moment ago is known to all within a second.
+      const corrected = async () => (await merchant.correct(po_number, { warehouse_code: other.code })).code === '0';
+      await until(corrected, { within: WITHIN, what: 'the correction' });
+      await hears(forecast_no, ({ forecast }) => forecast.warehouse_code === other.code, 'the move');
+      expect(heard(forecast_no).filter(({ change }) => change === 'corrected')).toHaveLength(1);
+      expect((await compacted(forecast_no))?.forecast.warehouse_code).toBe(other.code);
+      const shown = (): unknown[] =>
+        program
+          .lines()
+          .filter((line) => line.includes(forecast_no))
+          .map((line) => JSON.parse(line).change);
+      await until(() => shown().at(-1) === 'moved', { within: WITHIN, what: 'the program to let the forecast go' });
+      expect(shown()[0]).toBe('accepted');
+    } finally {
+      await program.stop();
+    }
+  }, 120_000);
+
+  test('sees nothing go back when processes that publish are killed', async () => {
+    const forecasts = await Promise.all(Array.from({ length: 6 }, () => merchant.submit({ forecastType: 1 })));
+    for (let round = 2; round <= 9; round += 1) {
+      await Promise.all(forecasts.map(({ po_number }) => merchant.correct(po_number, { carton_count: round })));
+      // One replica after the other; the supervisor starts each again.
+      const victim = stage.platform.services().find(({ name }) => name === `warehouse-intake-${1 + (round % 2)}`);
+      if (round % 3 === 0 && typeof victim?.pid === 'number') process.kill(victim.pid, 'SIGKILL');
+    }
+    for (const { forecast_no } of forecasts) {
+      // What a killed process held is taken over once its lease has run out.
+      await until(() => heard(forecast_no).at(-1)?.forecast.carton_count === 9, { within: 90_000, what: 'the last correction' });
+      expectForward(heard(forecast_no));
+      expect((await compacted(forecast_no))?.forecast).toMatchObject({ carton_count: 9, version: 9 });
+    }
+  }, 180_000);
+});

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import type { EventOutcome } from '@parcelway/contracts/unclaimed-api';
+import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
+import type { Answer, ApiClient } from '@parcelway/harness/api-client';
+import { arrivalIdOf, CORRECTIONS, DISMISSED_BECAUSE, type LedgerEntry } from './ledger.ts';
+
+/** Who reads what became of a parcel. */
+export interface ParcelReaders {
+  readonly merchant: ApiClient;
+  readonly warehouse: ApiClient;
+}
+
+/** Field and value of each correction of a forecast, as far as its version says. */
+const correctedTo = (version: number) =>
+  CORRECTIONS.slice(0, version - 1).flatMap((correction): [string, string | number][] => Object.entries(correction));
+
+function correctionViolations({ correctionsAcknowledged, correctionsSent }: LedgerEntry, forecast: ForecastDetail): string[] {
+  const { version, corrections } = forecast;
+  if (version < 1 + correctionsAcknowledged || version > 1 + correctionsSent)
+    return [`has version ${version} after ${correctionsAcknowledged} acknowledged corrections of ${correctionsSent}`];
+  const audited = corrections.map((entry) => [entry.version, entry.changes.map(({ field, to }) => [field, to])]);
+  const expected = correctedTo(version).map(([field, value], index) => [index + 2, [[field, String(value)]]]);
+  if (!isDeepStrictEqual(audited, expected)) return [`has version ${version} and the corrections ${JSON.stringify(audited)}`];
+  const { due_date, carton_count } = forecast;
+  const shown: Record<string, unknown> = { due_date, carton_count };
+  return correctedTo(version).flatMap(([field, value]) =>
+    shown[field] === value ? [] : [`was corrected and has ${field} ${shown[field]}`],
+  );
+}
+
+function measurementViolations({ eventId, weightKg, weighingAcknowledged }: LedgerEntry, { measurements }: ForecastDetail): string[] {
+  const effects = measurements.filter(({ weight_kg }) => weight_kg === weightKg).length;
+  return [
+    ...(weighingAcknowledged && effects !== 1 ? [`weighing ${eventId} had ${effects} effects`] : []),
+    ...(measurements.length > 1 ? [`has ${measurements.length} measurements`] : []),
+  ];
+}
+
+async function isPdf(client: ApiClient, url: string): Promise<boolean> {
+  const { pathname, search } = new URL(url);
+  const { status, bytes } = await client.fetchBytes(`${client.baseUrl}${pathname}${search}`);
+  return status === 200 && bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+}
+
+async function documentViolations(merchant: ApiClient, forecast: ForecastDetail): Promise<string[]> {
+  const { version, marketplace_label, marketplace_label_version, packing_slip } = forecast;
+  if (marketplace_label_version !== version || marketplace_label === null || packing_slip === null)
+    return [`has version ${version} and documents of version ${marketplace_label_version}`];
+  const opens = await Promise.all([marketplace_label, packing_slip].map((url) => isPdf(merchant, url)));
+  return opens.every(Boolean) ? [] : [`has documents that do not open: ${marketplace_label}, ${packing_slip}`];
+}
+
+/** What merchant and warehouse are both shown of a forecast, without what is theirs alone. */
+const shared = (forecast: ForecastDetail | WarehouseForecastDetail): unknown => {
+  const { forecast_no, status, version, due_date, carton_count, marketplace_label, marketplace_label_version, packing_slip } = forecast;
+  const items = forecast.items.map(({ sku_code }) => sku_code);
+  const weights = forecast.measurements.map(({ weight_kg }) => weight_kg);
+  return {
+    forecast_no,
+    status,
+    version,
+    due_date,
+    carton_count,
+    marketplace_label,
+    marketplace_label_version,
+    packing_slip,
+    items,
+    weights,
+  };
+};
+
+async function viewViolations(warehouse: ApiClient, forecast: ForecastDetail): Promise<string[]> {
+  const seen = await warehouse.call<WarehouseForecastDetail>(`/warehouse/v1/forecasts/${forecast.forecast_no}`);
+  if (seen.code !== '0') return [`is ${seen.code} at its warehouse`];
+  const [merchants, warehouses] = [shared(forecast), shared(seen.data)];
+  if (isDeepStrictEqual(merchants, warehouses)) return [];
+  return [`is ${JSON.stringify(merchants)} for the merchant and ${JSON.stringify(warehouses)} for the warehouse`];
+}
+
+/** What became of an event has to be `expected`, by hand where that says so. */
+async function outcomeViolations(warehouse: ApiClient, eventId: string, expected: Partial<EventOutcome>): Promise<string[]> {
+  const { code, data }: Answer<EventOutcome> = await warehouse.call<EventOutcome>(`/warehouse/v1/events/${eventId}`);
+  const found = code === '0' ? Object.fromEntries(Object.keys(expected).map((name) => [name, data[name as keyof EventOutcome]])) : code;
+  const isByHand = code === '0' && data.resolved_by !== null && data.resolved_at !== null;
+  return isDeepStrictEqual(found, expected) && isByHand ? [] : [`event ${eventId} is ${JSON.stringify(found)}, by hand: ${isByHand}`];
+}
+
+async function resolutionViolations(warehouse: ApiClient, entry: LedgerEntry): Promise<string[]> {
+  const violations: string[] = [];
+  if (entry.weighingAcknowledged && entry.strayNumber !== undefined) {
+    const applied = { state: 'applied', forecast_no: entry.forecastNo ?? null } as const;
+    for (const id of [arrivalIdOf(entry), entry.eventId]) violations.push(...(await outcomeViolations(warehouse, id, applied)));
+  }
+  if (entry.dismissalAcknowledged && entry.dismissedEventId !== undefined) {
+    const dismissed = { state: 'dismissed', forecast_no: null, reason: DISMISSED_BECAUSE } as const;
+    violations.push(...(await outcomeViolations(warehouse, entry.dismissedEventId, dismissed)));
+  }
+  return violations;
+}
+
+/**
+ * What is wrong with a parcel whose forecast was acknowledged: the forecast is lost, a correction or a weighing had no effect or two, the documents
+ * are not those of the version, the warehouse sees something else than the merchant, or an event is not where it was put by hand.
+ */
+export async function parcelViolations({ merchant, warehouse }: ParcelReaders, entry: LedgerEntry): Promise<string[]> {
+  const { code, data: forecast } = await merchant.call<ForecastDetail>(`/open/v1/forecasts/${entry.poNumber}`);
+  if (code !== '0') return [`forecast ${entry.poNumber} was acknowledged and is ${code}`];
+  const found = [
+    ...(forecast.forecast_no === entry.forecastNo ? [] : ['changed its number']),
+    ...correctionViolations(entry, forecast),
+    ...measurementViolations(entry, forecast),
+    ...(await documentViolations(merchant, forecast)),
+    ...(await viewViolations(warehouse, forecast)),
+  ];
+  return [...found.map((what) => `forecast ${entry.poNumber} ${what}`), ...(await resolutionViolations(warehouse, entry))];
+}

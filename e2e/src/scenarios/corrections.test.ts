@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type {
+  WarehouseForecastDetail,
+  WarehouseForecastList,
+  WarehouseListedForecast,
+  WarehouseLookup,
+} from '@parcelway/contracts/warehouse-view-api';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { callRoute, expectRoute } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/harness/until';
+import type { WarehouseClerk } from '@parcelway/harness/warehouse';
+import { Stage } from '../stage.ts';
+
+/* What a correction means for the warehouses: where the parcel is expected, and under which number. */
+
+let stage: Stage;
+let merchant: Merchant;
+let former: WarehouseClerk;
+let next: WarehouseClerk;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  [merchant, former, next] = await Promise.all([
+    stage.operator.newMerchant(),
+    stage.operator.newWarehouse(),
+    stage.operator.newWarehouse(),
+  ]);
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+/** Waits until a scan at a warehouse leads to a forecast. */
+function untilFound(clerk: WarehouseClerk, scan: string, forecastNo: string): Promise<WarehouseLookup> {
+  return until(
+    async () => {
+      const found = await expectRoute<WarehouseLookup>(clerk.client, 'lookUpScan', { query: { scan } });
+      return found.candidates.some(({ forecast }) => forecast.forecast_no === forecastNo) ? found : undefined;
+    },
+    { what: `${scan} to lead to ${forecastNo}` },
+  );
+}
+
+/** Polls a warehouse's list from a cursor until it shows a forecast. @returns that, and the cursor to go on with */
+function untilShown(clerk: WarehouseClerk, from: string, forecastNo: string): Promise<{ shown: WarehouseListedForecast; cursor: string }> {
+  let cursor = from;
+  return until(
+    async () => {
+      const page = await expectRoute<WarehouseForecastList>(clerk.client, 'listWarehouseForecasts', { query: { cursor } });
+      cursor = page.next_cursor;
+      const shown = page.forecasts.find(({ forecast_no }) => forecast_no === forecastNo);
+      return shown && { shown, cursor };
+    },
+    { what: `${forecastNo} in a poll` },
+  );
+}
+
+test('a warehouse that polls learns that a parcel goes to another warehouse, and that it comes back', async () => {
+  const po = newPoNumber('MOVES');
+  const body = await merchant.body({ poNumber: po, warehouseCode: former.code });
+  const { forecast_no } = await until(
+    async () => {
+      const { code, data } = await merchant.submitBody(body);
+      return code === '0' ? data : undefined;
+    },
+    { what: 'the warehouses to be known' },
+  );
+  const listOf = (clerk: WarehouseClerk, query = {}): Promise<WarehouseForecastList> =>
+    expectRoute<WarehouseForecastList>(clerk.client, 'listWarehouseForecasts', { query });
+  const first = await until(
+    async () => {
+      const page = await listOf(former);
+      return page.forecasts.some((forecast) => forecast.forecast_no === forecast_no) ? page : undefined;
+    },
+    { what: 'the forecast in the list' },
+  );
+  const before = first.forecasts.find((forecast) => forecast.forecast_no === forecast_no);
+  expect(before).toMatchObject({ moved: false, status: 1 });
+
+  let cursor = first.next_cursor;
+  /** A poll may show a forecast again, and documents may have been made meanwhile. */
+  const onceShown = async (isMeant: (shown: WarehouseListedForecast) => boolean): Promise<WarehouseListedForecast> => {
+    for (;;) {
+      const found = await untilShown(former, cursor, forecast_no);
+      cursor = found.cursor;
+      if (isMeant(found.shown)) return found.shown;
+    }
+  };
+  const secret = newPoNumber('SECRET');
+  const items = (body.items as object[]).map((item) => ({ ...item, tracking_number: secret, sku_code: secret }));
+  expect(await merchant.correct(po, { warehouse_code: next.code, items })).toMatchObject({ code: '0' });
+  const told = await onceShown(({ moved }) => moved);
+  expect(told).toEqual({ ...before, moved: true, update_time: expect.any(String) });
+  expect(JSON.stringify(told)).not.toMatch(new RegExp(`${secret}|${next.code}`));
+  expect((await callRoute(former.client, 'getWarehouseForecast', { path: { forecast_no } })).code).toBe('40403');
+  for (const scan of [forecast_no, po, ...(before?.tracking_numbers ?? [])]) {
+    expect((await expectRoute<WarehouseLookup>(former.client, 'lookUpScan', { query: { scan } })).candidates).toEqual([]);
+  }
+  // Who begins anew never expected it.
+  expect((await listOf(former)).forecasts).not.toContainEqual(expect.objectContaining({ forecast_no }));
+  expect((await listOf(former, { updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(told);
+
+  expect(await merchant.correct(po, { warehouse_code: former.code })).toMatchObject({ code: '0' });
+  expect(await onceShown(({ moved }) => !moved)).toMatchObject({ version: 3, tracking_numbers: [secret.replaceAll('-', '')] });
+  expect((await listOf(former, { updated_from: '2026-01-01T00:00:00Z' })).forecasts.filter(({ moved }) => moved)).toEqual([]);
+  expect((await listOf(next, { updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(
+    expect.objectContaining({ forecast_no, moved: true, warehouse_code: next.code }),
+  );
+});
+
+test('a correction moves a parcel to another warehouse and another number, for what is read and for what is reported', async () => {
+  const [po, oldNumber, newNumber] = [newPoNumber('MOVED'), newPoNumber('OLD'), newPoNumber('NEW')];
+  const body = await merchant.body({ poNumber: po, trackingNumber: oldNumber, warehouseCode: former.code });
+  const { forecast_no } = await until(
+    async () => {
+      const { code, data } = await merchant.submitBody(body);
+      return code === '0' ? data : undefined;
+    },
+    { what: 'the warehouses to be known' },
+  );
+  await untilFound(former, oldNumber, forecast_no);
+
+  // It comes in at the other warehouse before the merchant says so.
+  const early = next.event({ type: 'arrival', express_no: newNumber });
+  expect(await next.report(early)).toMatchObject({ accepted: 1, waiting: 1 });
+  const items = (body.items as object[]).map((item) => ({ ...item, tracking_number: newNumber }));
+  expect(await merchant.correct(po, { warehouse_code: next.code, items })).toMatchObject({ code: '0', data: { version: 2 } });
+
+  await untilFound(next, newNumber, forecast_no);
+  await merchant.untilStatus(po, 2);
+  expect(await next.outcome(early.event_id)).toMatchObject({ state: 'applied', forecast_no });
+  const detail = await expectRoute<WarehouseForecastDetail>(next.client, 'getWarehouseForecast', { path: { forecast_no } });
+  expect(detail).toMatchObject({ version: 2, warehouse_code: next.code, tracking_numbers: [newNumber.replaceAll('-', '')] });
+
+  // The former warehouse knows nothing of it any more.
+  expect((await callRoute(former.client, 'getWarehouseForecast', { path: { forecast_no } })).code).toBe('40403');
+  const stray = former.event({ type: 'arrival', express_no: oldNumber });
+  expect(await former.report(stray)).toMatchObject({ accepted: 1, waiting: 1 });
+  expect((await former.outcome(stray.event_id)).state).toBe('waiting');
+});
+
+test('a correction that crosses the arrival leaves the parcel at one warehouse, which can work with it', async () => {
+  const crossings = await Promise.all(
+    Array.from({ length: 12 }, async (_, index) => {
+      const [po, number] = [newPoNumber('CROSS'), newPoNumber('CROSS')];
+      const { forecast_no } = await merchant.submit({ poNumber: po, trackingNumber: number, warehouseCode: former.code });
+      await untilFound(former, number, forecast_no);
+      const parcel = index % 2 === 0 ? { forecast_no } : { express_no: number };
+      const arrival = former.event({ type: 'arrival', ...parcel });
+      const [correction] = await Promise.all([merchant.correct(po, { warehouse_code: next.code }), former.report(arrival)]);
+      return { po, forecast_no, parcel, arrival, correction };
+    }),
+  );
+  for (const { po, forecast_no, parcel, arrival, correction } of crossings) {
+    const { state } = await former.outcome(arrival['event_id']);
+    if (state === 'waiting') {
+      // The correction came first, and the former warehouse has a parcel that it does not expect.
+      expect([po, correction.code, (await merchant.forecast(po)).warehouse_code]).toEqual([po, '0', next.code]);
+      continue;
+    }
+    await merchant.untilStatus(po, 2);
+    expect((await merchant.forecast(po)).warehouse_code).toBe(former.code);
+    await until(async () => (await callRoute(former.client, 'getWarehouseForecast', { path: { forecast_no } })).code === '0', {
+      what: `${forecast_no} at the warehouse that has the parcel`,
+    });
+    const weighing = former.weighing(parcel);
+    await former.report(weighing);
+    await until(async () => (await former.outcome(weighing['event_id'])).state === 'applied', { what: `a weighing of ${forecast_no}` });
+    await merchant.untilStatus(po, 3);
+  }
+}, 60_000);

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { EventFeed } from '@parcelway/contracts/event-feed-api';
+import { optInEventTypes, type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { expectRoute } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/harness/until';
+import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { Stage } from '../stage.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+const sequenceAt = (receiver: WebhookReceiver, poNumber: string, types: readonly TenantEventType[]): number[] =>
+  receiver.received
+    .filter(({ type, body }) => body.data['po_number'] === poNumber && (types as readonly string[]).includes(type))
+    .map(({ body }) => Number(body.data['event_seq']))
+    .sort((a, b) => a - b);
+
+/** A direct-mail parcel from its forecast to its delivery. */
+async function liveDirectMail(owner: Merchant): Promise<string> {
+  const { po_number } = await owner.submit({ trackingNumber: newPoNumber('TRK') });
+  await expectRoute(owner.client, 'correctForecast', { path: { po_number }, body: { due_date: '2090-01-01' } });
+  await owner.simulate({ po_number, step: 'arrive', image_types: ['package'] });
+  await owner.simulate({ po_number, step: 'weigh', photos: 0 });
+  await owner.untilStatus(po_number, 3);
+  await owner.simulate({ po_number, step: 'dispatch' });
+  await owner.untilShipped(po_number);
+  await owner.simulate({ po_number, step: 'track', admin_status: 'Delivery Success' });
+  await owner.untilStatus(po_number, 6);
+  return po_number;
+}
+
+describe('events that have to be named', () => {
+  test('tell of all that happens to a parcel, and leave endpoints and feed as they were for those who do not name them', async () => {
+    const owner = await stage.operator.newMerchant();
+    const [before, more] = [await stage.receiver(), await stage.receiver()];
+    await owner.createEndpoint({ url: before.url });
+    await owner.createEndpoint({ url: more.url, event_types: [...tenantEventTypes] });
+    const poNumber = await liveDirectMail(owner);
+    const expected = [
+      'forecast.accepted',
+      'forecast.corrected',
+      'parcel.arrived',
+      'parcel.photographed',
+      'parcel.dispatched',
+      'parcel.completed',
+    ] as const;
+    for (const type of [...expected, 'parcel.weighed', 'tracking.changed']) await more.waitForEvent(type, poNumber);
+    await before.waitForEvent('parcel.weighed', poNumber);
+    await before.waitForEvent('tracking.changed', poNumber);
+    expect(sequenceAt(more, poNumber, optInEventTypes)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(sequenceAt(more, poNumber, ['parcel.weighed', 'tracking.changed'])).toEqual([1, 2]);
+    const bodiesOf = (receiver: WebhookReceiver): string[] =>
+      receiver.received.filter(({ type }) => type === 'parcel.weighed' || type === 'tracking.changed').map(({ rawBody }) => rawBody);
+    expect(before.received).toHaveLength(2);
+    expect(bodiesOf(more).sort()).toEqual(bodiesOf(before).sort());
+
+    const feed = async (query: Record<string, string>): Promise<string[]> =>
+      (await expectRoute<EventFeed>(owner.client, 'listEvents', { query })).events.map(({ type }) => type);
+    const everything = { event_types: tenantEventTypes.join(',') };
+    await until(async () => (await feed(everything)).length === 8, { what: 'the feed to show all' });
+    expect((await feed(everything)).sort()).toEqual([...expected, 'parcel.weighed', 'tracking.changed'].sort());
+    expect((await feed({})).sort()).toEqual(['parcel.weighed', 'tracking.changed']);
+  });
+
+  test('tell of goods that are put away, of a cancellation and of a problem', async () => {
+    const owner = await stage.operator.newMerchant();
+    const receiver = await stage.receiver();
+    await owner.createEndpoint({ url: receiver.url, event_types: [...optInEventTypes] });
+    const { po_number: cancelled } = await owner.submit();
+    await owner.cancel(cancelled);
+    await receiver.waitForEvent('forecast.cancelled', cancelled);
+    const { clerk } = stage;
+    const { po_number, forecast_no } = await owner.submit({ forecastType: 1 });
+    await clerk.report({ ...clerk.event({ type: 'exception', forecast_no }), reason: 'damaged', text: 'Crushed' });
+    const problem = await receiver.waitForEvent('parcel.exception', po_number);
+    expect(problem.body.data).toMatchObject({ reason: 'damaged', text: 'Crushed', warehouse_code: clerk.code });
+    await clerk.report(clerk.event({ type: 'put_away', forecast_no }));
+    await receiver.waitForEvent('parcel.put_away', po_number);
+    const completed = await receiver.waitForEvent('parcel.completed', po_number);
+    expect(completed.body.data).toMatchObject({ reason: 'put_away', status: 6 });
+  });
+});
+
+test('a full payload has what the queries return, beside an endpoint that is sent the thin one', async () => {
+  const owner = await stage.operator.newMerchant();
+  const [thin, full] = [await stage.receiver(), await stage.receiver()];
+  await owner.createEndpoint({ url: thin.url, event_types: [...tenantEventTypes] });
+  const { secret } = await owner.createEndpoint({ url: full.url, event_types: [...tenantEventTypes], payload: 'full' });
+  const poNumber = await liveDirectMail(owner);
+  const dataAt = async (receiver: WebhookReceiver, type: TenantEventType) => (await receiver.waitForEvent(type, poNumber)).body.data;
+  const { weighing, ...weighed } = await dataAt(full, 'parcel.weighed');
+  expect(weighed).toEqual(await dataAt(thin, 'parcel.weighed'));
+  const { weight_kg, length_cm } = await owner.weighing(poNumber);
+  expect(weighing).toMatchObject({ po_number: poNumber, weight_kg, length_cm });
+  const { tracking, ...changed } = await dataAt(full, 'tracking.changed');
+  expect(changed).toEqual(await dataAt(thin, 'tracking.changed'));
+  expect(tracking).toEqual(await owner.tracking(poNumber));
+  const { forecast, ...ended } = await dataAt(full, 'parcel.completed');
+  expect(ended).toEqual(await dataAt(thin, 'parcel.completed'));
+  expect(forecast).toMatchObject({ po_number: poNumber, status: 6, version: 2 });
+  expect(full.received.filter((webhook) => !WebhookReceiver.verifies(webhook, secret))).toEqual([]);
+});

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { readArguments } from './arguments.ts';
+import { readArguments, usage } from './arguments.ts';
 
 const embedded = ['start', 'memory', 'gateway'];
-const names = { embedded, distributed: ['start', 'replicas', 'capacity'], namedOnly: ['capacity'] };
+const names = {
+  embedded,
+  distributed: ['start', 'replicas', 'memory', 'capacity'],
+  namedOnly: { embedded: [], distributed: ['memory', 'capacity'] },
+};
 
 describe('readArguments', () => {
   test('without arguments everything of embedded mode is measured at full length', () => {
@@ -29,8 +33,10 @@ describe('readArguments', () => {
     expect(() => readArguments(['--only', 'replicas'], names)).toThrow('There is no replicas');
   });
 
-  test('what has a page of its own is measured when it is named', () => {
-    expect(readArguments(['--mode', 'distributed', '--only', 'capacity'], names).only).toEqual(['capacity']);
+  test('what runs only when it is named may run always in the other mode', () => {
+    expect(readArguments(['--mode', 'distributed', '--only', 'capacity,memory'], names).only).toEqual(['memory', 'capacity']);
+    expect(usage(names)).toContain('embedded:    start, memory, gateway\n');
+    expect(usage(names)).toContain('distributed: start, replicas, (memory), (capacity)\n');
   });
 
   test('what does not exist is refused by name', () => {

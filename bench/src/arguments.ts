@@ -6,8 +6,8 @@ export type Mode = 'embedded' | 'distributed';
 
 /** Names of the suites that each mode has. */
 export interface SuiteNames extends Readonly<Record<Mode, readonly string[]>> {
-  /** Those of them that run when they are named, and not with all the others: their results have a page of their own. */
-  readonly namedOnly: readonly string[];
+  /** Those of them that run when they are named, and not with all the others: their results have a page of their own, or they take minutes. */
+  readonly namedOnly: Readonly<Record<Mode, readonly string[]>>;
 }
 
 /** What a run is asked to do. */
@@ -30,12 +30,13 @@ const scales: Readonly<Record<Mode, { readonly full: Scale; readonly quick: Scal
 
 /** What `--help` prints. */
 export function usage(names: SuiteNames): string {
+  const listed = (mode: Mode): string => names[mode].map((name) => (names.namedOnly[mode].includes(name) ? `(${name})` : name)).join(', ');
   return `npm run bench -- [options]
 
   --mode MODE    embedded (default) or distributed: every service a process of its own, on real servers
-  --only a,b     measure only these (${names.namedOnly.join(', ')}: only when named)
-                   embedded:    ${names.embedded.join(', ')}
-                   distributed: ${names.distributed.join(', ')}
+  --only a,b     measure only these (those in brackets: only when named)
+                   embedded:    ${listed('embedded')}
+                   distributed: ${listed('distributed')}
   --quick        one short cycle of each, to see that it works
   --json         print one JSON object instead of a table
   --write FILE   put the table into a document, between the marks of its mode
@@ -73,7 +74,9 @@ export function readArguments(args: readonly string[], names: SuiteNames): Bench
   const mode = modeOf(values.mode);
   const all = names[mode];
   const asked =
-    values.only === undefined ? all.filter((name) => !names.namedOnly.includes(name)) : values.only.split(',').map((name) => name.trim());
+    values.only === undefined
+      ? all.filter((name) => !names.namedOnly[mode].includes(name))
+      : values.only.split(',').map((name) => name.trim());
   const unknown = asked.filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${all.join(', ')}`);
   const { json, install, help, write, quick } = values;

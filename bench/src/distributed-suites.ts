@@ -11,6 +11,9 @@ import { replicas } from './suites/distributed/replicas.ts';
 import { submissions } from './suites/distributed/submissions.ts';
 import { uploads } from './suites/distributed/uploads.ts';
 import { webhooks } from './suites/distributed/webhooks.ts';
+import { labelsIn } from './suites/labels.ts';
+import { lookupIn } from './suites/lookup.ts';
+import { viewListIn } from './suites/view-list.ts';
 import { weighingOn } from './suites/weighing.ts';
 
 /** Measures one thing on a platform that others have measured on before. */
@@ -41,10 +44,13 @@ export const ownSuites: Readonly<Record<string, Timed<Suite>>> = {
   start: { run: coldStart, seconds: 50 },
   replicas: { run: replicas, seconds: 120 },
   capacity: { run: capacity, seconds: 130 },
+  labels: { run: labelsIn('distributed'), seconds: 240 },
+  lookup: { run: lookupIn('distributed'), seconds: 240 },
+  'view-list': { run: viewListIn('distributed'), seconds: 240 },
 };
 
-/** Those that run only when they are named: docs/capacity.md is theirs. */
-export const namedOnly: readonly string[] = ['capacity'];
+/** Those that run only when they are named: docs/capacity.md is that of the first, and the others take minutes. */
+export const distributedNamedOnly: readonly string[] = ['capacity', 'labels', 'lookup', 'view-list'];
 
 /** Everything that is measured in distributed mode, by the name that `--only` takes, in the order of the report. */
 export const distributedNames: readonly string[] = [...Object.keys(stageSuites), ...Object.keys(ownSuites)];

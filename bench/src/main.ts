@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type BenchArguments, readArguments, usage } from './arguments.ts';
 import { killChildren } from './child-server.ts';
 import { measureDistributed } from './distributed-run.ts';
-import { distributedNames, namedOnly } from './distributed-suites.ts';
+import { distributedNamedOnly, distributedNames } from './distributed-suites.ts';
 import { watchOthers } from './process-usage.ts';
 import { installPrograms } from './programs.ts';
 import { type Conditions, describeConditions, machine } from './report/conditions.ts';
@@ -13,7 +13,11 @@ import { BenchServers } from './servers.ts';
 import { killPlatforms } from './stage.ts';
 import { embeddedNamedOnly, suites } from './suites.ts';
 
-const names = { embedded: Object.keys(suites), distributed: distributedNames, namedOnly: [...namedOnly, ...embeddedNamedOnly] };
+const names = {
+  embedded: Object.keys(suites),
+  distributed: distributedNames,
+  namedOnly: { embedded: embeddedNamedOnly, distributed: distributedNamedOnly },
+};
 
 /** What a run gave. */
 interface Results {

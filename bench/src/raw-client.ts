@@ -38,6 +38,12 @@ export class RawClient {
     return ((await answer.body.json()) as { data: T }).data;
   }
 
+  /** GETs JSON and reads the `data` of the answer. @throws Error with the answer when its status is not 2xx */
+  async get<T>(path: string): Promise<T> {
+    const answer = await this.#request('GET', path, null, '');
+    return ((await answer.body.json()) as { data: T }).data;
+  }
+
   /** GETs a content and reads all of it. @throws Error when the status is not 2xx, or the content ends early */
   async fetch(path: string): Promise<void> {
     const answer = await this.#request('GET', path, null, '');

@@ -2,11 +2,15 @@ import type { Suite } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { gateway } from './suites/gateway.ts';
 import { hostileBodies } from './suites/hostile-bodies.ts';
+import { labelsIn } from './suites/labels.ts';
+import { lookupIn } from './suites/lookup.ts';
 import { memory } from './suites/memory.ts';
+import { reports } from './suites/reports.ts';
 import { stalled } from './suites/stalled.ts';
 import { submissions } from './suites/submissions.ts';
 import { takenNumber } from './suites/taken-number.ts';
 import { uploads } from './suites/uploads.ts';
+import { viewListIn } from './suites/view-list.ts';
 import { webhooks } from './suites/webhooks.ts';
 import { weighing } from './suites/weighing.ts';
 
@@ -15,8 +19,12 @@ export const suites: Readonly<Record<string, Suite>> = {
   submissions,
   'taken-number': takenNumber,
   weighing,
+  reports,
   uploads,
   webhooks,
+  labels: labelsIn('embedded'),
+  lookup: lookupIn('embedded'),
+  'view-list': viewListIn('embedded'),
   start: coldStart,
   memory,
   gateway,
@@ -24,5 +32,5 @@ export const suites: Readonly<Record<string, Suite>> = {
   'hostile-bodies': hostileBodies,
 };
 
-/** Those that run only when they are named: what they give is no figure of speed. */
-export const embeddedNamedOnly: readonly string[] = ['hostile-bodies'];
+/** Those that run only when they are named: what they give is no figure of speed, or they take minutes. */
+export const embeddedNamedOnly: readonly string[] = ['hostile-bodies', 'lookup', 'view-list'];

@@ -17,18 +17,21 @@ const packageMayImport = {
   sdk: [],
   cli: ['kernel', 'contracts', 'sdk', 'platform'],
   harness: ['kernel', 'contracts'],
-  console: ['contracts'],
+  page: [],
+  console: ['contracts', 'page'],
+  station: ['contracts', 'page'],
 };
 
 /** Driver library → the only files that may import it. Everything else goes through a port. */
 const driverHomes = {
-  // The benchmark talks to stores and log without our code around, to have something to measure our code against; fault tests do to break them.
-  '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/)',
+  // The benchmark talks to stores and log without our code around, to have something to measure our code against; fault tests do to break them,
+  // tests of upgrades to leave what a former release left.
+  '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/|e2e/src/upgrade/sqlite-)',
   kafkajs: '^(packages/bus/src|bench/src/(processes|suites)|e2e/src/(faults|distributed))/kafka-',
   ioredis: '^packages/(cache|platform)/src/redis-',
   minio: '^(packages/blobs/src|bench/src/(processes|suites))/minio-',
   mongoose:
-    '^(packages/(mongo|platform)/src/|services/[^/]+/src/(adapters|testing)/|bench/src/(processes|suites)/|e2e/src/faults/)(testing/)?mongo-',
+    '^(packages/(mongo|platform)/src/|services/[^/]+/src/(adapters|testing)/|bench/src/(processes|suites)/|e2e/src/(faults|upgrade)/)(testing/)?mongo-',
 };
 
 const TEST = '\\.(test|conformance)\\.ts$|/testing/';

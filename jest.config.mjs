@@ -38,6 +38,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
+      setupFiles: ['<rootDir>/scripts/jest/typescript-workers.mjs'],
       testMatch: [
         '<rootDir>/packages/**/*.test.ts',
         '<rootDir>/services/**/*.test.ts',

@@ -3,6 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 
+/** Milliseconds without a network in the middle of the station's twenty parcels, where nobody waits for the tests. */
+export const LONG_OUTAGE_MS = '120000';
+/** Milliseconds that the tests in the browser may take, such an outage included. */
+export const BROWSER_TESTS_MS = 900_000;
+
 const INSTALLED = '/usr/bin/chromium';
 /** Milliseconds that the installation may take: some 100 MB from a mirror. */
 const INSTALL_DEADLINE_MS = 600_000;

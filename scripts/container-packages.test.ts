@@ -10,9 +10,9 @@ import { IMAGE_WORKSPACE, productionPackages } from './supply-chain/production-p
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
-/** Workspaces that npm installs into the image. The console's is there for its page, into which Vite puts what it imports. */
+/** Workspaces that npm installs into the image. Those of pages are there for what Vite has built, with what they import inside. */
 const shipped = productionPackages(root)
-  .filter(({ own, path }) => own && path !== 'packages/console')
+  .filter(({ own, path }) => own && !['packages/page', 'packages/console', 'packages/station'].includes(path))
   .map(({ path }) => path);
 
 /** Sources of a workspace that the image has built: `.dockerignore` leaves out the others. */

@@ -63,7 +63,10 @@ function routesIn(markdown: string): string[] {
 
 /** Routes of the admin API, from the source of the gateway. */
 const adminRoutes = [
-  ...read('services/gateway/src/adapters/http-admin.ts').matchAll(/router\.(get|post|patch|delete)\('(\/admin\/v1\/[^']+)'/g),
+  ...['http-admin', 'admin-warehouses']
+    .map((name) => read(`services/gateway/src/adapters/${name}.ts`))
+    .join('\n')
+    .matchAll(/router\.(get|post|patch|delete)\('(\/admin\/v1\/[^']+)'/g),
 ].map(([, method = '', path = '']) => `${method.toUpperCase()} ${path.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}')}`);
 
 const published = [

@@ -8,11 +8,12 @@ import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-
 import { READ_STALL_MS } from '@parcelway/http/end-stalled-connections';
 import { MAX_JSON_BYTES } from '@parcelway/http/json-body';
 import { MAX_WRITE_BYTES } from '@parcelway/http/paced-body';
+import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
 import { MAX_PIPELINED } from '../services/gateway/src/adapters/in-turn.ts';
 import { connectionLimits } from '../services/gateway/src/adapters/listener.ts';
 import { sharedLimits, upstreamLimits } from '../services/gateway/src/adapters/upstreams.ts';
 import { loadGatewayConfig } from '../services/gateway/src/config.ts';
-import { FairShares, type FairSharesOptions } from '../services/gateway/src/domain/fair-shares.ts';
+import { BODY_SHARES, LOAD_SHARES } from '../services/webhook/src/full-payloads.ts';
 
 /* What one client can use is stated by hand; here it is held against the constants of the code. */
 
@@ -64,6 +65,15 @@ describe('operations: what one client can use', () => {
     ['Events of a warehouse in a call', `${MAX_EVENTS_PER_CALL}`],
   ])('%s: %s', (what, most) => {
     expect(limits.get(what)).toBe(most);
+  });
+
+  test('full payloads: what a tenant has of bodies and calls', () => {
+    const document = readFileSync(join(root, 'docs', 'operations.md'), 'utf8').replaceAll(/\s+/g, ' ');
+    const bodies = FairShares.mostOf(BODY_SHARES) / MB;
+    expect(document).toContain(`have ${BODY_SHARES.capacity / MB} MB, of which one tenant can hold at most ${bodies} MB`);
+    const { capacity } = LOAD_SHARES;
+    const calls = `${capacity} to \`forecast\` and ${capacity} to \`tracking\`, of each at most ${FairShares.mostOf(LOAD_SHARES)} of one tenant`;
+    expect(document).toContain(calls);
   });
 });
 

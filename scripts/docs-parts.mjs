@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { domainEventTypes, topicOf } from '@parcelway/contracts/domain-events';
-import { domainEventExamples, warehouseEventExamples, webhookExamples } from '@parcelway/contracts/examples';
+import { domainEventExamples, warehouseEventExamples } from '@parcelway/contracts/examples';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { routeExamples } from '@parcelway/contracts/route-examples';
@@ -17,6 +17,8 @@ import { routes } from '@parcelway/contracts/routes';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { patternMessages } from '@parcelway/contracts/text';
 import { warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
+import { warehouseRoundExamples } from '@parcelway/contracts/warehouse-view-examples';
+import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { consumerActionOf, errorCatalogue, errorCodes } from '@parcelway/kernel/error-codes';
 import { failpointNames } from '@parcelway/kernel/failpoint';
 import { carrierWords } from '@parcelway/service-tracking/carrier-status';
@@ -42,6 +44,8 @@ const remedies = {
     'With `data.header`: the `Idempotency-Key` was used for other content, take another one. Otherwise: `data.fields` names what differs, `data.forecast_no` the forecast that exists. Send the same content, take another `po_number`, or cancel that forecast first.',
   40902:
     'Read the resource; `message` says what stands in the way. With `data.header`: a request with this `Idempotency-Key` is under way; send it again after `Retry-After`.',
+  41201:
+    '`data.version` is the version that the forecast has. Read it again, see whether your correction still fits, and send it with the new `ETag`.',
   41301: 'Send less in one request. A JSON body may have 5 MB, all headers together 16 kB.',
   41501: 'Send `Content-Type: application/json; charset=utf-8` without `Content-Encoding`, or `multipart/form-data` for an upload.',
   42201: '`data.errors` lists every fault at once; mend them all.',
@@ -185,7 +189,7 @@ const routeTable = (wanted) =>
       .map((route) => [
         code(`${route.method} ${route.path}`),
         route.summary,
-        route.access === 'public' ? 'no key' : route.scopes.map(code).join(' or ') || 'any key of a tenant',
+        route.access === 'public' ? 'no key' : route.scopes.map(code).join(' or ') || `any key of a ${route.access}`,
         route.access === 'public' ? '' : route.rateClass,
       ]),
   );
@@ -228,23 +232,47 @@ const examples = (byName, title) =>
     .map(([name, value]) => `${title(name)}\n\n${json(value)}`)
     .join('\n\n');
 
+const statusNumbers = () =>
+  Object.entries(forecastStatuses)
+    .map(([name, value]) => `${value} ${code(name)}`)
+    .join(', ');
+
+/** The body of a response of success. */
+const ofResponse = (data) => ({ code: '0', message: 'success', data });
+const ofResponses = (byName) => Object.fromEntries(Object.entries(byName).map(([name, data]) => [name, ofResponse(data)]));
+
 const anyType = { type: 'string', enum: Object.keys(warehouseEventSchemas), description: 'What happened' };
 
+/** What every event has. */
+const commonEventFields = Object.fromEntries(
+  Object.entries(warehouseEventSchemas.arrival.properties).filter(([name]) =>
+    Object.values(warehouseEventSchemas).every((schema) => name in schema.properties),
+  ),
+);
+
+/** Fields with those of their elements: name, schema and whether it is required. */
+function fieldsWithin(schema, prefix = '') {
+  return Object.entries(schema.properties).flatMap(([name, property]) => [
+    { name: `${prefix}${name}`, property, required: schema.required?.includes(name) ?? false },
+    ...(property.items?.properties ? fieldsWithin(property.items, `${prefix}${name}[].`) : []),
+  ]);
+}
+
 function warehouseEventTable() {
-  const common = new Set(Object.keys(warehouseEventSchemas.arrival.properties));
-  const rows = Object.entries(warehouseEventSchemas).flatMap(([type, schema]) =>
-    Object.entries(schema.properties)
-      .filter(([name]) => !common.has(name))
-      .map(([name, property]) => [
-        code(type),
-        code(name),
-        typeOf(property),
-        schema.required.includes(name) ? 'yes' : 'no',
-        ruleOf(property),
-        property.description ?? '',
-      ]),
+  const rows = new Map();
+  for (const [type, schema] of Object.entries(warehouseEventSchemas)) {
+    for (const { name, property, required } of fieldsWithin(schema)) {
+      if (name in commonEventFields) continue;
+      const rest = [code(name), typeOf(property), required ? 'yes' : 'no', ruleOf(property), property.description ?? ''];
+      // One row for a field that several types share.
+      const key = rest.join('|');
+      rows.set(key, { types: [...(rows.get(key)?.types ?? []), code(type)], rest });
+    }
+  }
+  return table(
+    ['Event', 'Field', 'Type', 'Required', 'What is allowed', 'Meaning'],
+    [...rows.values()].map(({ types, rest }) => [types.join(', '), ...rest]),
   );
-  return table(['Event', 'Field', 'Type', 'Required', 'What is allowed', 'Meaning'], rows);
 }
 
 const parcelctlRows = await commandRows();
@@ -317,14 +345,12 @@ const renderers = {
   'item-fields': () => fieldTable(ForecastItem),
   limits: () => limitTable((route) => !isWarehouse(route)),
   'submission-example': () => json(routeExamples.submitForecast.requests.directMail),
-  'acceptance-example': () => json({ code: '0', message: 'success', data: routeExamples.submitForecast.data }),
+  'acceptance-example': () => json(ofResponse(routeExamples.submitForecast.data)),
   'weighing-example': () => json(routeExamples.queryWeighing.data),
   'carrier-words': carrierWordTable,
   'tracking-example': () => json(routeExamples.queryTracking.data),
-  'status-numbers': () =>
-    Object.entries(forecastStatuses)
-      .map(([name, value]) => `${value} ${code(name)}`)
-      .join(', '),
+  'status-numbers': statusNumbers,
+  'warehouse-statuses': statusNumbers,
   'webhook-examples': () => examples(webhookExamples, (name) => `**${code(name)}**`),
   'signature-vector': signatureVector,
   'verify-node-sdk': example('verify/node-sdk.mjs', 'js'),
@@ -335,10 +361,14 @@ const renderers = {
   'sdk-methods': sdkMethodTable,
   'warehouse-common-fields': () =>
     fieldTable(
-      { properties: { ...warehouseEventSchemas.arrival.properties, type: anyType } },
+      { properties: { ...commonEventFields, type: anyType } },
       { required: warehouseEventSchemas.arrival.required, also: { forecast_no: 'one of the two', express_no: 'one of the two' } },
     ),
   'warehouse-fields': warehouseEventTable,
+  'warehouse-list-examples': () => examples(ofResponses(warehouseRoundExamples), (title) => `**${title}**`),
+  'warehouse-forecast-example': () => json(ofResponse(routeExamples.getWarehouseForecast.data)),
+  'warehouse-lookup-example': () => json(ofResponse(routeExamples.lookUpScan.data)),
+  'photo-example': () => json(ofResponse(routeExamples.uploadPhoto.data)),
   'warehouse-examples': () => examples(warehouseEventExamples, (name) => `**${code(withoutKinds(name))}**`),
   'events-and-topics': eventTable,
   parcelctl: () => table(['Command', 'Does', 'Options'], parcelctlRows),

@@ -1,6 +1,6 @@
 // The signed webhook that the documentation shows.
 import { createHmac } from 'node:crypto';
-import { webhookExamples } from '@parcelway/contracts/examples';
+import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 
 /** A signed webhook to try a verification with, and how: its timestamp is long past, so each language is told that now is then. */
 export function signatureVector() {

@@ -11,7 +11,7 @@ const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', imp
 const run = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
 
 if (existsSync(compiler)) {
-  process.exitCode = run(compiler, '-b') && run('scripts/build-console.mjs') ? 0 : 1;
+  process.exitCode = run(compiler, '-b') && run('scripts/build-pages.mjs') ? 0 : 1;
 } else if (!existsSync(fileURLToPath(new URL('../services/all-in-one/dist/main.js', import.meta.url)))) {
   console.warn(
     'parcelway: not built, because the compiler is a development dependency; run `npm ci` without --omit=dev, or copy the dist/ folders in.',

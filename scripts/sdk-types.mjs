@@ -10,7 +10,9 @@ import { routes } from '@parcelway/contracts/routes';
 import * as sandboxApi from '@parcelway/contracts/sandbox-api';
 import { FORECAST_STATUS_PATTERN, integerPatternMaximum } from '@parcelway/contracts/text';
 import * as trackingApi from '@parcelway/contracts/tracking-api';
+import * as unclaimedApi from '@parcelway/contracts/unclaimed-api';
 import * as warehouseApi from '@parcelway/contracts/warehouse-api';
+import * as warehouseViewApi from '@parcelway/contracts/warehouse-view-api';
 import * as webhookBodies from '@parcelway/contracts/webhook-bodies';
 import * as webhookDeliveryApi from '@parcelway/contracts/webhook-delivery-api';
 import * as webhookEndpointApi from '@parcelway/contracts/webhook-endpoint-api';
@@ -23,7 +25,9 @@ const modules = {
   'forecast-api': forecastApi,
   'sandbox-api': sandboxApi,
   'tracking-api': trackingApi,
+  'unclaimed-api': unclaimedApi,
   'warehouse-api': warehouseApi,
+  'warehouse-view-api': warehouseViewApi,
   'webhook-bodies': webhookBodies,
   'webhook-delivery-api': webhookDeliveryApi,
   'webhook-endpoint-api': webhookEndpointApi,

@@ -1,6 +1,6 @@
-// `npm run test:browser`: the merchant's page in a real browser, on a platform in embedded mode. UPDATE_SCREENSHOTS=1 also
+// `npm run test:browser`: the console and the station in a real browser, on a platform in embedded mode. UPDATE_SCREENSHOTS=1 also
 // takes the pictures of docs/console.md anew. Needs what `npm run build` has built.
-import { findBrowser } from './browser.mjs';
+import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.mjs';
 import { report, runJest } from './jest-run.mjs';
 
 const started = performance.now();
@@ -19,6 +19,7 @@ if (CHROMIUM_PATH === undefined) {
   process.exitCode = 1;
 } else {
   const env = { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' };
-  const run = await runJest({ project: 'browser', args: process.argv.slice(2), env, timeoutMs: 600_000 });
+  if (process.env.CI) env.STATION_OUTAGE_MS = process.env.STATION_OUTAGE_MS ?? LONG_OUTAGE_MS;
+  const run = await runJest({ project: 'browser', args: process.argv.slice(2), env, timeoutMs: BROWSER_TESTS_MS });
   process.exitCode = report([run], [], started) ? 0 : 1;
 }

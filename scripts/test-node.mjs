@@ -12,7 +12,7 @@ const versions = named.length > 0 ? named : [RUNTIME, OLDEST].filter((version) =
 
 const steps = [
   await runStep({ name: 'build', command: [bin('tsc'), '-b'] }, root),
-  await runStep({ name: 'build of the console', command: [process.execPath, 'scripts/build-console.mjs'] }, root),
+  await runStep({ name: 'build of the console', command: [process.execPath, 'scripts/build-pages.mjs'] }, root),
 ];
 const runs = [];
 for (const version of steps.every(({ ok }) => ok) ? versions : []) {

@@ -1,8 +1,8 @@
-// `npm run test:real`: the merchant's page in a real browser, the drivers of the real servers, and every scenario in
+// `npm run test:real`: the console and the station in a real browser, the drivers of the real servers, and every scenario in
 // distributed mode. Takes the servers that the environment names; else containers, where there is an engine; else those of
 // `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
 
-import { findBrowser } from './browser.mjs';
+import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.mjs';
 import { bin, report, root, runJest } from './jest-run.mjs';
 import { openRealServers } from './real-servers.mjs';
 import { runStep } from './run-step.mjs';
@@ -10,20 +10,21 @@ import { runStep } from './run-step.mjs';
 const started = performance.now();
 const builds = [
   await runStep({ name: 'build', command: [bin('tsc'), '-b'] }, root),
-  await runStep({ name: 'build of the console', command: [process.execPath, 'scripts/build-console.mjs'] }, root),
+  await runStep({ name: 'build of the console and the station', command: [process.execPath, 'scripts/build-pages.mjs'] }, root),
 ];
 if (builds.some((build) => !build.ok)) {
   report([], builds, started);
   process.exit(1);
 }
 
-/** The merchant's page in a browser. It runs on the embedded platform, so that only the browser has to be had. */
+/** The console and the station in a browser. They run on the embedded platform, so that only the browser has to be had. */
 async function testPage() {
-  const name = 'the console in a browser';
+  const name = 'the console and the station in a browser';
   try {
     const CHROMIUM_PATH = findBrowser();
     console.log(`browser: ${CHROMIUM_PATH}`);
-    return await runJest({ project: 'browser', name, env: { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' }, timeoutMs: 600_000 });
+    const env = { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded', STATION_OUTAGE_MS: process.env.STATION_OUTAGE_MS ?? LONG_OUTAGE_MS };
+    return await runJest({ project: 'browser', name, env, timeoutMs: BROWSER_TESTS_MS });
   } catch (error) {
     console.error(`FAIL  ${name}: ${error.message}`);
     return { name, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 };

@@ -20,7 +20,7 @@ async function run(file, args, { env = {}, stdout = 'inherit' } = {}) {
 }
 
 process.exitCode =
-  (await run(bin('tsc'), ['-b'], { stdout: out.fd })) || (await run(process.execPath, ['scripts/build-console.mjs'], { stdout: out.fd }));
+  (await run(bin('tsc'), ['-b'], { stdout: out.fd })) || (await run(process.execPath, ['scripts/build-pages.mjs'], { stdout: out.fd }));
 if (process.exitCode === 0) {
   const servers = await openRealServers();
   console.log(`servers: ${servers.what}`);

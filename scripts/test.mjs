@@ -8,7 +8,7 @@ import { runStep } from './run-step.mjs';
 const checks = [
   [
     { name: 'build', command: [bin('tsc'), '-b'] },
-    { name: 'build of the console', command: [process.execPath, 'scripts/build-console.mjs'] },
+    { name: 'build of the console', command: [process.execPath, 'scripts/build-pages.mjs'] },
   ],
   [
     { name: 'types of the tests', command: [bin('tsc'), '-p', 'tsconfig.tests.json'] },

@@ -28,7 +28,10 @@ describe('NetworkPolicies', () => {
 
   test('a way out that is open to all is told', () => {
     const faulty = withPolicy('file', (spec) => Object.assign(spec, { egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }] }] }));
-    expect(arrowProblems(faulty)).toEqual(['file: may call 0.0.0.0/0 on any port; no arrow of the design']);
+    expect(arrowProblems(faulty)).toEqual([
+      'file: may call 0.0.0.0/0 on any port; no arrow of the design',
+      'file: must call pods app.kubernetes.io/name=forecast on TCP 8080; no NetworkPolicy allows it',
+    ]);
   });
 
   test('a server that the backup cannot reach is told', () => {

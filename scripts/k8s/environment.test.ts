@@ -25,9 +25,9 @@ describe('the environment of every container', () => {
       '"FORECAST_URL":"http://forecast:8080"',
       '"A":"b"',
       [
-        'tracking: FORECAST_URL is not set: it must be the address of the service forecast, such as http://forecast:8080. Set it in one of its ConfigMaps',
-        'tracking (k8s/base/tracking/kustomization.yaml)',
-        'tracking: A is set',
+        'file: FORECAST_URL is not set: it must be the address of the service forecast, such as http://forecast:8080. Set it in one of its ConfigMaps',
+        'file (k8s/base/file/kustomization.yaml)',
+        'file: A is set',
       ],
     ],
     [

@@ -12,9 +12,9 @@ describe('what scales the services', () => {
 
   test.each([
     ['production.forecast.tracking.events.v1', 'production.forecast.events.v1', 'forecast: KEDA asks for the lag of'],
-    ['"bootstrapServers":"kafka-1', '"bootstrapServers":"kafka-9', 'forecast: KEDA asks other brokers'],
-    ['"tls":"enable"', '"tls":"disable"', 'forecast: KEDA speaks to Kafka otherwise'],
-    ['"maxReplicaCount":12', '"maxReplicaCount":13', 'forecast: may have more than 12 replicas'],
+    ['"bootstrapServers":"kafka-1', '"bootstrapServers":"kafka-9', 'file: KEDA asks other brokers'],
+    ['"tls":"enable"', '"tls":"disable"', 'file: KEDA speaks to Kafka otherwise'],
+    ['"maxReplicaCount":12', '"maxReplicaCount":13', 'file: may have more than 12 replicas'],
     ['"scaleTargetRef":{"name":"webhook"}', '"scaleTargetRef":{"name":"tracking"}', 'tracking: is scaled by 2 autoscalers'],
   ])('the fault is told: %s as %s', (sound, fault, expected) => {
     expect(scalingProblems(planted(scaledByLag, sound, fault))).toContainEqual(expect.stringContaining(expected));

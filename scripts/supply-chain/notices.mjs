@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const TEXT = /^(licen[cs]e|copying|notice|unlicense)([.-].*)?$/i;
+const TEXT = /^(licen[cs]e|copying|notice|unlicense)([._-].*)?$/i;
 
 /** Licence and notice files of a package, one after the other; undefined when it brings none. */
 function textOf(folder) {

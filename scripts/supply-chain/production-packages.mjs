@@ -1,4 +1,4 @@
-// What ships: the packages that npm installs into the image, and those that are bundled into the console's page. Read from the lock file,
+// What ships: the packages that npm installs into the image, and those that are bundled into the pages. Read from the lock file,
 // so it needs neither an installation nor a network. `npm sbom --omit=dev --workspace …` leaves out what the workspaces below bring in, such as ajv.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,11 @@ import { join } from 'node:path';
 /** The workspace that the image is made of; Dockerfile installs it, and it brings in the others. */
 export const IMAGE_WORKSPACE = 'services/all-in-one';
 
-/** Packages of which a copy is inside the console's page, although npm counts them as tools; a test holds this against its imports. */
+/** Packages of which a copy is inside the pages, although npm counts them as tools; a test holds this against its imports. */
 export const BUNDLED = ['preact'];
+
+/** Licences of versions whose manifest names none, as the text of the licence in the package says; another version is to be read anew. */
+const LICENCES_BY_TEXT = { 'png-js@2.0.0': 'MIT' };
 
 /** Where Node finds a package: in the folder of who needs it, or in one above. */
 function found(packages, from, name) {
@@ -51,7 +54,7 @@ export function productionPackages(root) {
       return place ?? [];
     });
     const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    const { version, license, integrity } = entry;
+    const { version, license = LICENCES_BY_TEXT[`${name}@${version}`], integrity } = entry;
     shipped.set(path, { path, name, version, license, integrity, own, dependencies: [...new Set(dependencies)].sort() });
     waiting.push(...dependencies);
   }

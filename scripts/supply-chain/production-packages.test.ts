@@ -46,20 +46,24 @@ function installedByNpm(): string[] {
   }
 }
 
-/** Modules that are neither ours nor relative, out of the sources of the page. */
-function importedByThePage(): string[] {
-  const folder = join(root, 'packages/console/src');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
-  const found = files.flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)'/gm)].map(
-      ([, module]) => module as string,
-    ),
-  );
+/** Modules that are neither ours nor relative, out of the sources of the pages. */
+function importedByThePages(): string[] {
+  const files = ['page', 'console', 'station'].flatMap((name) => {
+    const folder = join(root, 'packages', name, 'src');
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+  });
+  const found = files
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+    .flatMap((name) =>
+      [...readFileSync(name, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)'/gm)].map(
+        ([, module]) => module as string,
+      ),
+    );
   return [...new Set(found.map((module) => module.split('/')[0] as string))].filter((name) => name !== '@parcelway').sort();
 }
 
 describe('what ships', () => {
-  test('is what npm installs for the image, and what is bundled into the page', () => {
+  test('is what npm installs for the image, and what is bundled into the pages', () => {
     const expected = new Set([
       ...installedByNpm(),
       ...packages.filter(({ name }) => BUNDLED.includes(name)).map((each) => `${each.name} ${each.version}`),
@@ -68,8 +72,8 @@ describe('what ships', () => {
     expect([...new Set(named)].sort()).toEqual([...expected].sort());
   });
 
-  test('has bundled packages in it, all that the page imports', () => {
-    expect(importedByThePage()).toEqual([...BUNDLED].sort());
+  test('has bundled packages in it, all that the pages import', () => {
+    expect(importedByThePages()).toEqual([...BUNDLED].sort());
   });
 
   test('is installed by the Dockerfile, which writes its bill into the image', () => {

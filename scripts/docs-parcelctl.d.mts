@@ -1,0 +1,2 @@
+/** Rows of all commands of parcelctl: usage, what it does, its options. */
+export declare function commandRows(...command: string[]): Promise<string[][]>;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
@@ -77,6 +78,37 @@ describe('a claim', () => {
       const answer = await callRoute(clerk.client, 'claimUnclaimed', { path: { id: String(event.event_id) }, body });
       expect([body, answer.code]).toEqual([body, '42201']);
     }
+  });
+
+  test('does not give the code of a product to a forecast, unless the forecast is known by it', async () => {
+    const clerk = await stage.operator.newWarehouse();
+    const body = await merchant.body({ forecastType: 1, warehouseCode: clerk.code, trackingNumber: newPoNumber('TRK') });
+    const [item] = body['items'] as [Record<string, unknown>];
+    const [sku, poNumber] = [newPoNumber('SKU'), newPoNumber()];
+    // The other one has two products: one is named like the first forecast.
+    const otherItems = [sku, poNumber].map((sku_code) => ({ ...item, sku_code, tracking_number: newPoNumber('TRK') }));
+    const mine = { ...body, po_number: poNumber, items: [{ ...item, barcode: '4006381333931' }] };
+    const [own, other] = [
+      await merchant.submitBody(mine),
+      await merchant.submitBody({ ...body, po_number: newPoNumber(), items: otherItems }),
+    ];
+    const [forecast_no, of] = [own.data.forecast_no, other.data.forecast_no];
+    const found = async (scan: string) =>
+      (await expectRoute<WarehouseLookup>(clerk.client, 'lookUpScan', { query: { scan } })).candidates.map(
+        ({ forecast }) => forecast.forecast_no,
+      );
+    await until(async () => (await found(sku)).includes(of) && (await found(poNumber)).length === 2);
+
+    const [bySku, byBarcode, byPo] = [sku, '4006381333931', poNumber].map((express_no) => clerk.weighing({ express_no }));
+    await clerk.report(bySku as Record<string, unknown>, byBarcode as Record<string, unknown>, byPo as Record<string, unknown>);
+    expect(await clerk.claim(bySku?.['event_id'], forecast_no)).toMatchObject({ status: 409, code: '40902', data: { forecast_no: of } });
+    // Other parcels have the same product, also where no other forecast does so far.
+    expect(await clerk.claim(byBarcode?.['event_id'], forecast_no)).toMatchObject({ status: 409, code: '40902', data: { forecast_no } });
+    expect(await clerk.outcome(bySku?.['event_id'])).toMatchObject({ state: 'waiting' });
+    expect((await clerk.dismiss(bySku?.['event_id'], 'The code of a product')).data).toMatchObject({ events: 1 });
+    const claimed = await clerk.claim(byPo?.['event_id'], forecast_no);
+    expect(claimed.data).toMatchObject({ action: 'claim', forecast_no, events: 1 });
+    expect((await clerk.claim(byPo?.['event_id'], forecast_no)).data).toEqual(claimed.data);
   });
 });
 

@@ -43,7 +43,7 @@ export const unclaimedRoutes: readonly RouteDefinition[] = [
     scopes: ['warehouse:write'],
     summary: 'Claim an unclaimed parcel for a forecast',
     description:
-      'All events of this warehouse that wait under the same number go to the forecast, in the order in which they occurred, and so does what comes under that number later. The forecast need not declare the number.',
+      'All events of this warehouse that wait under the same number go to the forecast, in the order in which they occurred, and so does what comes under that number later. The forecast need not declare the number. The barcode or SKU of a product cannot be claimed, because it names no parcel: 40902.',
     body: UnclaimedClaim,
     data: ResolutionResult,
     repeat: 'Returns the first result; another forecast, or a dismissal, is 40902.',

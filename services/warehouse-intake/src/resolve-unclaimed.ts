@@ -5,15 +5,42 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { type Rejection, reasonsTold, type WaitingPosition } from './domain/event-outcome.ts';
 import type { Resolution, ResolutionAction, ResolutionRequest } from './domain/resolution.ts';
 import type { EventKey, EventOutcomes, Rejections, Resolutions, StoredOutcome } from './ports.ts';
+import { type LookUpDeps, lookUp } from './read-view.ts';
 
 /** What resolving needs. */
 export interface ResolveDeps {
   readonly resolutions: Pick<Resolutions, 'resolve'>;
+  readonly outcomes: Pick<EventOutcomes, 'outcomeOf'>;
+  readonly scans: LookUpDeps;
   readonly logger: Logger;
   /** Says that the outbox was written to. */
   readonly notify: () => void;
   /** Counts what was carried out. */
   readonly count: (action: ResolutionAction['action']) => void;
+}
+
+/**
+ * Refuses to claim the code of a product: every later parcel with that product would go to the one forecast. A number that the
+ * forecast itself is known by may be claimed, whoever has a product of the same name.
+ * @throws AppError 40902
+ */
+async function assertNamesParcel({ outcomes, scans }: ResolveDeps, request: ResolutionRequest): Promise<void> {
+  if (request.action !== 'claim') return;
+  const stored = await outcomes.outcomeOf(request);
+  const number = stored?.event.forecastNo ?? stored?.event.expressNo;
+  // What does not wait is answered by what was done before.
+  if (stored === undefined || stored.waiting === null || number == null) return;
+  const { candidates } = await lookUp(scans, request.warehouseCode, number);
+  const byProduct = candidates.filter(({ matchedBy }) => matchedBy === 'barcode' || matchedBy === 'sku_code');
+  const isKnownByIt = candidates.some((each) => each.seen.forecast.forecastNo === request.forecastNo && !byProduct.includes(each));
+  const [product] = byProduct;
+  if (product === undefined || isKnownByIt) return;
+  const { forecastNo: forecast_no } = product.seen.forecast;
+  throw new AppError(
+    '40902',
+    `${number} is the code of a product in forecast ${forecast_no}, not the number of a parcel; dismiss the event, and report it again with the forecast_no`,
+    { data: { forecast_no } },
+  );
 }
 
 /**
@@ -26,6 +53,7 @@ export async function resolveUnclaimed(
   request: ResolutionRequest,
   traceparent?: string,
 ): Promise<{ readonly resolution: Resolution; readonly repeated: boolean }> {
+  await assertNamesParcel(deps, request);
   await failpointAsync('intake.before-claim');
   const { resolution, repeated, published } = await deps.resolutions.resolve(request, traceparent);
   if (published > 0) deps.notify();

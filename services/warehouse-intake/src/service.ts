@@ -35,7 +35,7 @@ interface Context {
 /** The intake: takes reports, follows the forecasts that they are matched with, and lets warehouses resolve what waits. */
 function openIntake({ platform, config, logger, stores }: Context) {
   const { clock, environment, fileSecret } = platform;
-  const { intake, outcomes, rejections, reports, keys } = stores;
+  const { intake, outcomes, rejections, reports, keys, view, claimed } = stores;
   const relay = platform.startRelay('warehouse-intake', intake.outbox);
   const notify = (): void => relay.notify();
   const { metrics } = platform.telemetry.of('warehouse-intake');
@@ -60,7 +60,8 @@ function openIntake({ platform, config, logger, stores }: Context) {
     idempotency,
     routes(router: Router): void {
       intakeRoutes({ ...report, parcels: intake })(router);
-      unclaimedRoutes(router, { resolutions: intake, outcomes, rejections, cursors, idempotency, logger, notify, count });
+      const scans = { view, claimed };
+      unclaimedRoutes(router, { resolutions: intake, outcomes, rejections, scans, cursors, idempotency, logger, notify, count });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { runParcelctl } from '@parcelway/harness/parcelctl';
 import { until } from '@parcelway/harness/until';
 import { checkLedger } from '../kill/check-ledger.ts';
@@ -58,11 +59,15 @@ describe('backup and restore', () => {
     await putLoad(drill.platform, drill.ledger, { workers: 6, parcels: 0 });
     // What was sent last takes a moment to have its effect; what is lost or doubled stays so.
     const { warehouse } = drill.platform.quickstart;
+    const kept = new Set([...drill.ledger.entries.values()].map(({ forecastNo }) => forecastNo));
+    /** The log may tell of a report on a forecast that was accepted right behind the moment of the databases (docs/backup.md). */
+    const isOfLostForecast = ({ key, reason }: DeadLetterView): boolean => reason.startsWith('40403 ') && !kept.has(key ?? '');
     const witnesses = {
       admin: drill.platform.admin(),
       merchant: client,
       warehouse: drill.platform.client(warehouse.api_key),
       receivers: [],
+      isExpected: isOfLostForecast,
     };
     let report = await checkLedger(drill.ledger, witnesses);
     const deadline = Date.now() + QUIET_WITHIN_MS;

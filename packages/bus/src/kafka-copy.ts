@@ -58,20 +58,23 @@ export class KafkaCopy {
   }
 
   /**
-   * The records from there on to the present end of each topic. The ends are looked at before anything is read, so that
+   * The records from there on to the present end of each topic. All ends are looked at together, before anything is read, so that
    * as little as possible of what came after the databases is taken along.
    * @throws AppError 50301
    */
   async *read(needed: readonly NeededFrom[]): AsyncGenerator<LogRecord> {
-    const ranges: { readonly topic: string; readonly open: readonly OpenRange[] }[] = [];
-    for (const { topic, partitions } of needed) {
+    const rangesOf = async ({
+      topic,
+      partitions,
+    }: NeededFrom): Promise<{ readonly topic: string; readonly open: readonly OpenRange[] }> => {
       const present = await this.#positions.open(NOBODY, topic, ASK_MS);
       const open = present.map(({ partition, next, end }) => {
         const from = partitions.get(partition) ?? next;
         return { partition, next: from > next ? from : next, end };
       });
-      ranges.push({ topic, open });
-    }
+      return { topic, open };
+    };
+    const ranges = await Promise.all(needed.map(rangesOf));
     for (const { topic, open } of ranges) yield* this.#positions.read(topic, open, ASK_MS);
   }
 

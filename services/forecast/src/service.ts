@@ -69,7 +69,7 @@ export const forecastService = defineService({
     const submit = createSubmitForecast({ ...ports, ...checks, inspectedFile });
     const cancel = createCancelForecast(ports);
     const correct = createCorrectForecast({ ...ports, ...checks, inspectedFile });
-    const handlers = createEventHandlers(createApplyEvent(ports), createRecordDocuments(ports));
+    const handlers = createEventHandlers(createApplyEvent(ports), createRecordDocuments({ store, logger }));
     let subscription: Subscription | undefined;
     return {
       app: createServiceApp({

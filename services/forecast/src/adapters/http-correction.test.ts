@@ -327,7 +327,9 @@ describe('the documents that the platform makes', () => {
     expect(await read()).toMatchObject({ status: 2, ...shown(2) });
   });
 
-  test('of an unknown forecast are no event that comes again', async () => {
-    await expect(app.deliver('documents.generated', documents(1, 'PO-1', 'FC000000XXXXXXXXXX'))).rejects.toMatchObject({ code: '40403' });
+  test('of an unknown forecast are ignored: nothing comes again, and nothing changes', async () => {
+    await app.submit(app.submission());
+    await app.deliver('documents.generated', documents(1, 'PO-1', 'FC000000XXXXXXXXXX'));
+    expect(await read()).toMatchObject({ marketplace_label: null, marketplace_label_version: null, packing_slip: null });
   });
 });

@@ -90,13 +90,17 @@ test('a warehouse that polls learns that a parcel goes to another warehouse, and
   const told = await onceShown(({ moved }) => moved);
   expect(told).toEqual({ ...before, moved: true, update_time: expect.any(String) });
   expect(JSON.stringify(told)).not.toMatch(new RegExp(`${secret}|${next.code}`));
-  expect((await callRoute(former.client, 'getWarehouseForecast', { path: { forecast_no } })).code).toBe('40403');
+  // The note of the move is written before the forecast goes: what dies in between is finished by a repeat.
+  await until(async () => (await callRoute(former.client, 'getWarehouseForecast', { path: { forecast_no } })).code === '40403', {
+    what: 'the forecast to go',
+  });
   for (const scan of [forecast_no, po, ...(before?.tracking_numbers ?? [])]) {
     expect((await expectRoute<WarehouseLookup>(former.client, 'lookUpScan', { query: { scan } })).candidates).toEqual([]);
   }
   // Who begins anew never expected it.
   expect((await listOf(former)).forecasts).not.toContainEqual(expect.objectContaining({ forecast_no }));
-  expect((await listOf(former, { updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(told);
+  const toldAgain = { ...told, update_time: expect.any(String) };
+  expect((await listOf(former, { updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(toldAgain);
 
   expect(await merchant.correct(po, { warehouse_code: former.code })).toMatchObject({ code: '0' });
   expect(await onceShown(({ moved }) => !moved)).toMatchObject({ version: 3, tracking_numbers: [secret.replaceAll('-', '')] });

@@ -101,9 +101,17 @@ describe('a claim', () => {
 
     const [bySku, byBarcode, byPo] = [sku, '4006381333931', poNumber].map((express_no) => clerk.weighing({ express_no }));
     await clerk.report(bySku as Record<string, unknown>, byBarcode as Record<string, unknown>, byPo as Record<string, unknown>);
-    expect(await clerk.claim(bySku?.['event_id'], forecast_no)).toMatchObject({ status: 409, code: '40902', data: { forecast_no: of } });
+    expect(await clerk.claim(bySku?.['event_id'], forecast_no)).toMatchObject({
+      status: 409,
+      code: '40902',
+      data: { product_code: sku, product_of: of },
+    });
     // Other parcels have the same product, also where no other forecast does so far.
-    expect(await clerk.claim(byBarcode?.['event_id'], forecast_no)).toMatchObject({ status: 409, code: '40902', data: { forecast_no } });
+    expect(await clerk.claim(byBarcode?.['event_id'], forecast_no)).toMatchObject({
+      status: 409,
+      code: '40902',
+      data: { product_of: forecast_no },
+    });
     expect(await clerk.outcome(bySku?.['event_id'])).toMatchObject({ state: 'waiting' });
     expect((await clerk.dismiss(bySku?.['event_id'], 'The code of a product')).data).toMatchObject({ events: 1 });
     const claimed = await clerk.claim(byPo?.['event_id'], forecast_no);

@@ -35,11 +35,11 @@ async function assertNamesParcel({ outcomes, scans }: ResolveDeps, request: Reso
   const isKnownByIt = candidates.some((each) => each.seen.forecast.forecastNo === request.forecastNo && !byProduct.includes(each));
   const [product] = byProduct;
   if (product === undefined || isKnownByIt) return;
-  const { forecastNo: forecast_no } = product.seen.forecast;
+  const { forecastNo: product_of } = product.seen.forecast;
   throw new AppError(
     '40902',
-    `${number} is the code of a product in forecast ${forecast_no}, not the number of a parcel; dismiss the event, and report it again with the forecast_no`,
-    { data: { forecast_no } },
+    `${number} is the code of a product in forecast ${product_of}, not the number of a parcel; dismiss the event, and report it again with the forecast_no`,
+    { data: { product_code: number, product_of } },
   );
 }
 

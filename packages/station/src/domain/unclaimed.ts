@@ -106,10 +106,11 @@ export interface Refusal {
 export function refusalOf({ code, message, data }: Extract<UnclaimedAnswer, { of: 'failure' }>): Refusal | undefined {
   if (code === '40403') return { key: /forecast/.test(message) ? 'noSuchForecast' : 'noSuchEvent' };
   if (code !== '40902') return undefined;
-  const { action, forecast_no } = (data ?? {}) as { action?: string; forecast_no?: string };
+  const { action, forecast_no, product_code } = (data ?? {}) as { action?: string; forecast_no?: string; product_code?: string };
   const value = forecast_no === undefined ? {} : { value: forecast_no };
   if (action === 'claim') return { key: 'claimedBefore', ...value };
   if (action === 'dismiss') return { key: 'dismissedBefore' };
+  if (product_code !== undefined) return { key: 'claimOfProduct', value: product_code };
   if (forecast_no !== undefined || /applied/.test(message)) return { key: 'appliedBefore', ...value };
   if (/cancelled/.test(message)) return { key: 'forecastCancelled' };
   if (/no dispatch/.test(message)) return { key: 'claimNoDispatch' };

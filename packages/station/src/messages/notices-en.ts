@@ -98,7 +98,7 @@ export const notices: Notices = {
   claimNoDispatch: () =>
     'The parcel was dispatched, but the goods of this forecast stay in the warehouse. Choose another one, or dismiss it with X.',
   claimOfProduct: (value) =>
-    `“${value}” is the code of a product in this forecast: every parcel with it would go there. Dismiss it with X, and weigh the parcel under the carrier’s number.`,
+    `“${value}” is the code of a product: every parcel with this product would go to this forecast. Dismiss it with X, and weigh the parcel under the carrier’s number.`,
   claimTooMany: () => 'This forecast already has as many parcels as it can have. Choose another one.',
   unclaimedOffline: () => 'Nothing was done: the platform cannot be reached. Try again when the network is back.',
   unclaimedFailed: (value) => `The platform could not do it: ${value}`,

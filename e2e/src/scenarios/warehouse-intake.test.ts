@@ -116,6 +116,10 @@ describe('a parcel without a forecast', () => {
   test('is shown to the operator with the reason', async () => {
     const { forecast_no } = await merchant.submit({ forecastType: 1 });
     const elsewhere = await stage.operator.newWarehouse();
+    // The reason is the one of the moment of the report: until the intake knows the forecast, it is another.
+    await until(async () => (await stage.clerk.report(stage.clerk.event({ type: 'arrival', forecast_no }))).waiting === 0, {
+      what: 'the intake to know the forecast',
+    });
     const lost = stage.clerk.event({ type: 'arrival', express_no: newPoNumber('LOST') });
     const misdirected = elsewhere.event({ type: 'arrival', forecast_no });
     await stage.clerk.report(lost);

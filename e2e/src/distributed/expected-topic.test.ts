@@ -94,6 +94,8 @@ describe('a system that follows the topic', () => {
     const { forecast_no } = await merchant.submit({ forecastType: 1 });
     await stage.clerk.report(stage.clerk.weighing({ forecast_no, weight_kg: 4.125 }));
     await hears(forecast_no, ({ change, forecast }) => change === 'status' && forecast.status === 3, 'the weighing');
+    // Documents come by another way: theirs may come after the weighing.
+    await hears(forecast_no, ({ change }) => change === 'documents', 'the documents');
     const last = await compacted(forecast_no);
     expect(last?.forecast.measurements).toMatchObject([{ weight_kg: 4.125 }]);
     expect(last?.forecast).toEqual(await read(stage.clerk, forecast_no));

@@ -1,10 +1,10 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
+import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { lastTryAt, untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
 import { newOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Model } from 'mongoose';
 import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';

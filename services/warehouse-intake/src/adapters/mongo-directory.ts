@@ -1,7 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
 import type { Model } from 'mongoose';
 import { correctDirectory } from '../domain/directory-correction.ts';
 import type { AcceptedForecast, CorrectedForecast } from '../domain/event.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
 import { newOutbox, type OutboxEntry, withOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import type { Model } from 'mongoose';

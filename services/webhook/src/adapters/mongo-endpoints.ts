@@ -1,6 +1,6 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
 import type { mongo } from 'mongoose';
 import type { Endpoint } from '../domain/endpoint.ts';
 import type { EndpointStore } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
+import { racePauseMs } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { racePauseMs } from '@parcelway/mongo/mongo-optimistic-write';
 import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import type { AcceptedDelivery, EventIntake } from '../ports.ts';
 import { EventWriter, type IntakeEntry, parcelOf } from './mongo-event-writer.ts';

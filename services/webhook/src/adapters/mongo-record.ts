@@ -1,5 +1,5 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
 import type { mongo } from 'mongoose';
 import type { AttemptResult } from '../domain/delivery.ts';
 import type { Endpoint } from '../domain/endpoint.ts';

@@ -31,16 +31,37 @@ const driverHomes = {
   ioredis: '^packages/(cache|platform)/src/redis-',
   minio: '^(packages/blobs/src|bench/src/(processes|suites))/minio-',
   mongoose:
-    '^(packages/(mongo|platform)/src/|services/[^/]+/src/(adapters|testing)/|bench/src/(processes|suites)/|e2e/src/(faults|upgrade)/)(testing/)?mongo-',
+    '^(packages/(mongo|platform)/src/|services/[^/]+/src/(?:[^/]+/|)(adapters|testing)/|bench/src/(processes|suites)/|e2e/src/(faults|upgrade)/)(testing/)?mongo-',
 };
 
 const TEST = '\\.(test|conformance)\\.ts$|/testing/';
-const DOMAIN = '^services/([^/]+)/src/domain(\\.ts$|/)';
-const PORTS = '^services/([^/]+)/src/ports\\.ts$';
-const ADAPTERS = '^services/([^/]+)/src/adapters/';
+// A service is one set of layers, or several: parts (stages) that have each a set of their own, such as services/gateway/src/edge.
+const PART = '(?:[^/]+/|)';
+const DOMAIN = `^services/([^/]+)/src/${PART}domain(\\.ts$|/)`;
+const PORTS = `^services/([^/]+)/src/${PART}ports\\.ts$`;
+const ADAPTERS = `^services/([^/]+)/src/${PART}adapters/`;
 const EDGE = '^services/([^/]+)/src/(service|main)\\.ts$';
-const USE_CASES = '^services/([^/]+)/src/(?!domain(\\.ts$|/)|ports\\.ts$|adapters/|(service|main)\\.ts$)';
+const USE_CASES = `^services/([^/]+)/src/(?!${PART}(domain(\\.ts$|/)|ports\\.ts$|adapters/)|(service|main)\\.ts$)`;
+/** Domain and ports of the service that the rule matched, of all its parts: which part may see which is a rule of its own. */
+const OWN_DOMAIN = `^services/$1/src/${PART}domain(\\.ts$|/)`;
+const OWN_PORTS = `^services/$1/src/${PART}ports\\.ts$`;
 const OURS = '^(packages|services|demo|e2e|bench)/';
+/** Service → its parts, and the other parts that each may import. */
+const partsMayImport = {
+  // The edge knows nothing of what stands behind it; the others learn from it who calls. They meet in service.ts.
+  gateway: { edge: [], accounts: ['edge'], sandbox: ['edge'], site: ['edge'] },
+};
+
+const partRules = Object.entries(partsMayImport).flatMap(([service, parts]) =>
+  Object.entries(parts).map(([part, allowed]) => ({
+    name: `${service}-${part}`,
+    comment: `services/${service}/src/${part} may import ${allowed.length > 0 ? allowed.join(', ') : 'no other part'}: the parts of a service build on each other in one direction, and service.ts composes them.`,
+    severity: 'error',
+    from: { path: `^services/${service}/src/${part}/`, pathNot: TEST },
+    to: { path: `^services/${service}/src/`, pathNot: `^services/${service}/src/(${[part, ...allowed].join('|')})/` },
+  })),
+);
+
 /** The ports of the packages: types, whatever driver stands behind them. */
 const PORTABLE = '^packages/(blobs/src/blobs|bus/src/bus|cache/src/(key-cache|rate-limiter))\\.ts$';
 const NPM = 'node_modules/';
@@ -107,7 +128,7 @@ export default {
       from: { path: DOMAIN, pathNot: TEST },
       to: {
         path: '.',
-        pathNot: ['^services/$1/src/domain(\\.ts$|/)', '^packages/(kernel|contracts)/', '^(crypto|net)$', `${NPM}(ipaddr\\.js|typebox)/`],
+        pathNot: [OWN_DOMAIN, '^packages/(kernel|contracts)/', '^(crypto|net)$', `${NPM}(ipaddr\\.js|typebox)/`],
       },
     },
     {
@@ -115,7 +136,7 @@ export default {
       comment: 'Ports speak in terms of the domain, contracts, the kernel and streams, whatever stands behind them.',
       severity: 'error',
       from: { path: PORTS },
-      to: { path: '.', pathNot: ['^services/$1/src/domain(\\.ts$|/)', '^packages/(kernel|contracts)/', '^stream$', PORTABLE] },
+      to: { path: '.', pathNot: [OWN_DOMAIN, OWN_PORTS, '^packages/(kernel|contracts)/', '^stream$', PORTABLE] },
     },
     {
       name: 'use-cases-behind-ports',
@@ -155,6 +176,15 @@ export default {
       severity: 'error',
       from: { path: '^(packages|services)/', pathNot: TEST },
       to: { path: TEST },
+    },
+    ...partRules,
+    {
+      name: 'gateway-sockets-at-the-edge',
+      comment:
+        'Connections, their limits and forwarding are one concern: the other parts of the gateway answer requests that the edge has admitted.',
+      severity: 'error',
+      from: { path: '^services/gateway/src/(?!edge/)[^/]+/', pathNot: TEST },
+      to: { path: ['^(net|tls|https?|http2|dgram)$', `${NPM}undici/`] },
     },
     ...driverRules,
   ],

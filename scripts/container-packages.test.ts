@@ -55,7 +55,7 @@ describe('the image', () => {
   test('the imports are seen: of a value, of a later moment, of a file', () => {
     const loaded = (source: string): string[] => packagesLoadedBy(`services/${source}.ts`);
     expect(loaded('all-in-one/src/services')).toContain('@parcelway/service-gateway');
-    expect(loaded('gateway/src/adapters/static-files')).toContain('@parcelway/console');
+    expect(loaded('gateway/src/site/adapters/static-files')).toContain('@parcelway/console');
   });
 
   test('has every program that its users start', () => {

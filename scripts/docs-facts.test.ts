@@ -15,8 +15,8 @@ import { adminPaths } from '@parcelway/platform/admin-door';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';
 import { backServices, front } from '../services/all-in-one/src/services.ts';
-import { documentRoutes } from '../services/gateway/src/adapters/http-docs.ts';
-import { DEFAULT_RATES } from '../services/gateway/src/domain/admission.ts';
+import { DEFAULT_RATES } from '../services/gateway/src/edge/domain/admission.ts';
+import { documentRoutes } from '../services/gateway/src/site/adapters/http-docs.ts';
 import { readCarrierEndpoints } from '../services/tracking/src/adapters/carrier-endpoints.ts';
 import { DEFAULT_SCHEDULE } from '../services/tracking/src/domain/schedule.ts';
 import { createSigner } from '../services/webhook/src/adapters/standard-webhooks-signer.ts';
@@ -64,7 +64,7 @@ function routesIn(markdown: string): string[] {
 /** Routes of the admin API, from the source of the gateway. */
 const adminRoutes = [
   ...['http-admin', 'admin-warehouses']
-    .map((name) => read(`services/gateway/src/adapters/${name}.ts`))
+    .map((name) => read(`services/gateway/src/accounts/adapters/${name}.ts`))
     .join('\n')
     .matchAll(/router\.(get|post|patch|delete)\('(\/admin\/v1\/[^']+)'/g),
 ].map(([, method = '', path = '']) => `${method.toUpperCase()} ${path.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}')}`);

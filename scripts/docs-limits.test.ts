@@ -9,10 +9,10 @@ import { READ_STALL_MS } from '@parcelway/http/end-stalled-connections';
 import { MAX_JSON_BYTES } from '@parcelway/http/json-body';
 import { MAX_WRITE_BYTES } from '@parcelway/http/paced-body';
 import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
-import { MAX_PIPELINED } from '../services/gateway/src/adapters/in-turn.ts';
-import { connectionLimits } from '../services/gateway/src/adapters/listener.ts';
-import { sharedLimits, upstreamLimits } from '../services/gateway/src/adapters/upstreams.ts';
 import { loadGatewayConfig } from '../services/gateway/src/config.ts';
+import { MAX_PIPELINED } from '../services/gateway/src/edge/adapters/in-turn.ts';
+import { connectionLimits } from '../services/gateway/src/edge/adapters/listener.ts';
+import { sharedLimits, upstreamLimits } from '../services/gateway/src/edge/adapters/upstreams.ts';
 import { BODY_SHARES, LOAD_SHARES } from '../services/webhook/src/full-payloads.ts';
 
 /* What one client can use is stated by hand; here it is held against the constants of the code. */

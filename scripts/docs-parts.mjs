@@ -196,16 +196,13 @@ const routeTable = (wanted) =>
 
 const withoutKinds = (name) => name.replace(/^warehouse\./, '');
 
-/** Event types that a service's events adapter has a handler for. */
+/** Event types that the events adapters of a service have a handler for. */
 function consumedBy(root, service) {
-  const file = join(root, 'services', service, 'src/adapters/events.ts');
-  let source;
-  try {
-    source = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  }
+  const folder = join(root, 'services', service, 'src');
+  const source = readdirSync(folder, { recursive: true })
+    .filter((name) => /(^|\/)adapters\/events\.ts$/.test(name))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
   return domainEventTypes.filter((type) => new RegExp(`'${type.replace('.', '\\.')}'(\\(|:)`).test(source));
 }
 

@@ -6,13 +6,13 @@ import { expect, test } from '@jest/globals';
 
 const services = fileURLToPath(new URL('../services/', import.meta.url));
 
-/** Files of `domain/` of all services, tests aside. */
+/** Files of every `domain/` folder of all services, tests aside. */
 const domainFiles = readdirSync(services).flatMap((service) => {
-  const folder = `${services}${service}/src/domain`;
+  const folder = `${services}${service}/src`;
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^(?!.*\.(test|conformance)\.ts$).*\.ts$/.test(name))
-    .map((name) => `${service}/src/domain/${name}`);
+    .filter((name) => /(^|\/)domain\/(?!.*\.(test|conformance)\.ts$).*\.ts$/.test(name))
+    .map((name) => `${service}/src/${name}`);
 });
 
 /** Whether a source exports something that runs: a function, a class, or a constant that holds a function. */

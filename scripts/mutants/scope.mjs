@@ -10,13 +10,16 @@ export const temporary = `${root}node_modules/.cache/mutants/`;
 export const results = `${root}.cache/mutants/`;
 
 /** The services whose rules are mutated. `all-in-one` only puts them together. */
-export const services = readdirSync(`${root}services`).filter((name) => existsSync(`${root}services/${name}/src/domain`));
+export const services = readdirSync(`${root}services`).filter((name) => {
+  const source = `${root}services/${name}/src`;
+  return existsSync(source) && readdirSync(source, { recursive: true }).some((path) => /(^|\/)domain$/.test(path));
+});
 
 /** Interfaces, settings, wiring, adapters and what tests share: neither rules nor use cases. */
-const NOT_MUTATED = /^(ports|config|service|main)\.ts$|^(adapters|testing)\/|\.(test|conformance)\.ts$/;
+const NOT_MUTATED = /^(config|service|main)\.ts$|(^|\/)(ports\.ts$|(adapters|testing)\/)|\.(test|conformance)\.ts$/;
 
 /** Tests of drivers and of the transport say nothing about rules; those of routes and consumers do. */
-const OF_NO_RULE = /^adapters\/(?!http|events|edge)|\.int\.test\.ts$/;
+const OF_NO_RULE = /(^|\/)adapters\/(?!http|events|edge)|\.int\.test\.ts$/;
 
 /** A test that changes its process at import cannot share it with others. */
 const NEEDS_A_PROCESS = /^process\.env\[.+\] = /m;

@@ -10,24 +10,25 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { defineService, type FrontAddresses, type FrontDoor, type Platform, type Relay } from '@parcelway/platform/service';
 import type { Express } from 'express';
 import { Agent } from 'undici';
-import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './adapters/certificate.ts';
-import { describeApi } from './adapters/documents.ts';
-import { subscribeToRevocations } from './adapters/events.ts';
-import { createGatewayServer, type GatewayServer } from './adapters/gateway-server.ts';
-import { createAdminApp } from './adapters/http-admin.ts';
-import { addDocs, documentRoutes } from './adapters/http-docs.ts';
-import { addGuides, guideRoutes } from './adapters/http-guides.ts';
-import { addInternalRoutes } from './adapters/http-internal.ts';
-import { addOwnRoutes } from './adapters/http-own-routes.ts';
-import { addPages, pageRoutes } from './adapters/http-pages.ts';
-import { addProbes, answerStates, type ProbesDeps } from './adapters/probes.ts';
-import { AccessFiles } from './adapters/quickstart-file.ts';
-import { createRelay } from './adapters/relay-webhooks.ts';
-import { createSqliteStores, type StoresWithOutbox } from './adapters/sqlite-stores.ts';
+import { createAdminApp } from './accounts/adapters/http-admin.ts';
+import { addInternalRoutes } from './accounts/adapters/http-internal.ts';
+import { addWarehouseRoutes } from './accounts/adapters/http-warehouses.ts';
+import { AccessFiles } from './accounts/adapters/quickstart-file.ts';
+import { createSqliteStores, type StoresWithOutbox } from './accounts/adapters/sqlite-stores.ts';
+import { demoAccess } from './accounts/first-start.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
-import type { KnownKey } from './domain/records.ts';
-import { demoAccess } from './first-start.ts';
-import type { KeyRing } from './key-ring.ts';
+import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './edge/adapters/certificate.ts';
+import { subscribeToRevocations } from './edge/adapters/events.ts';
+import { createGatewayServer, type GatewayServer } from './edge/adapters/gateway-server.ts';
+import { addProbes, answerStates, type ProbesDeps } from './edge/adapters/probes.ts';
+import { createRelay } from './edge/adapters/relay-webhooks.ts';
+import type { KnownKey } from './edge/domain/key.ts';
+import type { KeyRing } from './edge/key-ring.ts';
+import { addSimulations } from './sandbox/adapters/http-simulations.ts';
+import { describeApi } from './site/adapters/documents.ts';
+import { addDocs, documentRoutes } from './site/adapters/http-docs.ts';
+import { addGuides, guideRoutes } from './site/adapters/http-guides.ts';
+import { addPages, pageRoutes } from './site/adapters/http-pages.ts';
 
 async function tlsMaterialOf(config: GatewayConfig, platform: Platform): Promise<TlsMaterial | null> {
   const { tls } = config;
@@ -71,7 +72,7 @@ async function openParts(platform: Platform): Promise<Parts> {
   const { clock, originOf, principalSigner: signer } = platform;
   const stores = await platform.openStores('gateway', {
     sqlite: (db) => createSqliteStores(db, clock),
-    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, clock),
+    mongo: async (db) => (await import('./accounts/adapters/mongo-stores.ts')).openMongoStores(db, clock),
   });
   const files = new AccessFiles(platform.dataDirectory, logger);
   return {
@@ -119,7 +120,8 @@ function publicDoor(parts: Parts): GatewayServer {
       addDocs(router, describeApi(environment, publicBaseUrl));
       addGuides(router);
       addPages(router);
-      addOwnRoutes(router, { stores, simulate: { services, clock }, idempotency: parts.idempotency });
+      addWarehouseRoutes(router, stores.warehouses);
+      addSimulations(router, { services, clock }, parts.idempotency);
     },
   });
 }
@@ -211,6 +213,6 @@ export const gatewayService = defineService({
   name: 'gateway',
   calls: ['forecast', 'file', 'warehouse-intake', 'tracking', 'webhook'],
   uses: ['redis', 'public-address'],
-  collections: async () => (await import('./adapters/mongo-schema.ts')).gatewayCollections,
+  collections: async () => (await import('./accounts/adapters/mongo-schema.ts')).gatewayCollections,
   open,
 });

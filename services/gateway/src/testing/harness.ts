@@ -13,11 +13,11 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { Agent, request } from 'undici';
-import { selfSignedMaterial, type TlsMaterial } from '../adapters/certificate.ts';
-import { createGatewayServer, type GatewayServer, type GatewayServerDeps } from '../adapters/gateway-server.ts';
-import { createSqliteStores, type StoresWithOutbox } from '../adapters/sqlite-stores.ts';
-import { issueKey, type KeyRequest, type NewKey } from '../manage-keys.ts';
-import type { SharedKeys } from '../ports.ts';
+import { createSqliteStores, type StoresWithOutbox } from '../accounts/adapters/sqlite-stores.ts';
+import { issueKey, type KeyRequest, type NewKey } from '../accounts/manage-keys.ts';
+import { selfSignedMaterial, type TlsMaterial } from '../edge/adapters/certificate.ts';
+import { createGatewayServer, type GatewayServer, type GatewayServerDeps } from '../edge/adapters/gateway-server.ts';
+import type { SharedKeys } from '../edge/ports.ts';
 
 /** A shared cache that never has anything: every look-up past the ring's own memory reaches the store. */
 export const noSharedKeys: SharedKeys = { get: () => undefined, set: () => undefined, delete: () => undefined };

@@ -14,8 +14,8 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import type { FrontAddresses, FrontDoor } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStores } from '../adapters/sqlite-stores.ts';
-import { revokeKey } from '../manage-keys.ts';
+import { createSqliteStores } from '../accounts/adapters/sqlite-stores.ts';
+import { revokeKey } from '../accounts/manage-keys.ts';
 import { gatewayService } from '../service.ts';
 
 /** A whole gateway on the embedded platform, with one listener that stands for every other service. */

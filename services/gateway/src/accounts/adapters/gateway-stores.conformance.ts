@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { KeyRecord } from '../../edge/domain/key.ts';
+import type { TenantRecord, WarehouseRecord } from '../domain/records.ts';
+import type { GatewayStores } from '../ports.ts';
+
+/** Stores under test, and the messages that they have written. */
+export interface GatewayStoresDriver {
+  readonly stores: GatewayStores;
+  /** Messages that wait to be published, in the order of their writes. */
+  published(): Promise<readonly EncodedMessage[]>;
+  close(): Promise<void>;
+}
+
+const tenant = (id: string, given: Partial<TenantRecord> = {}): TenantRecord => ({
+  id,
+  name: `Merchant ${id} 绿`,
+  status: 'active',
+  createdAt: 1000,
+  ...given,
+});
+const warehouse = (code: string, name = code): WarehouseRecord => ({ code, name, createdAt: 1000 });
+const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => ({
+  keyId,
+  prefix: 'pk_test_abcd',
+  hash: `hash of ${keyId}`,
+  holder: { kind: 'tenant', tenantId: 'tnt_a' },
+  scopes: ['weighing:read'],
+  rateLimit: null,
+  description: '',
+  createdAt: 1000,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  ...given,
+});
+const news = (value: string): EncodedMessage => ({ topic: 't', key: 'k', value });
+
+/**
+ * What every driver of the gateway's stores must do.
+ * @param open a driver with empty stores
+ */
+export function describeGatewayStores(name: string, open: () => Promise<GatewayStoresDriver>): void {
+  describe(`gateway stores: ${name}`, () => {
+    let driver: GatewayStoresDriver;
+    let stores: GatewayStores;
+    beforeEach(async () => {
+      driver = await open();
+      stores = driver.stores;
+      await stores.tenants.add(tenant('tnt_a'));
+      await stores.warehouses.add(warehouse('W1'));
+    });
+    afterEach(() => driver.close());
+
+    const idsOf = (keys: readonly KeyRecord[]): string[] => keys.map(({ keyId }) => keyId);
+
+    describe('tenants', () => {
+      test('come back as they were kept, oldest first, at most the limit', async () => {
+        await stores.tenants.add(tenant('tnt_c', { createdAt: 3000 }));
+        await stores.tenants.add(tenant('tnt_b', { createdAt: 2000 }));
+        expect(await stores.tenants.find('tnt_b')).toEqual(tenant('tnt_b', { createdAt: 2000 }));
+        expect(await stores.tenants.find('none')).toBeUndefined();
+        expect((await stores.tenants.list(10)).map(({ id }) => id)).toEqual(['tnt_a', 'tnt_b', 'tnt_c']);
+        expect((await stores.tenants.list(2)).map(({ id }) => id)).toEqual(['tnt_a', 'tnt_b']);
+        await stores.tenants.add(tenant('tnt_d', { name: 'Acme' }));
+        await stores.tenants.add(tenant('tnt_e', { name: 'Acme' }));
+        await stores.tenants.add(tenant('tnt_f', { name: 'acme' }));
+        expect((await stores.tenants.named('Acme', 10)).map(({ id }) => id).sort()).toEqual(['tnt_d', 'tnt_e']);
+        expect(await stores.tenants.named('Acme', 1)).toHaveLength(1);
+        expect(await stores.tenants.named('nobody', 1)).toEqual([]);
+      });
+
+      test('are suspended and resumed, one without the others', async () => {
+        await stores.tenants.add(tenant('tnt_b'));
+        expect(await stores.tenants.setStatus('tnt_a', 'suspended')).toEqual(tenant('tnt_a', { status: 'suspended' }));
+        expect(await stores.tenants.find('tnt_a')).toMatchObject({ status: 'suspended' });
+        expect(await stores.tenants.find('tnt_b')).toMatchObject({ status: 'active' });
+        expect(await stores.tenants.setStatus('tnt_a', 'active')).toEqual(tenant('tnt_a'));
+        expect(await stores.tenants.setStatus('none', 'suspended')).toBeUndefined();
+      });
+    });
+
+    describe('warehouses', () => {
+      test('come back as they were kept, by code, at most the limit', async () => {
+        await stores.warehouses.add(warehouse('W3'));
+        await stores.warehouses.add(warehouse('W2'));
+        expect(await stores.warehouses.find('W2')).toEqual(warehouse('W2'));
+        expect(await stores.warehouses.find('none')).toBeUndefined();
+        expect(await stores.warehouses.list(10)).toEqual([warehouse('W1'), warehouse('W2'), warehouse('W3')]);
+        expect(await stores.warehouses.list(1)).toEqual([warehouse('W1')]);
+      });
+
+      test('take a code once, also when two ask for it at the same time', async () => {
+        expect(await stores.warehouses.add(warehouse('W1', 'Other'))).toBe(false);
+        expect(await stores.warehouses.find('W1')).toEqual(warehouse('W1'));
+        const both = [stores.warehouses.add(warehouse('W2', 'One')), stores.warehouses.add(warehouse('W2', 'Two'))];
+        expect((await Promise.all(both)).sort()).toEqual([false, true]);
+        expect(await stores.warehouses.list(10)).toHaveLength(2);
+      });
+    });
+
+    describe('keys', () => {
+      test.each([
+        ['a tenant, with everything', { rateLimit: { perSecond: 0.5, burst: 3 }, expiresAt: 60_000, description: 'ü' }, 'active'],
+        ['a tenant, without limits', { rateLimit: 'off' }, 'active'],
+        ['a warehouse', { holder: { kind: 'warehouse', warehouseCode: 'W1' }, scopes: ['warehouse:write'] }, null],
+      ] as const)('of %s come back as they were kept', async (_holder, given, tenantStatus) => {
+        const record = keyOf('key_1', given);
+        await stores.keys.add(record);
+        expect(await stores.keys.find('key_1')).toEqual(record);
+        expect(await stores.keys.findByHash(record.hash)).toEqual({ record, tenantStatus });
+        expect(await stores.keys.find('none')).toBeUndefined();
+        expect(await stores.keys.findByHash('none')).toBeUndefined();
+      });
+
+      test('are found with the present state of their tenant', async () => {
+        await stores.keys.add(keyOf('key_1'));
+        await stores.tenants.setStatus('tnt_a', 'suspended');
+        expect(await stores.keys.findByHash('hash of key_1')).toMatchObject({ tenantStatus: 'suspended' });
+      });
+
+      test('are listed by holder, newest first, at most the limit', async () => {
+        await stores.tenants.add(tenant('tnt_b'));
+        await stores.keys.add(keyOf('key_1'));
+        await stores.keys.add(keyOf('key_2', { createdAt: 2000 }));
+        await stores.keys.add(keyOf('key_3', { createdAt: 3000, holder: { kind: 'warehouse', warehouseCode: 'W1' } }));
+        await stores.keys.add(keyOf('key_4', { createdAt: 1500, holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+        expect(await stores.keys.list({ tenantId: 'tnt_a' }, 10)).toEqual([keyOf('key_2', { createdAt: 2000 }), keyOf('key_1')]);
+        expect(idsOf(await stores.keys.list({ warehouseCode: 'W1' }, 10))).toEqual(['key_3']);
+        expect(idsOf(await stores.keys.list({}, 10))).toEqual(['key_3', 'key_2', 'key_4', 'key_1']);
+        expect(idsOf(await stores.keys.list({}, 2))).toEqual(['key_3', 'key_2']);
+      });
+
+      test('remember their latest use, and none that is not kept', async () => {
+        await stores.keys.add(keyOf('key_1'));
+        await stores.keys.add(keyOf('key_2'));
+        await stores.keys.recordUse(new Map([['key_1', 2000]]));
+        await stores.keys.recordUse(
+          new Map([
+            ['key_1', 1000],
+            ['key_2', 1500],
+            ['none', 1500],
+          ]),
+        );
+        expect(await stores.keys.find('key_1')).toMatchObject({ lastUsedAt: 2000 });
+        expect(await stores.keys.find('key_2')).toMatchObject({ lastUsedAt: 1500 });
+        expect(await stores.keys.find('none')).toBeUndefined();
+      });
+    });
+
+    describe('a revocation', () => {
+      test('is kept with the news of it, once', async () => {
+        await stores.keys.add(keyOf('key_1'));
+        await stores.keys.add(keyOf('key_2'));
+        expect(await stores.keys.revoke('key_1', 5000, news('first'))).toEqual(keyOf('key_1', { revokedAt: 5000 }));
+        expect(await stores.keys.revoke('key_1', 6000, news('second'))).toEqual(keyOf('key_1', { revokedAt: 5000 }));
+        expect(await stores.keys.findByHash('hash of key_1')).toMatchObject({ record: { revokedAt: 5000 } });
+        expect(await stores.keys.find('key_2')).toMatchObject({ revokedAt: null });
+        expect(await driver.published()).toMatchObject([news('first')]);
+      });
+
+      test('is told once, however many revoke at the same time', async () => {
+        await stores.keys.add(keyOf('key_1'));
+        const all = await Promise.all([1, 2, 3, 4].map((at) => stores.keys.revoke('key_1', at, news(`at ${at}`))));
+        expect(new Set(all.map((key) => key?.revokedAt)).size).toBe(1);
+        expect(await driver.published()).toMatchObject([news(`at ${all[0]?.revokedAt}`)]);
+      });
+
+      test('of no key changes and tells nothing', async () => {
+        expect(await stores.keys.revoke('none', 5000, news('never'))).toBeUndefined();
+        expect(await driver.published()).toEqual([]);
+      });
+    });
+
+    test('answers the check', async () => {
+      await expect(stores.check()).resolves.toBeUndefined();
+    });
+  });
+}

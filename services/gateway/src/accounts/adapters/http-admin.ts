@@ -1,0 +1,239 @@
+import type { Bus } from '@parcelway/bus/bus';
+import {
+  DeadLetterQuery,
+  DiscardRequest,
+  KeyIssue,
+  KeyListQuery,
+  RedriveRequest,
+  TenantCreation,
+  WarehouseCreation,
+} from '@parcelway/contracts/admin-api';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
+import { tenantScopes } from '@parcelway/contracts/scopes';
+import { consumedTopics } from '@parcelway/contracts/topics';
+import { ResolutionQuery } from '@parcelway/contracts/unclaimed-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
+import { sendOk } from '@parcelway/http/answer';
+import { errorHandler } from '@parcelway/http/app';
+import { jsonBody } from '@parcelway/http/json-body';
+import { parseQuery } from '@parcelway/http/query';
+import type { ServiceClient } from '@parcelway/http/service-client';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import express, { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Relayed } from '../../edge/adapters/relay-webhooks.ts';
+import { constantTimeEqual, hashKey } from '../../edge/domain/api-key.ts';
+import type { KeyHolder } from '../../edge/domain/key.ts';
+import { requestIdFrom } from '../../edge/domain/request-id.ts';
+import type { KeyRing } from '../../edge/key-ring.ts';
+import { issueKey, revokeKey } from '../manage-keys.ts';
+import { addWarehouse, createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
+import type { GatewayStores } from '../ports.ts';
+import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant } from './admin-views.ts';
+import { adminWarehouseRoutes } from './admin-warehouses.ts';
+
+/** What the operator's API works with. */
+export interface AdminDeps {
+  readonly environment: Environment;
+  readonly stores: GatewayStores;
+  readonly keyRing: Pick<KeyRing, 'forget' | 'forgetTenant'>;
+  readonly bus: Pick<Bus, 'deadLetters' | 'redrive' | 'discard'>;
+  readonly services: Pick<ServiceClient, 'call'>;
+  /** Passes a call on to a service as it is. */
+  readonly relay: Relayed;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly token: string;
+  /** Says that the outbox was written to. */
+  readonly notify: () => void;
+  /** Answers whether every service can work. */
+  readonly status: RequestHandler;
+}
+
+/** Most rows in a list. */
+const MAX_ROWS = 10_000;
+
+const tenantCreation = compileValidator(TenantCreation);
+const keyIssue = compileValidator(KeyIssue);
+const warehouseCreation = compileValidator(WarehouseCreation);
+const redriveRequest = compileValidator(RedriveRequest);
+const discardRequest = compileValidator(DiscardRequest);
+const keyListQuery = compileValidator(KeyListQuery);
+const deadLetterQuery = compileValidator(DeadLetterQuery);
+const unclaimedQuery = compileValidator(UnclaimedQuery);
+const resolutionQuery = compileValidator(ResolutionQuery);
+
+const KNOWN_TOPICS: readonly string[] = consumedTopics;
+
+function assertKnownTopic(topic: string): void {
+  if (KNOWN_TOPICS.includes(topic)) return;
+  throw AppError.validation([{ field: 'topic', rule: 'enum', message: `topic must be one of ${KNOWN_TOPICS.join(', ')}` }]);
+}
+
+function requireToken(token: string): RequestHandler {
+  // Hashes are compared, so that neither the text nor its length shows in the time it takes.
+  const expected = hashKey(token);
+  return (req, _res, next) => {
+    const header = req.headers.authorization;
+    if (header === undefined) throw new AppError('40101', 'Send Authorization: Bearer with the admin token');
+    const given = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+    if (!constantTimeEqual(hashKey(given), expected)) throw new AppError('40003', 'The admin token is not valid');
+    next();
+  };
+}
+
+function tenantRoutes(router: Router, deps: AdminDeps): void {
+  const { stores, clock, keyRing } = deps;
+  router.post('/admin/v1/tenants', jsonBody(), async (req, res) => {
+    const { name } = tenantCreation.parse(req.body);
+    const tenant = await createTenant(stores, clock, name);
+    sendOk(res, viewCreatedTenant(tenant, await namesakesOf(stores, tenant)));
+  });
+  router.get('/admin/v1/tenants', async (_req, res) => {
+    sendOk(res, { tenants: (await stores.tenants.list(MAX_ROWS)).map(viewTenant) });
+  });
+  const setStatus = (status: 'active' | 'suspended') => async (req: Request, res: Response) => {
+    const tenant = await setTenantStatus(stores, String(req.params.id), status);
+    keyRing.forgetTenant(tenant.id);
+    sendOk(res, viewTenant(tenant));
+  };
+  router.post('/admin/v1/tenants/:id/suspend', setStatus('suspended'));
+  router.post('/admin/v1/tenants/:id/resume', setStatus('active'));
+}
+
+function keyRoutes(router: Router, deps: AdminDeps): void {
+  const { stores, keyRing } = deps;
+  router.post('/admin/v1/keys', jsonBody(), async (req, res) => {
+    const body = keyIssue.parse(req.body);
+    const holder: KeyHolder =
+      body.tenant_id !== undefined
+        ? { kind: 'tenant', tenantId: body.tenant_id }
+        : { kind: 'warehouse', warehouseCode: String(body.warehouse_code) };
+    const rate = body.rate_limit;
+    const issued = await issueKey(deps, {
+      holder,
+      scopes: body.scopes,
+      expiresInSeconds: body.expires_in_seconds,
+      rateLimit: rate === undefined || rate === 'off' ? rate : { perSecond: rate.per_second, burst: rate.burst },
+      description: body.description,
+    });
+    sendOk(res, { ...viewKey(issued.record), key: issued.key });
+  });
+  router.get('/admin/v1/keys', async (req, res) => {
+    const query = parseQuery(req, keyListQuery);
+    const filter = {
+      ...(query.tenant_id === undefined ? {} : { tenantId: query.tenant_id }),
+      ...(query.warehouse_code === undefined ? {} : { warehouseCode: query.warehouse_code }),
+    };
+    sendOk(res, { keys: (await stores.keys.list(filter, MAX_ROWS)).map(viewKey) });
+  });
+  router.post('/admin/v1/keys/:keyId/revoke', async (req, res) => {
+    const revoked = await revokeKey(deps, String(req.params.keyId));
+    keyRing.forget(revoked.keyId);
+    deps.notify();
+    sendOk(res, viewKey(revoked));
+  });
+}
+
+function warehouseRoutes(router: Router, deps: AdminDeps): void {
+  const { stores, clock } = deps;
+  router.post('/admin/v1/warehouses', jsonBody(), async (req, res) => {
+    const { code, name } = await addWarehouse(stores, clock, warehouseCreation.parse(req.body));
+    sendOk(res, { code, name });
+  });
+  router.get('/admin/v1/warehouses', async (_req, res) => {
+    const warehouses = await stores.warehouses.list(MAX_ROWS);
+    sendOk(res, { warehouses: warehouses.map(({ code, name }) => ({ code, name })) });
+  });
+}
+
+function operationRoutes(router: Router, deps: AdminDeps): void {
+  const system: Principal = {
+    kind: 'system',
+    tenantId: null,
+    warehouseCode: null,
+    keyId: 'gateway',
+    scopes: [],
+    environment: deps.environment,
+  };
+  router.get('/admin/v1/status', deps.status);
+  router.get('/admin/v1/dead-letters', async (req, res) => {
+    const { topic, limit } = parseQuery(req, deadLetterQuery);
+    assertKnownTopic(topic);
+    const letters = await deps.bus.deadLetters(topic, Number(limit ?? 100));
+    sendOk(res, { dead_letters: letters.map(viewDeadLetter) });
+  });
+  router.post('/admin/v1/dead-letters/redrive', jsonBody(), async (req, res) => {
+    const { topic, limit } = redriveRequest.parse(req.body);
+    assertKnownTopic(topic);
+    sendOk(res, { redriven: await deps.bus.redrive(topic, limit ?? 1000) });
+  });
+  router.post('/admin/v1/dead-letters/discard', jsonBody(), async (req, res) => {
+    const { topic, dead_letters: named } = discardRequest.parse(req.body);
+    assertKnownTopic(topic);
+    const discarded = await deps.bus.discard(topic, named);
+    sendOk(res, { discarded: discarded.length, dead_letters: discarded.map(viewDeadLetter) });
+  });
+  router.get('/admin/v1/unclaimed', async (req, res) => {
+    const { limit = '100', reason } = parseQuery(req, unclaimedQuery);
+    const path = `/internal/v1/unclaimed?${new URLSearchParams({ limit, ...(reason !== undefined && { reason }) })}`;
+    sendOk(res, await deps.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
+  });
+  router.get('/admin/v1/resolutions', async (req, res) => {
+    const { limit = '100', warehouse_code } = parseQuery(req, resolutionQuery);
+    const path = `/internal/v1/resolutions?${new URLSearchParams({ limit, ...(warehouse_code !== undefined && { warehouse_code }) })}`;
+    sendOk(res, await deps.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
+  });
+}
+
+/** Everything under a tenant's endpoints is answered by the webhook service, on the tenant's behalf. */
+function webhookRoutes(router: Router, deps: AdminDeps): void {
+  router.all('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', async (req, res) => {
+    const tenant = await deps.stores.tenants.find(String(req.params.id));
+    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+    const principal: Principal = {
+      kind: 'tenant',
+      tenantId: tenant.id,
+      warehouseCode: null,
+      keyId: 'admin',
+      scopes: tenantScopes,
+      environment: deps.environment,
+    };
+    const path = `/open/v1${req.url.slice(req.url.indexOf('/webhook-endpoints'))}`;
+    await deps.relay(req, res, { service: 'webhook', path, principal });
+  });
+}
+
+/** The operator's API: tenants, keys, warehouses, dead letters. It does not listen; serve it on an address that is not public. */
+export function createAdminApp(deps: AdminDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use((req, res, next) => {
+    const given = req.headers['x-request-id'];
+    const requestId = requestIdFrom(typeof given === 'string' ? given : null);
+    req.headers['x-request-id'] = requestId;
+    res.setHeader('X-Request-Id', requestId);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(requireToken(deps.token));
+  const router = Router({ caseSensitive: true, strict: true });
+  tenantRoutes(router, deps);
+  keyRoutes(router, deps);
+  warehouseRoutes(router, deps);
+  operationRoutes(router, deps);
+  adminWarehouseRoutes(router, deps);
+  webhookRoutes(router, deps);
+  app.use(router);
+  app.use(() => {
+    throw new AppError('40402');
+  });
+  app.use(errorHandler(deps.logger));
+  return app;
+}

@@ -1,0 +1,101 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { withOutbox } from '@parcelway/mongo/mongo-outbox';
+import type { Model } from 'mongoose';
+import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
+import type { KeyFilter, KeyStore } from '../ports.ts';
+import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
+
+function holderOf({ tenant_id, warehouse_code }: KeyDocument): KeyHolder {
+  return tenant_id === null ? { kind: 'warehouse', warehouseCode: warehouse_code as string } : { kind: 'tenant', tenantId: tenant_id };
+}
+
+function toRecord(document: KeyDocument): KeyRecord {
+  return {
+    keyId: document._id,
+    prefix: document.prefix,
+    hash: document.hash,
+    holder: holderOf(document),
+    scopes: document.scopes,
+    rateLimit: document.rate_limit,
+    description: document.description,
+    createdAt: document.created_at,
+    expiresAt: document.expires_at,
+    revokedAt: document.revoked_at,
+    lastUsedAt: document.last_used_at,
+  };
+}
+
+/** Hashes of keys in MongoDB. A revocation and the news of it are one update of the key's document. */
+export class MongoKeys implements KeyStore {
+  readonly #database: MongoDatabase;
+  readonly #keys: Model<KeyDocument>;
+  readonly #tenants: Model<TenantDocument>;
+
+  /** @param database migrated with gatewayCollections */
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#keys = database.model(keys);
+    this.#tenants = database.model(tenants);
+  }
+
+  async add(key: KeyRecord): Promise<void> {
+    const { holder } = key;
+    const document: KeyDocument = {
+      _id: key.keyId,
+      prefix: key.prefix,
+      hash: key.hash,
+      tenant_id: holder.kind === 'tenant' ? holder.tenantId : null,
+      warehouse_code: holder.kind === 'warehouse' ? holder.warehouseCode : null,
+      scopes: key.scopes,
+      rate_limit: key.rateLimit,
+      description: key.description,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      revoked_at: key.revokedAt,
+      last_used_at: key.lastUsedAt,
+    };
+    await this.#database.run(() => this.#keys.create(document));
+  }
+
+  async findByHash(hash: string): Promise<KnownKey | undefined> {
+    return this.#database.run(async () => {
+      const document = await this.#keys.findOne({ hash: { $eq: hash } }).lean<KeyDocument>();
+      if (document === null) return undefined;
+      const record = toRecord(document);
+      if (record.holder.kind === 'warehouse') return { record, tenantStatus: null };
+      const tenant = await this.#tenants.findOne({ _id: { $eq: record.holder.tenantId } }, { status: 1 }).lean<TenantDocument>();
+      return { record, tenantStatus: tenant?.status ?? null };
+    });
+  }
+
+  async find(keyId: string): Promise<KeyRecord | undefined> {
+    const document = await this.#database.run(() => this.#keys.findOne({ _id: { $eq: keyId } }).lean<KeyDocument>());
+    return document === null ? undefined : toRecord(document);
+  }
+
+  async list({ tenantId, warehouseCode }: KeyFilter, limit: number): Promise<KeyRecord[]> {
+    const filter = {
+      ...(tenantId === undefined ? {} : { tenant_id: { $eq: tenantId } }),
+      ...(warehouseCode === undefined ? {} : { warehouse_code: { $eq: warehouseCode } }),
+    };
+    const documents = await this.#database.run(() =>
+      this.#keys.find(filter).sort({ created_at: -1, _id: -1 }).limit(limit).lean<KeyDocument[]>(),
+    );
+    return documents.map(toRecord);
+  }
+
+  async revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined> {
+    const update = withOutbox({ $set: { revoked_at: at } }, [message], at);
+    await this.#database.run(() => this.#keys.collection.updateOne({ _id: keyId, revoked_at: null } as object, update as object));
+    return this.find(keyId);
+  }
+
+  async recordUse(uses: ReadonlyMap<string, number>): Promise<void> {
+    if (uses.size === 0) return;
+    const updates = [...uses].map(([keyId, at]) => ({
+      updateOne: { filter: { _id: keyId } as object, update: { $max: { last_used_at: at } } },
+    }));
+    await this.#database.run(() => this.#keys.collection.bulkWrite(updates, { ordered: false }));
+  }
+}

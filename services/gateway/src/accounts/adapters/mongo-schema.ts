@@ -1,0 +1,83 @@
+import type { Scope } from '@parcelway/contracts/scopes';
+import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
+import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
+import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
+import { Schema } from 'mongoose';
+import type { KeyRecord } from '../../edge/domain/key.ts';
+import type { TenantRecord } from '../domain/records.ts';
+
+/** A merchant as it lies in the database. */
+export interface TenantDocument {
+  /** `tnt_…`. */
+  readonly _id: string;
+  readonly name: string;
+  readonly status: TenantRecord['status'];
+  readonly created_at: number;
+}
+
+/** A warehouse; `_id` is its code. */
+export interface WarehouseDocument {
+  readonly _id: string;
+  readonly name: string;
+  readonly created_at: number;
+}
+
+/** A key; exactly one of `tenant_id` and `warehouse_code` is set. Carries the news of its revocation until that is published. */
+export interface KeyDocument extends OutboxFields {
+  /** `key_…`. */
+  readonly _id: string;
+  readonly prefix: string;
+  readonly hash: string;
+  readonly tenant_id: string | null;
+  readonly warehouse_code: string | null;
+  readonly scopes: readonly Scope[];
+  readonly rate_limit: KeyRecord['rateLimit'];
+  readonly description: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+  readonly last_used_at: number | null;
+}
+
+const text = { type: String, required: true };
+const instant = { type: Number, required: true };
+
+/** Merchants. */
+export const tenants = defineCollection<TenantDocument>(
+  'tenants',
+  new Schema({ _id: text, name: text, status: { type: String, enum: ['active', 'suspended'], required: true }, created_at: instant })
+    .index({ created_at: 1, _id: 1 }, { name: 'by_age' })
+    .index({ name: 1 }, { name: 'by_name' }),
+);
+
+/** Warehouses. */
+export const warehouses = defineCollection<WarehouseDocument>('warehouses', new Schema({ _id: text, name: text, created_at: instant }));
+
+const keySchema = new Schema({
+  _id: text,
+  prefix: text,
+  hash: text,
+  tenant_id: { type: String, default: null },
+  warehouse_code: { type: String, default: null },
+  scopes: { type: [String], required: true },
+  rate_limit: { type: Schema.Types.Mixed, default: null },
+  description: { type: String, default: '' },
+  created_at: instant,
+  expires_at: { type: Number, default: null },
+  revoked_at: { type: Number, default: null },
+  last_used_at: { type: Number, default: null },
+  ...outboxFields,
+});
+// Not by tenant: a presented key is what tells the tenant.
+keySchema.index({ hash: 1 }, { name: 'hash', unique: true });
+keySchema.index({ tenant_id: 1, created_at: -1, _id: -1 }, { name: 'by_tenant' });
+keySchema.index({ warehouse_code: 1, created_at: -1, _id: -1 }, { name: 'by_warehouse' });
+// The operator's list of all keys.
+keySchema.index({ created_at: -1, _id: -1 }, { name: 'by_age' });
+indexOutbox(keySchema);
+
+/** Keys. */
+export const keys = defineCollection<KeyDocument>('keys', keySchema);
+
+/** All that the gateway keeps. */
+export const gatewayCollections: readonly MongoCollection<unknown>[] = [tenants, warehouses, keys, idempotencyKeys];

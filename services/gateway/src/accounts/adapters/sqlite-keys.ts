@@ -1,0 +1,123 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { Scope } from '@parcelway/contracts/scopes';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
+import type { TenantRecord } from '../domain/records.ts';
+import type { KeyFilter, KeyStore } from '../ports.ts';
+
+interface Row {
+  readonly key_id: string;
+  readonly prefix: string;
+  readonly hash: string;
+  readonly tenant_id: string | null;
+  readonly warehouse_code: string | null;
+  readonly scopes: string;
+  readonly rate_limit: string | null;
+  readonly description: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+  readonly last_used_at: number | null;
+}
+
+const COLUMNS =
+  'key_id, prefix, hash, tenant_id, warehouse_code, scopes, rate_limit, description, created_at, expires_at, revoked_at, last_used_at';
+
+/** Where a list is read from: the newest come first in each of these indexes. */
+const OF_ANYONE = 'INDEXED BY keys_newest';
+const OF_TENANT = 'INDEXED BY keys_by_tenant WHERE tenant_id = ?';
+const OF_WAREHOUSE = 'INDEXED BY keys_by_warehouse WHERE warehouse_code = ?';
+
+function holderOf(row: Row): KeyHolder {
+  if (row.tenant_id !== null) return { kind: 'tenant', tenantId: row.tenant_id };
+  return { kind: 'warehouse', warehouseCode: row.warehouse_code as string };
+}
+
+function toRecord(row: Row): KeyRecord {
+  return {
+    keyId: row.key_id,
+    prefix: row.prefix,
+    hash: row.hash,
+    holder: holderOf(row),
+    scopes: JSON.parse(row.scopes) as Scope[],
+    rateLimit: row.rate_limit === null ? null : (JSON.parse(row.rate_limit) as KeyRecord['rateLimit']),
+    description: row.description,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+/** Hashes of keys in SQLite. */
+export class SqliteKeys implements KeyStore {
+  readonly #db: SqliteDatabase;
+  readonly #outbox: SqliteOutbox;
+  /** @param outbox over the same database: a revocation and the news of it are one write */
+  constructor(db: SqliteDatabase, outbox: SqliteOutbox) {
+    this.#db = db;
+    this.#outbox = outbox;
+  }
+
+  async add(key: KeyRecord): Promise<void> {
+    const { holder } = key;
+    await this.#db.transaction(() =>
+      this.#db.run(
+        `INSERT INTO keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        key.keyId,
+        key.prefix,
+        key.hash,
+        holder.kind === 'tenant' ? holder.tenantId : null,
+        holder.kind === 'warehouse' ? holder.warehouseCode : null,
+        JSON.stringify(key.scopes),
+        key.rateLimit === null ? null : JSON.stringify(key.rateLimit),
+        key.description,
+        key.createdAt,
+        key.expiresAt,
+        key.revokedAt,
+        key.lastUsedAt,
+      ),
+    );
+  }
+
+  async findByHash(hash: string): Promise<KnownKey | undefined> {
+    const row = this.#db.get<Row & { tenant_status: TenantRecord['status'] | null }>(
+      `SELECT keys.*, tenants.status AS tenant_status FROM keys LEFT JOIN tenants ON tenants.id = keys.tenant_id WHERE keys.hash = ?`,
+      hash,
+    );
+    return row && { record: toRecord(row), tenantStatus: row.tenant_status };
+  }
+
+  async find(keyId: string): Promise<KeyRecord | undefined> {
+    const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM keys WHERE key_id = ?`, keyId);
+    return row && toRecord(row);
+  }
+
+  async list(filter: KeyFilter, limit: number): Promise<KeyRecord[]> {
+    const { tenantId, warehouseCode } = filter;
+    // A key has one holder.
+    if (tenantId !== undefined && warehouseCode !== undefined) return [];
+    const holder = tenantId ?? warehouseCode;
+    const from = tenantId !== undefined ? OF_TENANT : warehouseCode !== undefined ? OF_WAREHOUSE : OF_ANYONE;
+    const sql = `SELECT ${COLUMNS} FROM keys ${from} ORDER BY created_at DESC, key_id DESC LIMIT ?`;
+    const rows = holder === undefined ? this.#db.all<Row>(sql, limit) : this.#db.all<Row>(sql, holder, limit);
+    return rows.map(toRecord);
+  }
+
+  async revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined> {
+    await this.#db.transaction(() => {
+      const { changes } = this.#db.run('UPDATE keys SET revoked_at = ? WHERE key_id = ? AND revoked_at IS NULL', at, keyId);
+      if (changes === 1) this.#outbox.append(message);
+    });
+    return this.find(keyId);
+  }
+
+  async recordUse(uses: ReadonlyMap<string, number>): Promise<void> {
+    await this.#db.transaction(() => {
+      for (const [keyId, at] of uses) {
+        this.#db.run('UPDATE keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE key_id = ?', at, keyId);
+      }
+    });
+  }
+}

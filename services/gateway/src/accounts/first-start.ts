@@ -1,0 +1,58 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Clock } from '@parcelway/kernel/clock';
+import { isDead } from '../edge/domain/admission.ts';
+import { hashKey } from '../edge/domain/api-key.ts';
+import { issueKey } from './manage-keys.ts';
+import { addWarehouse, createTenant } from './manage-tenants.ts';
+import type { GatewayStores } from './ports.ts';
+
+/** Keys and names that let a person begin at once; the part of quickstart.json that lives on. */
+export interface DemoAccess {
+  readonly tenant: { readonly id: string; readonly name: string; readonly api_key: string };
+  readonly warehouse: { readonly code: string; readonly api_key: string };
+}
+
+/** Name of the tenant made at the first start in the sandbox. */
+export const DEMO_TENANT = 'Demo Merchant';
+/** The warehouse made at the first start in the sandbox. */
+export const DEMO_WAREHOUSE = { code: 'SZ01', name: 'Shenzhen demo warehouse' };
+
+const MAX_TENANTS_SEARCHED = 10_000;
+
+/** What the first start works with. */
+export interface FirstStartDeps {
+  readonly environment: Environment;
+  readonly stores: GatewayStores;
+  readonly clock: Clock;
+}
+
+async function opens(deps: FirstStartDeps, key: string): Promise<boolean> {
+  const known = await deps.stores.keys.findByHash(hashKey(key));
+  return known !== undefined && !isDead(known.record, deps.clock.now());
+}
+
+/** True when both keys of an earlier start still work here. */
+async function stillValid(deps: FirstStartDeps, access: DemoAccess): Promise<boolean> {
+  return (await opens(deps, access.tenant.api_key)) && (await opens(deps, access.warehouse.api_key));
+}
+
+/**
+ * Access for the demo tenant and warehouse of a sandbox, made when they are not there. Keys of an earlier start are kept
+ * while they work; when they are lost or dead the same tenant gets new ones.
+ * @param kept what the last start wrote down, if it can still be read
+ */
+export async function demoAccess(deps: FirstStartDeps, kept: DemoAccess | undefined): Promise<DemoAccess> {
+  if (kept !== undefined && (await stillValid(deps, kept))) return kept;
+  const { stores, clock } = deps;
+  const tenants = await stores.tenants.list(MAX_TENANTS_SEARCHED);
+  const byId = tenants.find((candidate) => candidate.id === kept?.tenant.id);
+  const tenant = byId ?? tenants.find((candidate) => candidate.name === DEMO_TENANT) ?? (await createTenant(stores, clock, DEMO_TENANT));
+  if ((await stores.warehouses.find(DEMO_WAREHOUSE.code)) === undefined) await addWarehouse(stores, clock, DEMO_WAREHOUSE);
+  const description = 'quickstart';
+  const tenantKey = await issueKey(deps, { holder: { kind: 'tenant', tenantId: tenant.id }, description });
+  const warehouseKey = await issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: DEMO_WAREHOUSE.code }, description });
+  return {
+    tenant: { id: tenant.id, name: tenant.name, api_key: tenantKey.key },
+    warehouse: { code: DEMO_WAREHOUSE.code, api_key: warehouseKey.key },
+  };
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import type { Environment } from '@parcelway/contracts/environment';
+import { type Scope, tenantScopes, warehouseScopes } from '@parcelway/contracts/scopes';
+import { AppError } from '@parcelway/kernel/app-error';
+import { type Clock, isoInstant } from '@parcelway/kernel/clock';
+import { newId } from '@parcelway/kernel/ids';
+import { composeKey, hashKey, KEY_RANDOM_BYTES, visiblePrefix } from '../edge/domain/api-key.ts';
+import type { KeyHolder, KeyRecord, RateRule } from '../edge/domain/key.ts';
+import type { GatewayStores } from './ports.ts';
+
+/** What is asked for when a key is issued. */
+export interface KeyRequest {
+  readonly holder: KeyHolder;
+  /** Default: all that fit the holder. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** Default: never expires. */
+  readonly expiresInSeconds?: number | undefined;
+  readonly rateLimit?: RateRule | 'off' | undefined;
+  readonly description?: string | undefined;
+}
+
+/** A key just made; `key` is known here and nowhere else. */
+export interface NewKey {
+  readonly key: string;
+  readonly record: KeyRecord;
+}
+
+/** What issuing and revoking work with. */
+export interface ManageKeysDeps {
+  readonly environment: Environment;
+  readonly stores: Pick<GatewayStores, 'keys' | 'tenants' | 'warehouses'>;
+  readonly clock: Clock;
+}
+
+function scopesFor(request: KeyRequest): readonly Scope[] {
+  const allowed: readonly Scope[] = request.holder.kind === 'tenant' ? tenantScopes : warehouseScopes;
+  const scopes = request.scopes ?? allowed;
+  const foreign = scopes.findIndex((scope) => !allowed.includes(scope));
+  if (foreign !== -1) {
+    const field = `scopes[${foreign}]`;
+    throw AppError.validation([
+      { field, rule: 'enum', message: `${field} must be one of ${allowed.join(', ')} for the key of a ${request.holder.kind}` },
+    ]);
+  }
+  return scopes;
+}
+
+async function assertHolderExists(stores: ManageKeysDeps['stores'], holder: KeyHolder): Promise<void> {
+  const found = holder.kind === 'tenant' ? await stores.tenants.find(holder.tenantId) : await stores.warehouses.find(holder.warehouseCode);
+  if (found === undefined) throw new AppError('40403', `The ${holder.kind} does not exist`);
+}
+
+/**
+ * Makes a key and keeps its hash.
+ * @throws AppError 40403 when the holder does not exist, 42201 when a scope does not fit the holder
+ */
+export async function issueKey(deps: ManageKeysDeps, request: KeyRequest): Promise<NewKey> {
+  const scopes = scopesFor(request);
+  await assertHolderExists(deps.stores, request.holder);
+  const key = composeKey(deps.environment, randomBytes(KEY_RANDOM_BYTES));
+  const now = deps.clock.now();
+  const record: KeyRecord = {
+    keyId: newId('key'),
+    prefix: visiblePrefix(key),
+    hash: hashKey(key),
+    holder: request.holder,
+    scopes,
+    rateLimit: request.rateLimit ?? null,
+    description: request.description ?? '',
+    createdAt: now,
+    expiresAt: request.expiresInSeconds === undefined ? null : now + request.expiresInSeconds * 1000,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  await deps.stores.keys.add(record);
+  return { key, record };
+}
+
+/**
+ * Revokes a key for good and records the news for every replica. Doing it again changes nothing.
+ * @throws AppError 40403 when there is no such key
+ */
+export async function revokeKey(deps: ManageKeysDeps, keyId: string): Promise<KeyRecord> {
+  const known = await deps.stores.keys.find(keyId);
+  if (known === undefined) throw new AppError('40403', 'The key does not exist');
+  const now = deps.clock.now();
+  const { holder } = known;
+  const event = createDomainEvent({
+    type: 'key.revoked',
+    publisher: 'gateway',
+    // Events carry a tenant; a warehouse's key has none, so its holder stands there.
+    tenantId: holder.kind === 'tenant' ? holder.tenantId : `warehouse:${holder.warehouseCode}`,
+    environment: deps.environment,
+    subject: keyId,
+    time: now,
+    data: { key_id: keyId, revoked_at: isoInstant(now) },
+  });
+  const revoked = await deps.stores.keys.revoke(keyId, now, encodeEvent(event));
+  return revoked ?? known;
+}

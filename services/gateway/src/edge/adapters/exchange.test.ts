@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@parcelway/harness/until';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
+import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
+
+const GONE =
+  'http_server_request_duration_seconds_count{service_name="gateway",http_request_method="POST",http_route="/open/v1/forecasts",';
+
+let telemetry: Telemetry;
+let gateway: TestGateway;
+beforeEach(async () => {
+  telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+});
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await telemetry.close();
+});
+
+async function has(line: string): Promise<boolean> {
+  return (await telemetry.expose()).text.includes(line);
+}
+
+/** Begins a request with a body and goes away once `goes` says so. */
+async function leave(key: string, goes: () => Promise<unknown>): Promise<void> {
+  const socket = connect(gateway.port, '127.0.0.1');
+  await once(socket, 'connect');
+  const head = `POST /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\nContent-Length: 100\r\n\r\n`;
+  socket.write(`${head}{`);
+  await goes();
+  socket.destroy();
+}
+
+const underWay = (count: number) => () => has(`http_server_active_requests{service_name="gateway"} ${count}\n`);
+
+test('a request whose client goes away in the middle of its body is over, and no success', async () => {
+  gateway = await startGateway(echo, { clear: true, telemetry });
+  const { key } = await gateway.issue();
+  await leave(key, () => until(underWay(1), { what: 'the request' }));
+  await until(underWay(0), { what: 'its end' });
+  expect(await has(`${GONE}http_response_status_code="499"} 1\n`)).toBe(true);
+});
+
+test('a request whose client goes away while its rate is looked up is over, too', async () => {
+  let answer = (): void => undefined;
+  const decision = { allowed: true, limit: 9, remaining: 9, resetSeconds: 1, waitMs: 0, retryAfterSeconds: 0 };
+  const take = () => new Promise<typeof decision>((resolve) => (answer = () => resolve(decision)));
+  gateway = await startGateway(echo, { clear: true, telemetry, rateLimiter: { take } });
+  const { key } = await gateway.issue();
+  await leave(key, () => until(underWay(1), { what: 'the request' }));
+  await until(underWay(0), { what: 'its end' });
+  answer();
+  expect(await has(`${GONE}http_response_status_code="499"} 1\n`)).toBe(true);
+});
+
+test('requests under way count beside those at the port for other services', async () => {
+  telemetry.of('gateway').metrics.add('http_server_active_requests', {}, 1);
+  gateway = await startGateway(echo, { clear: true, telemetry });
+  const { key } = await gateway.issue();
+  await leave(key, () => until(underWay(2), { what: 'both' }));
+  await until(underWay(1), { what: 'the other alone' });
+});

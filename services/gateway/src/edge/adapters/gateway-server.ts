@@ -1,0 +1,160 @@
+import type { RequestListener, Server } from 'node:http';
+import type { RateLimiter } from '@parcelway/cache/rate-limiter';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
+import { routes } from '@parcelway/contracts/routes';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import { errorHandler } from '@parcelway/http/app';
+import { ClientLimits } from '@parcelway/http/client-limits';
+import { endStalledConnections, READ_STALL_MS } from '@parcelway/http/end-stalled-connections';
+import { followConnections } from '@parcelway/http/follow-connections';
+import type { PrincipalSigner } from '@parcelway/http/principal-token';
+import { presetPrototypes } from '@parcelway/http/server';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
+import express, { type Request, type Response, Router } from 'express';
+import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
+import { RouteTable, type TableRoute } from '../domain/route-table.ts';
+import { KeyRing } from '../key-ring.ts';
+import { LastUse } from '../last-use.ts';
+import type { KeyLookup, SharedKeys } from '../ports.ts';
+import type { TlsMaterial } from './certificate.ts';
+import { limitConnections } from './connections-per-address.ts';
+import { DRAIN_IDLE_MS } from './drain-idle.ts';
+import { Edge } from './edge.ts';
+import type { ExchangeSettings } from './exchange.ts';
+import { inTurn } from './in-turn.ts';
+import { createClearServer, createTlsServer } from './listener.ts';
+import { Upstreams } from './upstreams.ts';
+
+/** What the public server is made of. Everything is handed in, so that a benchmark or a test may start it alone. */
+export interface GatewayServerDeps {
+  readonly environment: Environment;
+  readonly keys: KeyLookup;
+  readonly shared: SharedKeys;
+  readonly rateLimiter: Pick<RateLimiter, 'take'>;
+  readonly limitRates: boolean;
+  readonly signer: PrincipalSigner;
+  readonly originOf: (service: ServiceName) => string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** True logs every request at level `info`. */
+  readonly accessLog: boolean;
+  /** Told of every request; default nobody. */
+  readonly telemetry?: Telemetry;
+  /** Certificate and key; null when a proxy in front ends TLS and says so by `X-Forwarded-Proto: https`. */
+  readonly tls: TlsMaterial | null;
+  /** A service that is silent for this long is out; milliseconds, default 30,000 and 120,000 for uploads. */
+  readonly upstreamTimeoutMs?: number;
+  readonly uploadTimeoutMs?: number;
+  /** A client that reads nothing of its response for this long is ended; milliseconds, default 30,000. */
+  readonly readStallMs?: number;
+  /** Connections that one address may have; default and 0: no limit. Does not count behind a proxy. */
+  readonly maxConnectionsPerAddress?: number;
+  /** Default 20 s for the headers, 120 s for the whole request. */
+  readonly arrivalTimeouts?: ArrivalTimeouts;
+  /** Routes that the gateway answers itself without being part of the API, such as `/docs`. */
+  readonly ownRoutes?: readonly TableRoute[];
+  /** Adds the handlers of all routes that the gateway answers itself. */
+  readonly answerHere?: (router: Router) => void;
+}
+
+/** The public server, not listening yet. */
+export interface GatewayServer {
+  readonly server: Server;
+  readonly keyRing: KeyRing;
+  readonly lastUse: LastUse;
+  /** Stops accepting; answers what still comes, closing its connection, and ends. Resolves when no connection is left. */
+  drain(deadlineMs: number): Promise<void>;
+  /** Ends the connections to the services. */
+  close(): Promise<void>;
+}
+
+/** Acts for callers of public routes, who have no key. */
+function anonymousIn(environment: Environment): Principal {
+  return { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+}
+
+/** What holds for every connection, whatever is asked on it. */
+function limitClients(server: Server, deps: GatewayServerDeps, limits: ClientLimits): void {
+  endStalledConnections(server, {
+    afterMs: deps.readStallMs ?? READ_STALL_MS,
+    onEnded: (address) => limits.reached('read_stall', address),
+  });
+  const { maxConnectionsPerAddress: max = 0 } = deps;
+  // Behind a proxy all connections are the proxy's.
+  if (max > 0 && deps.tls !== null) limitConnections(server, { max, onRefused: (address) => limits.reached('connections', address) });
+}
+
+/** Builds the server that merchants and warehouses speak to. */
+export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
+  const telemetry = deps.telemetry?.of('gateway') ?? noTelemetry;
+  const limits = new ClientLimits(deps.logger, telemetry);
+  const settings: ExchangeSettings = {
+    logger: deps.logger,
+    accessLog: deps.accessLog,
+    telemetry,
+    limits,
+    behindProxy: deps.tls === null,
+    underWay: 0,
+    draining: false,
+  };
+  // Added, not set: the port for other services counts in the same gauge.
+  let told = 0;
+  deps.telemetry?.readRegularly('gateway', 'requests under way', async () => {
+    telemetry.metrics.add('http_server_active_requests', {}, settings.underWay - told);
+    told = settings.underWay;
+  });
+  const upstreams = new Upstreams({
+    originOf: deps.originOf,
+    signer: deps.signer,
+    anonymous: anonymousIn(deps.environment),
+    timeoutMs: deps.upstreamTimeoutMs ?? 30_000,
+    uploadTimeoutMs: deps.uploadTimeoutMs ?? 120_000,
+  });
+  const { environment, keys, shared, clock, limitRates } = deps;
+  const keyRing = new KeyRing({ environment, keys, shared, clock, limitFailures: limitRates });
+  const lastUse = new LastUse(keys, deps.logger);
+  const edge = new Edge({
+    table: new RouteTable([...routes, ...(deps.ownRoutes ?? [])], environment),
+    keyRing,
+    rateLimiter: deps.rateLimiter,
+    limitRates,
+    upstreams,
+    lastUse,
+    clock,
+    settings,
+  });
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  const router = Router({ caseSensitive: true, strict: true });
+  deps.answerHere?.(router);
+  app.use(router);
+  app.use(() => {
+    throw new AppError('40402');
+  });
+  app.use(errorHandler(deps.logger));
+  const prototypes = presetPrototypes(app);
+  // The edge stands in front of Express: what goes to a service never pays for a router that would only call the edge.
+  const atEdge: RequestListener = (req, res) => edge.handle(req, res, () => app(req as Request, res as Response));
+  const listener = inTurn(atEdge, (address) => limits.reached('pipelined_requests', address));
+  const timeouts = deps.arrivalTimeouts ?? ARRIVAL_TIMEOUTS;
+  const server =
+    deps.tls === null ? createClearServer(prototypes, listener, timeouts) : createTlsServer(deps.tls, prototypes, listener, timeouts);
+  limitClients(server, deps, limits);
+  const connections = followConnections(server, DRAIN_IDLE_MS);
+  return {
+    server,
+    keyRing,
+    lastUse,
+    drain(deadlineMs) {
+      settings.draining = true;
+      return connections.drain(deadlineMs);
+    },
+    close: () => upstreams.close(),
+  };
+}

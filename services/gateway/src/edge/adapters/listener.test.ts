@@ -1,0 +1,198 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
+import { givenMaterial, selfSignedMaterial } from './certificate.ts';
+
+let gateway: TestGateway;
+
+describe('the public port', () => {
+  afterEach(async () => {
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  test('answers plain HTTP with 40002 and closes', async () => {
+    gateway = await startGateway(echo);
+    const answer = await gateway.raw('GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\n\r\n', { clear: true });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('Connection: close');
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ code: '40002', data: null });
+    const post = await gateway.raw(`POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`, { clear: true });
+    expect(post).toContain('"code":"40002"');
+    expect(await gateway.raw('garbage\r\n', { clear: true })).toContain('40002');
+  });
+
+  test('refuses bytes that are no request after the answers to the requests before them', async () => {
+    gateway = await startGateway(echo);
+    const { key } = await gateway.issue();
+    const ask = `GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`;
+    const text = await gateway.raw(`${ask}${ask}garbage\r\n\r\n`);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(text).toContain('"code":"40001"');
+  });
+
+  test('reads every header that fits, however many there are', async () => {
+    gateway = await startGateway(echo);
+    const { key } = await gateway.issue();
+    const head = `GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n${'A:\r\n'.repeat(2500)}`;
+    expect(await gateway.raw(`${head}Connection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await gateway.raw(`${head}Host: y\r\nConnection: close\r\n\r\n`)).toContain('"code":"40001"');
+    expect(await gateway.raw(`${head}X-Api-Key: ${key}\r\nConnection: close\r\n\r\n`)).toContain('"code":"40003"');
+  });
+
+  test('drops a handshake that is none, and serves others meanwhile', async () => {
+    gateway = await startGateway(echo);
+    const silent = connect(gateway.port, '127.0.0.1');
+    silent.on('error', () => undefined);
+    const broken = await gateway.raw('\x16\x03\x01\x00\x05aaaaa', { clear: true });
+    expect(broken).not.toContain('HTTP');
+    const { key } = await gateway.issue();
+    expect((await gateway.call('/open/v1/forecasts', { key })).status).toBe(200);
+    silent.destroy();
+  });
+
+  test('resumes sessions and speaks HTTP/1.1 by ALPN', async () => {
+    gateway = await startGateway(echo);
+    const options = {
+      port: gateway.port,
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca: gateway.tls?.cert,
+      ALPNProtocols: ['h2', 'http/1.1'],
+    };
+    const first: TLSSocket = connectTls(options);
+    const [session] = (await once(first, 'session')) as [Buffer];
+    expect(first.alpnProtocol).toBe('http/1.1');
+    first.destroy();
+    const second = connectTls({ ...options, session });
+    await once(second, 'secureConnect');
+    expect(second.isSessionReused()).toBe(true);
+    second.destroy();
+  });
+
+  test.each([
+    ['two Host headers', 'GET /files/a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', '40001'],
+    ['no Host header', 'GET /files/a HTTP/1.1\r\nAccept: x\r\n\r\n', '40001'],
+    [
+      'a length and chunks at once',
+      'POST /open/v1/forecasts HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      '40001',
+    ],
+    ['HTTP/2.0', 'GET /files/a HTTP/2.0\r\nHost: a\r\n\r\n', '40001'],
+    ['no version', 'GET /files/a\r\nHost: a\r\n\r\n', '40001'],
+    ['a coding beside chunks', 'POST /open/v1/forecasts HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', '40001'],
+    ['two lengths', 'POST /open/v1/forecasts HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', '40001'],
+    ['a header folded over lines', 'GET /files/a HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\n\r\n', '40001'],
+    ['a header without a name', 'GET /files/a HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n', '40001'],
+    ['headers of 20 kB', `GET /files/a HTTP/1.1\r\nHost: a\r\nX-A: ${'b'.repeat(20_000)}\r\n\r\n`, '41301'],
+    ['ten thousand headers', `GET /files/a HTTP/1.1\r\nHost: a\r\n${'A: b\r\n'.repeat(10_000)}\r\n`, '41301'],
+    ['bytes beyond ASCII in the target', 'GET /files/\xe9 HTTP/1.1\r\nHost: a\r\n\r\n', '40001'],
+    ['no HTTP', 'hello\r\n\r\n', '40001'],
+  ])('refuses %s with one clear answer and closes', async (_what, bytes, code) => {
+    let reached = false;
+    gateway = await startGateway(() => {
+      reached = true;
+    });
+    const answer = await gateway.raw(bytes);
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(answer).toMatch(/^HTTP\/1\.1 4/);
+    expect(answer).toMatch(/X-Request-Id: req_/);
+    expect(answer).toMatch(/Connection: close/);
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ code, data: null });
+    expect(reached).toBe(false);
+  });
+
+  test('closes a connection whose request does not arrive in time, with a word', async () => {
+    gateway = await startGateway(echo);
+    gateway.gateway.server.headersTimeout = 50;
+    const started = once(gateway.gateway.server, 'clientError');
+    const answer = gateway.raw('GET /files/a HTTP/1.1\r\nHost: a\r\nX-Slow');
+    await started;
+    expect(await answer).toContain('did not arrive in time');
+  }, 15_000);
+
+  test('pipelined requests are answered in order', async () => {
+    gateway = await startGateway(echo);
+    const one = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+    const answer = await gateway.raw(one('/files/1') + one('/nothing') + one('/files/2', 'Connection: close\r\n'));
+    const order = [...answer.matchAll(/"url":"(\/files\/\d)"|"code":"(40402)"/g)].map((match) => match[1] ?? match[2]);
+    expect(order).toEqual(['/files/1', '40402', '/files/2']);
+  });
+});
+
+describe('behind a proxy that ends TLS', () => {
+  afterEach(async () => {
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  test('requires X-Forwarded-Proto: https, except for probes', async () => {
+    gateway = await startGateway(echo, { clear: true });
+    const { key } = await gateway.issue();
+    expect(await gateway.call('/open/v1/forecasts', { key })).toMatchObject({ status: 400, json: { code: '40002' } });
+    expect((await gateway.call('/open/v1/forecasts', { key, headers: { 'x-forwarded-proto': 'http' } })).json.code).toBe('40002');
+    expect((await gateway.call('/open/v1/forecasts', { key, headers: { 'x-forwarded-proto': 'https' } })).status).toBe(200);
+    // Not a route of this bare server, but past the check.
+    expect((await gateway.call('/healthz')).json.code).toBe('40402');
+  });
+
+  test('counts wrong keys by the address that the proxy saw', async () => {
+    gateway = await startGateway(echo, { clear: true });
+    const guess = async (address: string, count: number): Promise<string> => {
+      let code = '';
+      for (let attempt = 0; attempt < count; attempt += 1) {
+        const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': `6.6.6.${attempt}, ${address}` };
+        code = (await gateway.call('/open/v1/forecasts', { key: 'guess', headers })).json.code;
+      }
+      return code;
+    };
+    expect(await guess('1.1.1.1', 130)).toBe('42901');
+    expect(await guess('2.2.2.2', 1)).toBe('40003');
+  });
+});
+
+describe('certificates', () => {
+  test('are made once, for this machine, and made again before they expire', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'tls-'));
+    const now = Date.UTC(2026, 10, 21);
+    const first = await selfSignedMaterial(join(directory, 'tls'), now);
+    const certificate = new X509Certificate(first.cert);
+    expect(certificate.ca).toBe(true);
+    for (const name of ['localhost']) expect(certificate.checkHost(name)).toBe(name);
+    for (const address of ['127.0.0.1', '::1']) expect(certificate.checkIP(address)).toBe(address);
+    expect(certificate.publicKey.asymmetricKeyType).toBe('ec');
+    expect((await stat(join(directory, 'tls', 'key.pem'))).mode & 0o777).toBe(0o600);
+    expect((await selfSignedMaterial(join(directory, 'tls'), now + 86_400_000)).cert).toBe(first.cert);
+    const renewed = await selfSignedMaterial(join(directory, 'tls'), new Date(certificate.validTo).getTime() - 86_400_000);
+    expect(renewed.cert).not.toBe(first.cert);
+    expect(await readFile(first.certFile, 'utf8')).toBe(renewed.cert);
+    await rm(directory, { recursive: true });
+  });
+
+  test('are made again when certificate and key do not belong together, or are spoilt', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'tls-'));
+    const now = Date.now();
+    const [one, other] = [join(directory, 'one'), join(directory, 'other')];
+    await Promise.all([selfSignedMaterial(one, now), selfSignedMaterial(other, now)]);
+    // What a start leaves behind that was killed between the two files.
+    await copyFile(join(other, 'key.pem'), join(one, 'key.pem'));
+    const mended = await selfSignedMaterial(one, now);
+    expect(new X509Certificate(mended.cert).checkPrivateKey(createPrivateKey(mended.key))).toBe(true);
+    await writeFile(join(one, 'cert.pem'), '');
+    expect((await selfSignedMaterial(one, now)).cert).toContain('BEGIN CERTIFICATE');
+    await rm(directory, { recursive: true });
+  });
+
+  test('given by the operator are read, and a missing file is named with its variable', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'tls-'));
+    await selfSignedMaterial(directory, Date.now());
+    const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+    expect((await givenMaterial(cert, key)).cert).toContain('BEGIN CERTIFICATE');
+    await expect(givenMaterial(cert, join(directory, 'none'))).rejects.toThrow(/^TLS_KEY_FILE names .*none/);
+    await rm(directory, { recursive: true });
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import { DEFAULT_RATES, isDead, principalOfKey, rateRuleOf, refusalOf } from './admission.ts';
+import type { KeyRecord, KnownKey } from './key.ts';
+import type { TableRoute } from './route-table.ts';
+
+const EXPIRES = 1_000_000;
+
+const record = (given: Partial<KeyRecord> = {}): KeyRecord => ({
+  keyId: 'key_1',
+  prefix: 'pf_test_abcd',
+  hash: 'hash',
+  holder: { kind: 'tenant', tenantId: 'tnt_1' },
+  scopes: ['weighing:read', 'files:write'],
+  rateLimit: null,
+  description: '',
+  createdAt: 0,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  ...given,
+});
+const known = (given: Partial<KeyRecord> = {}, tenantStatus: KnownKey['tenantStatus'] = 'active'): KnownKey => ({
+  record: record(given),
+  tenantStatus,
+});
+const route = (given: Partial<TableRoute> = {}): TableRoute => ({
+  id: 'getWeighing',
+  method: 'GET',
+  path: '/open/v1/forecasts/weighing',
+  service: 'forecast',
+  access: 'tenant',
+  scopes: ['weighing:read'],
+  rateClass: 'standard',
+  sandboxOnly: false,
+  ...given,
+});
+
+describe('a key is dead', () => {
+  test('from the instant of its expiry on, and not a millisecond before', () => {
+    const expiring = record({ expiresAt: EXPIRES });
+    expect([EXPIRES - 1, EXPIRES, EXPIRES + 1].map((now) => isDead(expiring, now))).toEqual([false, true, true]);
+  });
+
+  test('once it is revoked, whatever its expiry', () => {
+    expect(isDead(record({ revokedAt: 1 }), 0)).toBe(true);
+    expect(isDead(record({ revokedAt: 1, expiresAt: EXPIRES }), 0)).toBe(true);
+  });
+
+  test('never, without either', () => expect(isDead(record(), Number.MAX_SAFE_INTEGER)).toBe(false));
+});
+
+describe('a key does not open a route', () => {
+  test('at the instant of its expiry: 40003', () => {
+    expect(refusalOf(known({ expiresAt: EXPIRES }), route(), EXPIRES - 1)).toBeUndefined();
+    expect(refusalOf(known({ expiresAt: EXPIRES }), route(), EXPIRES)).toMatchObject({ code: '40003' });
+  });
+
+  test.each<[string, KnownKey, Partial<TableRoute>, string]>([
+    ['dead before suspended', known({ revokedAt: 1 }, 'suspended'), {}, '40003'],
+    ['suspended before the wrong holder', known({}, 'suspended'), { access: 'warehouse' }, '40302'],
+    ['of the wrong holder', known(), { access: 'warehouse', scopes: ['warehouse:write'] }, '40301'],
+    ['without a scope of the route', known(), { scopes: ['tracking:read'] }, '40301'],
+  ])('%s', (_what, key, given, code) => {
+    expect(refusalOf(key, route(given), 0)).toMatchObject({ code });
+  });
+
+  test('and the message says what would', () => {
+    expect(refusalOf(known(), route({ access: 'warehouse' }), 0)?.message).toBe('This endpoint needs the key of a warehouse');
+    const scopes: TableRoute['scopes'] = ['tracking:read', 'forecasts:write'];
+    expect(refusalOf(known(), route({ scopes }), 0)?.message).toBe('The API key lacks the scope tracking:read or forecasts:write');
+  });
+});
+
+describe('a key opens a route', () => {
+  test.each<[string, TableRoute['scopes']]>([
+    ['that asks for no scope', []],
+    ['with one of its scopes', ['tracking:read', 'files:write']],
+  ])('%s', (_what, scopes) => expect(refusalOf(known(), route({ scopes }), 0)).toBeUndefined());
+});
+
+describe('the principal of a key', () => {
+  test('names the tenant', () => {
+    expect(principalOfKey(record(), 'sandbox')).toEqual({
+      kind: 'tenant',
+      tenantId: 'tnt_1',
+      warehouseCode: null,
+      keyId: 'key_1',
+      scopes: ['weighing:read', 'files:write'],
+      environment: 'sandbox',
+    });
+  });
+
+  test('names the warehouse', () => {
+    const holder = { kind: 'warehouse', warehouseCode: 'SZ01' } as const;
+    expect(principalOfKey(record({ holder, scopes: ['warehouse:write'] }), 'production')).toEqual({
+      kind: 'warehouse',
+      tenantId: null,
+      warehouseCode: 'SZ01',
+      keyId: 'key_1',
+      scopes: ['warehouse:write'],
+      environment: 'production',
+    });
+  });
+});
+
+describe('the limit of a key', () => {
+  test('is the published one of the class unless it has its own', () => {
+    expect(rateRuleOf(record(), 'standard')).toEqual({ perSecond: 20, burst: 200 });
+    expect(rateRuleOf(record(), 'upload')).toEqual({ perSecond: 5, burst: 50 });
+    expect(rateRuleOf(record(), 'tracking')).toEqual({ perSecond: 10, burst: 100 });
+    expect(rateRuleOf(record(), 'tracking')).toBe(DEFAULT_RATES.tracking);
+  });
+
+  test('of its own holds for every class, and may be off', () => {
+    const rateLimit = { perSecond: 1, burst: 2 };
+    expect(rateRuleOf(record({ rateLimit }), 'upload')).toEqual(rateLimit);
+    expect(rateRuleOf(record({ rateLimit: 'off' }), 'standard')).toBeNull();
+  });
+});

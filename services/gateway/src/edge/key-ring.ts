@@ -1,0 +1,176 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { principalOfKey, rateRuleOf } from './domain/admission.ts';
+import { constantTimeEqual, hashKey, isPlausibleKey } from './domain/api-key.ts';
+import { FailureLimiter } from './domain/failure-limiter.ts';
+import type { KnownKey, RateRule } from './domain/key.ts';
+import type { TableRoute } from './domain/route-table.ts';
+import { LookUpQueue } from './look-up-queue.ts';
+import type { KeyLookup, SharedKeys } from './ports.ts';
+
+type RateClass = TableRoute['rateClass'];
+
+/** A bucket to draw from. */
+export interface KeyBucket {
+  readonly name: string;
+  readonly rule: RateRule;
+}
+
+/** A key in use: its record, and what is derived from it once instead of per request. */
+export interface ActiveKey {
+  readonly known: KnownKey;
+  /** The same object while the key stays cached, so that its signature is too. */
+  readonly principal: Principal;
+  readonly buckets: Readonly<Record<RateClass, KeyBucket | null>>;
+  /** Not used after this, without being looked up again. */
+  readonly staleAt: number;
+}
+
+/**
+ * How long a looked-up key is believed without asking: here, and in the cache that replicas share. One may be filled
+ * from the other, so it is their sum that bounds how long a revoked key lives when the news of it got lost: below 5 s.
+ */
+const LOCAL_TTL_MS = 2000;
+const SHARED_TTL_MS = 2500;
+/** Keys held at a time, and wrong keys remembered; beyond it the oldest is dropped. */
+const MAX_KEYS = 10_000;
+/** What the keys of all addresses that failed too often may cost together. Each takes about a millisecond. */
+const SUSPECT_LOOK_UPS = { running: 16, waiting: 4096, waitMs: 2000 };
+
+/** What the ring works with. */
+export interface KeyRingDeps {
+  readonly environment: Environment;
+  readonly keys: Pick<KeyLookup, 'findByHash'>;
+  readonly shared: SharedKeys;
+  readonly clock: Clock;
+  /** False switches the limit on failures off too. */
+  readonly limitFailures: boolean;
+}
+
+/** Puts an entry last; drops the first one when there are too many. */
+function remember<T>(entries: Map<string, T>, hash: string, value: T): void {
+  entries.delete(hash);
+  entries.set(hash, value);
+  if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as string);
+}
+
+/** Tells who holds a key. The answer for a key seen a moment ago comes at once, without a promise. */
+export class KeyRing {
+  readonly #deps: KeyRingDeps;
+  readonly #active = new Map<string, ActiveKey>();
+  readonly #loading = new Map<string, Promise<ActiveKey | undefined>>();
+  readonly #failures = new FailureLimiter();
+  /** Hash of a key that does not exist → until when that is believed. */
+  readonly #absent = new Map<string, number>();
+  readonly #suspects: LookUpQueue;
+
+  constructor(deps: KeyRingDeps) {
+    this.#deps = deps;
+    this.#suspects = new LookUpQueue(deps.clock, SUSPECT_LOOK_UPS);
+  }
+
+  /**
+   * The holder of a key. Whether it is expired, suspended or allowed is decided per use, by the caller.
+   * A key that exists is found however often others have failed from the same address: only wrong keys are limited.
+   * @param address of the client; failures are counted by it
+   * @throws AppError (or rejects with) 40003 when no such key exists, 42901 when the address failed too often, 50301
+   */
+  authenticate(key: string, address: string): ActiveKey | Promise<ActiveKey> {
+    const now = this.#deps.clock.now();
+    const hash = hashKey(key);
+    const active = this.#active.get(hash);
+    if (active !== undefined && now < active.staleAt) return active;
+    return this.#lookUp(key, hash, address, now, active !== undefined);
+  }
+
+  /** Forgets a key at once. @param keyId of the revoked key */
+  forget(keyId: string): void {
+    for (const [hash, { known }] of this.#active) {
+      if (known.record.keyId !== keyId) continue;
+      this.#active.delete(hash);
+      this.#deps.shared.delete(hash);
+    }
+  }
+
+  /** Forgets every key of a tenant at once, because the tenant's state has changed. */
+  forgetTenant(tenantId: string): void {
+    for (const [hash, { known }] of this.#active) {
+      const { holder } = known.record;
+      if (holder.kind !== 'tenant' || holder.tenantId !== tenantId) continue;
+      this.#active.delete(hash);
+      this.#deps.shared.delete(hash);
+    }
+  }
+
+  async #lookUp(key: string, hash: string, address: string, now: number, wasKnown: boolean): Promise<ActiveKey> {
+    // Without a look-up: an invention, a typo, a key of the other environment, and what was just looked up in vain.
+    const mayExist = isPlausibleKey(this.#deps.environment, key) && now >= (this.#absent.get(hash) ?? now);
+    // A key that was good is only looked at again: its holder must not pay for others who guess from the same address.
+    const isSuspect = !wasKnown && this.#secondsToWait(address, now) > 0;
+    const found = mayExist ? await this.#load(hash, isSuspect) : undefined;
+    if (found) return found;
+    throw this.#refusal(address);
+  }
+
+  #secondsToWait(address: string, now: number): number {
+    return this.#deps.limitFailures ? this.#failures.retryAfter(address, now) : 0;
+  }
+
+  /** Counts a wrong key, and says what its sender is told. */
+  #refusal(address: string): AppError {
+    const now = this.#deps.clock.now();
+    const seconds = this.#secondsToWait(address, now);
+    if (seconds > 0) {
+      return new AppError('42901', 'Too many requests with invalid keys from this address', {
+        retryAfterSeconds: seconds,
+        data: { retry_after_seconds: seconds },
+      });
+    }
+    this.#failures.fail(address, now);
+    return new AppError('40003');
+  }
+
+  /** One look-up per key at a time, however many requests wait for it. */
+  #load(hash: string, isSuspect: boolean): Promise<ActiveKey | undefined> {
+    const running = this.#loading.get(hash);
+    if (running) return running;
+    const look = (): Promise<ActiveKey | undefined> => this.#fetch(hash);
+    const load = (isSuspect ? this.#suspects.run(look) : look()).finally(() => this.#loading.delete(hash));
+    this.#loading.set(hash, load);
+    return load;
+  }
+
+  async #fetch(hash: string): Promise<ActiveKey | undefined> {
+    const { shared, keys, clock } = this.#deps;
+    // Measured from before the look-up: what changes during it is seen in time too.
+    const startedAt = clock.now();
+    const staleAt = startedAt + LOCAL_TTL_MS;
+    const cached = await shared.get(hash);
+    const known = cached ?? (await keys.findByHash(hash));
+    if (known === undefined || !constantTimeEqual(known.record.hash, hash)) {
+      this.#active.delete(hash);
+      remember(this.#absent, hash, staleAt);
+      return undefined;
+    }
+    const sharedMs = startedAt + SHARED_TTL_MS - clock.now();
+    if (cached === undefined && sharedMs > 0) shared.set(hash, known, sharedMs);
+    const active = this.#activate(known, staleAt);
+    remember(this.#active, hash, active);
+    return active;
+  }
+
+  #activate(known: KnownKey, staleAt: number): ActiveKey {
+    const bucket = (rateClass: RateClass): KeyBucket | null => {
+      const rule = rateRuleOf(known.record, rateClass);
+      return rule && { name: `${known.record.keyId}:${rateClass}`, rule };
+    };
+    return {
+      known,
+      principal: principalOfKey(known.record, this.#deps.environment),
+      buckets: { standard: bucket('standard'), upload: bucket('upload'), tracking: bucket('tracking') },
+      staleAt,
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import type { Logger } from '@parcelway/kernel/logger';
+import type { KeyLookup } from './ports.ts';
+
+const FLUSH_MS = 10_000;
+/** More distinct keys than this between two writes are not noted; the list is for people, not for accounting. */
+const MAX_PENDING = 50_000;
+
+/** Collects when keys were used and writes it down every ten seconds, so that no request pays for it. */
+export class LastUse {
+  readonly #keys: Pick<KeyLookup, 'recordUse'>;
+  readonly #logger: Logger;
+  #pending = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(keys: Pick<KeyLookup, 'recordUse'>, logger: Logger) {
+    this.#keys = keys;
+    this.#logger = logger;
+  }
+
+  /** Notes a use. `now`: epoch milliseconds. */
+  note(keyId: string, now: number): void {
+    if (this.#pending.size < MAX_PENDING || this.#pending.has(keyId)) this.#pending.set(keyId, now);
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  /** Writes down what was noted. A failing store costs the notes of ten seconds, nothing else. */
+  async flush(): Promise<void> {
+    if (this.#pending.size === 0) return;
+    const uses = this.#pending;
+    this.#pending = new Map();
+    try {
+      await this.#keys.recordUse(uses);
+    } catch (error) {
+      this.#logger.warn({ err: error, keys: uses.size }, 'The last use of keys could not be written down');
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.flush();
+  }
+}

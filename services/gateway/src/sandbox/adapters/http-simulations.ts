@@ -1,0 +1,24 @@
+import { Simulation } from '@parcelway/contracts/sandbox-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { sendOk } from '@parcelway/http/answer';
+import type { Idempotency } from '@parcelway/http/idempotency';
+import { bodyWarnings } from '@parcelway/http/ignored-input';
+import { jsonBody } from '@parcelway/http/json-body';
+import type { Router } from 'express';
+import { exchangeOf, principalOfExchange } from '../../edge/adapters/edge.ts';
+import { type SimulateDeps, simulate } from '../simulate.ts';
+
+const simulation = compileValidator(Simulation);
+
+/** Adds the route that plays the warehouse and the carrier. The edge has made every check before. */
+export function addSimulations(router: Router, deps: SimulateDeps, idempotency: Idempotency): void {
+  const once = idempotency.route('simulate', (req) => String(principalOfExchange(req).tenantId));
+  router.post('/sandbox/v1/simulations', jsonBody(), once, async (req, res) => {
+    const caller = principalOfExchange(req);
+    const { head, span } = exchangeOf(req);
+    const cause = { requestId: head.requestId, traceparent: span.traceparent };
+    const step = simulation.parse(req.body);
+    const result = await simulate(deps, caller, step, cause);
+    sendOk(res, { ...result, warnings: [...result.warnings, ...bodyWarnings(step, simulation.fields)] });
+  });
+}

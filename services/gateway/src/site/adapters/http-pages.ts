@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Router } from 'express';
+import type { TableRoute } from '../../edge/domain/route-table.ts';
+import { once } from './once.ts';
+import { assetsOf, builtFolder, namesIn, publicGet, redirectTo, sendFile } from './static-files.ts';
+
+/** Nothing from elsewhere and nothing inline: a page that holds a key must run no script but its own. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * Pages by their path. What a page shows it asks for over the API, with the key that is typed into it. The station prints documents
+ * that it has fetched from a frame, and shows photos that are not sent yet.
+ */
+const pages = {
+  console: { policy: POLICY, permissions: undefined },
+  station: {
+    policy: POLICY.replace("img-src 'self'", "img-src 'self' blob:; frame-src blob:"),
+    permissions: 'camera=(self), serial=(self), microphone=(), geolocation=()',
+  },
+} as const;
+
+/** A page of the gateway. */
+export type PageName = keyof typeof pages;
+const pageNames = Object.keys(pages) as PageName[];
+
+/** Routes of the pages of merchants and of warehouses. */
+export const pageRoutes: readonly TableRoute[] = pageNames.flatMap((name) => [
+  publicGet(name, `/${name}`),
+  publicGet(`${name}Slash`, `/${name}/`),
+  publicGet(`${name}File`, `/${name}/assets/{name}`),
+]);
+
+/**
+ * Adds the pages and their files. They are read at the first request for each, from the installation.
+ * @param folderOf what the build of a page wrote
+ */
+export function addPages(router: Router, folderOf: (name: PageName) => string = (name) => builtFolder(name, 'page')): void {
+  for (const name of pageNames) addPage(router, name, folderOf(name));
+}
+
+function addPage(router: Router, name: PageName, directory: string): void {
+  const { policy, permissions } = pages[name];
+  const page = once(() => readFile(join(directory, 'index.html')));
+  const built = namesIn(join(directory, 'assets')).length > 0;
+
+  router.get(`/${name}`, async (_req, res) => {
+    if (!built) throw new AppError('50301', `The ${name} has not been built: run npm run build, then start again`);
+    const content = await page();
+    res.setHeader('Content-Security-Policy', policy);
+    if (permissions !== undefined) res.setHeader('Permissions-Policy', permissions);
+    res.setHeader('Referrer-Policy', 'no-referrer');
+    res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+    sendFile(res, 'text/html; charset=utf-8', content, 'no-cache');
+  });
+  router.get(`/${name}/`, redirectTo(`../${name}`));
+  router.get(`/${name}/assets/:name`, assetsOf(join(directory, 'assets')));
+}

@@ -16,15 +16,18 @@ const record = (index: number, key: string): LogRecord => ({
   timestamp: 0,
 });
 
+/** A runner for single records. */
 function runnerOf(handle: (record: LogRecord) => Promise<void>): { runner: BatchRunner; dead: OutgoingRecord[] } {
   const dead: OutgoingRecord[] = [];
-  const publish = async (records: readonly OutgoingRecord[]): Promise<void> => {
-    dead.push(...records);
-  };
   const runner = createBatchRunner({
     group: 'g',
-    handle,
-    publish,
+    read: (read) => read,
+    handle: async ([first, ...others]) => {
+      expect(others).toEqual([]);
+      if (first) await handle(first.record);
+    },
+    together: false,
+    publish: async (records) => void dead.push(...records),
     logger: silentLogger,
     clock: new ManualClock(0),
     random: () => 1,

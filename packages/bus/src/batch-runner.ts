@@ -1,36 +1,41 @@
-import { type AppError, toAppError } from '@parcelway/kernel/app-error';
-import type { Clock } from '@parcelway/kernel/clock';
+import { toAppError } from '@parcelway/kernel/app-error';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
-import type { Logger } from '@parcelway/kernel/logger';
-import { toDeadLetter, toTruncatedDeadLetter } from './dead-letters.ts';
-import type { BatchHandler, BatchOutcome, BusDriver, LogRecord } from './driver.ts';
-import { pauseAfter, type Tries, verdictOn } from './retry-policy.ts';
+import { type BatchHandler, type BatchOutcome, type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
+import { FailedRecords, type FailedRecordsOptions, type TriesByOffset } from './failed-records.ts';
 
 /** Chains of one batch that run side by side. */
 const MAX_CHAINS = 16;
 
-/** What a batch runner needs. */
-export interface BatchRunnerOptions {
-  readonly group: string;
-  /** Handles one record; throws AppError to say what is to become of it. */
-  readonly handle: (record: LogRecord) => Promise<void>;
-  readonly publish: BusDriver['publish'];
-  readonly logger: Logger;
-  readonly clock: Clock;
-  /** 0 to 1; for jitter. */
-  readonly random: () => number;
-  /** Told of each try. */
+/** A record and what was read from it. */
+export interface ReadRecord<T> {
+  readonly record: LogRecord;
+  readonly content: T;
+}
+
+/** What a batch runner is made of. */
+export interface BatchRunnerOptions<T> extends FailedRecordsOptions {
+  /**
+   * Reads a record.
+   * @returns undefined when nobody handles it: it is finished at once
+   * @throws AppError that says what becomes of the record
+   */
+  readonly read: (record: LogRecord) => T | undefined;
+  /** Handles records, at least one, in the order of the log; throws AppError that says what becomes of them. Idempotent. */
+  readonly handle: (records: readonly ReadRecord<T>[]) => Promise<void>;
+  /** True: `handle` gets the records that a driver delivers together. False: it gets one at a time of each key. */
+  readonly together: boolean;
+  /** Called after each try of a record; a batch that is split counts only when its records are handled one by one. */
   readonly observe?: (tried: TriedRecord) => void;
 }
 
-/** A try to handle a record, and what came of it. */
+/** A try to handle a record, and its outcome. A record of a batch took as long as the batch. */
 export interface TriedRecord {
   readonly topic: string;
   readonly outcome: 'done' | 'retried' | 'dead_lettered';
   readonly seconds: number;
 }
 
-/** Turns single records into batches. */
+/** Runs the batches that a driver delivers. */
 export interface BatchRunner {
   readonly run: BatchHandler;
   /** Begins no further record: running batches end with what they have finished. For stopping. */
@@ -43,29 +48,37 @@ export interface BatchRunner {
  * size of a batch. After a crash it is gone and they are handled again: at least once.
  */
 interface PartitionMemory {
-  readonly tries: Map<string, Tries>;
+  readonly tries: TriesByOffset;
   readonly settled: Set<string>;
 }
 
 /** A running batch. */
 interface Batch {
+  readonly records: readonly LogRecord[];
   readonly memory: PartitionMemory;
   readonly finished: boolean[];
-  /** Index of the first record that has to come again; nothing behind it is begun any more. */
+  /** Index of the first record that has to come again; it and what is behind it are not begun any more. */
   firstFailed: number;
   pauseMs: number;
 }
 
-/** Pause that a halted runner asks for, so that a driver which has not stopped yet does not hand the rest back at once. */
+/** A record that was read, and where it is in its batch. */
+interface Item<T> extends ReadRecord<T> {
+  readonly index: number;
+}
+
+/** Pause that a halted runner asks for, so that a driver which has not stopped yet does not deliver the rest again at once. */
 const HALTED_PAUSE_MS = 1000;
 
-class HaltingRunner implements BatchRunner {
-  readonly #options: BatchRunnerOptions;
+class HaltingRunner<T> implements BatchRunner {
+  readonly #options: BatchRunnerOptions<T>;
+  readonly #failed: FailedRecords;
   readonly #memories = new Map<string, PartitionMemory>();
   #halted = false;
 
-  constructor(options: BatchRunnerOptions) {
+  constructor(options: BatchRunnerOptions<T>) {
     this.#options = options;
+    this.#failed = new FailedRecords(options);
   }
 
   readonly run: BatchHandler = (records) => this.#run(records);
@@ -77,120 +90,139 @@ class HaltingRunner implements BatchRunner {
   async #run(records: readonly LogRecord[]): Promise<BatchOutcome> {
     const first = records[0];
     if (!first) return { done: 0, pauseMs: 0 };
-    const batch: Batch = {
-      memory: this.#memoryOf(first, records),
-      finished: records.map(() => false),
-      firstFailed: records.length,
-      pauseMs: 0,
-    };
-    const chains = chainsByKey(records);
+    const memory = this.#memoryOf(first, records);
+    const finished = records.map((record) => memory.settled.has(record.offset));
+    const batch: Batch = { records, memory, finished, firstFailed: records.length, pauseMs: 0 };
+    if (this.#options.together) await this.#runTogether(batch);
+    else await this.#runChains(batch, [...records.keys()]);
+    return this.#conclude(batch);
+  }
+
+  async #runTogether(batch: Batch): Promise<void> {
+    const items = await this.#readAll(batch);
+    for (let begin = 0; begin < items.length && !this.#halted; ) {
+      const part = partFrom(items, begin);
+      await this.#runPart(batch, part);
+      if (part.some(({ index }) => !batch.finished[index])) return;
+      begin += part.length;
+    }
+  }
+
+  /** Reads what is not finished yet; what cannot be read goes to the dead letters. @returns the records before the first that has to come again */
+  async #readAll(batch: Batch): Promise<Item<T>[]> {
+    const items: Item<T>[] = [];
+    for (const [index, record] of batch.records.entries()) {
+      if (batch.finished[index]) continue;
+      const startedAt = performance.now();
+      try {
+        const content = this.#options.read(record);
+        if (content !== undefined) items.push({ index, record, content });
+        else this.#finish(batch, index, startedAt);
+      } catch (thrown) {
+        await this.#fail(batch, index, startedAt, thrown);
+        if (!batch.finished[index]) break;
+      }
+    }
+    return items;
+  }
+
+  /** Handles some records at once; when that fails other than for now, one by one, so that a bad one does not stop the others. */
+  async #runPart(batch: Batch, part: readonly Item<T>[]): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      await this.#options.handle(part);
+      for (const { index } of part) this.#finish(batch, index, startedAt);
+    } catch (thrown) {
+      const first = part[0] as Item<T>;
+      if (part.length === 1) return this.#fail(batch, first.index, startedAt, thrown);
+      const error = toAppError(thrown);
+      const records = part.map(({ record }) => record);
+      if (consumerActionOf[error.code] === 'retry') {
+        this.#comeAgain(batch, first.index, this.#failed.together(records, batch.memory.tries, error));
+        for (const record of records) this.#observe(record, 'retried', startedAt);
+      } else {
+        this.#failed.split(records, error);
+        await this.#runChains(
+          batch,
+          part.map(({ index }) => index),
+        );
+      }
+    }
+  }
+
+  /** Handles records one by one, those of one key one after the other, different keys side by side. */
+  async #runChains(batch: Batch, indexes: readonly number[]): Promise<void> {
+    const chains = chainsByKey(batch.records, indexes);
     let next = 0;
     const work = async (): Promise<void> => {
-      for (let chain = chains[next++]; chain; chain = chains[next++]) await this.#runChain(records, chain, batch);
+      for (let chain = chains[next++]; chain; chain = chains[next++]) await this.#runChain(batch, chain);
     };
     await Promise.all(Array.from({ length: Math.min(MAX_CHAINS, chains.length) }, work));
-    return this.#conclude(records, batch);
   }
 
-  async #runChain(records: readonly LogRecord[], chain: readonly number[], batch: Batch): Promise<void> {
+  async #runChain(batch: Batch, chain: readonly number[]): Promise<void> {
     for (const index of chain) {
-      if (this.#halted || index > batch.firstFailed) return;
-      const record = records[index] as LogRecord;
-      if (!batch.memory.settled.has(record.offset)) {
-        const pauseMs = await this.#runRecord(record, batch.memory);
-        if (pauseMs !== undefined) {
-          batch.firstFailed = Math.min(batch.firstFailed, index);
-          batch.pauseMs = Math.max(batch.pauseMs, pauseMs);
-          return;
-        }
-      }
-      batch.finished[index] = true;
+      if (this.#halted || index >= batch.firstFailed) return;
+      if (!batch.finished[index]) await this.#runRecord(batch, index);
+      if (!batch.finished[index]) return;
     }
   }
 
-  /** Handles a record or puts it with the dead letters. @returns the pause before it must come again; undefined when it is finished */
-  async #runRecord(record: LogRecord, memory: PartitionMemory): Promise<number | undefined> {
+  async #runRecord(batch: Batch, index: number): Promise<void> {
+    const record = batch.records[index] as LogRecord;
     const startedAt = performance.now();
-    const observe = (outcome: TriedRecord['outcome']): void =>
-      this.#options.observe?.({ topic: record.topic, outcome, seconds: (performance.now() - startedAt) / 1000 });
     try {
-      await this.#options.handle(record);
-      observe('done');
-      return undefined;
+      const content = this.#options.read(record);
+      if (content !== undefined) await this.#options.handle([{ record, content }]);
+      this.#finish(batch, index, startedAt);
     } catch (thrown) {
-      const pauseMs = await this.#afterFailure(record, memory, toAppError(thrown));
-      observe(pauseMs === undefined ? 'dead_lettered' : 'retried');
-      return pauseMs;
+      await this.#fail(batch, index, startedAt, thrown);
     }
   }
 
-  /** Puts a record that failed with the dead letters when no further try will help. @returns as {@link #runRecord} */
-  async #afterFailure(record: LogRecord, memory: PartitionMemory, error: AppError): Promise<number | undefined> {
-    const before = memory.tries.get(record.offset) ?? { all: 0, defects: 0 };
-    const defects = before.defects + (consumerActionOf[error.code] === 'retry-then-dead-letter' ? 1 : 0);
-    const tries = before.all + 1;
-    memory.tries.set(record.offset, { all: tries, defects });
-    const verdict = verdictOn(error, { all: tries, defects }, this.#options.random());
-    if (verdict.action === 'dead-letter') return this.#giveUp(record, error, tries);
-    this.#options.logger.warn(
-      { ...this.#fields(record), ...describe(error), tries, pauseMs: verdict.pauseMs },
-      'Handling a message failed; it will be tried again',
-    );
-    return verdict.pauseMs;
+  #finish(batch: Batch, index: number, startedAt: number): void {
+    batch.finished[index] = true;
+    this.#observe(batch.records[index] as LogRecord, 'done', startedAt);
   }
 
-  async #giveUp(record: LogRecord, error: AppError, tries: number): Promise<number | undefined> {
-    const { logger, random } = this.#options;
-    try {
-      await this.#bury(record, error);
-    } catch (failure) {
-      const pauseMs = pauseAfter(tries, random());
-      logger.error(
-        { ...this.#fields(record), ...describe(toAppError(failure)), pauseMs },
-        'A dead letter could not be stored; the message will be tried again',
-      );
-      return pauseMs;
-    }
-    logger.error({ ...this.#fields(record), ...describe(error), tries }, 'A message was given up and put with the dead letters');
-    return undefined;
+  async #fail(batch: Batch, index: number, startedAt: number, thrown: unknown): Promise<void> {
+    const record = batch.records[index] as LogRecord;
+    const pauseMs = await this.#failed.one(record, batch.memory.tries, toAppError(thrown));
+    this.#observe(record, pauseMs === undefined ? 'dead_lettered' : 'retried', startedAt);
+    if (pauseMs === undefined) batch.finished[index] = true;
+    else this.#comeAgain(batch, index, pauseMs);
   }
 
-  /** Stores a dead letter, what fits of it when it is too large for the log: without it the partition would stand for good. */
-  async #bury(record: LogRecord, error: AppError): Promise<void> {
-    const { group, publish, logger, clock } = this.#options;
-    try {
-      await publish([toDeadLetter(record, group, error, clock.now())]);
-    } catch (refusal) {
-      if (toAppError(refusal).code !== '41301') throw refusal;
-      await publish([toTruncatedDeadLetter(record, group, error, clock.now())]);
-      logger.error(
-        { ...this.#fields(record), bytes: record.value?.byteLength ?? 0 },
-        'A message was too large for the dead letters; only its beginning was kept, so it cannot be redriven',
-      );
-    }
+  #comeAgain(batch: Batch, index: number, pauseMs: number): void {
+    batch.firstFailed = Math.min(batch.firstFailed, index);
+    batch.pauseMs = Math.max(batch.pauseMs, pauseMs);
+  }
+
+  #observe({ topic }: LogRecord, outcome: TriedRecord['outcome'], startedAt: number): void {
+    this.#options.observe?.({ topic, outcome, seconds: (performance.now() - startedAt) / 1000 });
   }
 
   /** Counts the finished prefix and remembers what is finished behind it. */
-  #conclude(records: readonly LogRecord[], batch: Batch): BatchOutcome {
-    const open = batch.finished.indexOf(false);
+  #conclude({ records, finished, memory, pauseMs }: Batch): BatchOutcome {
+    const open = finished.indexOf(false);
     const done = open < 0 ? records.length : open;
-    const { tries, settled } = batch.memory;
+    const { tries, settled } = memory;
     for (const [index, record] of records.entries()) {
       if (index < done) {
         tries.delete(record.offset);
         settled.delete(record.offset);
-      } else if (batch.finished[index]) {
+      } else if (finished[index]) {
         tries.delete(record.offset);
         settled.add(record.offset);
       }
     }
-    return { done, pauseMs: this.#halted ? HALTED_PAUSE_MS : batch.pauseMs };
+    return { done, pauseMs: this.#halted ? HALTED_PAUSE_MS : pauseMs };
   }
 
   /** The memory of the records' partition, without what is no longer in front of it (another member may have had the partition). */
   #memoryOf(first: LogRecord, records: readonly LogRecord[]): PartitionMemory {
     const name = `${first.topic}\n${first.partition}`;
-    const memory = this.#memories.get(name) ?? { tries: new Map<string, Tries>(), settled: new Set<string>() };
+    const memory = this.#memories.get(name) ?? { tries: new Map(), settled: new Set<string>() };
     this.#memories.set(name, memory);
     if (memory.tries.size === 0 && memory.settled.size === 0) return memory;
     const present = new Set(records.map((record) => record.offset));
@@ -198,33 +230,39 @@ class HaltingRunner implements BatchRunner {
     for (const offset of memory.settled) if (!present.has(offset)) memory.settled.delete(offset);
     return memory;
   }
+}
 
-  #fields(record: LogRecord): Readonly<Record<string, unknown>> {
-    return { group: this.#options.group, topic: record.topic, partition: record.partition, offset: record.offset };
+/** As many items from `begin` on as a handler may get at once. */
+function partFrom<T>(items: readonly Item<T>[], begin: number): readonly Item<T>[] {
+  let bytes = 0;
+  let end = begin;
+  for (; end < items.length && end - begin < MAX_BATCH; end += 1) {
+    bytes += items[end]?.record.value?.byteLength ?? 0;
+    if (bytes > MAX_BATCH_BYTES && end > begin) break;
   }
+  return items.slice(begin, end);
 }
 
 /** Indexes of the records of each key, in order. */
-function chainsByKey(records: readonly LogRecord[]): readonly (readonly number[])[] {
+function chainsByKey(records: readonly LogRecord[], indexes: readonly number[]): readonly (readonly number[])[] {
   const chains = new Map<string | null, number[]>();
-  for (const [index, record] of records.entries()) {
-    const chain = chains.get(record.key);
+  for (const index of indexes) {
+    const key = records[index]?.key ?? null;
+    const chain = chains.get(key);
     if (chain) chain.push(index);
-    else chains.set(record.key, [index]);
+    else chains.set(key, [index]);
   }
   return [...chains.values()];
 }
 
-/** Log fields of a failure. The text of a JSON syntax error quotes the message, so it is left out. */
-function describe(error: AppError): Readonly<Record<string, unknown>> {
-  const cause = error.cause instanceof Error && !(error.cause instanceof SyntaxError) ? error.cause.stack : undefined;
-  return { code: error.code, reason: error.message, ...(cause === undefined ? {} : { cause }) };
-}
-
 /**
- * Makes a batch handler of a handler for single records: records of one key one after the other, different keys side
- * by side (at most 16); failures retried or dead-lettered by their code.
+ * Makes a driver's batch handler of a handler for what the records hold. Records of one key are handled in order. Failures
+ * are retried or moved to the dead letters by their code (kernel/error-codes):
+ *
+ * - one by one: records of one key one after the other, different keys side by side (at most 16);
+ * - together: all records of a delivery at once. A dependency that is out makes all of them come again. After any other
+ *   failure they are handled one by one.
  */
-export function createBatchRunner(options: BatchRunnerOptions): BatchRunner {
+export function createBatchRunner<T>(options: BatchRunnerOptions<T>): BatchRunner {
   return new HaltingRunner(options);
 }

@@ -4,10 +4,23 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { LogRecord } from './driver.ts';
 
 /**
- * Handler of one event type. Idempotent; throws AppError to say what is to become of the message. The event's
- * `traceparent` is what it hands on to whatever it causes.
+ * Handler of one event type. Idempotent; throws AppError to say what becomes of the message (kernel/error-codes). It passes
+ * the event's `traceparent` on to whatever it causes.
  */
 export type EventHandler<T extends DomainEventType> = (event: DomainEvent<T>) => Promise<void>;
+
+/** An event of one of the types: `type` tells which `data` it has. */
+export type EventOf<T extends DomainEventType> = { readonly [K in T]: DomainEvent<K> }[T];
+
+/**
+ * Handler of the events that one poll of one partition brought, in the order of the log: at least one, at most 200, of all types
+ * together. When it resolves, all of them are finished. Idempotent, because an event can come again, also with other events.
+ *
+ * It throws AppError to say what becomes of them. While a dependency is out (`50301` and other codes that a consumer retries
+ * without limit), all of them come again after a pause. After any other error each event of a batch comes by itself, in the order
+ * of its key, so that only what cannot be processed goes to the dead letters.
+ */
+export type EventBatchHandler<T extends DomainEventType> = (events: readonly EventOf<T>[]) => Promise<void>;
 
 /** Handlers by event type; other types on the same topics are skipped. */
 export type EventHandlers = { readonly [T in DomainEventType]?: EventHandler<T> };
@@ -17,6 +30,16 @@ export type EventHandlers = { readonly [T in DomainEventType]?: EventHandler<T> 
  * @param traceparent of the message's header `traceparent`, or of the span of its handling; undefined when it has none
  */
 export type RawHandler = (record: LogRecord, traceparent: string | undefined) => Promise<void>;
+
+/** A message that is no CloudEvent, and its trace. */
+export interface RawMessage {
+  readonly record: LogRecord;
+  /** As the handler of a single message gets it. */
+  readonly traceparent: string | undefined;
+}
+
+/** Handler of the messages of one poll of one partition; as {@link EventBatchHandler}. */
+export type RawBatchHandler = (messages: readonly RawMessage[]) => Promise<void>;
 
 /** A message that could not be handled, in a dead-letter topic. */
 export interface DeadLetter {
@@ -59,8 +82,21 @@ export interface Bus {
    * goes to the dead-letter topic of its topic.
    */
   subscribe(group: string, handlers: EventHandlers, options?: SubscribeOptions): Promise<Subscription>;
+  /**
+   * Subscribes a group to event types, whose events come in batches: those of one poll of one partition together, batches of
+   * different partitions side by side. Events of other types are skipped. For consumers that read and write their store once for
+   * many events.
+   */
+  subscribeBatch<T extends DomainEventType>(
+    group: string,
+    types: readonly T[],
+    handle: EventBatchHandler<T>,
+    options?: SubscribeOptions,
+  ): Promise<Subscription>;
   /** As subscribe, for a topic whose messages are not CloudEvents. */
   subscribeRaw(group: string, topic: string, handle: RawHandler): Promise<Subscription>;
+  /** As subscribeBatch, for a topic whose messages are not CloudEvents. */
+  subscribeRawBatch(group: string, topic: string, handle: RawBatchHandler): Promise<Subscription>;
   /** Dead letters neither redriven nor discarded yet, oldest first. */
   deadLetters(topic: string, limit: number): Promise<DeadLetter[]>;
   /**

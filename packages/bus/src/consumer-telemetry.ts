@@ -1,23 +1,28 @@
 import { serviceNames } from '@parcelway/contracts/service-name';
-import { toAppError } from '@parcelway/kernel/app-error';
+import type { ErrorCode } from '@parcelway/kernel/error-codes';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { passableTraceParent } from '@parcelway/telemetry/trace-parent';
 import type { TriedRecord } from './batch-runner.ts';
 import type { LogRecord } from './driver.ts';
 
+/** The handling of one record. */
+export interface Handling {
+  /** What the handler passes on; undefined when there is no trace. */
+  readonly traceparent: string | undefined;
+  /** @param error code of the failure, when it failed */
+  end(error?: ErrorCode): void;
+}
+
+const untraced = (): void => undefined;
+
 /** A consumer whose work is counted and traced. */
 export interface WatchedConsumer {
   readonly observe: (tried: TriedRecord) => void;
   /**
-   * Runs the handling of a record as a span of the trace that caused it.
+   * Begins the handling of a record, as a span of the trace that caused it.
    * @param parent `traceparent` of the message, as it came
-   * @param handle given what to hand on; undefined when there is no trace
    */
-  readonly follow: (
-    record: LogRecord,
-    parent: string | undefined,
-    handle: (traceparent: string | undefined) => Promise<void>,
-  ) => Promise<void>;
+  readonly begin: (record: LogRecord, parent: string | undefined) => Handling;
   /** Reads its lag no more. */
   end(): void;
 }
@@ -48,8 +53,8 @@ export function watchConsumer(consumer: {
       metrics.observe('messaging_process_duration_seconds', { ...labels, outcome }, seconds);
       if (outcome === 'dead_lettered') metrics.count('parcelway_dead_letters_total', labels);
     },
-    async follow({ topic, partition, offset }, parent, handle) {
-      if (!tracer.recording) return handle(passableTraceParent(parent));
+    begin({ topic, partition, offset }, parent) {
+      if (!tracer.recording) return { traceparent: passableTraceParent(parent), end: untraced };
       const attributes = {
         'messaging.operation.type': 'process',
         'messaging.destination.name': topic,
@@ -58,13 +63,7 @@ export function watchConsumer(consumer: {
         'parcelway.message.offset': offset,
       };
       const span = tracer.start(`process ${topic}`, { kind: 'consumer', parent, attributes });
-      try {
-        await handle(span.traceparent);
-        span.end();
-      } catch (error) {
-        span.end({ error: toAppError(error).code });
-        throw error;
-      }
+      return { traceparent: span.traceparent, end: (error) => span.end({ error }) };
     },
     end: () => end?.(),
   };

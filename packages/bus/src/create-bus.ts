@@ -1,73 +1,19 @@
-import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import { type DomainEventType, topicOf } from '@parcelway/contracts/domain-events';
-import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { deadLetterTopic } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { Telemetry } from '@parcelway/telemetry/telemetry';
-import { createBatchRunner } from './batch-runner.ts';
-import type { Bus, DeadLetter, EventHandlers, SubscribeOptions, Subscription } from './bus.ts';
-import { type WatchedConsumer, watchConsumer } from './consumer-telemetry.ts';
+import type { Bus, DeadLetter } from './bus.ts';
 import { describeTruncated, isTruncated, originOf, REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
 import { discardDeadLetters } from './discard-dead-letters.ts';
-import type { BusDriver, LogRecord } from './driver.ts';
+import { createSubscriptions, type SubscriptionsOptions } from './subscriptions.ts';
 
-/** What a bus is made of. */
-export interface BusOptions {
-  /** The log underneath; closed with the bus. */
-  readonly driver: BusDriver;
-  readonly logger: Logger;
-  readonly clock: Clock;
+/** What a bus is made of; its driver is closed with it. */
+export interface BusOptions extends Omit<SubscriptionsOptions, 'random'> {
   /** 0 to 1, for the jitter of pauses; default Math.random. */
   readonly random?: () => number;
-  /** Told of every message that is handled; default nobody. */
-  readonly telemetry?: Telemetry;
 }
-
-type RecordHandler = (record: LogRecord) => Promise<void>;
-type AnyHandler = (event: DomainEvent) => Promise<void>;
 
 /** Dead letters that a sentence for people names one by one. */
 const MAX_NAMED = 10;
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * The event in a record.
- * @throws AppError 40001 or 42201, which send the record to the dead letters
- */
-function eventOf(record: LogRecord): DomainEvent {
-  if (record.value === null) throw new AppError('40001', 'The message is empty');
-  let text: string;
-  try {
-    text = utf8.decode(record.value);
-  } catch {
-    // The decoder's error says no more than this.
-    throw new AppError('40001', 'The message is not well-formed UTF-8');
-  }
-  const event = decodeEvent(text);
-  if (topicOf[event.type] !== record.topic)
-    throw new AppError('42201', `Events of type ${event.type} do not belong on topic ${record.topic}`);
-  return event;
-}
-
-/** The event as it is handed on: with the trace of its handling, or without what is no `traceparent`. */
-function withTrace({ traceparent: _given, ...event }: DomainEvent, traceparent: string | undefined): DomainEvent {
-  return traceparent === undefined ? event : { ...event, traceparent };
-}
-
-/** Hands events to the handler of their type; those without one are finished at once. */
-function handleByType(byType: ReadonlyMap<DomainEventType, AnyHandler>, { follow }: WatchedConsumer): RecordHandler {
-  return async (record) => {
-    const event = eventOf(record);
-    const handle = byType.get(event.type);
-    if (handle === undefined) return;
-    await follow(record, event.traceparent, (traceparent) =>
-      handle(traceparent === event.traceparent ? event : withTrace(event, traceparent)),
-    );
-  };
-}
 
 /** Says of dead letters that hold only the beginning of their message why they were not redriven. */
 function refusalOf(topic: string, truncated: readonly DeadLetter[], redriven: number, logger: Logger): AppError {
@@ -82,33 +28,6 @@ function refusalOf(topic: string, truncated: readonly DeadLetter[], redriven: nu
 
 /** Portable publish and subscribe over a driver: decoding, order, retries and dead letters are the same on every log. */
 export function createBus({ driver, logger, clock, random = Math.random, telemetry }: BusOptions): Bus {
-  const consume = async (
-    group: string,
-    topics: readonly string[],
-    handlerOf: (watched: WatchedConsumer) => RecordHandler,
-    options: SubscribeOptions = {},
-  ): Promise<Subscription> => {
-    const watched = watchConsumer({ group, topics, telemetry, lag: (topic) => driver.lag({ group, topic }) });
-    const publish: BusDriver['publish'] = (records) => driver.publish(records);
-    const runner = createBatchRunner({
-      group,
-      handle: handlerOf(watched),
-      publish,
-      logger,
-      clock,
-      random,
-      observe: watched.observe,
-    });
-    const consumer = await driver.consume({ group, topics, handle: runner.run, settle: options.settle });
-    return {
-      stop: () => {
-        watched.end();
-        runner.halt();
-        return consumer.stop();
-      },
-    };
-  };
-
   const deadLetters = async (topic: string, limit: number): Promise<DeadLetter[]> => {
     const records = await driver.peek({ group: REDRIVE_GROUP, topic: deadLetterTopic(topic), limit });
     return records.map((record) => readDeadLetter(record, topic));
@@ -116,19 +35,7 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
 
   return {
     publish: (messages) => driver.publish(messages),
-    subscribe(group: string, handlers: EventHandlers, options?: SubscribeOptions) {
-      const byType = new Map(Object.entries(handlers) as [DomainEventType, AnyHandler][]);
-      const topics = [...new Set([...byType.keys()].map((type) => topicOf[type]))];
-      return consume(group, topics, (watched) => handleByType(byType, watched), options);
-    },
-    subscribeRaw: (group, topic, handle) =>
-      consume(
-        group,
-        [topic],
-        ({ follow }) =>
-          (record) =>
-            follow(record, record.headers['traceparent'], (traceparent) => handle(record, traceparent)),
-      ),
+    ...createSubscriptions({ driver, logger, clock, random, telemetry }),
     deadLetters,
     async redrive(topic, limit) {
       const letters = await deadLetters(topic, limit);

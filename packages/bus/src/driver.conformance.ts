@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BatchHandler, BusDriver, LogRecord, OutgoingRecord } from './driver.ts';
+import { type BatchHandler, type BusDriver, type LogRecord, MAX_BATCH, type OutgoingRecord } from './driver.ts';
 
 /** A log for one test, over which drivers are opened one after the other. */
 export interface BusDriverHarness {
@@ -135,6 +135,25 @@ export function describeBusDriver(
       expect(batches[0]?.[0]).toBe('a');
       expect(batches.slice(1).flat()).toEqual(['b', 'c']);
       await until('nothing open', async () => (await driver.lag({ group: 'g', topic })) === 0);
+    });
+
+    test('delivers a backlog in batches, of at most 200 records', async () => {
+      await publish(Array.from({ length: 500 }, (_, index) => String(index)));
+      const sizes: number[] = [];
+      const seen: string[] = [];
+      await driver.consume({
+        group: 'g',
+        topics: [topic],
+        handle: async (records) => {
+          sizes.push(records.length);
+          seen.push(...records.map(text));
+          return { done: records.length, pauseMs: 0 };
+        },
+      });
+      await until('all records', () => seen.length === 500);
+      expect(seen).toEqual(Array.from({ length: 500 }, (_, index) => String(index)));
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_BATCH);
+      expect(sizes.length).toBeLessThan(20);
     });
 
     test('runs one batch of a partition at a time', async () => {

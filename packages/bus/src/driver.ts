@@ -1,3 +1,8 @@
+/** Records in one batch at most. */
+export const MAX_BATCH = 200;
+/** Bytes of the values in one batch: what comes beyond them waits for the next batch. A single larger record still comes, alone. */
+export const MAX_BATCH_BYTES = 8_000_000;
+
 /** A message to publish. */
 export interface OutgoingRecord {
   readonly topic: string;

@@ -1,16 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { BatchHandler, BatchOutcome, LogRecord } from './driver.ts';
+import { type BatchHandler, type BatchOutcome, type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
 import type { EmbeddedLog } from './embedded-log.ts';
 import type { EmbeddedPositions } from './embedded-positions.ts';
 
-/** Records in one batch. */
-const MAX_BATCH = 200;
 /** Records in the first batch, before their size is known. */
 const FIRST_BATCH = 20;
-/** Aim for the bytes of one batch. */
-const MAX_BATCH_BYTES = 8_000_000;
 /** Pause after a failure of the log itself or of a handler that broke its promise not to throw. */
 const FAILURE_PAUSE_MS = 500;
 

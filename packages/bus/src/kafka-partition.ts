@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { BatchHandler, BatchOutcome, LogRecord } from './driver.ts';
+import { type BatchHandler, type BatchOutcome, type LogRecord, MAX_BATCH } from './driver.ts';
 
-/** Records handed over in one go: the first time, and at most. */
+/** Records in the first batch, before it is known how long they take. */
 const FIRST_BATCH = 20;
-const MAX_BATCH = 200;
 /** A batch that takes longer is followed by a smaller one, because a rebalance has to wait for it. */
 const LONG_BATCH_MS = 1000;
 const SHORT_BATCH_MS = 250;

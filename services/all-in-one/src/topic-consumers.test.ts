@@ -27,16 +27,26 @@ const readings: Reading[] = [];
 
 /** A bus that notes what a service subscribes to, and subscribes. */
 function recordingBus(bus: Bus, service: ServiceName): Bus {
+  const note = (group: string, types: readonly DomainEventType[]): void => {
+    for (const topic of new Set(types.map((type) => topicOf[type]))) readings.push({ service, group, topic });
+  };
   return {
     ...bus,
-    subscribe(group, handlers) {
-      const read = new Set((Object.keys(handlers) as DomainEventType[]).map((type) => topicOf[type]));
-      for (const topic of read) readings.push({ service, group, topic });
-      return bus.subscribe(group, handlers);
+    subscribe(group, handlers, options) {
+      note(group, Object.keys(handlers) as DomainEventType[]);
+      return bus.subscribe(group, handlers, options);
+    },
+    subscribeBatch(group, types, handle, options) {
+      note(group, types);
+      return bus.subscribeBatch(group, types, handle, options);
     },
     subscribeRaw(group, topic, handle) {
       readings.push({ service, group, topic });
       return bus.subscribeRaw(group, topic, handle);
+    },
+    subscribeRawBatch(group, topic, handle) {
+      readings.push({ service, group, topic });
+      return bus.subscribeRawBatch(group, topic, handle);
     },
   };
 }

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import { topics } from '@parcelway/contracts/topics';
+import { AppError } from '@parcelway/kernel/app-error';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
+import type { Span } from '@parcelway/telemetry/tracer';
+import type { Bus } from './bus.ts';
+import { createBus } from './create-bus.ts';
+import type { BusDriver } from './driver.ts';
+import { openEmbeddedBus } from './embedded-driver.ts';
+
+const trace = (span: number): string => `00-0af7651916cd43dd8448eb211c80319c-${String(span).padStart(16, '0')}-01`;
+
+let directory: string;
+let driver: BusDriver;
+let bus: Bus;
+/** Parents of the spans, and how they ended. */
+let spans: { readonly parent: string | undefined; readonly traceparent: string; ended?: string | null }[];
+
+/** Telemetry that notes spans. */
+const telemetry: Telemetry = {
+  of: () => ({
+    ...noTelemetry,
+    tracer: {
+      recording: true,
+      start: (_name, { parent }): Span => {
+        const span: (typeof spans)[number] = { parent, traceparent: trace(1000 + spans.length) };
+        spans.push(span);
+        return { traceparent: span.traceparent, end: (outcome) => void Object.assign(span, { ended: outcome?.error ?? null }) };
+      },
+    },
+  }),
+  readRegularly: () => () => undefined,
+} as Partial<Telemetry> as Telemetry;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'bus-'));
+  spans = [];
+  // One partition: what is published at once is polled at once.
+  driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger: silentLogger, partitions: 1 });
+  bus = createBus({ driver, logger: silentLogger, clock: systemClock, random: () => 0, telemetry });
+});
+afterEach(async () => {
+  await bus.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const common = { publisher: 'forecast', tenantId: 'tnt_1', environment: 'sandbox', time: 0 } as const;
+const instant = '2026-01-31T08:00:00+00:00';
+const cancelled = (subject: string, traceparent?: string) =>
+  encodeEvent(
+    createDomainEvent({
+      ...common,
+      type: 'forecast.cancelled',
+      subject,
+      traceparent,
+      data: { forecast_no: subject, po_number: 'PO-1', cancelled_at: instant },
+    }),
+  );
+const weighed = (subject: string) =>
+  encodeEvent(
+    createDomainEvent({
+      ...common,
+      type: 'parcel.weighed',
+      subject,
+      data: { forecast_no: subject, po_number: 'PO-1', status: 3, weighed_at: instant },
+    }),
+  );
+const completed = (subject: string) =>
+  encodeEvent(
+    createDomainEvent({
+      ...common,
+      type: 'parcel.completed',
+      subject,
+      data: { forecast_no: subject, po_number: 'PO-1', status: 5, reason: 'put_away', completed_at: instant },
+    }),
+  );
+
+async function finished(): Promise<void> {
+  for (const end = Date.now() + 10_000; (await bus.lag('g', topics.forecast)) > 0; ) {
+    if (Date.now() > end) throw new Error('The group has not finished its topic');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+test('a handler gets the events of a poll together, of all its types, in the order of the log', async () => {
+  await bus.publish([cancelled('FC1'), weighed('FC2'), completed('FC3'), cancelled('FC2'), weighed('FC1')]);
+  await driver.publish([{ topic: topics.forecast, key: 'k', value: 'no event' }]);
+  const batches: string[][] = [];
+  await bus.subscribeBatch('g', ['forecast.cancelled', 'parcel.weighed'], async (events) => {
+    batches.push(
+      events.map((event) => `${event.subject} ${event.type === 'parcel.weighed' ? event.data.weighed_at : event.data.cancelled_at}`),
+    );
+  });
+  await finished();
+  expect(batches).toEqual([['FC1', 'FC2', 'FC2', 'FC1'].map((subject) => `${subject} ${instant}`)]);
+  expect((await bus.deadLetters(topics.forecast, 10)).map(({ reason }) => reason.slice(0, 5))).toEqual(['40001']);
+});
+
+test('each event has the trace of its own span, which ends as its batch does', async () => {
+  await bus.publish([cancelled('FC1', trace(1)), cancelled('FC2', trace(2))]);
+  let failures = 1;
+  const traces: (string | undefined)[][] = [];
+  await bus.subscribeBatch('g', ['forecast.cancelled'], async (events) => {
+    traces.push(events.map(({ traceparent }) => traceparent));
+    if (failures-- > 0) throw AppError.unavailable('store out');
+  });
+  await finished();
+  expect(spans).toEqual(
+    [
+      [trace(1), '50301'],
+      [trace(2), '50301'],
+      [trace(1), null],
+      [trace(2), null],
+    ].map(([parent, ended], index) => ({ parent, traceparent: trace(1000 + index), ended })),
+  );
+  expect(traces).toEqual([
+    [trace(1000), trace(1001)],
+    [trace(1002), trace(1003)],
+  ]);
+});
+
+test('one event that cannot be processed does not hold up the others of its batch', async () => {
+  await bus.publish([cancelled('FC1'), cancelled('FC2'), cancelled('FC3')]);
+  const done = new Set<string>();
+  await bus.subscribeBatch('g', ['forecast.cancelled'], async (events) => {
+    if (events.some(({ subject }) => subject === 'FC2')) throw new AppError('42201', 'never');
+    for (const { subject } of events) done.add(subject);
+  });
+  await finished();
+  expect([...done].sort()).toEqual(['FC1', 'FC3']);
+  expect((await bus.deadLetters(topics.forecast, 10)).map(({ record }) => record.headers['dlq-key'])).toEqual(['tnt_1/FC2']);
+});
+
+test('messages that are no events come together too, each with the trace of its header', async () => {
+  await driver.publish(
+    ['1', '2'].map((value) => ({ topic: topics.forecast, key: value, value, headers: { traceparent: trace(Number(value)) } })),
+  );
+  const batches: (string | undefined)[][] = [];
+  await bus.subscribeRawBatch('g', topics.forecast, async (messages) => {
+    batches.push(messages.map(({ record, traceparent }) => `${Buffer.from(record.value ?? [])} ${traceparent}`));
+  });
+  await finished();
+  expect(batches).toEqual([[`1 ${trace(1000)}`, `2 ${trace(1001)}`]]);
+  expect(spans.map(({ parent }) => parent)).toEqual([trace(1), trace(2)]);
+});
+
+test('what a batch handler has handled is settled', async () => {
+  let handled = 0;
+  await bus.publish([cancelled('FC1'), cancelled('FC2')]);
+  const settled = new Promise<number>((resolve) => {
+    const handle = async (events: readonly unknown[]): Promise<void> => {
+      handled += events.length;
+    };
+    void bus.subscribeBatch('g', ['forecast.cancelled'], handle, { settle: async () => resolve(handled) });
+  });
+  expect(await settled).toBe(2);
+});

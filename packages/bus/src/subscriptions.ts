@@ -1,0 +1,171 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { type DomainEventType, topicOf } from '@parcelway/contracts/domain-events';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { AppError, toAppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Telemetry } from '@parcelway/telemetry/telemetry';
+import { type BatchRunnerOptions, createBatchRunner, type ReadRecord } from './batch-runner.ts';
+import type { Bus, EventBatchHandler, EventHandlers, RawBatchHandler, SubscribeOptions, Subscription } from './bus.ts';
+import { type Handling, type WatchedConsumer, watchConsumer } from './consumer-telemetry.ts';
+import type { BusDriver, LogRecord } from './driver.ts';
+
+/** What subscriptions are made of. */
+export interface SubscriptionsOptions {
+  /** The log underneath. */
+  readonly driver: BusDriver;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** 0 to 1, for the jitter of pauses. */
+  readonly random: () => number;
+  /** Counts and traces every message that is handled; default nothing. */
+  readonly telemetry?: Telemetry | undefined;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The event in a record.
+ * @throws AppError 40001 or 42201, which send the record to the dead letters
+ */
+function eventOf(record: LogRecord): DomainEvent {
+  if (record.value === null) throw new AppError('40001', 'The message is empty');
+  let text: string;
+  try {
+    text = utf8.decode(record.value);
+  } catch {
+    // The decoder's error says no more than this.
+    throw new AppError('40001', 'The message is not well-formed UTF-8');
+  }
+  const event = decodeEvent(text);
+  if (topicOf[event.type] !== record.topic)
+    throw new AppError('42201', `Events of type ${event.type} do not belong on topic ${record.topic}`);
+  return event;
+}
+
+/** The event with the trace of its handling; without one whose `traceparent` is malformed. */
+function withTrace(event: DomainEvent, traceparent: string | undefined): DomainEvent {
+  if (traceparent === event.traceparent) return event;
+  const { traceparent: _given, ...rest } = event;
+  return traceparent === undefined ? rest : { ...rest, traceparent };
+}
+
+/** A subscription to event types. */
+interface EventConsumption {
+  readonly group: string;
+  readonly types: ReadonlySet<DomainEventType>;
+  readonly together: boolean;
+  readonly options: SubscribeOptions | undefined;
+}
+
+/** How one subscription reads and handles records. */
+interface Consumption<T> extends Pick<BatchRunnerOptions<T>, 'read' | 'together'> {
+  readonly group: string;
+  readonly topics: readonly string[];
+  /** `traceparent` that a message came with. */
+  readonly traceOf: (read: ReadRecord<T>) => string | undefined;
+  /** Handles messages, each with the `traceparent` to pass on. */
+  readonly handle: (messages: readonly (ReadRecord<T> & Pick<Handling, 'traceparent'>)[]) => Promise<void>;
+  readonly options?: SubscribeOptions | undefined;
+}
+
+/** Handles messages, each in a span of its own. */
+function inSpans<T>({ traceOf, handle }: Consumption<T>, { begin }: WatchedConsumer): BatchRunnerOptions<T>['handle'] {
+  return async (records) => {
+    const handlings = records.map((read) => begin(read.record, traceOf(read)));
+    try {
+      await handle(records.map((read, index) => ({ ...read, traceparent: handlings[index]?.traceparent })));
+      for (const handling of handlings) handling.end();
+    } catch (error) {
+      const { code } = toAppError(error);
+      for (const handling of handlings) handling.end(code);
+      throw error;
+    }
+  };
+}
+
+/** Runs a subscription until it is stopped. */
+async function consume<T>(
+  { driver, logger, clock, random, telemetry }: SubscriptionsOptions,
+  consumption: Consumption<T>,
+): Promise<Subscription> {
+  const { group, topics, read, together, options } = consumption;
+  const watched = watchConsumer({ group, topics, telemetry, lag: (topic) => driver.lag({ group, topic }) });
+  const runner = createBatchRunner({
+    group,
+    read,
+    handle: inSpans(consumption, watched),
+    together,
+    publish: (records) => driver.publish(records),
+    logger,
+    clock,
+    random,
+    observe: watched.observe,
+  });
+  const consumer = await driver.consume({ group, topics, handle: runner.run, settle: options?.settle });
+  return {
+    stop: () => {
+      watched.end();
+      runner.halt();
+      return consumer.stop();
+    },
+  };
+}
+
+/** How a bus subscribes: decoding, order, retries and dead letters are the same on every log. */
+export function createSubscriptions(
+  made: SubscriptionsOptions,
+): Pick<Bus, 'subscribe' | 'subscribeBatch' | 'subscribeRaw' | 'subscribeRawBatch'> {
+  const consumeEvents = (
+    { group, types, together, options }: EventConsumption,
+    handle: (events: readonly DomainEvent[]) => Promise<void>,
+  ): Promise<Subscription> =>
+    consume<DomainEvent>(made, {
+      group,
+      topics: [...new Set([...types].map((type) => topicOf[type]))],
+      read: (record) => {
+        const event = eventOf(record);
+        return types.has(event.type) ? event : undefined;
+      },
+      together,
+      traceOf: ({ content }) => content.traceparent,
+      handle: (messages) => handle(messages.map(({ content, traceparent }) => withTrace(content, traceparent))),
+      options,
+    });
+
+  const consumeRaw = (group: string, topic: string, together: boolean, handle: RawBatchHandler): Promise<Subscription> =>
+    consume<LogRecord>(made, {
+      group,
+      topics: [topic],
+      read: (record) => record,
+      together,
+      traceOf: ({ record }) => record.headers['traceparent'],
+      handle,
+    });
+
+  return {
+    subscribe(group: string, handlers: EventHandlers, options?: SubscribeOptions) {
+      const byType = new Map(Object.entries(handlers) as [DomainEventType, (event: DomainEvent) => Promise<void>][]);
+      return consumeEvents({ group, types: new Set(byType.keys()), together: false, options }, async (events) => {
+        for (const event of events) await byType.get(event.type)?.(event);
+      });
+    },
+    subscribeBatch<T extends DomainEventType>(
+      group: string,
+      types: readonly T[],
+      handle: EventBatchHandler<T>,
+      options?: SubscribeOptions,
+    ) {
+      // `read` lets only events of these types through.
+      return consumeEvents(
+        { group, types: new Set(types), together: true, options },
+        handle as unknown as (events: readonly DomainEvent[]) => Promise<void>,
+      );
+    },
+    subscribeRaw: (group, topic, handle) =>
+      consumeRaw(group, topic, false, async (messages) => {
+        for (const { record, traceparent } of messages) await handle(record, traceparent);
+      }),
+    subscribeRawBatch: (group, topic, handle) => consumeRaw(group, topic, true, handle),
+  };
+}

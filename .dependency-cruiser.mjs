@@ -50,6 +50,15 @@ const OURS = '^(packages|services|demo|e2e|bench)/';
 const partsMayImport = {
   // The edge knows nothing of what stands behind it; the others learn from it who calls. They meet in service.ts.
   gateway: { edge: [], accounts: ['edge'], sandbox: ['edge'], site: ['edge'] },
+  // The way of a webhook, a stage after the other; the feed and the retention stand beside it.
+  webhook: {
+    endpoints: [],
+    intake: ['endpoints'],
+    queue: ['endpoints', 'intake'],
+    dispatch: ['endpoints', 'intake', 'queue'],
+    feed: ['endpoints', 'intake'],
+    retention: ['endpoints', 'intake', 'queue'],
+  },
 };
 
 const partRules = Object.entries(partsMayImport).flatMap(([service, parts]) =>

@@ -59,7 +59,7 @@ describe.each(rows.map((row) => [row[0] as string, row] as const))('%s', (_featu
 });
 
 test('a missing file, a missing title and a bare text are noticed', () => {
-  const file = '../services/webhook/src/deliver.test.ts';
+  const file = '../services/webhook/src/dispatch/deliver.test.ts';
   expect(faultsOf('[a](../services/nowhere.test.ts): b')).toEqual(['../services/nowhere.test.ts leads to no file']);
   expect(faultsOf(`[a](${file}): no such test`)).toEqual([`${file} has no test "no such test"`]);
   expect(faultsOf('[a](../README.md): b')).toEqual(['../README.md is no test']);

@@ -19,8 +19,8 @@ import { DEFAULT_RATES } from '../services/gateway/src/edge/domain/admission.ts'
 import { documentRoutes } from '../services/gateway/src/site/adapters/http-docs.ts';
 import { readCarrierEndpoints } from '../services/tracking/src/adapters/carrier-endpoints.ts';
 import { DEFAULT_SCHEDULE } from '../services/tracking/src/domain/schedule.ts';
-import { createSigner } from '../services/webhook/src/adapters/standard-webhooks-signer.ts';
-import { DEFAULT_SCHEDULE_TEXT } from '../services/webhook/src/domain/retry-schedule.ts';
+import { DEFAULT_SCHEDULE_TEXT } from '../services/webhook/src/dispatch/domain/retry-schedule.ts';
+import { createSigner } from '../services/webhook/src/endpoints/adapters/standard-webhooks-signer.ts';
 
 /* Facts that documents state in words and tables written by hand. */
 

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { judgeAddress } from '../../services/webhook/src/domain/address-policy.ts';
+import { judgeAddress } from '../../services/webhook/src/endpoints/domain/address-policy.ts';
 import { definitions } from './check-environment.ts';
 import { type Manifest, ofKind, workloadsOf } from './manifests.ts';
 import { allowedEdges, edgesOfPolicy, type IpBlock, type PolicySpec, reachedBlocks } from './network-edges.ts';

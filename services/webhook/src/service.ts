@@ -4,28 +4,30 @@ import { Idempotency } from '@parcelway/http/idempotency';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
-import { createEventAcceptance } from './accept-event.ts';
-import { CONSUMER_GROUP, webhookEventHandlers } from './adapters/events.ts';
 import { addWebhookRoutes, type WebhookApi } from './adapters/http.ts';
 import { createWebhookCursors } from './adapters/http-cursors.ts';
-import { createHostResolver } from './adapters/resolve-host.ts';
-import { createServiceFullContent } from './adapters/service-full-content.ts';
 import { openSqliteStores } from './adapters/sqlite-stores.ts';
-import { createSigner } from './adapters/standard-webhooks-signer.ts';
-import { createUndiciSender } from './adapters/undici-sender.ts';
-import { createUrlGuard } from './adapters/url-guard.ts';
 import { readWebhookConfig } from './config.ts';
-import { Dispatcher, LEASE_MS } from './dispatch-deliveries.ts';
-import { EndpointFollower } from './follow-endpoints.ts';
-import type { FullOutcome } from './full-payloads.ts';
-import { UpkeepLoop } from './keep-up.ts';
-import { createListener } from './listen.ts';
-import { createEndpointManager } from './manage-endpoints.ts';
+import { createServiceFullContent } from './dispatch/adapters/service-full-content.ts';
+import { createUndiciSender } from './dispatch/adapters/undici-sender.ts';
+import { Dispatcher } from './dispatch/dispatch-deliveries.ts';
+import { firstWaitMs } from './dispatch/domain/settle.ts';
+import { EndpointFollower } from './dispatch/follow-endpoints.ts';
+import type { FullOutcome } from './dispatch/full-payloads.ts';
+import { createAttemptReport } from './dispatch/report-attempt.ts';
+import { createHostResolver } from './endpoints/adapters/resolve-host.ts';
+import { createSigner } from './endpoints/adapters/standard-webhooks-signer.ts';
+import { createUrlGuard } from './endpoints/adapters/url-guard.ts';
+import { createEndpointManager } from './endpoints/manage-endpoints.ts';
+import { createListener } from './feed/listen.ts';
+import { createEventAcceptance } from './intake/accept-events.ts';
+import { CONSUMER_GROUP, webhookEventHandlers } from './intake/adapters/events.ts';
 import type { WebhookStores } from './ports.ts';
-import { createRedeliverer } from './redeliver.ts';
-import { createAttemptReport } from './report-attempt.ts';
-import { createDisablings } from './tell-disablings.ts';
-import { watchBacklog } from './watch-backlog.ts';
+import { LEASE_MS } from './queue/domain/lease.ts';
+import { createRedeliverer } from './queue/redeliver.ts';
+import { watchBacklog } from './queue/watch-backlog.ts';
+import { UpkeepLoop } from './retention/maintenance.ts';
+import { createDisablings } from './retention/notify-disablings.ts';
 
 /** Due deliveries that nothing announced are found within this time. */
 const POLL_MS = 500;
@@ -75,8 +77,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
     ...shared,
     intake: stores.intake,
     log: stores.log,
-    schedule,
-    random,
+    firstWaitMs: (event) => firstWaitMs(event, schedule, random()),
     environment,
     leaseMs: LEASE_MS,
   });
@@ -133,6 +134,6 @@ export const webhookService = defineService({
   name: 'webhook',
   calls: ['forecast', 'tracking'],
   uses: ['redis'],
-  collections: async () => (await import('./adapters/mongo-schema.ts')).webhookCollections,
+  collections: async () => (await import('./adapters/mongo-collections.ts')).webhookCollections,
   open,
 });

@@ -9,7 +9,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createEndpointManager } from '../manage-endpoints.ts';
+import { createEndpointManager } from '../endpoints/manage-endpoints.ts';
 import type { WebhookStores } from '../ports.ts';
 import { T0 } from '../testing/webhook-fixtures.ts';
 import { addWebhookRoutes, type WebhookApi } from './http.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isoInstant } from '@parcelway/kernel/clock';
-import type { Delivery } from '../domain/delivery.ts';
-import type { Endpoint } from '../domain/endpoint.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { Delivery } from '../intake/domain/delivery.ts';
 import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
 import { deliveryView, endpointView } from './http-views.ts';
 

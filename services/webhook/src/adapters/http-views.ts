@@ -8,11 +8,12 @@ import {
 import { feedEventTypes, type SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { isOpen } from '../domain/circuit.ts';
-import type { Attempt, Delivery } from '../domain/delivery.ts';
-import { type Endpoint, FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../domain/endpoint.ts';
-import { filterInLists } from '../domain/event-filter.ts';
-import { slowdownEnd } from '../domain/pace.ts';
+import { isOpen } from '../endpoints/domain/circuit.ts';
+import { type Endpoint, FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../endpoints/domain/endpoint.ts';
+import { filterInLists } from '../endpoints/domain/event-filter.ts';
+import { slowdownEnd } from '../endpoints/domain/pace.ts';
+import type { Delivery } from '../intake/domain/delivery.ts';
+import type { Attempt } from '../queue/domain/attempt.ts';
 
 /** An instant that says something only as long as it is to come. */
 const futureOrNull = (at: number | null, now: number): string | null => (at === null || at <= now ? null : isoInstant(at));

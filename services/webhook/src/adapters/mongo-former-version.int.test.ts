@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { mongo } from 'mongoose';
-import { disable } from '../domain/endpoint.ts';
+import { endpoints } from '../endpoints/adapters/mongo-endpoint-documents.ts';
+import { disable } from '../endpoints/domain/endpoint.ts';
+import { deliveries } from '../intake/adapters/mongo-delivery-documents.ts';
+import { events } from '../intake/adapters/mongo-event-documents.ts';
 import { endpointFor, eventFor, keep, resultOf, T0 } from '../testing/webhook-fixtures.ts';
-import { deliveries, endpoints, events, webhookCollections } from './mongo-schema.ts';
+import { webhookCollections } from './mongo-collections.ts';
 import { openMongoStores } from './mongo-stores.ts';
 
 let opened: TestDatabase;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@parcelway/kernel/ids';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import type { LeasedDelivery } from '../domain/delivery.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
-import { webhookCollections } from './mongo-schema.ts';
+import { webhookCollections } from './mongo-collections.ts';
 import { openMongoStores } from './mongo-stores.ts';
 
 let opened: TestDatabase;

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import type { LeasedDelivery } from '../domain/delivery.ts';
+import { collectionOf } from '../endpoints/adapters/mongo-access.ts';
+import { deliveries } from '../intake/adapters/mongo-delivery-documents.ts';
+import { events, FEED_INDEX, STREAM_BEGINS } from '../intake/adapters/mongo-event-documents.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
-import { collectionOf } from './mongo-documents.ts';
-import { deliveries, events, FEED_INDEX, STREAM_BEGINS, webhookCollections } from './mongo-schema.ts';
+import { webhookCollections } from './mongo-collections.ts';
 import { openMongoStores } from './mongo-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
 

@@ -2,19 +2,19 @@ import { newToken } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
+import { createMongoEndpoints } from '../endpoints/adapters/mongo-endpoints.ts';
+import { createMongoFeed } from '../feed/adapters/mongo-feed.ts';
+import { MongoIntake } from '../intake/adapters/mongo-intake.ts';
 import type { WebhookStores } from '../ports.ts';
-import { createMongoEndpoints } from './mongo-endpoints.ts';
-import { createMongoFeed } from './mongo-feed.ts';
-import { MongoIntake } from './mongo-intake.ts';
-import { createMongoLog } from './mongo-log.ts';
-import { createMongoQueue } from './mongo-queue.ts';
-import { createMongoRedelivery } from './mongo-redelivery.ts';
-import { createMongoUpkeep } from './mongo-upkeep.ts';
+import { createMongoLog } from '../queue/adapters/mongo-log.ts';
+import { createMongoQueue } from '../queue/adapters/mongo-queue.ts';
+import { createMongoRedelivery } from '../queue/adapters/mongo-redelivery.ts';
+import { createMongoUpkeep } from '../retention/adapters/mongo-maintenance.ts';
 
 /**
  * Opens the service's stores over its MongoDB database. Any number of processes may; what a former one had leased is due
  * when its leases have run out.
- * @param db has the collections of mongo-schema
+ * @param db has the collections of mongo-collections
  */
 export function openMongoStores(db: MongoDatabase): WebhookStores {
   const owner = newToken(9);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { LeasedDelivery } from '../domain/delivery.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { endpointFor, keep, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { webhookMigrations } from './sqlite-schema.ts';
 import { openSqliteStores } from './sqlite-stores.ts';

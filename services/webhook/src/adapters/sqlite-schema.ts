@@ -118,7 +118,7 @@ export const webhookMigrations: readonly string[] = [
   ALTER TABLE attempts ADD COLUMN retry_after TEXT;`,
 
   // From here on fewer pages are written for each delivery. Attempts stand in the order of their deliveries. `deliveries_mark` has one row:
-  // no delivery before this position is `sending` (see sqlite-in-hand).
+  // no delivery before this position is `sending` (see sqlite-in-flight).
   `CREATE TABLE attempts_in_order (
     delivery_position INTEGER NOT NULL,
     attempt_number INTEGER NOT NULL,

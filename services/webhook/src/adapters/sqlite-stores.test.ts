@@ -6,21 +6,21 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { CommitLoad } from '@parcelway/sqlite/commit-policy';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
-import type { LeasedDelivery } from '../domain/delivery.ts';
-import type { Endpoint } from '../domain/endpoint.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { endpointFor, eventFor, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
 
 const plans = new QueryPlans(
   [
-    './sqlite-endpoints.ts',
-    './sqlite-feed.ts',
-    './sqlite-intake.ts',
-    './sqlite-log.ts',
-    './sqlite-queue.ts',
-    './sqlite-redelivery.ts',
-    './sqlite-upkeep.ts',
+    '../endpoints/adapters/sqlite-endpoints.ts',
+    '../feed/adapters/sqlite-feed.ts',
+    '../intake/adapters/sqlite-intake.ts',
+    '../queue/adapters/sqlite-log.ts',
+    '../queue/adapters/sqlite-queue.ts',
+    '../queue/adapters/sqlite-redelivery.ts',
+    '../retention/adapters/sqlite-maintenance.ts',
   ].map((file) => new URL(file, import.meta.url)),
   {
     "WHERE status = 'pending' AND available_at <> next_attempt_at": 'once, when the file is opened: what is pending',

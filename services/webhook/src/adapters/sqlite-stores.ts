@@ -1,15 +1,15 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { createSqliteEndpoints, EndpointTable } from '../endpoints/adapters/sqlite-endpoints.ts';
+import { createSqliteFeed } from '../feed/adapters/sqlite-feed.ts';
+import { DeliveriesInHand } from '../intake/adapters/sqlite-in-flight.ts';
+import { createSqliteIntake } from '../intake/adapters/sqlite-intake.ts';
 import type { WebhookStores } from '../ports.ts';
-import { createSqliteEndpoints, EndpointTable } from './sqlite-endpoints.ts';
-import { createSqliteFeed } from './sqlite-feed.ts';
-import { DeliveriesInHand } from './sqlite-in-hand.ts';
-import { createSqliteIntake } from './sqlite-intake.ts';
-import { createSqliteLog } from './sqlite-log.ts';
-import { createSqliteQueue, reclaimLeases } from './sqlite-queue.ts';
-import { createSqliteRedelivery } from './sqlite-redelivery.ts';
+import { createSqliteLog } from '../queue/adapters/sqlite-log.ts';
+import { createSqliteQueue, reclaimLeases } from '../queue/adapters/sqlite-queue.ts';
+import { createSqliteRedelivery } from '../queue/adapters/sqlite-redelivery.ts';
+import { createSqliteUpkeep } from '../retention/adapters/sqlite-maintenance.ts';
 import { webhookMigrations } from './sqlite-schema.ts';
-import { createSqliteUpkeep } from './sqlite-upkeep.ts';
 
 /** Opens the service's stores over its SQLite file and takes back what a former process had leased. */
 export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStores> {

@@ -2,16 +2,20 @@ import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createEventAcceptance, type EventAcceptance } from '../accept-event.ts';
 import { openSqliteStores } from '../adapters/sqlite-stores.ts';
-import { Dispatcher, LEASE_MS } from '../dispatch-deliveries.ts';
-import type { AttemptResult, Delivery, Reply } from '../domain/delivery.ts';
-import type { Endpoint } from '../domain/endpoint.ts';
-import type { TenantEvent } from '../domain/tenant-event.ts';
-import type { FullOutcome } from '../full-payloads.ts';
-import { UpkeepLoop } from '../keep-up.ts';
-import type { FullContent, Sender, WebhookRequest, WebhookStores } from '../ports.ts';
-import { createDisablings } from '../tell-disablings.ts';
+import { Dispatcher } from '../dispatch/dispatch-deliveries.ts';
+import type { Reply } from '../dispatch/domain/settle.ts';
+import type { FullOutcome } from '../dispatch/full-payloads.ts';
+import type { FullContent, Sender, WebhookRequest } from '../dispatch/ports.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import { createEventAcceptance, type EventAcceptance } from '../intake/accept-events.ts';
+import type { Delivery } from '../intake/domain/delivery.ts';
+import type { TenantEvent } from '../intake/domain/tenant-event.ts';
+import type { WebhookStores } from '../ports.ts';
+import type { AttemptResult } from '../queue/domain/attempt.ts';
+import { LEASE_MS } from '../queue/domain/lease.ts';
+import { UpkeepLoop } from '../retention/maintenance.ts';
+import { createDisablings } from '../retention/notify-disablings.ts';
 import { until } from './receiver.ts';
 import { endpointFor, eventFor } from './webhook-fixtures.ts';
 
@@ -83,9 +87,8 @@ function startDispatching({ stores, clock, logger, sender, report, content, onFu
     intake: stores.intake,
     endpoints: stores.endpoints,
     runner: dispatcher,
-    schedule,
+    firstWaitMs: () => 0,
     clock,
-    random: () => 0.5,
     environment: 'sandbox',
     leaseMs: LEASE_MS,
   });

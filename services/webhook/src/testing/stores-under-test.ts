@@ -1,7 +1,8 @@
-import type { LeasedDelivery } from '../domain/delivery.ts';
-import type { Endpoint } from '../domain/endpoint.ts';
-import type { TenantEvent } from '../domain/tenant-event.ts';
-import type { AcceptedDelivery, PlannedDelivery, WebhookStores } from '../ports.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { TenantEvent } from '../intake/domain/tenant-event.ts';
+import type { AcceptedDelivery, PlannedDelivery } from '../intake/ports.ts';
+import type { WebhookStores } from '../ports.ts';
 import { endpointFor, eventFor, planned, T0 } from './webhook-fixtures.ts';
 
 /** Stores as a driver opens them. */

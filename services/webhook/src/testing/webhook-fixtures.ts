@@ -1,8 +1,9 @@
 import { newId } from '@parcelway/kernel/ids';
-import type { AttemptResult, LeasedDelivery } from '../domain/delivery.ts';
-import type { Endpoint } from '../domain/endpoint.ts';
-import type { TenantEvent } from '../domain/tenant-event.ts';
-import type { PlannedDelivery } from '../ports.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { Delivery, LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { TenantEvent } from '../intake/domain/tenant-event.ts';
+import type { PlannedDelivery } from '../intake/ports.ts';
+import type { AttemptResult } from '../queue/domain/attempt.ts';
 
 /** When everything happens, unless a test says otherwise. */
 export const T0 = Date.parse('2026-11-21T08:00:00Z');
@@ -57,6 +58,29 @@ export function eventFor(tenantId: string, forecastNo: string, given: Partial<Te
 /** A delivery that is due at {@link T0}. */
 export function planned(given: Partial<PlannedDelivery> = {}): PlannedDelivery {
   return { deliveryId: newId('dlv'), status: 'pending', nextAttemptAt: T0, leaseUntil: null, ...given };
+}
+
+/** A leased delivery of a weighing, to an endpoint that is the same for each. */
+export function leasedOf(given: Partial<Delivery> = {}): LeasedDelivery {
+  const endpoint = endpointFor('tnt_one', { endpointId: 'we_1' });
+  const delivery: Delivery = {
+    tenantId: 'tnt_one',
+    deliveryId: 'dlv_1',
+    endpointId: 'we_1',
+    eventId: 'evt_1',
+    eventType: 'parcel.weighed',
+    poNumber: 'PO',
+    status: 'pending',
+    attemptCount: 0,
+    step: 0,
+    nextAttemptAt: T0,
+    nextReason: 'first',
+    test: false,
+    lastStatusCode: null,
+    createdAt: T0,
+    ...given,
+  };
+  return { endpoint, delivery, body: '{}', origin: { occurredAt: T0, traceparent: null }, leaseUntil: T0 };
 }
 
 /** What an attempt came to. */

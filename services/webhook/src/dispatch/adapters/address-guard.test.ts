@@ -1,0 +1,265 @@
+import { createServer, isIP, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
+import { createUrlGuard } from '../../endpoints/adapters/url-guard.ts';
+import { type Network, parseNetworks } from '../../endpoints/domain/address-policy.ts';
+import { startReceiver } from '../../testing/receiver.ts';
+import { Interruption } from '../domain/interruption.ts';
+import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
+import { createUndiciSender } from './undici-sender.ts';
+
+const nowhere: ResolveHost = async () => {
+  throw new Error('no such host');
+};
+const to =
+  (...addresses: string[]): ResolveHost =>
+  async () =>
+    addresses;
+
+/** What may not be reached, in every way to write it. `%` stands for the port of the trap. */
+const refused: readonly (readonly [why: string, url: string])[] = [
+  ['loopback', 'https://127.0.0.1:%/'],
+  ['all of 127.0.0.0/8', 'https://127.9.8.7:%/'],
+  ['decimal', 'https://2130706433:%/'],
+  ['hexadecimal', 'https://0x7f000001:%/'],
+  ['hexadecimal parts', 'https://0x7f.0.0.0x1:%/'],
+  ['octal', 'https://0177.0.0.1:%/'],
+  ['octal in one', 'https://017700000001:%/'],
+  ['short', 'https://127.1:%/'],
+  ['decimal in part', 'https://127.16777215:%/'],
+  ['zeros in front', 'https://00000177.0.0.1:%/'],
+  ['circled digits', 'https://①②⑦.0.0.1:%/'],
+  ['a soft hyphen', 'https://127.0.0\u00ad.1:%/'],
+  ['a tab within', 'https://127.0\t.0.1:%/'],
+  ['no slashes', 'https:127.0.0.1:%/'],
+  ['three slashes', 'https:///127.0.0.1:%/'],
+  ['backslashes', 'https:\\\\127.0.0.1:%/'],
+  ['a public host before it', 'https://8.8.8.8@127.0.0.1:%/'],
+  ['a public host behind it', 'https://127.0.0.1:%/#@8.8.8.8/'],
+  ['full-width digits', 'https://１２７.０.０.１:%/'],
+  ['full-width dots', 'https://127。0。0。1:%/'],
+  ['percent-encoded', 'https://%31%32%37.0.0.1:%/'],
+  ['a dot at the end', 'https://127.0.0.1.:%/'],
+  ['unspecified', 'https://0.0.0.0:%/'],
+  ['zero', 'https://0:%/'],
+  ['private 10', 'https://10.0.0.1:%/'],
+  ['private 172', 'https://172.16.5.4:%/'],
+  ['private 192', 'https://192.168.1.1:%/'],
+  ['metadata', 'https://169.254.169.254:%/latest/meta-data/'],
+  ['metadata, decimal', 'https://2852039166:%/'],
+  ['metadata, v4-mapped', 'https://[::ffff:a9fe:a9fe]:%/'],
+  ['metadata over IPv6', 'https://[fd00:ec2::254]:%/'],
+  ['metadata in the range of carrier-grade NAT', 'https://100.100.100.200:%/'],
+  ['metadata in a reserved range', 'https://192.0.0.192:%/'],
+  ['metadata in the public range', 'https://168.63.129.16:%/'],
+  ['link-local', 'https://169.254.0.1:%/'],
+  ['carrier-grade NAT', 'https://100.64.0.1:%/'],
+  ['this network', 'https://0.1.2.3:%/'],
+  ['benchmarking', 'https://198.18.0.1:%/'],
+  ['documentation', 'https://192.0.2.1:%/'],
+  ['multicast', 'https://224.0.0.1:%/'],
+  ['broadcast', 'https://255.255.255.255:%/'],
+  ['reserved', 'https://240.0.0.1:%/'],
+  ['IPv6 loopback', 'https://[::1]:%/'],
+  ['IPv6 loopback, long', 'https://[0:0:0:0:0:0:0:1]:%/'],
+  ['IPv6 unspecified', 'https://[::]:%/'],
+  ['v4-mapped', 'https://[::ffff:127.0.0.1]:%/'],
+  ['v4-mapped, hexadecimal', 'https://[::ffff:7f00:1]:%/'],
+  ['v4-compatible', 'https://[::127.0.0.1]:%/'],
+  ['v4-translated', 'https://[::ffff:0:127.0.0.1]:%/'],
+  ['v4-mapped, private', 'https://[::ffff:10.0.0.1]:%/'],
+  ['NAT64', 'https://[64:ff9b::127.0.0.1]:%/'],
+  ['NAT64 to a private address', 'https://[64:ff9b::10.0.0.1]:%/'],
+  ['local NAT64', 'https://[64:ff9b:1::7f00:1]:%/'],
+  ['6to4', 'https://[2002:7f00:1::]:%/'],
+  ['Teredo', 'https://[2001:0:7f00:1::]:%/'],
+  ['unique local', 'https://[fd00::1]:%/'],
+  ['link-local', 'https://[fe80::1]:%/'],
+  ['site-local', 'https://[fec0::1]:%/'],
+  ['IPv6 documentation', 'https://[2001:db8::1]:%/'],
+  ['IPv6 documentation, later range', 'https://[3fff::1]:%/'],
+  ['segment routing', 'https://[5f00::1]:%/'],
+  ['IPv6 multicast', 'https://[ff02::1]:%/'],
+  ['localhost', 'https://localhost:%/'],
+  ['localhost with a dot', 'https://localhost.:%/'],
+  ['LOCALHOST', 'https://LOCALHOST:%/'],
+  ['localhost in circles', 'https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ:%/'],
+  ['below localhost', 'https://a.localhost:%/'],
+  ['a single label', 'https://redis:%/'],
+  ['an internal name', 'https://metadata.google.internal:%/'],
+  ['user name', 'https://user@receiver.example/'],
+  ['user name and password', 'https://user:secret@receiver.example/'],
+  ['plain http', 'http://receiver.example/'],
+  ['plain http to a public address', 'http://8.8.8.8/'],
+  ['another scheme', 'ftp://receiver.example/'],
+  ['another scheme with an address', 'gopher://127.0.0.1:%/'],
+  ['a scheme alone', 'https://'],
+  ['port of plain http', 'https://receiver.example:80/'],
+  ['port 0', 'https://receiver.example:0/'],
+  ['port of mail', 'https://receiver.example:25/'],
+  ['port of SSH', 'https://receiver.example:22/'],
+  ['port of Redis', 'https://receiver.example:6379/'],
+  ['port of a public address', 'https://8.8.8.8:25/'],
+];
+
+let trap: Server;
+let port = 0;
+let connections = 0;
+beforeAll(async () => {
+  trap = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => trap.listen(0, '::', resolve));
+  port = (trap.address() as { port: number }).port;
+});
+afterAll(() => new Promise((resolve) => trap.close(resolve)));
+
+async function refusalOf(
+  url: string,
+  allowed: readonly Network[],
+  resolve: ResolveHost,
+  environment: Environment = 'sandbox',
+): Promise<string> {
+  const refusal = await createUrlGuard(allowed, resolve, environment).refusalOf(url);
+  if (refusal) expect(refusal.field).toBe('url');
+  return refusal?.message ?? '';
+}
+
+function send(url: string, resolve: ResolveHost, allowed: readonly Network[] = []) {
+  const sender = createUndiciSender({ allowed, resolve, deadlineMs: 2000 });
+  const interruption = new Interruption();
+  return sender.send({ url, headers: {}, body: '{}' }, interruption).finally(() => sender.close());
+}
+
+describe('addresses that may not be reached', () => {
+  test.each(refused)('%s is refused at registration: %s', async (_why, url) => {
+    expect(await refusalOf(url.replace(/%(?=\/)/, String(port)), [], nowhere)).toMatch(/url must/);
+  });
+
+  test('are refused when sending as well, and nobody ever connected', async () => {
+    for (const [why, url] of refused) {
+      // Names resolve to the trap here: only the judgement of the address stands between them and it.
+      const reply = await send(url.replace(/%(?=\/)/, String(port)), to('127.0.0.1'));
+      expect([why, reply]).toEqual([
+        why,
+        {
+          statusCode: null,
+          error: expect.stringMatching(/^The address is not allowed: url must/),
+          errorCode: 'address_not_allowed',
+          responseBody: null,
+          retryAfter: null,
+        },
+      ]);
+    }
+    expect(connections).toBe(0);
+  }, 30_000);
+
+  test('are refused by the connector itself, which is told an address and never looks it up', async () => {
+    const urls = refused.map(([why, url]) => [why, url.replace(/%(?=\/)/, String(port))] as const);
+    const literals = urls.filter(([, url]) => URL.canParse(url) && isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) !== 0);
+    expect(literals.length).toBeGreaterThan(40);
+    const looksUp: ResolveHost = async (host) => {
+      throw new Error(`${host} was looked up`);
+    };
+    const connect = createGuardedConnector({ allowed: [], resolve: looksUp, timeoutMs: 2000 });
+    for (const [why, url] of literals) {
+      const { hostname, protocol, port: asked } = new URL(url);
+      const error = await new Promise((resolve) =>
+        connect({ hostname, protocol, port: asked, servername: '' }, (failure, socket) => resolve(failure ?? socket)),
+      );
+      expect([why, error]).toEqual([why, expect.any(RefusedAddressError)]);
+    }
+    expect(connections).toBe(0);
+  });
+
+  test.each([
+    ['a private address', ['10.0.0.1']],
+    ['one private address among public ones', ['93.184.216.34', '127.0.0.1']],
+    ['an IPv6 address of this machine', ['::1']],
+    ['an address with a zone', ['fe80::1%eth0']],
+  ])('a name that resolves to %s is refused both times', async (_why, addresses) => {
+    expect(await refusalOf(`https://receiver.example:${port}/`, [], to(...addresses))).toContain('receiver.example, which resolves to');
+    const reply = await send(`https://receiver.example:${port}/`, to(...addresses));
+    expect(reply.error).toContain('The address is not allowed');
+    expect(connections).toBe(0);
+  });
+
+  test('a name that changes after its registration is refused when it is connected to', async () => {
+    const answers = [['93.184.216.34'], ['127.0.0.1']];
+    const rebinding: ResolveHost = async () => answers.shift() ?? [];
+    expect(await refusalOf(`https://receiver.example:${port}/`, [], rebinding)).toBe('');
+    expect((await send(`https://receiver.example:${port}/`, rebinding)).error).toContain('127.0.0.1');
+    expect(connections).toBe(0);
+  });
+});
+
+describe('addresses that may be reached', () => {
+  test.each([
+    'https://receiver.example/hook?x=1',
+    'https://receiver.example:8443/',
+    'https://bücher.example/',
+    'https://8.8.8.8/',
+    'https://[2606:4700::1111]/',
+  ])('%s', async (url) => {
+    expect(await refusalOf(url, [], nowhere)).toBe('');
+  });
+
+  test('the networks of the operator, with plain http and any port, and nothing beyond them', async () => {
+    const allowed = parseNetworks(['127.0.0.0/8', 'fd00::/8']);
+    for (const url of ['http://127.0.0.1:80/', 'http://[::ffff:127.0.0.1]:9000/', 'https://[fd00::1]:6379/']) {
+      expect(await refusalOf(url, allowed, nowhere)).toBe('');
+    }
+    expect(await refusalOf('http://receiver.test/', allowed, to('127.0.0.5'))).toBe('');
+    for (const url of ['http://10.0.0.1/', 'http://8.8.8.8/', 'https://8.8.8.8:22/', 'https://[::1]/']) {
+      expect(await refusalOf(url, allowed, nowhere)).toMatch(/url must/);
+    }
+    expect(await refusalOf('http://receiver.test/', allowed, to('93.184.216.34'))).toMatch(/https/);
+    expect(await refusalOf('http://receiver.test/', allowed, nowhere)).toMatch(/https/);
+  });
+
+  test('are connected to', async () => {
+    const hook = await startReceiver();
+    const allowed = parseNetworks(['127.0.0.0/8']);
+    const reply = await send(`http://receiver.test:${hook.port}/`, to('127.0.0.1'), allowed);
+    expect(reply).toMatchObject({ statusCode: 200, error: null, responseBody: 'ok' });
+    await hook.close();
+  });
+
+  test.each(['127.0.0.1', '300.0.0.0/8', 'loopback', '10.0.0.0/33'])('a network written %s is told apart at the start', (text) => {
+    expect(() => parseNetworks([text])).toThrow('must be networks in CIDR notation');
+  });
+});
+
+describe('a refusal says what to do', () => {
+  const own = 'To receive on your own machine, start the platform with WEBHOOK_ALLOWED_NETWORKS=';
+  const other = 'An operator can allow its network with WEBHOOK_ALLOWED_NETWORKS';
+  const cases: readonly (readonly [url: string, hint: string, resolve?: ResolveHost])[] = [
+    ['https://127.0.0.1/', `${own}127.0.0.0/8`],
+    ['http://127.0.0.1:3000/', `${own}127.0.0.0/8`],
+    ['http://localhost:3000/', `${own}127.0.0.0/8`],
+    ['https://[::ffff:127.0.0.1]/', `${own}127.0.0.0/8`],
+    ['http://[::1]:3000/', `${own}::1/128`],
+    ['https://receiver.example/', `${own}127.0.0.0/8`, to('127.0.0.1')],
+    ['https://10.0.0.1/', other],
+    ['https://redis/', other],
+    ['http://receiver.example/', other],
+  ];
+  test.each(cases)('in the sandbox: %s', async (url, hint, resolve = nowhere) => {
+    const message = await refusalOf(url, [], resolve);
+    expect(message.endsWith(`. ${hint}`)).toBe(true);
+  });
+
+  test.each(cases)('in production, where nobody receives on a machine of their own: %s', async (url, _hint, resolve = nowhere) => {
+    const message = await refusalOf(url, [], resolve, 'production');
+    expect(message.endsWith('. An operator can allow further networks with WEBHOOK_ALLOWED_NETWORKS')).toBe(true);
+  });
+
+  test.each(['https://user@receiver.example/', 'https://8.8.8.8:25/', 'ftp://receiver.example/'])(
+    'nothing of networks: %s',
+    async (url) => {
+      expect(await refusalOf(url, [], nowhere)).not.toContain('WEBHOOK_ALLOWED_NETWORKS');
+    },
+  );
+});

@@ -1,0 +1,172 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHostResolver, type ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
+import { createUrlGuard } from '../../endpoints/adapters/url-guard.ts';
+import { type Network, parseNetworks } from '../../endpoints/domain/address-policy.ts';
+import { type Answers, type NameServer, startNameServer } from '../../testing/name-server.ts';
+import { type Answering, type Receiver, startReceiver } from '../../testing/receiver.ts';
+import { Interruption } from '../domain/interruption.ts';
+import { createUndiciSender } from './undici-sender.ts';
+
+/* Names that do not keep to what they said, asked of a real name server. The trap is on addresses that may not be reached. */
+
+const PUBLIC = '93.184.216.34';
+const TRAP = '127.0.0.2';
+
+let trap: Server;
+let port = 0;
+let connections = 0;
+beforeAll(async () => {
+  trap = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => trap.listen(0, '::', resolve));
+  port = (trap.address() as { port: number }).port;
+});
+afterAll(() => new Promise((resolve) => trap.close(resolve)));
+
+const opened: (NameServer | Receiver)[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+  expect(connections).toBe(0);
+});
+
+async function nameServer(answers: Answers): Promise<NameServer> {
+  const server = await startNameServer(answers);
+  opened.push(server);
+  return server;
+}
+
+async function receiver(answer?: Answering): Promise<Receiver> {
+  const started = await startReceiver(answer);
+  opened.push(started);
+  return started;
+}
+
+const ofA =
+  (...turns: readonly (readonly string[])[]): Answers =>
+  (kind, _name, nth) =>
+    kind === 'A' ? (turns[Math.min(nth, turns.length - 1)] ?? []) : [];
+
+async function refusalOf(url: string, resolve: ResolveHost, allowed: readonly Network[] = []): Promise<string | undefined> {
+  return (await createUrlGuard(allowed, resolve, 'sandbox').refusalOf(url))?.message;
+}
+
+async function send(url: string, resolve: ResolveHost, allowed: readonly Network[] = []) {
+  const sender = createUndiciSender({ allowed, resolve, deadlineMs: 5000 });
+  return sender.send({ url, headers: {}, body: '{}' }, new Interruption()).finally(() => sender.close());
+}
+
+describe('a name server', () => {
+  test('of a test is asked as any other', async () => {
+    const server = await nameServer((kind) => (kind === 'A' ? [PUBLIC, '8.8.8.8'] : ['2606:4700::1111', '::ffff:10.0.0.1']));
+    const addresses = await createHostResolver([], [server.address])('receiver.example');
+    expect(addresses).toEqual([PUBLIC, '8.8.8.8', '2606:4700::1111', '::ffff:10.0.0.1']);
+    expect([...server.questions].sort()).toEqual(['A receiver.example', 'AAAA receiver.example']);
+  });
+});
+
+describe('a name that changes its address', () => {
+  test.each([
+    ['loopback', ['127.0.0.1']],
+    ['metadata', ['169.254.169.254']],
+    ['a private network', ['10.0.0.1']],
+    ['public and loopback', [PUBLIC, '127.0.0.1']],
+    ['loopback and public', ['127.0.0.1', PUBLIC]],
+  ])('from public to %s after its registration is refused at every send', async (_what, later) => {
+    const server = await nameServer(ofA([PUBLIC], later));
+    const resolve = createHostResolver([], [server.address]);
+    const url = `https://receiver.example:${port}/`;
+    expect(await refusalOf(url, resolve)).toBeUndefined();
+    for (const _attempt of [1, 2]) {
+      const { statusCode, error } = await send(url, resolve);
+      expect([statusCode, error]).toEqual([
+        null,
+        expect.stringMatching(/^The address is not allowed: .*receiver\.example, which resolves to/),
+      ]);
+    }
+    // Asked anew for each: what was right at the registration is not remembered.
+    expect(server.questions.filter((question) => question.startsWith('A '))).toHaveLength(3);
+    // And registered now, it would be refused as well.
+    expect(await refusalOf(url, resolve)).toContain('receiver.example, which resolves to');
+  });
+
+  test.each([
+    ['loopback', '::1'],
+    ['v4-mapped', '::ffff:127.0.0.1'],
+    ['NAT64', '64:ff9b::7f00:1'],
+    ['unique local', 'fd00::1'],
+    ['link-local', 'fe80::1'],
+    ['6to4', '2002:7f00:1::'],
+  ])('or has a good one for IPv4 and %s for IPv6 is refused both times', async (_what, address) => {
+    const server = await nameServer((kind) => (kind === 'A' ? [PUBLIC] : [address]));
+    const resolve = createHostResolver([], [server.address]);
+    const url = `https://receiver.example:${port}/`;
+    expect(await refusalOf(url, resolve)).toContain('must lead to a public address');
+    expect((await send(url, resolve)).error).toMatch(/^The address is not allowed/);
+  });
+
+  test('is judged by the one answer that is connected to, not by another question', async () => {
+    // Were the name asked once to judge and once to connect, the second answer would lead into the trap.
+    const server = await nameServer(ofA(['127.0.0.1'], [TRAP]));
+    const { port: good } = await receiver();
+    const allowed = parseNetworks(['127.0.0.1/32']);
+    const reply = await send(`http://receiver.example:${good}/`, createHostResolver(allowed, [server.address]), allowed);
+    expect(reply).toMatchObject({ statusCode: 200, error: null });
+    expect(server.questions.filter((question) => question.startsWith('A '))).toHaveLength(1);
+  });
+
+  test('away from an allowed network is refused as soon as a new connection is needed', async () => {
+    const hook = await receiver((_req, res) => void res.writeHead(204, { connection: 'close' }).end());
+    const server = await nameServer(ofA(['127.0.0.1'], [TRAP]));
+    const allowed = parseNetworks(['127.0.0.1/32']);
+    const sender = createUndiciSender({ allowed, resolve: createHostResolver(allowed, [server.address]), deadlineMs: 5000 });
+    const request = { url: `http://receiver.example:${hook.port}/`, headers: {}, body: '{}' };
+    expect(await sender.send(request, new Interruption())).toMatchObject({ statusCode: 204 });
+    const second = await sender.send(request, new Interruption());
+    expect([second.statusCode, second.error]).toEqual([null, expect.stringContaining(`which resolves to ${TRAP}`)]);
+    expect(hook.received).toHaveLength(1);
+    await sender.close();
+  });
+});
+
+describe('a receiver in an allowed network', () => {
+  const allowed = parseNetworks(['127.0.0.1/32']);
+  const nobody: ResolveHost = async (host) => {
+    throw new Error(`${host} was looked up`);
+  };
+
+  test.each([301, 302, 303, 307, 308])('cannot lead on to an address outside of it with %i', async (status) => {
+    const hook = await receiver((_req, res) => void res.writeHead(status, { location: `http://${TRAP}:${port}/` }).end());
+    const reply = await send(hook.url, nobody, allowed);
+    expect(reply).toMatchObject({ statusCode: status, error: `The answer had status ${status}` });
+    expect(hook.received).toHaveLength(1);
+  });
+
+  test('may be reached by plain http, which nothing outside of it may', async () => {
+    const hook = await receiver();
+    expect(await refusalOf(hook.url, nobody, allowed)).toBeUndefined();
+    expect(await send(hook.url, nobody, allowed)).toMatchObject({ statusCode: 200 });
+    for (const url of [
+      `http://${TRAP}:${port}/`,
+      `https://${TRAP}:${port}/`,
+      'http://8.8.8.8/',
+      'https://8.8.8.8:6379/',
+      'http://[::1]/',
+    ]) {
+      expect(await refusalOf(url, nobody, allowed)).toMatch(/^url must/);
+      expect((await send(url, nobody, allowed)).error).toMatch(/^The address is not allowed: url must/);
+    }
+  });
+
+  test('has a name only as long as every address of the name is in it, or is public and reached by https', async () => {
+    const server = await nameServer((kind, name) =>
+      kind === 'AAAA' ? [] : name === 'mixed.example' ? ['127.0.0.1', PUBLIC] : ['127.0.0.1'],
+    );
+    const resolve = createHostResolver(allowed, [server.address]);
+    expect(await refusalOf('http://own.example:3000/', resolve, allowed)).toBeUndefined();
+    expect(await refusalOf('http://mixed.example:3000/', resolve, allowed)).toMatch(/https/);
+    expect((await send(`http://mixed.example:${port}/`, resolve, allowed)).error).toMatch(/^The address is not allowed: .*https/);
+  });
+});

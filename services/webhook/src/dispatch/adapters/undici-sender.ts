@@ -1,0 +1,78 @@
+import { Agent } from 'undici';
+import type { ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
+import type { Network } from '../../endpoints/domain/address-policy.ts';
+import { judgeUrl } from '../../endpoints/domain/url-policy.ts';
+import type { Sender } from '../ports.ts';
+import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
+import { ReceiverExchange } from './receiver-exchange.ts';
+import { failureReply } from './send-failure.ts';
+
+/** Whole time of an attempt: connecting, sending, the answer to its end. */
+export const ATTEMPT_DEADLINE_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_MS = 20_000;
+/** URLs that are kept taken apart; the oldest goes first. */
+const MAX_PLACES = 10_000;
+
+/** What the sender works with. */
+export interface SenderOptions {
+  readonly allowed: readonly Network[];
+  readonly resolve: ResolveHost;
+  /** Default {@link ATTEMPT_DEADLINE_MS}. */
+  readonly deadlineMs?: number;
+}
+
+/** Where a URL leads, or why it may not be used. */
+type Place = { readonly origin: string; readonly path: string } | { readonly refused: string };
+
+function placeOf(text: string, allowed: readonly Network[]): Place {
+  const target = judgeUrl(text, allowed);
+  if ('message' in target) return { refused: target.message };
+  const { origin, pathname, search } = new URL(text);
+  return { origin, path: pathname + search };
+}
+
+/** Takes URLs apart, those in use once: the verdict depends on the text alone, and an endpoint's does not change often. */
+function createPlaces(allowed: readonly Network[]): (url: string) => Place {
+  const places = new Map<string, Place>();
+  return (url) => {
+    const known = places.get(url);
+    if (known) return known;
+    const place = placeOf(url, allowed);
+    if (places.size >= MAX_PLACES) places.delete(places.keys().next().value as string);
+    places.set(url, place);
+    return place;
+  };
+}
+
+/**
+ * Sends with undici over connections that are kept alive. Redirects are answers like any other: following one would
+ * lead to an address that nobody has judged. Nothing is inflated.
+ */
+export function createUndiciSender(options: SenderOptions): Sender {
+  const { allowed, resolve, deadlineMs = ATTEMPT_DEADLINE_MS } = options;
+  // No limit on connections: the dispatcher limits each endpoint, and endpoints that share a host must not wait for each other.
+  const agent = new Agent({
+    connect: createGuardedConnector({ allowed, resolve, timeoutMs: Math.min(CONNECT_TIMEOUT_MS, deadlineMs) }),
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: 60_000,
+    // The exchange ends at its own deadline, which spans all of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const placeFor = createPlaces(allowed);
+
+  return {
+    send({ url, headers, body }, interruption) {
+      // The connector judges addresses; what else a URL may not have (a user name, an internal name) shows in the URL alone.
+      const place = placeFor(url);
+      if ('refused' in place) return Promise.resolve(failureReply(new RefusedAddressError(place.refused)));
+      const request = { origin: place.origin, path: place.path, method: 'POST', headers, body } as const;
+      return new Promise((done) => {
+        new ReceiverExchange({ dispatch: (handler) => agent.dispatch(request, handler), deadlineMs, interruption, done });
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,111 @@
+import { expect, jest, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { signedHeaders } from '../endpoints/domain/signed-headers.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { AttemptResult } from '../queue/domain/attempt.ts';
+import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import { Interruption } from './domain/interruption.ts';
+import type { Reply } from './domain/settle.ts';
+import type { PreparedBody } from './full-payloads.ts';
+import type { WebhookRequest } from './ports.ts';
+
+const sign = (secret: string, id: string, seconds: number, body: string): string => `v1,${secret}/${id}/${seconds}/${body}`;
+const good: Reply = { statusCode: 204, error: null, errorCode: null, responseBody: 'ok', retryAfter: null };
+
+test('headers carry a signature of each secret, for the second in which they are made', () => {
+  const headers = signedHeaders({ eventId: 'evt_1', body: '{}', secrets: ['a', 'b'], extra: { 'x-key': '1' } }, sign, T0 + 999);
+  expect(headers).toEqual({
+    'x-key': '1',
+    'content-type': 'application/json',
+    'user-agent': 'Parcelway-Webhooks/1 (+https://www.standardwebhooks.com)',
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(T0 / 1000),
+    'webhook-signature': `v1,a/evt_1/${T0 / 1000}/{} v1,b/evt_1/${T0 / 1000}/{}`,
+  });
+});
+
+/** Makes an attempt of 40 ms. */
+async function attempt(reply: Reply, prepared?: PreparedBody) {
+  const delivery = { eventId: 'evt_1', step: 0, test: false };
+  const endpoint = endpointFor('tnt_one', { headers: { 'x-key': '1' }, formerSecret: 'whsec_b', formerSecretUntil: T0 + 1 });
+  const leased = { endpoint, delivery, body: '{"a":1}' } as unknown as LeasedDelivery;
+  const sent: [WebhookRequest, Interruption][] = [];
+  const interruption = new Interruption();
+  let time = 100;
+  const spy = jest.spyOn(performance, 'now').mockImplementation(() => time);
+  const sender = {
+    async send(request: WebhookRequest, given: Interruption): Promise<Reply> {
+      sent.push([request, given]);
+      time += 39.6;
+      return reply;
+    },
+    close: async () => undefined,
+  };
+  try {
+    const full = {
+      concerns: () => prepared !== undefined,
+      prepare: async () => prepared ?? { postponedUntil: 0 },
+    };
+    const tools = { sender, sign, schedule: [0, 1000], full, clock: new ManualClock(T0), random: () => 0.5 };
+    return { result: (await attemptDelivery(leased, tools, interruption)) as AttemptResult, sent, interruption, leased };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+test('an attempt sends the stored body, signed with all secrets that are valid', async () => {
+  const { sent, interruption, leased } = await attempt(good);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.[1]).toBe(interruption);
+  expect(sent[0]?.[0]).toMatchObject({ url: leased.endpoint.url, body: '{"a":1}', headers: { 'x-key': '1', 'webhook-id': 'evt_1' } });
+  expect(sent[0]?.[0].headers['webhook-signature']).toMatch(/^v1,whsec_a.* v1,whsec_b/);
+});
+
+test('a 2xx is a success, with everything that came back', async () => {
+  const { result, leased } = await attempt(good);
+  expect(result).toEqual({
+    leased,
+    attempt: {
+      attemptId: expect.stringMatching(/^att_/),
+      url: leased.endpoint.url,
+      startedAt: T0,
+      durationMs: 40,
+      outcome: 'succeeded',
+      statusCode: 204,
+      error: null,
+      errorCode: null,
+      retryAfter: null,
+      responseBody: 'ok',
+    },
+    status: 'succeeded',
+    nextAttemptAt: null,
+    nextReason: null,
+    gone: false,
+  });
+});
+
+test('anything else is a failure, and the next attempt is counted from its end', async () => {
+  const { result } = await attempt({ ...good, statusCode: 500, error: 'status 500', errorCode: 'status' });
+  expect(result).toMatchObject({ attempt: { outcome: 'failed', statusCode: 500 }, status: 'pending', nextAttemptAt: T0 + 40 + 1000 });
+});
+
+test('a good status with an error, such as an answer that was cut, is a failure', async () => {
+  const { result } = await attempt({ ...good, statusCode: 200, error: 'cut', errorCode: 'failed' });
+  expect(result.attempt).toMatchObject({ outcome: 'failed', error: 'cut' });
+});
+
+test('a full payload is sent and signed in place of the stored body, and is given up afterwards; the result keeps the stored one', async () => {
+  const done = jest.fn();
+  const { sent, result, leased } = await attempt(good, { body: '{"full":1}', done });
+  expect(sent[0]?.[0].body).toBe('{"full":1}');
+  expect(sent[0]?.[0].headers['webhook-signature']).toContain('{"full":1}');
+  expect([result.leased, result.leased.body]).toEqual([leased, '{"a":1}']);
+  expect(done).toHaveBeenCalledTimes(1);
+});
+
+test('a full payload that cannot be had now is no attempt', async () => {
+  const { sent, result, leased } = await attempt(good, { postponedUntil: T0 + 9 });
+  expect(sent).toEqual([]);
+  expect(result).toEqual({ leased, postponedUntil: T0 + 9 });
+});

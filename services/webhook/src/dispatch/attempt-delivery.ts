@@ -1,0 +1,90 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import { newId } from '@parcelway/kernel/ids';
+import { activeSecrets } from '../endpoints/domain/endpoint.ts';
+import { type Sign, signedHeaders } from '../endpoints/domain/signed-headers.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { AttemptResult } from '../queue/domain/attempt.ts';
+import type { Interruption } from './domain/interruption.ts';
+import type { RetrySchedule } from './domain/retry-schedule.ts';
+import { isSuccess, settle } from './domain/settle.ts';
+import type { FullPayloads, PreparedBody } from './full-payloads.ts';
+import type { Sender } from './ports.ts';
+
+/** What an attempt is made with. */
+export interface AttemptTools {
+  readonly sender: Sender;
+  readonly sign: Sign;
+  readonly schedule: RetrySchedule;
+  readonly full: Pick<FullPayloads, 'concerns' | 'prepare'>;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** A delivery that was not attempted, because what it is to be sent with cannot be had now. */
+export interface Postponement {
+  readonly leased: LeasedDelivery;
+  /** Epoch milliseconds. */
+  readonly postponedUntil: number;
+}
+
+/**
+ * Sends a delivery once and says what follows. Does not write anything down.
+ * @param interruption ends the attempt early
+ */
+export function attemptDelivery(
+  leased: LeasedDelivery,
+  tools: AttemptTools,
+  interruption: Interruption,
+): Promise<AttemptResult | Postponement> {
+  return tools.full.concerns(leased) ? attemptFull(leased, tools, interruption) : attempt(leased, leased.body, tools, interruption);
+}
+
+/** The full payload of a delivery; undefined when the attempt is ended before it is there. */
+async function preparedUnless(interruption: Interruption, prepared: Promise<PreparedBody>): Promise<PreparedBody | undefined> {
+  const ended = new Promise<undefined>((resolve) => interruption.onInterrupt(() => resolve(undefined)));
+  const first = await Promise.race([prepared, ended]);
+  if (first === undefined) void prepared.then((late) => 'done' in late && late.done());
+  return first;
+}
+
+async function attemptFull(leased: LeasedDelivery, tools: AttemptTools, interruption: Interruption): Promise<AttemptResult | Postponement> {
+  const prepared = await preparedUnless(interruption, tools.full.prepare(leased));
+  if (prepared === undefined) return { leased, postponedUntil: tools.clock.now() };
+  if ('postponedUntil' in prepared) return { leased, ...prepared };
+  try {
+    return await attempt(leased, prepared.body, tools, interruption);
+  } finally {
+    prepared.done();
+  }
+}
+
+/** @param body what is sent: the stored one, or that with the full data, which lives no longer than the call */
+async function attempt(leased: LeasedDelivery, body: string, tools: AttemptTools, interruption: Interruption): Promise<AttemptResult> {
+  await failpointAsync('webhook.before-send');
+  const startedAt = tools.clock.now();
+  const started = performance.now();
+  const { endpoint, delivery } = leased;
+  const source = { eventId: delivery.eventId, body, secrets: activeSecrets(endpoint, startedAt), extra: endpoint.headers };
+  const headers = signedHeaders(source, tools.sign, startedAt);
+  const reply = await tools.sender.send({ url: endpoint.url, headers, body }, interruption);
+  const durationMs = Math.round(performance.now() - started);
+  const succeeded = reply.error === null && isSuccess(reply.statusCode);
+  if (succeeded) await failpointAsync('webhook.after-2xx');
+  const { statusCode, error, errorCode, retryAfter, responseBody } = reply;
+  const outcome = succeeded ? 'succeeded' : 'failed';
+  const seen = {
+    attemptId: newId('att'),
+    url: endpoint.url,
+    startedAt,
+    durationMs,
+    outcome,
+    statusCode,
+    error,
+    errorCode,
+    retryAfter,
+    responseBody,
+  } as const;
+  return { leased, attempt: seen, ...settle(leased, reply, tools.schedule, startedAt + durationMs, tools.random()) };
+}

@@ -1,0 +1,182 @@
+import { type Circuit, circuitAfter, probesAllowed } from '../endpoints/domain/circuit.ts';
+import { type Endpoint, leasable, type Restraint } from '../endpoints/domain/endpoint.ts';
+import { isWorthKeeping, type Pace, paceAfter, STEADY, slowdownEnd } from '../endpoints/domain/pace.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { AttemptResult } from '../queue/domain/attempt.ts';
+import { countsForHealth } from '../queue/domain/health.ts';
+import type { Interruption } from './domain/interruption.ts';
+import { INITIAL_LANE_LIMIT, limitAfter } from './domain/lane-limit.ts';
+import { parseRetryAfter } from './domain/retry-schedule.ts';
+
+/** Leased deliveries that wait in memory for one endpoint, at most; the rest waits in the store. */
+export const LANE_QUEUE_LIMIT = 64;
+/** A lane with a rate limit keeps what it sends within this time: leases must not run out while it waits. */
+const RATE_LIMIT_QUEUE_SECONDS = 10;
+/** During a longer pause nothing is kept in memory. */
+const MAX_KEPT_PAUSE_MS = 10_000;
+/** What was learnt of an endpoint is worth nothing after so long without an attempt. */
+const REMEMBERED_MS = 3_600_000;
+
+/** The deliveries of one endpoint in this process: what waits, what runs, and how many may run side by side. */
+export class Lane {
+  endpoint: Endpoint;
+  readonly queue: LeasedDelivery[] = [];
+  /** What ends the attempts that run. */
+  readonly running = new Set<Interruption>();
+  /** True when the store probably holds more that is due than is queued here. */
+  backlog = false;
+  /** True while the lane stands in the line of lanes that can start an attempt. */
+  inLine = false;
+  /** Set when the endpoint was deleted: results are of no use to anyone. */
+  removed = false;
+  /** Its right to an attempt under the rate limit: there, or asked and waited for. */
+  token: 'none' | 'awaited' | 'there' = 'none';
+  /** When a timer is to end a pause; 0 when none is set. */
+  resumesAt = 0;
+  #limit = INITIAL_LANE_LIMIT;
+  #failuresInARow = 0;
+  #pace: Pace = STEADY;
+  /** When something last had to wait for the end of a pause. */
+  #heldBackAt = 0;
+  #usedAt: number;
+
+  /** @param now epoch milliseconds */
+  constructor(endpoint: Endpoint, now: number) {
+    this.endpoint = endpoint;
+    this.#usedAt = now;
+  }
+
+  /** True when an attempt waits and one more may run, as far as the rate limit does not say no. */
+  canStart(now: number): boolean {
+    if (this.queue.length === 0 || this.token === 'awaited' || this.#holdsBack(now, 0)) return false;
+    return this.running.size < Math.min(this.#limit, probesAllowed(this.endpoint.circuit, now));
+  }
+
+  /** What waits first, to be sent to the endpoint as it is now. */
+  get next(): LeasedDelivery | undefined {
+    const [leased] = this.queue;
+    return leased && { ...leased, endpoint: this.endpoint };
+  }
+
+  /** Takes {@link next} out of the queue. */
+  takeNext(): LeasedDelivery | undefined {
+    const { next } = this;
+    this.queue.shift();
+    return next;
+  }
+
+  /** When a pause ends that the receiver has asked for, here or of another process; 0 or past when there is none. */
+  pausedUntil(now: number): number {
+    return Math.max(this.#pace.until, slowdownEnd(this.endpoint.slowedUntil, now));
+  }
+
+  /** True when something that came at an instant has had to wait because the receiver had asked for less. */
+  hasHeldBack(at: number): boolean {
+    return at <= this.#heldBackAt;
+  }
+
+  /** True when a pause goes on for longer than `ms`: something waits for that now. */
+  #holdsBack(now: number, ms: number): boolean {
+    if (this.pausedUntil(now) - now <= ms) return false;
+    this.#heldBackAt = now;
+    return true;
+  }
+
+  /** Takes what has just been read of a slow-down, of which the time of change says nothing. A pause of this process is its own matter. */
+  noteSlowdown(slowedUntil: number | null): void {
+    if (slowedUntil !== this.endpoint.slowedUntil) this.endpoint = { ...this.endpoint, slowedUntil };
+  }
+
+  /** Free places in the queue. Behind an endpoint that fails or hangs few may wait: memory is shared by all lanes. */
+  room(now: number): number {
+    return Math.max(0, this.#places(now) - this.queue.length);
+  }
+
+  #places(now: number): number {
+    if (this.removed || this.#holdsBack(now, MAX_KEPT_PAUSE_MS)) return 0;
+    const { rateLimit } = this.endpoint;
+    const most = rateLimit === null ? LANE_QUEUE_LIMIT : Math.min(LANE_QUEUE_LIMIT, rateLimit * RATE_LIMIT_QUEUE_SECONDS);
+    return leasable(this.endpoint, this.#limit < INITIAL_LANE_LIMIT ? Math.min(most, 2 * this.#limit) : most, now);
+  }
+
+  /** Takes out of the queue, from its end, what it has no place for any more. */
+  takeSurplus(now: number): LeasedDelivery[] {
+    return this.queue.splice(this.#places(now));
+  }
+
+  /** Takes out of the queue, from its front, what is not leased until `least` (epoch milliseconds). */
+  takeStale(least: number): LeasedDelivery[] {
+    const fresh = this.queue.findIndex(({ leaseUntil }) => leaseUntil >= least);
+    return this.queue.splice(0, fresh === -1 ? this.queue.length : fresh);
+  }
+
+  /** Ends the attempts that run. */
+  interrupt(): void {
+    for (const interruption of this.running) interruption.interrupt();
+  }
+
+  /** True when the queue is so short that more should be fetched from the store. */
+  get isThirsty(): boolean {
+    return this.backlog && this.queue.length <= this.#limit / 2;
+  }
+
+  /** True when nothing would be lost by forgetting this lane. */
+  get isIdle(): boolean {
+    return this.isEmpty && !this.backlog && this.#limit >= INITIAL_LANE_LIMIT && this.#pace.slowAnswers === 0;
+  }
+
+  /** True when this lane is of no more use, to memory that all endpoints share. */
+  mayBeForgotten(now: number): boolean {
+    if (this.isIdle) return true;
+    return this.isEmpty && (this.removed || this.endpoint.status !== 'enabled' || now - this.#usedAt > REMEMBERED_MS);
+  }
+
+  /** True when nothing waits or runs, whatever was learnt of the endpoint's speed. */
+  get isEmpty(): boolean {
+    return this.queue.length === 0 && this.running.size === 0;
+  }
+
+  /** Takes the state of the endpoint after a change. What was learnt of a former receiver, or before a pause, is forgotten. */
+  change(endpoint: Endpoint): void {
+    const { url, status } = this.endpoint;
+    this.endpoint = endpoint;
+    if (url === endpoint.url && !(status !== 'enabled' && endpoint.status === 'enabled')) return;
+    this.#failuresInARow = 0;
+    this.#pace = STEADY;
+  }
+
+  /**
+   * Learns from a finished attempt; nothing from one at a receiver that the endpoint has left meanwhile.
+   * @param random in [0, 1)
+   * @returns what is to be written down with the result, for others to know: a circuit that has opened, a pause that is worth it
+   */
+  learn({ attempt, leased }: AttemptResult, now: number, random: number): Restraint | undefined {
+    this.#usedAt = now;
+    if (attempt.url !== this.endpoint.url) return undefined;
+    const succeeded = attempt.outcome === 'succeeded';
+    this.#limit = limitAfter(this.#limit, attempt.errorCode === 'timeout' ? 'hung' : attempt.outcome);
+    this.#pace = paceAfter(this.#pace, succeeded, attempt.statusCode, parseRetryAfter(attempt.retryAfter, now), now);
+    if (succeeded) return this.#recover();
+    const circuit = countsForHealth(leased.delivery) ? this.#countFailure(now, random) : undefined;
+    const { until } = this.#pace;
+    const isLonger = isWorthKeeping(until, this.endpoint.slowedUntil, now);
+    if (circuit === undefined && !isLonger) return undefined;
+    const restraint = { ...(circuit && { circuit }), ...(isLonger && { slowedUntil: until }) };
+    this.endpoint = { ...this.endpoint, ...restraint };
+    return restraint;
+  }
+
+  /** A success ends pause and circuit; in the store they end together with its record. */
+  #recover(): undefined {
+    this.#failuresInARow = 0;
+    const { circuit, slowedUntil } = this.endpoint;
+    if (circuit !== null || slowedUntil !== null) this.endpoint = { ...this.endpoint, circuit: null, slowedUntil: null };
+  }
+
+  /** @returns the circuit if this failure has opened it, anew or again */
+  #countFailure(now: number, random: number): Circuit | undefined {
+    this.#failuresInARow += 1;
+    const circuit = circuitAfter(this.endpoint.circuit, this.#failuresInARow, now, random);
+    return circuit === this.endpoint.circuit ? undefined : (circuit ?? undefined);
+  }
+}

@@ -1,0 +1,302 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { FAILURES_TO_OPEN, FIRST_COOLDOWN_MS } from '../endpoints/domain/circuit.ts';
+import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import { bad, closeWorlds, good, openWorld, TENANT, type World } from '../testing/dispatch-world.ts';
+import { until } from '../testing/receiver.ts';
+import type { Reply } from './domain/settle.ts';
+
+afterEach(closeWorlds);
+
+const busy = { ...bad, statusCode: 429, error: 'The answer had status 429' };
+
+async function events(world: World, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 1) await world.event();
+}
+
+const statuses = async (world: World): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of await world.deliveries('ep_1')) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+/** A world whose endpoint has answered its first event with 429 and asked for 30 seconds; it takes whatever comes afterwards. */
+async function slowedWorld(): Promise<World> {
+  let answers = 0;
+  const w = await openWorld(async () => {
+    answers += 1;
+    return answers === 1 ? { ...busy, retryAfter: '30' } : good;
+  });
+  await w.add('ep_1');
+  await w.event();
+  await until('the refusal', async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1);
+  return w;
+}
+
+describe('an endpoint that keeps failing', () => {
+  test('is only probed once its circuit is open, keeps what waits, and gets all of it when it is back', async () => {
+    let isDown = true;
+    const w = await openWorld(async () => (isDown ? bad : good));
+    await w.add('ep_1');
+    await events(w, 40);
+    const stored = async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit;
+    await until('the circuit to open', stored);
+    await w.looks();
+    // Those that ran side by side when the last failure came in are the only ones more.
+    const sent = w.sent.length;
+    expect(sent).toBeGreaterThanOrEqual(FAILURES_TO_OPEN);
+    expect(sent).toBeLessThan(FAILURES_TO_OPEN + 8);
+    expect((await w.deliveries('ep_1')).filter(({ attemptCount }) => attemptCount === 0)).toHaveLength(40 - sent);
+
+    w.clock.advance(2 * FIRST_COOLDOWN_MS);
+    await until('a probe', () => w.sent.length === sent + 1);
+    await until('the circuit to open for longer', async () => ((await stored())?.cooldownMs ?? 0) > FIRST_COOLDOWN_MS);
+    await w.looks();
+    expect(w.sent).toHaveLength(sent + 1);
+
+    isDown = false;
+    w.clock.advance(4 * FIRST_COOLDOWN_MS);
+    await until('the rest', async () => ((await statuses(w))['succeeded'] ?? 0) === 40 - sent - 1);
+    expect((await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit).toBeNull();
+  });
+
+  test('has its circuit closed by the tenant who enables it anew', async () => {
+    let isDown = true;
+    const w = await openWorld(async () => (isDown ? bad : good));
+    const endpoint = await w.add('ep_1', { circuit: { openUntil: w.clock.now() + 60_000, cooldownMs: 60_000 } });
+    await w.event();
+    await w.looks();
+    expect(w.sent).toHaveLength(0);
+    isDown = false;
+    const enabled = await w.stores.endpoints.update(TENANT, 'ep_1', (current) => ({
+      ...current,
+      circuit: null,
+      updatedAt: current.updatedAt + 1,
+    }));
+    w.dispatcher.endpointChanged(enabled ?? endpoint);
+    await until('it', async () => ((await statuses(w))['succeeded'] ?? 0) === 1);
+  });
+
+  test('gets in the end what was being taken in while its circuit opened', async () => {
+    const answers: ((reply: Reply) => void)[] = [];
+    let stored: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => (stored = resolve));
+    const w = await openWorld(
+      () => new Promise((resolve) => answers.push(resolve)),
+      (stores) => ({
+        ...stores,
+        intake: {
+          ...stores.intake,
+          async accept(event, now, plan) {
+            const made = await stores.intake.accept(event, now, plan);
+            if (event.eventId === 'evt_2') await slow;
+            return made;
+          },
+        },
+      }),
+    );
+    await w.add('ep_1', { circuit: { openUntil: w.clock.now() - 1, cooldownMs: FIRST_COOLDOWN_MS } });
+    await w.event();
+    await until('the probe', () => answers.length === 1);
+    const second = w.event();
+    await until('the second one to be stored', async () => (await w.deliveries('ep_1')).length === 2);
+    answers[0]?.(bad);
+    await until(
+      'the circuit to open',
+      async () => ((await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit?.openUntil ?? 0) > w.clock.now(),
+    );
+    stored();
+    await second;
+    await w.looks();
+    expect(w.sent).toHaveLength(1);
+    w.clock.advance(4 * FIRST_COOLDOWN_MS);
+    await until('the next probe', () => answers.length === 2);
+    answers[1]?.(good);
+    await until('it', async () => ((await statuses(w))['succeeded'] ?? 0) === 1);
+  });
+
+  test('is not suspended because of failed test events', async () => {
+    const w = await openWorld(async () => bad);
+    await w.add('ep_1');
+    for (let count = 0; count < FAILURES_TO_OPEN + 5; count += 1) await w.acceptance.sendTest(TENANT, 'ep_1');
+    await until('all to fail', async () => (await statuses(w))['failed'] === FAILURES_TO_OPEN + 5);
+    expect(await w.stores.endpoints.get(TENANT, 'ep_1')).toMatchObject({ circuit: null, failingSince: null });
+  });
+});
+
+describe('an endpoint that says it has too much', () => {
+  test('is not slowed down by what the receiver says that it has left', async () => {
+    const answers: ((reply: Reply) => void)[] = [];
+    const w = await openWorld(({ url }) => (url.includes('new') ? Promise.resolve(good) : new Promise((resolve) => answers.push(resolve))));
+    const endpoint = await w.add('ep_1');
+    await w.event();
+    await until('the attempt', () => answers.length === 1);
+    const moved = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({
+      ...now,
+      url: 'https://new.example/',
+      updatedAt: now.updatedAt + 1,
+    }));
+    w.dispatcher.endpointChanged(moved ?? endpoint);
+    answers[0]?.({ ...busy, retryAfter: '30' });
+    await until('the refusal', async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1);
+    await w.event();
+    await until('the new receiver to get the next one', async () => (await statuses(w))['succeeded'] === 1);
+  });
+
+  test('gets nothing for as long as Retry-After says, and then goes on', async () => {
+    const w = await slowedWorld();
+    await events(w, 5);
+    await w.looks();
+    expect(w.sent).toHaveLength(1);
+    w.clock.advance(30_000);
+    await until('the others', async () => (await statuses(w))['succeeded'] === 5);
+  });
+
+  test('has its pause written down, until a success ends it', async () => {
+    const w = await slowedWorld();
+    const slowedUntil = async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.slowedUntil;
+    const end = w.clock.now() + 30_000;
+    await until('the pause to be kept', async () => (await slowedUntil()) === end);
+    await w.event();
+    w.clock.advance(30_000);
+    await until('the next', async () => (await statuses(w))['succeeded'] === 1);
+    await until('the pause to be forgotten', async () => (await slowedUntil()) === null);
+  });
+
+  test('gets nothing from a process either that has only read of the pause', async () => {
+    const w = await openWorld(async () => good);
+    await w.add('ep_1', { slowedUntil: w.clock.now() + 5_000 });
+    await w.add('ep_2', { slowedUntil: w.clock.now() + 30_000 });
+    await w.event();
+    await w.looks();
+    expect(w.sent).toHaveLength(0);
+    w.clock.advance(30_000);
+    await until('both', () => w.sent.length === 2);
+  });
+
+  test('is tried at once when its tenant moves it or enables it anew', async () => {
+    for (const patch of [{ url: 'https://new.example/' }, { status: 'enabled' }] as const) {
+      const w = await openWorld(async () => good);
+      const status = 'status' in patch ? 'paused' : 'enabled';
+      await w.add('ep_1', { slowedUntil: w.clock.now() + 50_000, status, pausedAt: status === 'paused' ? w.clock.now() : null });
+      await w.event();
+      await w.looks();
+      expect(w.sent).toHaveLength(0);
+      const changed = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => change(now, patch, w.clock.now()));
+      w.dispatcher.endpointChanged(changed as Endpoint);
+      await until('the attempt', () => w.sent.length === 1);
+    }
+  });
+
+  test('is slowed down for others to see by answers behind a success, though all come at once', async () => {
+    const answers: ((reply: Reply) => void)[] = [];
+    const w = await openWorld(() => new Promise((resolve) => answers.push(resolve)));
+    await w.add('ep_1');
+    await events(w, 8);
+    await until('all to be sent', () => answers.length === 8);
+    // A quota of five. The results are written down together, in the turn of the event loop after this one.
+    for (const answer of answers.slice(0, 5)) answer(good);
+    for (let step = 0; step < 50; step += 1) await null;
+    for (const answer of answers.slice(5)) answer({ ...busy, retryAfter: '30' });
+    await until('the results', async () => (await w.deliveries('ep_1')).every(({ attemptCount }) => attemptCount === 1));
+    await until('the pause', async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.slowedUntil === w.clock.now() + 30_000);
+    expect(w.heldBack).toEqual(Array(8).fill(false));
+  });
+
+  test('makes what waits for it wait, and says so of it', async () => {
+    const w = await slowedWorld();
+    await events(w, 3);
+    w.clock.advance(30_000);
+    await until('the others', async () => (await statuses(w))['succeeded'] === 3);
+    await w.event();
+    await until('one more', async () => (await statuses(w))['succeeded'] === 4);
+    expect(w.heldBack).toEqual([false, true, true, true, false]);
+  });
+
+  test('is sent to again as soon as another process has found that it is well', async () => {
+    const w = await openWorld(async () => good);
+    const endpoint = await w.add('ep_1', { slowedUntil: w.clock.now() + 50_000 });
+    await w.event();
+    await w.looks();
+    expect(w.sent).toHaveLength(0);
+    // The follower looks at what is in use, and tells what it reads.
+    expect(w.dispatcher.endpointsInUse().map(({ endpointId }) => endpointId)).toEqual(['ep_1']);
+    await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({ ...now, slowedUntil: null }));
+    w.dispatcher.endpointChanged({ ...endpoint, slowedUntil: null });
+    await until('the attempt', () => w.sent.length === 1);
+  });
+
+  test('waits no longer than for the shorter pause that has followed a longer one', async () => {
+    const w = await openWorld(async () => good);
+    const endpoint = await w.add('ep_1', { slowedUntil: w.clock.now() + 9_000 });
+    await w.event();
+    await w.looks();
+    w.dispatcher.endpointChanged({ ...endpoint, slowedUntil: w.clock.now() + 50 });
+    w.clock.advance(60);
+    await until('the attempt', () => w.sent.length === 1, 5_000);
+  });
+});
+
+describe('a rate limit', () => {
+  test('is kept to, over everything that waits, and everything comes in the end', async () => {
+    const w = await openWorld(async () => good);
+    await w.add('ep_1', { rateLimit: 20 });
+    await events(w, 30);
+    await until('the burst', () => w.sent.length === 2);
+    await w.looks();
+    expect(w.sent).toHaveLength(2);
+    for (let second = 1; w.sent.length < 30; second += 1) {
+      w.clock.advance(100);
+      await until('two more', () => w.sent.length === Math.min(30, 2 + 2 * second));
+    }
+    await until('all', async () => (await statuses(w))['succeeded'] === 30);
+  });
+
+  test('loses no attempt to deliveries that have waited for too long', async () => {
+    const w = await openWorld(async () => good);
+    await w.add('ep_1', { rateLimit: 1 });
+    await events(w, 3);
+    await until('the first', () => w.sent.length === 1);
+    // Another process may have had the attempts of this time.
+    w.clock.advance(45_000);
+    await until('the next', () => w.sent.length === 2);
+  });
+
+  test('of one endpoint holds up no other', async () => {
+    const w = await openWorld(async () => good);
+    await w.add('ep_1', { rateLimit: 1 });
+    await w.add('ep_2');
+    await events(w, 50);
+    await until('the other one', () => w.sent.filter(({ url }) => url.includes('ep_2')).length === 50);
+    expect(w.sent.filter(({ url }) => url.includes('ep_1'))).toHaveLength(1);
+  });
+});
+
+describe('a pause', () => {
+  test('keeps what comes and what waited, and the end of it sends all of it', async () => {
+    const release: (() => void)[] = [];
+    const w = await openWorld(() => new Promise((resolve) => release.push(() => resolve(good))));
+    const endpoint = await w.add('ep_1');
+    await events(w, 12);
+    await until('the lane to be full', () => w.sent.length === 8);
+    const set = async (status: 'paused' | 'enabled', pausedAt: number | null): Promise<void> => {
+      const changed = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({
+        ...now,
+        status,
+        pausedAt,
+        updatedAt: now.updatedAt + 1,
+      }));
+      w.dispatcher.endpointChanged(changed ?? endpoint);
+    };
+    await set('paused', w.clock.now());
+    await events(w, 3);
+    for (const answer of release.splice(0)) answer();
+    await until('what ran', async () => (await statuses(w))['succeeded'] === 8);
+    await w.looks();
+    expect(w.sent).toHaveLength(8);
+    expect(await statuses(w)).toEqual({ succeeded: 8, pending: 7 });
+    await set('enabled', null);
+    await until('the rest to be sent', () => w.sent.length === 15);
+    for (const answer of release.splice(0)) answer();
+    await until('all', async () => (await statuses(w))['succeeded'] === 15);
+  });
+});

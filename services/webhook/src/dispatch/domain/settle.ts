@@ -1,0 +1,63 @@
+import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
+import type { Delivery, LeasedDelivery } from '../../intake/domain/delivery.ts';
+import type { AttemptResult } from '../../queue/domain/attempt.ts';
+import { parseRetryAfter, type RetrySchedule, waitBefore } from './retry-schedule.ts';
+
+/** What came back from a receiver, or why nothing did. */
+export interface Reply {
+  /** HTTP status; null when there was no complete answer. */
+  readonly statusCode: number | null;
+  /** Why there was no good answer; null for a 2xx. */
+  readonly error: string | null;
+  /** The same as a code; null for a 2xx. */
+  readonly errorCode: AttemptErrorCode | null;
+  /** First bytes of the answer as text; null when there was no answer. */
+  readonly responseBody: string | null;
+  /** The `Retry-After` header. */
+  readonly retryAfter: string | null;
+}
+
+/** A test event is tried once: its sender waits for the outcome and can ask for another. */
+const TEST_SCHEDULE: RetrySchedule = [0];
+
+/** The schedule of a delivery. */
+export function scheduleFor(delivery: Pick<Delivery, 'test'>, schedule: RetrySchedule): RetrySchedule {
+  return delivery.test ? TEST_SCHEDULE : schedule;
+}
+
+/** Wait before the first attempt of a delivery, milliseconds. @param random in [0, 1) */
+export function firstWaitMs(delivery: Pick<Delivery, 'test'>, schedule: RetrySchedule, random: number): number {
+  return waitBefore(scheduleFor(delivery, schedule), 0, random) ?? 0;
+}
+
+/**
+ * What follows from a reply.
+ *
+ * 200 to 299 succeeds. 410 says that the receiver is gone: the delivery is held with the others of its endpoint.
+ * Anything else is tried again when the schedule says so, or later when `Retry-After` asks for that; when the schedule
+ * is used up it has failed.
+ * @param now when the attempt ended
+ * @param random in [0, 1), for the jitter
+ */
+export function settle(
+  leased: LeasedDelivery,
+  reply: Reply,
+  schedule: RetrySchedule,
+  now: number,
+  random: number,
+): Pick<AttemptResult, 'status' | 'nextAttemptAt' | 'nextReason' | 'gone'> {
+  const { statusCode } = reply;
+  if (reply.error === null && isSuccess(statusCode)) return { status: 'succeeded', nextAttemptAt: null, nextReason: null, gone: false };
+  if (statusCode === 410) return { status: 'held', nextAttemptAt: null, nextReason: null, gone: true };
+  const { delivery } = leased;
+  const wait = waitBefore(scheduleFor(delivery, schedule), delivery.step + 1, random);
+  if (wait === null) return { status: 'failed', nextAttemptAt: null, nextReason: null, gone: false };
+  const asked = parseRetryAfter(reply.retryAfter, now) ?? 0;
+  const nextReason = asked > wait ? 'retry_after' : 'schedule';
+  return { status: 'pending', nextAttemptAt: now + Math.max(wait, asked), nextReason, gone: false };
+}
+
+/** True for a status of 200 to 299. */
+export function isSuccess(statusCode: number | null): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode <= 299;
+}

@@ -1,0 +1,150 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { DeliveryQueue } from '../queue/ports.ts';
+
+/** Endpoints looked at in one query; some microseconds each. */
+const PAGE = 1000;
+/** Pages in one round; the next round goes on where this one ended. */
+const PAGES_PER_ROUND = 2;
+/** Deliveries leased in one transaction, at most. */
+const LEASE_BATCH = 500;
+
+/** A timer may fire a little before its time; a round that comes too early would find nothing. */
+const TIMER_SLACK_MS = 2;
+
+/** What the feed works with. */
+export interface DueFeedOptions {
+  readonly queue: Pick<DeliveryQueue, 'dueEndpoints' | 'lease'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly pollMs: number;
+  readonly leaseMs: number;
+  /** How many deliveries of an endpoint may be leased now. */
+  readonly roomOf: (endpointId: string) => number;
+  /** Takes what was leased; `asked` says how many were asked for, by endpoint. */
+  readonly onLeased: (leased: readonly LeasedDelivery[], asked: ReadonlyMap<string, number>) => void;
+  /** Called once a poll. */
+  readonly onPoll: () => void;
+}
+
+/**
+ * Brings due deliveries from the store to the lanes: every `pollMs` all endpoints in turn, and in between what was
+ * announced. Each endpoint gives as many as its lane has room for, so a long backlog of one does not hide the others.
+ */
+export class DueFeed {
+  readonly #options: DueFeedOptions;
+  readonly #thirsty = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+  #work: Promise<void> | undefined;
+  #roundWanted = false;
+  #after = '';
+  #stopped = true;
+
+  constructor(options: DueFeedOptions) {
+    this.#options = options;
+  }
+
+  /** Starts with a round at once. */
+  start(): void {
+    this.#stopped = false;
+    this.#wantRound();
+  }
+
+  /** Stops and waits for the query that runs. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#work;
+  }
+
+  /** Makes sure that a round starts at `at` (epoch milliseconds) or earlier. */
+  wakeAt(at: number): void {
+    if (this.#stopped || at >= this.#timerAt) return;
+    const wait = Math.max(0, at - this.#options.clock.now() + TIMER_SLACK_MS);
+    // Farther away than the next poll: that one will see it.
+    if (this.#timer !== undefined && wait >= this.#options.pollMs) return;
+    this.#arm(Math.min(wait, this.#options.pollMs));
+  }
+
+  /** Fetches more of one endpoint, together with whatever else is asked for in this turn of the event loop. */
+  fetch(endpointId: string): void {
+    if (this.#stopped) return;
+    this.#thirsty.add(endpointId);
+    this.#run();
+  }
+
+  #arm(wait: number): void {
+    clearTimeout(this.#timer);
+    this.#timerAt = this.#options.clock.now() + wait;
+    this.#timer = setTimeout(() => this.#wantRound(), wait);
+  }
+
+  #wantRound(): void {
+    this.#timer = undefined;
+    this.#timerAt = Number.POSITIVE_INFINITY;
+    if (this.#stopped) return;
+    this.#roundWanted = true;
+    this.#arm(this.#options.pollMs);
+    this.#run();
+  }
+
+  #run(): void {
+    this.#work ??= this.#loop().finally(() => {
+      this.#work = undefined;
+    });
+  }
+
+  async #loop(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (!this.#stopped && (this.#roundWanted || this.#thirsty.size > 0)) {
+      try {
+        const ids = [...this.#thirsty];
+        this.#thirsty.clear();
+        await this.#lease(ids);
+        if (this.#roundWanted) {
+          this.#roundWanted = false;
+          await this.#round();
+        }
+      } catch (error) {
+        this.#options.logger.error({ err: error }, 'due deliveries could not be leased; trying again');
+        return;
+      }
+    }
+  }
+
+  async #round(): Promise<void> {
+    this.#options.onPoll();
+    for (let page = 0; page < PAGES_PER_ROUND && !this.#stopped; page += 1) {
+      const now = this.#options.clock.now();
+      const { endpointIds, next } = await this.#options.queue.dueEndpoints({ after: this.#after, now, limit: PAGE });
+      await this.#lease(endpointIds);
+      this.#after = next ?? '';
+      if (next === null) return;
+    }
+  }
+
+  async #lease(endpointIds: readonly string[]): Promise<void> {
+    let wanted: { endpointId: string; count: number }[] = [];
+    let sum = 0;
+    for (const endpointId of endpointIds) {
+      const count = this.#options.roomOf(endpointId);
+      if (count === 0) continue;
+      wanted.push({ endpointId, count });
+      sum += count;
+      if (sum < LEASE_BATCH) continue;
+      await this.#leaseBatch(wanted);
+      wanted = [];
+      sum = 0;
+    }
+    if (wanted.length > 0) await this.#leaseBatch(wanted);
+  }
+
+  async #leaseBatch(wanted: readonly { readonly endpointId: string; readonly count: number }[]): Promise<void> {
+    if (this.#stopped) return;
+    const now = this.#options.clock.now();
+    const leased = await this.#options.queue.lease(wanted, now, now + this.#options.leaseMs);
+    this.#options.onLeased(leased, new Map(wanted.map(({ endpointId, count }) => [endpointId, count])));
+  }
+}

@@ -1,0 +1,92 @@
+import type { Logger } from '@parcelway/kernel/logger';
+import { afterAttempts, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { AttemptResult } from '../queue/domain/attempt.ts';
+import { healthOf } from '../queue/domain/health.ts';
+import type { DeliveryQueue } from '../queue/ports.ts';
+
+/** Results in one transaction, at most. */
+const BATCH = 256;
+/** Wait after the store refused a batch. */
+const REFUSED_WAIT_MS = 250;
+
+/** What a recorder works with. */
+export interface RecorderOptions {
+  readonly queue: Pick<DeliveryQueue, 'record'>;
+  readonly clock: { now(): number };
+  readonly logger: Logger;
+  /** Called with the results of a batch once it is stored. */
+  readonly onRecorded: (results: readonly AttemptResult[]) => void;
+  /** Called with endpoints that a batch has disabled. */
+  readonly onDisabled: (endpoint: Endpoint) => void;
+}
+
+/**
+ * Writes results down in batches: while one batch is being written the next one gathers, so that the busier the senders
+ * are the more results share a transaction. A batch that the store refuses is tried again until it is taken; the
+ * dispatcher stops sending while too many wait.
+ */
+export class ResultRecorder {
+  readonly #options: RecorderOptions;
+  #waiting: AttemptResult[] = [];
+  #writing: Promise<void> | undefined;
+  #abandoned = false;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Results not yet stored. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Adds a result. */
+  add(result: AttemptResult): void {
+    this.#waiting.push(result);
+    this.#run();
+  }
+
+  #run(): void {
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+      // Added after the last look: it must not wait for the next one, which may never come.
+      if (this.#waiting.length > 0 && !this.#abandoned) this.#run();
+    });
+  }
+
+  /** Resolves when everything added so far is stored, or has been given up by {@link abandon}. */
+  async flush(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  /** Gives up what the store keeps refusing; those deliveries are sent again under the same webhook-id. */
+  abandon(): void {
+    this.#abandoned = true;
+  }
+
+  async #write(): Promise<void> {
+    // A turn of the event loop later the answers that arrived together are here together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0 && !this.#abandoned) {
+      const batch = this.#waiting.slice(0, BATCH);
+      try {
+        const disabled = await this.#record(batch);
+        this.#waiting.splice(0, batch.length);
+        this.#options.onRecorded(batch);
+        disabled.forEach(this.#options.onDisabled);
+      } catch (error) {
+        this.#options.logger.error({ err: error, results: batch.length }, 'delivery results could not be stored; trying again');
+        await new Promise((resolve) => setTimeout(resolve, REFUSED_WAIT_MS));
+      }
+    }
+  }
+
+  #record(batch: readonly AttemptResult[]): Promise<readonly Endpoint[]> {
+    const now = this.#options.clock.now();
+    return this.#options.queue.record(batch, (endpoint, results) => {
+      // A receiver that the endpoint has left, perhaps through another process, says nothing of the one that it has now.
+      const present = results.filter(({ leased }) => leased.endpoint.url === endpoint.url);
+      return afterAttempts(endpoint, healthOf(present), now);
+    });
+  }
+}

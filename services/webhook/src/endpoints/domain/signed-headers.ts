@@ -1,0 +1,26 @@
+/** Signs with one secret. @returns `v1,` and base64 */
+export type Sign = (secret: string, webhookId: string, timestampSeconds: number, body: string) => string;
+
+const USER_AGENT = 'Parcelway-Webhooks/1 (+https://www.standardwebhooks.com)';
+
+/** What the headers of a webhook are made from. */
+export interface HeaderSource {
+  readonly eventId: string;
+  readonly body: string;
+  readonly secrets: readonly string[];
+  /** Custom headers; none of them has a name that is set here. */
+  readonly extra: Readonly<Record<string, string>>;
+}
+
+/** Headers of one attempt, signed for this second (Standard Webhooks 1.0, one signature per valid secret). */
+export function signedHeaders({ eventId, body, secrets, extra }: HeaderSource, sign: Sign, now: number): Record<string, string> {
+  const seconds = Math.floor(now / 1000);
+  return {
+    ...extra,
+    'content-type': 'application/json',
+    'user-agent': USER_AGENT,
+    'webhook-id': eventId,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': secrets.map((secret) => sign(secret, eventId, seconds, body)).join(' '),
+  };
+}

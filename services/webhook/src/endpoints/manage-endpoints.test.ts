@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import { standardEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
+import type { Endpoint } from './domain/endpoint.ts';
+import { createEndpointManager } from './manage-endpoints.ts';
+
+const URL = 'https://receiver.example/';
+const refusal = { field: 'url', rule: 'address', message: 'no' };
+
+/** The management of one endpoint, `ep_1`, in a store that keeps it in memory. */
+function world({ isFull = false } = {}) {
+  let stored: Endpoint | undefined = endpointFor('tnt_one', { endpointId: 'ep_1' });
+  const inserted: [Endpoint, number][] = [];
+  const told: unknown[] = [];
+  const is = (tenantId: string, id: string): boolean => stored?.tenantId === tenantId && stored.endpointId === id;
+  const manager = createEndpointManager({
+    endpoints: {
+      async insert(endpoint, max) {
+        inserted.push([endpoint, max]);
+        return !isFull;
+      },
+      list: async () => (stored ? [stored] : []),
+      get: async (tenantId, id) => (is(tenantId, id) ? stored : undefined),
+      present: async () => [],
+      async update(tenantId, id, change) {
+        if (!stored || !is(tenantId, id)) return undefined;
+        stored = change(stored);
+        return stored;
+      },
+      async remove(tenantId, id) {
+        if (!is(tenantId, id)) return false;
+        stored = undefined;
+        return true;
+      },
+    },
+    guard: { refusalOf: async (url) => (url.includes('private') ? refusal : undefined) },
+    runner: {
+      endpointChanged: ({ endpointId, status }) => void told.push(['changed', endpointId, status]),
+      endpointRemoved: (endpointId) => void told.push(['removed', endpointId]),
+    },
+    clock: new ManualClock(T0 + 1000),
+    onUpkeepNeeded: () => void told.push('upkeep'),
+  });
+  return { manager, inserted, told };
+}
+
+const missing = { code: '40403', message: 'The endpoint does not exist' };
+
+describe('a new endpoint', () => {
+  test('gets all events of merchants and nothing else, unless more is said', async () => {
+    const { manager, inserted } = world();
+    const endpoint = await manager.create('tnt_one', { url: URL });
+    expect(endpoint).toEqual({
+      tenantId: 'tnt_one',
+      endpointId: expect.stringMatching(/^ep_/),
+      url: URL,
+      eventTypes: standardEventTypes,
+      payload: 'thin',
+      description: '',
+      filter: {},
+      headers: {},
+      metadata: {},
+      rateLimit: null,
+      status: 'enabled',
+      disabledReason: null,
+      pausedAt: null,
+      disablingToTell: null,
+      circuit: null,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      formerSecret: null,
+      formerSecretUntil: null,
+      slowedUntil: null,
+      failingSince: null,
+      createdAt: T0 + 1000,
+      updatedAt: T0 + 1000,
+    });
+    expect(inserted).toEqual([[endpoint, 10]]);
+  });
+
+  test('is what the tenant says', async () => {
+    const given = {
+      url: URL,
+      eventTypes: ['tracking.changed'],
+      description: 'mine',
+      filter: { is_terminal: true },
+      headers: { 'x-key': '1' },
+      metadata: { a: 'b' },
+      rateLimit: 5,
+    } as const;
+    expect(await world().manager.create('tnt_one', given)).toMatchObject(given);
+  });
+
+  test('has a secret of its own', async () => {
+    const { manager } = world();
+    const secrets = [await manager.create('tnt_one', { url: URL }), await manager.create('tnt_one', { url: URL })];
+    expect(secrets[0]?.secret).not.toBe(secrets[1]?.secret);
+  });
+
+  test('is refused when the tenant has as many as it may', async () => {
+    await expect(world({ isFull: true }).manager.create('tnt_one', { url: URL })).rejects.toMatchObject({
+      code: '40902',
+      message: 'A tenant has at most 10 endpoints; delete one first',
+    });
+  });
+
+  test('is refused for its URL and its headers at once, and not stored', async () => {
+    const { manager, inserted } = world();
+    const headers = { 'webhook-id': '1' };
+    await expect(manager.create('tnt_one', { url: 'https://private.example/', headers })).rejects.toMatchObject({
+      code: '42201',
+      data: { errors: [refusal, expect.objectContaining({ field: expect.stringContaining('headers') })] },
+    });
+    await expect(manager.create('tnt_one', { url: URL, headers })).rejects.toMatchObject({ code: '42201' });
+    expect(inserted).toEqual([]);
+  });
+});
+
+describe('a change', () => {
+  test('is told to the dispatcher; nothing is to be held', async () => {
+    const { manager, told } = world();
+    const changed = await manager.update('tnt_one', 'ep_1', { description: 'new' });
+    expect(changed).toMatchObject({ description: 'new', updatedAt: T0 + 1000 });
+    expect(told).toEqual([['changed', 'ep_1', 'enabled']]);
+  });
+
+  test('that disables starts the upkeep, which holds what is pending', async () => {
+    const { manager, told } = world();
+    await manager.update('tnt_one', 'ep_1', { status: 'disabled' });
+    expect(told).toEqual([['changed', 'ep_1', 'disabled'], 'upkeep']);
+  });
+
+  test('is refused for a URL that is not allowed, and changes nothing', async () => {
+    const { manager, told } = world();
+    await expect(manager.update('tnt_one', 'ep_1', { url: 'https://private.example/' })).rejects.toMatchObject({ code: '42201' });
+    expect(told).toEqual([]);
+    expect((await manager.get('tnt_one', 'ep_1')).url).toBe(URL);
+  });
+
+  test("of another tenant's endpoint says that there is none, whatever else is wrong", async () => {
+    const { manager } = world();
+    await expect(manager.update('tnt_two', 'ep_1', { url: 'https://private.example/' })).rejects.toMatchObject(missing);
+    await expect(manager.get('tnt_two', 'ep_1')).rejects.toMatchObject(missing);
+    await expect(manager.rotateSecret('tnt_two', 'ep_1', false)).rejects.toMatchObject(missing);
+  });
+
+  test('of the secret keeps the former one for a while, or ends it', async () => {
+    const { manager, told } = world();
+    const rotated = await manager.rotateSecret('tnt_one', 'ep_1', false);
+    expect(rotated).toMatchObject({ secret: expect.stringMatching(/^whsec_.{44}$/), formerSecret: 'whsec_a' });
+    const ended = await manager.rotateSecret('tnt_one', 'ep_1', true);
+    expect(ended.formerSecret).toBeNull();
+    expect(ended.secret).not.toBe(rotated.secret);
+    expect(told).toHaveLength(2);
+  });
+});
+
+test('what is refused is told without a change, too', async () => {
+  const { manager } = world();
+  expect(await manager.refusals({})).toEqual([]);
+  expect(await manager.refusals({ url: URL })).toEqual([]);
+  expect(await manager.refusals({ url: 'https://private.example/' })).toEqual([refusal]);
+});
+
+test('a removal stops what runs and starts the upkeep; the second finds nothing', async () => {
+  const { manager, told } = world();
+  await manager.remove('tnt_one', 'ep_1');
+  expect(told).toEqual([['removed', 'ep_1'], 'upkeep']);
+  await expect(manager.remove('tnt_one', 'ep_1')).rejects.toMatchObject(missing);
+  expect(told).toHaveLength(2);
+  expect(await manager.list('tnt_one')).toEqual([]);
+});

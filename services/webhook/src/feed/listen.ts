@@ -1,0 +1,146 @@
+import { hkdfSync } from 'node:crypto';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/webhook-event-types';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { activeSecrets, type Endpoint, SECRET_BYTES, secretOf } from '../endpoints/domain/endpoint.ts';
+import { isBodyFor } from '../endpoints/domain/event-filter.ts';
+import type { Sign } from '../endpoints/domain/signed-headers.ts';
+import { signedHeaders } from '../endpoints/domain/signed-headers.ts';
+import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';
+import type { EndpointStore } from '../endpoints/ports.ts';
+import type { EventFeed, FeedEvent } from './ports.ts';
+
+/** Events looked at in one query. */
+const PAGE = 100;
+/** How often the feed is looked at while somebody waits. */
+const LOOK_EVERY_MS = 250;
+/** Calls that may wait at the same time in one process. */
+const MAX_WAITING = 100;
+/** Of those, calls of one tenant: nobody's forgotten programs keep others from listening. */
+const MAX_WAITING_OF_TENANT = 10;
+const SECRET_CONTEXT = 'parcelway webhook listener ';
+
+/** What one wants to hear. */
+export interface ListenRequest {
+  /** Place in the feed; null to begin with what comes from now on. */
+  readonly after: string | null;
+  /** Hears what this endpoint would be sent, signed with its secrets. */
+  readonly endpointId: string | null;
+  readonly types: readonly SentEventType[] | null;
+  /** Waits for so long when there is nothing. */
+  readonly waitMs: number;
+}
+
+/** A webhook as it would have been sent. */
+export interface SignedMessage {
+  readonly eventId: string;
+  readonly type: SentEventType;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What was heard. */
+export interface ListenAnswer {
+  /** Signs the messages; null when the secrets of an endpoint do. */
+  readonly secret: string | null;
+  readonly messages: readonly SignedMessage[];
+  readonly next: string;
+}
+
+/** Hands signed webhooks to programs that no address leads to. */
+export interface Listener {
+  /**
+   * @param gone ends the waiting when the caller goes away
+   * @throws AppError 40403 when there is no such endpoint, 42901 when too many of the tenant wait, 50301 when too many of all do
+   */
+  listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenAnswer>;
+  /** Answers those who wait, and lets nobody wait any more. */
+  endWaiting(): void;
+}
+
+/** What a listener works with. */
+export interface ListenerTools {
+  readonly feed: EventFeed;
+  readonly endpoints: Pick<EndpointStore, 'get'>;
+  readonly sign: Sign;
+  readonly clock: Clock;
+  /** Of the installation; the secrets of listeners are derived from it. */
+  readonly masterSecret: string;
+}
+
+/** The secret of a tenant's listeners: the same at every call, on every replica, with nothing stored. */
+function listenerSecret(masterSecret: string, tenantId: string): string {
+  return secretOf(new Uint8Array(hkdfSync('sha256', masterSecret, '', SECRET_CONTEXT + tenantId, SECRET_BYTES)));
+}
+
+/** The calls that wait. */
+class Waiting {
+  readonly #byTenant = new Map<string, number>();
+  #all = 0;
+
+  /** @returns what gives the place back. @throws AppError 42901, 50301 when there is none */
+  enter(tenantId: string): () => void {
+    const own = this.#byTenant.get(tenantId) ?? 0;
+    if (own >= MAX_WAITING_OF_TENANT) {
+      const message = `${own} of your listeners wait already, which is as many as may. End one of them, or call again when one was answered`;
+      throw new AppError('42901', message, { retryAfterSeconds: 1, data: { limit: MAX_WAITING_OF_TENANT, retry_after_seconds: 1 } });
+    }
+    if (this.#all >= MAX_WAITING) throw AppError.unavailable('Too many listeners wait at the moment; try again');
+    this.#byTenant.set(tenantId, own + 1);
+    this.#all += 1;
+    return () => this.#leave(tenantId);
+  }
+
+  #leave(tenantId: string): void {
+    this.#all -= 1;
+    const left = (this.#byTenant.get(tenantId) ?? 1) - 1;
+    if (left === 0) this.#byTenant.delete(tenantId);
+    else this.#byTenant.set(tenantId, left);
+  }
+}
+
+/** Reads the feed for listeners and signs what they hear. */
+export function createListener({ feed, endpoints, sign, clock, masterSecret }: ListenerTools): Listener {
+  const waiting = new Waiting();
+  let isEnding = false;
+
+  function signed({ eventId, type, body }: FeedEvent, secrets: readonly string[], endpoint: Endpoint | undefined): SignedMessage {
+    return { eventId, type, headers: signedHeaders({ eventId, body, secrets, extra: endpoint?.headers ?? {} }, sign, clock.now()), body };
+  }
+
+  async function hear(tenantId: string, { after, types, waitMs }: ListenRequest, wanted: (event: FeedEvent) => boolean, gone: AbortSignal) {
+    let next = after ?? (await feed.end(tenantId));
+    if (after === null) return { heard: [], next };
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      const page = await feed.page(tenantId, { after: next }, types, PAGE);
+      next = page.next;
+      const heard = page.events.filter(wanted);
+      if (heard.length > 0 || isEnding || gone.aborted || performance.now() >= deadline) return { heard, next };
+      // A store in this process answers at once: the rest of the process gets its turn, however much there is to read.
+      await (page.more ? turn() : pause(LOOK_EVERY_MS));
+    }
+  }
+
+  return {
+    async listen(tenantId, request, gone) {
+      const endpoint = request.endpointId === null ? undefined : await endpoints.get(tenantId, request.endpointId);
+      if (request.endpointId !== null && !endpoint) throw noSuchEndpoint();
+      const leave = waiting.enter(tenantId);
+      try {
+        const secret = endpoint ? null : listenerSecret(masterSecret, tenantId);
+        const secrets = endpoint ? activeSecrets(endpoint, clock.now()) : [secret as string];
+        const wanted = (event: FeedEvent): boolean => !endpoint || isBodyFor(endpoint, event);
+        const types = request.types ?? (endpoint ? [...endpoint.eventTypes, DISABLED_EVENT_TYPE] : null);
+        const { heard, next } = await hear(tenantId, { ...request, types }, wanted, gone);
+        return { secret, messages: heard.map((event) => signed(event, secrets, endpoint)), next };
+      } finally {
+        leave();
+      }
+    },
+    endWaiting() {
+      isEnding = true;
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { optInEventTypes, type SentEventType, type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { newId } from '@parcelway/kernel/ids';
+import type { TenantEvent } from '../intake/domain/tenant-event.ts';
+import type { WebhookStores } from '../ports.ts';
+import type { StoresUnderTest } from '../testing/stores-under-test.ts';
+import { endpointFor, eventFor } from '../testing/webhook-fixtures.ts';
+
+/** A store may wait some seconds before it shows an event; far less than this. */
+const DEADLINE_MS = 15_000;
+
+/** One life of a parcel, standard and further events mixed. */
+const LIFE: readonly TenantEventType[] = [
+  'forecast.accepted',
+  'parcel.arrived',
+  'parcel.weighed',
+  'parcel.photographed',
+  'parcel.dispatched',
+  'tracking.changed',
+  'parcel.completed',
+];
+
+/** What every driver must do with events that only those hear of who name their types. */
+export function describeStreams(under: StoresUnderTest): void {
+  describe('streams', () => {
+    let stores: WebhookStores;
+    beforeEach(() => {
+      ({ stores } = under);
+    });
+
+    const seqOf = (body: string): number => (JSON.parse(body) as { seq: number }).seq;
+    async function live(types: readonly SentEventType[], forecastNo = 'FC1'): Promise<TenantEvent[]> {
+      const events = types.map((type) => eventFor('tnt_one', forecastNo, { type, occurredAt: Date.now() }));
+      for (const event of events) await stores.intake.accept(event, Date.now(), () => null);
+      return events;
+    }
+    /** Waits until the feed shows so many events of some types. */
+    async function shown(types: readonly SentEventType[] | null, count: number) {
+      for (const end = Date.now() + DEADLINE_MS; ; await pause(50)) {
+        const page = await stores.feed.page('tnt_one', { since: null }, types, 100);
+        if (page.events.length >= count || Date.now() > end) return page;
+      }
+    }
+    const named = (page: Awaited<ReturnType<typeof shown>>): string[] => page.events.map(({ type, body }) => `${type} ${seqOf(body)}`);
+
+    test('number their events apart, and an event that comes again takes no number', async () => {
+      const [accepted] = await live(LIFE);
+      await stores.intake.accept(accepted as TenantEvent, Date.now(), () => null);
+      await live(['parcel.weighed', 'parcel.exception']);
+      await live(['parcel.arrived'], 'FC2');
+      expect(named(await shown(tenantEventTypes, LIFE.length + 3))).toEqual([
+        'forecast.accepted 1',
+        'parcel.arrived 2',
+        'parcel.weighed 1',
+        'parcel.photographed 3',
+        'parcel.dispatched 4',
+        'tracking.changed 2',
+        'parcel.completed 5',
+        'parcel.weighed 3',
+        'parcel.exception 6',
+        'parcel.arrived 1',
+      ]);
+    });
+
+    test('keep counting when the retention has deleted their events', async () => {
+      await live(['parcel.arrived', 'parcel.weighed', 'parcel.put_away']);
+      while (await stores.upkeep.expireEvents(Date.now() + 1, 10)) {}
+      await live(['parcel.completed', 'parcel.weighed']);
+      expect(named(await shown(tenantEventTypes, 2))).toEqual(['parcel.completed 3', 'parcel.weighed 2']);
+    });
+
+    test('are shown apart: the feed has the further events only when they are named', async () => {
+      await live(LIFE);
+      await shown(tenantEventTypes, LIFE.length);
+      const standard = ['parcel.weighed 1', 'tracking.changed 2'];
+      expect(named(await shown(null, 2))).toEqual(standard);
+      expect(named(await shown(['tracking.changed', 'parcel.weighed'], 2))).toEqual(standard);
+      expect(named(await shown(['parcel.photographed', 'forecast.accepted'], 2))).toEqual(['forecast.accepted 1', 'parcel.photographed 3']);
+      expect(named(await shown(['parcel.photographed', 'parcel.weighed'], 2))).toEqual(['parcel.weighed 1', 'parcel.photographed 3']);
+    });
+
+    test('are read together page by page, and a place in one is a place in both', async () => {
+      await live([...LIFE, ...LIFE]);
+      const whole = await shown(tenantEventTypes, 2 * LIFE.length);
+      const seen: string[] = [];
+      let from: Parameters<WebhookStores['feed']['page']>[1] = { since: null };
+      for (let pages = 0, more = true; more && pages < 10; pages += 1) {
+        const page = await stores.feed.page('tnt_one', from, tenantEventTypes, 3);
+        seen.push(...page.events.map(({ eventId }) => eventId));
+        from = { after: page.next };
+        more = page.more;
+      }
+      expect(seen).toEqual(whole.events.map(({ eventId }) => eventId));
+      // From behind the first weighing the next standard event follows, whoever gave the place.
+      const first = await stores.feed.page('tnt_one', { since: null }, tenantEventTypes, 3);
+      const behind = await stores.feed.page('tnt_one', { after: first.next }, null, 1);
+      expect(named(behind)).toEqual(['tracking.changed 2']);
+      expect(behind.more).toBe(true);
+    });
+
+    test('a reader of the standard events does not pass over the others, however many there are', async () => {
+      await live(['parcel.weighed']);
+      await Promise.all(
+        Array.from({ length: 300 }, (_, index) =>
+          stores.intake.accept(eventFor('tnt_one', `FC${index}`, { type: 'parcel.photographed' }), Date.now(), () => null),
+        ),
+      );
+      await live(['tracking.changed']);
+      await shown(['parcel.weighed', 'tracking.changed'], 2);
+      const page = await stores.feed.page('tnt_one', { since: null }, null, 2);
+      expect(named(page)).toEqual(['parcel.weighed 1', 'tracking.changed 2']);
+      expect(page.more).toBe(false);
+    });
+
+    test('a replay finds the events of the named types in both', async () => {
+      const since = Date.now() - 1;
+      await live(LIFE);
+      const replay = (types: readonly TenantEventType[], endpointId: string) => {
+        const endpoint = endpointFor('tnt_one', { endpointId, eventTypes: types });
+        const range = {
+          types,
+          since,
+          until: Date.now() + 1000,
+          only: 'undelivered',
+          after: null,
+          limit: 100,
+          matches: () => true,
+        } as const;
+        return stores.redelivery.replay(endpoint, range, Date.now(), () => newId('dlv'));
+      };
+      expect(await replay(['parcel.weighed', 'tracking.changed'], 'ep_a')).toEqual({ scheduled: 2, next: null });
+      expect(await replay(optInEventTypes, 'ep_b')).toEqual({ scheduled: 5, next: null });
+      expect(await replay(['tracking.changed', 'parcel.completed'], 'ep_c')).toEqual({ scheduled: 2, next: null });
+    });
+
+    test('a replay of both goes on batch by batch', async () => {
+      const since = Date.now() - 1;
+      await live([...LIFE, ...LIFE]);
+      const endpoint = endpointFor('tnt_one', { endpointId: 'ep_d', eventTypes: tenantEventTypes });
+      const fixed = {
+        types: tenantEventTypes,
+        since,
+        until: Date.now() + 1000,
+        only: 'undelivered',
+        limit: 4,
+        matches: () => true,
+      } as const;
+      let scheduled = 0;
+      let after: string | null = null;
+      for (let batches = 0; batches < 10; batches += 1) {
+        const batch: Awaited<ReturnType<WebhookStores['redelivery']['replay']>> = await stores.redelivery.replay(
+          endpoint,
+          { ...fixed, after },
+          Date.now(),
+          () => newId('dlv'),
+        );
+        scheduled += batch.scheduled;
+        after = batch.next;
+        if (after === null) break;
+      }
+      expect([scheduled, after]).toEqual([2 * LIFE.length, null]);
+    });
+
+    test('an endpoint keeps how much it wants to be sent', async () => {
+      const full = endpointFor('tnt_one', { payload: 'full' });
+      await stores.endpoints.insert(full, 10);
+      expect(await stores.endpoints.get('tnt_one', full.endpointId)).toEqual(full);
+    });
+  });
+}

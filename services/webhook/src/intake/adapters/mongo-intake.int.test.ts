@@ -1,0 +1,235 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { webhookCollections } from '../../adapters/mongo-collections.ts';
+import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { collectionOf } from '../../endpoints/adapters/mongo-access.ts';
+import { change, type Endpoint } from '../../endpoints/domain/endpoint.ts';
+import type { WebhookStores } from '../../ports.ts';
+import { dyingAfter } from '../../testing/mongo-faults.ts';
+import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
+import type { Delivery, LeasedDelivery } from '../domain/delivery.ts';
+import type { TenantEvent } from '../domain/tenant-event.ts';
+import type { PlannedDelivery } from '../ports.ts';
+import { eventKey, events, parcelKey } from './mongo-event-documents.ts';
+
+let opened: TestDatabase;
+let databases: MongoDatabase[];
+let replicas: [WebhookStores, WebhookStores, WebhookStores];
+let stores: WebhookStores;
+beforeAll(async () => {
+  opened = await openTestDatabase(webhookCollections);
+  databases = [opened.database, await opened.second(), await opened.second()];
+  replicas = databases.map(openMongoStores) as typeof replicas;
+  [stores] = replicas;
+});
+afterEach(() => opened.clear());
+afterAll(() => opened.close());
+
+const ids = ['ep_1', 'ep_2'];
+async function addEndpoints(endpointIds: readonly string[] = ids): Promise<void> {
+  for (const endpointId of endpointIds) await stores.endpoints.insert(endpointFor('tnt_one', { endpointId }), 10);
+}
+
+const leased = (): PlannedDelivery => planned({ leaseUntil: T0 + 60_000 });
+const held = (): PlannedDelivery => planned({ status: 'held', nextAttemptAt: null });
+const enable = (one: Endpoint): Endpoint => ({ ...one, status: 'enabled', disabledReason: null });
+
+async function deliveriesOf(endpointId: string): Promise<readonly Delivery[]> {
+  return (await stores.log.list('tnt_one', endpointId, { limit: 1000, before: null })).deliveries;
+}
+
+/** The numbers of a parcel's events, in their order. */
+async function numbersOf(forecastNo: string): Promise<(number | undefined)[]> {
+  const found = collectionOf(opened.database, events).find({ parcel: parcelKey('tnt_one', forecastNo, 'standard') });
+  return (await found.toArray()).map(({ event_seq }) => event_seq).sort((a, b) => Number(a) - Number(b));
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('processes that take in at once', () => {
+  test('the same event: it is stored once, with one number, and each delivery is sent by one of them at most', async () => {
+    await addEndpoints();
+    for (let round = 1; round <= 10; round += 1) {
+      const event = eventFor('tnt_one', 'FC1');
+      const made = (await Promise.all(replicas.map((replica) => replica.intake.accept(event, T0, leased)))).flat();
+      const sent = made.flatMap((one) => one.leased ?? []);
+      expect(sent.every(({ body }) => body === `{"seq":${round}}`)).toBe(true);
+      const sentTo = sent.map(({ endpoint }) => endpoint.endpointId);
+      expect(new Set(sentTo).size).toBe(sentTo.length);
+      expect(await numbersOf('FC1')).toEqual(upTo(round));
+    }
+    for (const id of ids) expect(await deliveriesOf(id)).toHaveLength(10);
+  });
+
+  test('events of the same parcels: each parcel counts without a gap', async () => {
+    await addEndpoints();
+    const all = Array.from({ length: 300 }, (_, index) => eventFor('tnt_one', `FC${index % 20}`));
+    // Each event comes to two of the three, as it does when the log moves a partition from one to the other.
+    const takings = all.flatMap((event, index) => [replicas[index % 3], replicas[(index + 1) % 3]].map((replica) => ({ event, replica })));
+    await Promise.all(takings.map(({ event, replica }) => (replica as WebhookStores).intake.accept(event, T0, leased)));
+    for (let parcel = 0; parcel < 20; parcel += 1) expect(await numbersOf(`FC${parcel}`)).toEqual(upTo(15));
+    for (const id of ids) {
+      const made = await deliveriesOf(id);
+      expect(new Set(made.map(({ eventId }) => eventId)).size).toBe(300);
+      expect(made).toHaveLength(300);
+    }
+  });
+
+  test('many events: what comes while a batch is written goes into the next one', async () => {
+    await addEndpoints();
+    const writer = collectionOf(opened.database, events);
+    const insertMany = writer.insertMany.bind(writer);
+    const sizes: number[] = [];
+    writer.insertMany = (documents, options) => {
+      sizes.push(documents.length);
+      return insertMany(documents, options);
+    };
+    await Promise.all(Array.from({ length: 300 }, (_, index) => stores.intake.accept(eventFor('tnt_one', `FC${index}`), T0, leased)));
+    writer.insertMany = insertMany;
+    expect(sizes).toEqual([128, 128, 44]);
+  });
+
+  test('and let expire: the numbers go on', async () => {
+    await addEndpoints();
+    let working = true;
+    const expiring = (async () => {
+      while (working) {
+        await replicas[1].upkeep.expireDeliveries(T0 + 1, 5);
+        await replicas[1].upkeep.expireEvents(T0 + 1, 5);
+      }
+    })();
+    const numbers: number[] = [];
+    try {
+      for (let round = 1; round <= 20; round += 1) {
+        const made = await replicas[round % 2 === 0 ? 0 : 2].intake.accept(eventFor('tnt_one', 'FC1'), T0, leased);
+        const sent = made.map((one) => one.leased as LeasedDelivery);
+        numbers.push((JSON.parse(sent[0]?.body ?? '{}') as { seq: number }).seq);
+        const results = sent.map((one) => resultOf(one, 'succeeded'));
+        await stores.queue.record(results, keep);
+      }
+    } finally {
+      working = false;
+      await expiring;
+    }
+    expect(numbers).toEqual(upTo(20));
+    expect((await numbersOf('FC1')).length).toBeLessThan(20);
+  });
+});
+
+/** Does something else right after the next event was inserted by the first process, and before its deliveries are. */
+function afterNextEvent(interlude: () => Promise<unknown>): void {
+  const writer = collectionOf(opened.database, events);
+  const insertMany = writer.insertMany.bind(writer);
+  writer.insertMany = async (...given) => {
+    writer.insertMany = insertMany;
+    const inserted = await insertMany(...given);
+    await interlude();
+    return inserted;
+  };
+}
+
+test('a delivery that another has made meanwhile is not sent by who planned it', async () => {
+  await addEndpoints();
+  const event = eventFor('tnt_one', 'FC1');
+  afterNextEvent(() => replicas[1].intake.accept(event, T0, leased));
+  const made = await stores.intake.accept(event, T0, leased);
+  expect(made.map((one) => one.leased)).toEqual([null, null]);
+  const due = await replicas[2].queue.lease([{ endpointId: 'ep_1', count: 9 }], T0, T0 + 1);
+  expect(due).toHaveLength(1);
+});
+
+describe('a process that dies while it takes an event in', () => {
+  async function everything(event: TenantEvent) {
+    const delivered = (await Promise.all(ids.map(deliveriesOf))).flat();
+    const all = await stores.queue.lease(
+      ids.map((endpointId) => ({ endpointId, count: 100 })),
+      T0 + 60_000,
+      T0 + 120_000,
+    );
+    return {
+      numbers: await numbersOf(event.forecastNo ?? ''),
+      deliveries: delivered.map(({ eventId, endpointId, status }) => [eventId === event.eventId, endpointId, status]),
+      sent: all.map(({ body, endpoint }) => `${endpoint.endpointId} ${body}`),
+    };
+  }
+
+  test('leaves nothing half done once the event has come again, wherever it dies', async () => {
+    for (const takesPlace of [true, false]) {
+      for (let writes = 0, died = true; died; writes += 1) {
+        expect(writes).toBeLessThan(10);
+        await opened.clear();
+        await addEndpoints();
+        const event = eventFor('tnt_one', 'FC1');
+        died = await openMongoStores(dyingAfter(databases[1] as MongoDatabase, writes, takesPlace))
+          .intake.accept(event, T0, leased)
+          .then(
+            () => false,
+            () => true,
+          );
+        await stores.intake.accept(event, T0 + 1, leased);
+        await replicas[2].intake.accept(event, T0 + 2, leased);
+        expect({ takesPlace, writes, is: await everything(event) }).toEqual({
+          takesPlace,
+          writes,
+          is: {
+            numbers: [1],
+            deliveries: [
+              [true, 'ep_1', 'pending'],
+              [true, 'ep_2', 'pending'],
+            ],
+            sent: ['ep_1 {"seq":1}', 'ep_2 {"seq":1}'],
+          },
+        });
+      }
+    }
+  });
+
+  /** Takes an event in and dies before its deliveries. */
+  async function interrupted(plan = leased): Promise<TenantEvent> {
+    const event = eventFor('tnt_one', 'FC1');
+    const dying = openMongoStores(dyingAfter(databases[1] as MongoDatabase, 0, true));
+    await expect(dying.intake.accept(event, T0, plan)).rejects.toMatchObject({ code: '50301' });
+    expect(await collectionOf(opened.database, events).findOne({ _id: eventKey('tnt_one', event.eventId) })).not.toBeNull();
+    return event;
+  }
+
+  test('what is made up for is what was planned: nothing for an endpoint that came or went meanwhile', async () => {
+    await addEndpoints(['ep_1', 'ep_2']);
+    const event = await interrupted();
+    await stores.endpoints.remove('tnt_one', 'ep_1');
+    await addEndpoints(['ep_3']);
+    expect(await stores.intake.accept(event, T0 + 1, leased)).toEqual([]);
+    expect([await deliveriesOf('ep_1'), await deliveriesOf('ep_3')]).toEqual([[], []]);
+    expect(await deliveriesOf('ep_2')).toMatchObject([{ eventId: event.eventId, status: 'pending', nextAttemptAt: T0 }]);
+  });
+
+  test('what is made up for is sent if the endpoint was disabled when it was planned, and enabled since', async () => {
+    await addEndpoints();
+    for (const id of ids) await stores.endpoints.update('tnt_one', id, (one) => change(one, { status: 'disabled' }, T0));
+    const event = await interrupted(held);
+    await stores.endpoints.update('tnt_one', 'ep_1', enable);
+    await stores.intake.accept(event, T0 + 1, leased);
+    expect(await deliveriesOf('ep_1')).toMatchObject([{ status: 'pending', nextAttemptAt: T0 }]);
+    expect(await deliveriesOf('ep_2')).toMatchObject([{ status: 'held', nextAttemptAt: null }]);
+    expect(await stores.queue.lease([{ endpointId: 'ep_1', count: 9 }], T0 + 1, T0 + 2)).toHaveLength(1);
+  });
+
+  test('what was made before stays as it is', async () => {
+    await addEndpoints(['ep_1']);
+    const event = eventFor('tnt_one', 'FC1');
+    const [made] = await stores.intake.accept(event, T0, leased);
+    await stores.queue.record([resultOf(made?.leased as LeasedDelivery, 'succeeded')], keep);
+    await replicas[1].intake.accept(event, T0 + 1, leased);
+    expect(await deliveriesOf('ep_1')).toMatchObject([{ status: 'succeeded', attemptCount: 1 }]);
+  });
+});
+
+test('an event that met a disabled endpoint is sent if that was enabled before it was stored', async () => {
+  await addEndpoints();
+  for (const id of ids) await stores.endpoints.update('tnt_one', id, (one) => change(one, { status: 'disabled' }, T0));
+  afterNextEvent(() => replicas[1].endpoints.update('tnt_one', 'ep_1', enable));
+  await stores.intake.accept(eventFor('tnt_one', 'FC1'), T0, held);
+  expect(await deliveriesOf('ep_1')).toMatchObject([{ status: 'pending', nextAttemptAt: T0 }]);
+  expect(await deliveriesOf('ep_2')).toMatchObject([{ status: 'held', nextAttemptAt: null }]);
+});

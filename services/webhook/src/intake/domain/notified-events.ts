@@ -1,0 +1,94 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
+import type { EventFields } from '../../endpoints/domain/event-filter.ts';
+
+/** What tenants hear of a domain event. */
+interface Told<T extends DomainEventType> {
+  readonly type: TenantEventType;
+  /** The fields of `data` that say what happened, in their order. */
+  readonly details: (data: DomainEventData<T>) => EventFields;
+}
+
+const tell = <T extends DomainEventType>(type: TenantEventType, details: Told<T>['details']): Told<T> => ({ type, details });
+
+/** Domain event → what tenants hear of it. Fields that events of former releases do not have get the value that they stand for. */
+const tellings = {
+  'parcel.weighed': tell<'parcel.weighed'>('parcel.weighed', ({ status, weighed_at }) => ({ status, weighed_at })),
+  'tracking.changed': tell<'tracking.changed'>('tracking.changed', ({ previous_admin_status, admin_status, is_terminal }) => ({
+    previous_admin_status,
+    admin_status,
+    is_terminal,
+  })),
+  'forecast.accepted': tell<'forecast.accepted'>('forecast.accepted', ({ version = 1, warehouse_code, accepted_at }) => ({
+    status: forecastStatuses.ACCEPTED,
+    version,
+    warehouse_code,
+    accepted_at,
+  })),
+  'forecast.corrected': tell<'forecast.corrected'>('forecast.corrected', ({ status, version, warehouse_code, changed, corrected_at }) => ({
+    status,
+    version,
+    warehouse_code,
+    changed,
+    corrected_at,
+  })),
+  'forecast.cancelled': tell<'forecast.cancelled'>('forecast.cancelled', ({ cancelled_at }) => ({
+    status: forecastStatuses.CANCELLED,
+    cancelled_at,
+  })),
+  'forecast.dispatched': tell<'forecast.dispatched'>(
+    'parcel.dispatched',
+    ({ status = forecastStatuses.SHIPPED, carrier_code, tracking_number, dispatched_at }) => ({
+      status,
+      carrier_code,
+      tracking_number,
+      dispatched_at,
+    }),
+  ),
+  'parcel.arrived': tell<'parcel.arrived'>('parcel.arrived', ({ status, warehouse_code, occurred_at }) => ({
+    status,
+    warehouse_code,
+    occurred_at,
+  })),
+  'parcel.photographed': tell<'parcel.photographed'>(
+    'parcel.photographed',
+    ({ status, warehouse_code, occurred_at, image_type, image_order }) => ({
+      status,
+      warehouse_code,
+      occurred_at,
+      image_type,
+      image_order,
+    }),
+  ),
+  'parcel.put_away': tell<'parcel.put_away'>('parcel.put_away', ({ status, warehouse_code, occurred_at }) => ({
+    status,
+    warehouse_code,
+    occurred_at,
+  })),
+  'parcel.completed': tell<'parcel.completed'>('parcel.completed', ({ status, reason, completed_at }) => ({
+    status,
+    reason,
+    completed_at,
+  })),
+  'parcel.exception': tell<'parcel.exception'>('parcel.exception', ({ status, warehouse_code, occurred_at, reason, text }) => ({
+    status,
+    warehouse_code,
+    occurred_at,
+    reason,
+    text,
+  })),
+} as const;
+
+/** Type of a domain event that tenants hear of. */
+export type ToldEventType = keyof typeof tellings;
+
+/** Every type of domain event that tenants hear of. */
+export const toldEventTypes = Object.keys(tellings) as readonly ToldEventType[];
+
+/** What tenants hear of a domain event: the type, and the fields of `data` that say what happened. */
+export function told({ type, data }: DomainEvent<ToldEventType>): { readonly type: TenantEventType; readonly details: EventFields } {
+  const telling = tellings[type] as Told<DomainEventType>;
+  return { type: telling.type, details: telling.details(data) };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StoresUnderTest } from '../testing/stores-under-test.ts';
+import { eventFor, planned, T0 } from '../testing/webhook-fixtures.ts';
+
+export function describeIntake(under: StoresUnderTest): void {
+  describe('intake', () => {
+    const { accept, acceptOne, find } = under;
+
+    test('a delivery that is held has nothing that decided a time', async () => {
+      const { delivery, leased } = await acceptOne(eventFor('tnt_one', 'FC1'), planned({ status: 'held', nextAttemptAt: null }));
+      expect([delivery, leased]).toMatchObject([{ status: 'held', nextAttemptAt: null, nextReason: null }, null]);
+      expect(await find(delivery.deliveryId)).toEqual(delivery);
+    });
+
+    test('counts the events of a parcel without a gap, whatever comes twice or at once', async () => {
+      const events = Array.from({ length: 6 }, () => eventFor('tnt_one', 'FC1'));
+      const made = await Promise.all([...events, ...events].map((event) => accept(event, () => planned({ leaseUntil: T0 + 1 }))));
+      const bodies = made.flat().map(({ leased }) => (JSON.parse(leased?.body ?? '{}') as { seq: number }).seq);
+      expect(bodies.sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    });
+
+    test('what the plan throws undoes everything, the number included', async () => {
+      const event = eventFor('tnt_one', 'FC1');
+      const refuse = (): never => {
+        throw new Error('refused');
+      };
+      await expect(accept(event, refuse)).rejects.toThrow('refused');
+      const { leased } = await acceptOne(event, planned({ leaseUntil: T0 + 1 }));
+      expect(leased?.body).toBe('{"seq":1}');
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import type { mongo } from 'mongoose';
+import type { DeliveryDocument } from '../../intake/adapters/mongo-delivery-documents.ts';
+import { deliveryKey } from '../../intake/adapters/mongo-delivery-documents.ts';
+import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
+import { LEASE_MS } from '../domain/lease.ts';
+
+/** No lease that looks longer is believed. Room for clocks that differ by as much as a lease lasts. */
+export const MAX_LEASE_MS = 2 * LEASE_MS;
+
+/** Leases that are ended in one batch. */
+const BATCH = 1000;
+
+/** Ends a lease: the delivery has kept the time that it was due at, and is due at that time again. */
+const ENDED: mongo.BSON.Document[] = [{ $set: { available_at: '$next_attempt_at' } }, { $unset: ['lease_owner', 'lease_call'] }];
+
+/**
+ * Gives a lease back, if it is still held.
+ * @param owner name of this process in the leases
+ * @param until nobody leases it before, epoch milliseconds; default: it may be leased at once
+ */
+export function releaseWrite(
+  { delivery, leaseUntil }: LeasedDelivery,
+  owner: string,
+  until?: number,
+): mongo.AnyBulkWriteOperation<DeliveryDocument> {
+  const postponed = [{ $set: { available_at: { $max: ['$next_attempt_at', until] } } }, { $unset: ['lease_owner', 'lease_call'] }];
+  const update = until === undefined ? ENDED : postponed;
+  const id = deliveryKey(delivery.tenantId, delivery.eventId, delivery.endpointId);
+  return { updateOne: { filter: { _id: id, available_at: leaseUntil, lease_owner: owner }, update } };
+}
+
+/**
+ * Ends leases that last longer than any is asked for: they are of a process whose clock was ahead, and would hold their
+ * deliveries until then, long after it has died. A retry is as far away, and no lease.
+ */
+export async function endOverlong(deliveries: mongo.Collection<DeliveryDocument>, now: number): Promise<void> {
+  const overlong = { lease_owner: { $exists: true }, available_at: { $gt: now + MAX_LEASE_MS } };
+  // Looked for first: mostly there is none, and a write has to be confirmed even if it changes nothing.
+  const found = await deliveries.find(overlong, { projection: { _id: 1 }, limit: BATCH, batchSize: BATCH }).toArray();
+  if (found.length > 0) await deliveries.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...overlong }, ENDED);
+}

@@ -1,0 +1,207 @@
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts';
+import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
+import { LIVE } from '../../endpoints/adapters/mongo-endpoints.ts';
+import { MAX_OPEN_MS } from '../../endpoints/domain/circuit.ts';
+import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
+import { type DeliveryDocument, deliveries, deliveryOf } from '../../intake/adapters/mongo-delivery-documents.ts';
+import { type EventDocument, eventKey, events, originOf } from '../../intake/adapters/mongo-event-documents.ts';
+import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
+import type { DeliveryQueue } from '../ports.ts';
+import { endOverlong, releaseWrite } from './mongo-lease.ts';
+import { createStragglers } from './mongo-orphan-sweep.ts';
+import { createRecord } from './mongo-record.ts';
+
+/** Looks for due deliveries at most so often when other processes took what was found. */
+const MAX_LOOKS = 3;
+
+/** Leases given back in one batch. */
+const RELEASE_BATCH = 1000;
+
+/** Earlier than any. */
+const EVER = 0;
+
+interface DueEndpoint extends EndpointDocument {
+  /** The longest due first. */
+  readonly due: readonly { readonly _id: string }[];
+}
+
+/** An endpoint that may be sent to, with the deliveries that may be leased. */
+interface ReadyEndpoint {
+  readonly endpoint: Endpoint;
+  readonly due: DueEndpoint['due'];
+}
+
+type Wanted = ReadonlyMap<string, number>;
+
+/** How many of the deliveries of each endpoint others have taken. */
+function lostOf(ready: readonly ReadyEndpoint[], taken: ReadonlyMap<string, unknown>): Wanted {
+  const counts = ready.map(({ endpoint, due }): [string, number] => [endpoint.endpointId, due.filter((one) => !taken.has(one._id)).length]);
+  return new Map(counts.filter(([, count]) => count > 0));
+}
+
+/** What an attempt needs of an event. */
+type SentEvent = Pick<EventDocument, '_id' | 'body' | 'occurred_at' | 'traceparent'>;
+const SENT_EVENT = { body: 1, occurred_at: 1, traceparent: 1 } as const;
+
+const WITHOUT_LOG = { projection: { attempts: 0 }, ...AT_ONCE } as const;
+
+/** Leases the due deliveries of one call. */
+function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
+  const stored = {
+    endpoints: collectionOf(db, endpoints),
+    events: collectionOf(db, events),
+    deliveries: collectionOf(db, deliveries),
+  };
+  const stragglers = createStragglers(db);
+  let calls = 0;
+
+  /** The endpoints that are wanted, each with its due deliveries: one round trip, answered from the queue's index. */
+  function look(wanted: Wanted, now: number): Promise<DueEndpoint[]> {
+    const due = [
+      { $match: { available_at: { $gte: EVER, $lte: now } } },
+      { $sort: { available_at: 1 } },
+      { $limit: Math.max(...wanted.values()) },
+      { $project: { _id: 1 } },
+    ];
+    const join = { from: deliveries.name, localField: '_id', foreignField: 'endpoint_id', pipeline: due, as: 'due' };
+    const pipeline = [{ $match: { _id: { $in: [...wanted.keys()] } } }, { $lookup: join }];
+    return stored.endpoints.aggregate<DueEndpoint>(pipeline, AT_ONCE).toArray();
+  }
+
+  /** Sees to what must not be sent. @returns the endpoints that may be sent to */
+  async function sift(wanted: Wanted, found: readonly DueEndpoint[], now: number): Promise<ReadyEndpoint[]> {
+    const known = new Set(found.map(({ _id }) => _id));
+    const gone = [...wanted.keys()].filter((endpointId) => !known.has(endpointId));
+    if (gone.length > 0) await stragglers.dropOrphans(gone, now, Math.max(...wanted.values()));
+    // What has no place any more is deleted, and left to the upkeep.
+    const live = found.filter(({ slot, due }) => slot !== undefined && due.length > 0);
+    for (const endpoint of live) if (endpoint.status === 'disabled') await stragglers.hold(endpoint, endpoint.due.length);
+    return live.map((one) => {
+      const endpoint = endpointOf(one);
+      return { endpoint, due: one.due.slice(0, leasable(endpoint, wanted.get(one._id) ?? 0, now)) };
+    });
+  }
+
+  /** Takes those of the deliveries that are still due. Read after the taking, never before: nobody else changes them from here on. */
+  async function take(ids: readonly string[], now: number, leaseUntil: number): Promise<DeliveryDocument[]> {
+    calls += 1;
+    const lease = { lease_owner: owner, lease_call: calls };
+    const { modifiedCount } = await stored.deliveries.updateMany(
+      { _id: { $in: [...ids] }, available_at: { $gte: EVER, $lte: now } },
+      { $set: { available_at: leaseUntil, ...lease } },
+    );
+    if (modifiedCount === 0) return [];
+    return stored.deliveries.find({ _id: { $in: [...ids] }, ...lease }, WITHOUT_LOG).toArray();
+  }
+
+  async function eventsOf(taken: readonly DeliveryDocument[]): Promise<ReadonlyMap<string, SentEvent>> {
+    const keys = new Set(taken.map(({ tenant_id, event_id }) => eventKey(tenant_id, event_id)));
+    const found = await stored.events.find<SentEvent>({ _id: { $in: [...keys] } }, { projection: SENT_EVENT, ...AT_ONCE }).toArray();
+    return new Map(found.map((event) => [event._id, event]));
+  }
+
+  async function leaseOnce(wanted: Wanted, now: number, leaseUntil: number): Promise<{ leased: LeasedDelivery[]; lost: Wanted }> {
+    const ready = await sift(wanted, await look(wanted, now), now);
+    const ids = ready.flatMap(({ due }) => due.map((one) => one._id));
+    if (ids.length === 0) return { leased: [], lost: new Map() };
+    const taken = new Map((await take(ids, now, leaseUntil)).map((one) => [one._id, one]));
+    const events = await eventsOf([...taken.values()]);
+    const byId = new Map(ready.map(({ endpoint }) => [endpoint.endpointId, endpoint]));
+    const bodiless: string[] = [];
+    const leased = ids.flatMap((id) => {
+      const one = taken.get(id);
+      const endpoint = one && byId.get(one.endpoint_id);
+      if (!one || !endpoint) return [];
+      const event = events.get(eventKey(one.tenant_id, one.event_id));
+      if (event !== undefined) return [{ endpoint, delivery: deliveryOf(one), body: event.body, origin: originOf(event), leaseUntil }];
+      bodiless.push(id);
+      return [];
+    });
+    // Replayed in the moment in which the retention deleted its event.
+    if (bodiless.length > 0) await stored.deliveries.deleteMany({ _id: { $in: bodiless } });
+    return { leased, lost: lostOf(ready, taken) };
+  }
+
+  return async (wanted, now, leaseUntil) => {
+    let open: Wanted = new Map(wanted.map(({ endpointId, count }) => [endpointId, count]));
+    const all: LeasedDelivery[] = [];
+    for (let looks = 0; looks < MAX_LOOKS && open.size > 0; looks += 1) {
+      const { leased, lost } = await db.run(() => leaseOnce(open, now, leaseUntil));
+      all.push(...leased);
+      open = lost;
+    }
+    return all;
+  };
+}
+
+/**
+ * The queue in MongoDB, for any number of processes.
+ *
+ * Crashes and races: a delivery is leased by one conditional write of its document, under the name of the process and
+ * for a time; what a process held when it ended is due again when that time is over. A lease is long beside the seconds
+ * by which clocks differ, one of a clock that was far ahead is ended by whoever goes over the endpoints, and a delivery
+ * that two send is one webhook-id twice. See mongo-record for results.
+ *
+ * @param owner name of this process in the leases
+ */
+export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueue {
+  const stored = collectionOf(db, deliveries);
+  const storedEndpoints = collectionOf(db, endpoints);
+
+  /**
+   * Those of the endpoints that wait with a backlog, paused or with an open circuit: leasing would yield nothing. Disabled and
+   * deleted ones are not among them: the lease sees to their deliveries.
+   */
+  async function waiting(endpointIds: readonly string[], now: number): Promise<ReadonlySet<string>> {
+    if (endpointIds.length === 0) return new Set();
+    const isOpen = { 'circuit.open_until': { $gt: now, $lte: now + MAX_OPEN_MS } };
+    const waits = { $or: [{ status: 'paused' as const }, { status: 'enabled' as const, ...isOpen }] };
+    const options = { projection: { _id: 1 }, ...AT_ONCE };
+    const found = await storedEndpoints.find({ _id: { $in: [...endpointIds] }, ...LIVE, ...waits }, options).toArray();
+    return new Set(found.map(({ _id }) => _id));
+  }
+
+  return {
+    dueEndpoints: ({ after, now, limit }) =>
+      db.run(async () => {
+        if (after === '') await endOverlong(stored, now);
+        // The server jumps in the index from endpoint to endpoint, however many deliveries each has (DISTINCT_SCAN). It
+        // looks at some thousand endpoints before it applies the limit, so large pages cost no more than small ones.
+        const looked = await stored
+          .aggregate<{ _id: string; first: number }>(
+            [
+              { $match: { endpoint_id: { $gt: after }, available_at: { $gte: EVER } } },
+              { $sort: { endpoint_id: 1, available_at: 1 } },
+              { $group: { _id: '$endpoint_id', first: { $first: '$available_at' } } },
+              { $limit: limit },
+            ],
+            AT_ONCE,
+          )
+          .toArray();
+        const due = looked.filter(({ first }) => first <= now).map(({ _id }) => _id);
+        const waits = await waiting(due, now);
+        return {
+          endpointIds: due.filter((endpointId) => !waits.has(endpointId)),
+          next: looked.length < limit ? null : (looked.at(-1)?._id ?? null),
+        };
+      }),
+    backlogOf: (endpointIds, now, limit) =>
+      db.run(async () => {
+        const due = { endpoint_id: { $in: [...endpointIds] }, available_at: { $gte: EVER, $lte: now } };
+        const counted = { _id: null, count: { $sum: 1 }, oldest: { $min: '$available_at' } };
+        // Answered from the queue's index alone.
+        const pipeline = [{ $match: due }, { $limit: limit }, { $project: { available_at: 1, _id: 0 } }, { $group: counted }];
+        const [found] = await stored.aggregate<{ count: number; oldest: number }>(pipeline, { hint: 'queue' }).toArray();
+        return { count: found?.count ?? 0, oldestDueAt: found?.oldest ?? null };
+      }),
+    lease: createLease(db, owner),
+    async release(leased, until) {
+      for (let start = 0; start < leased.length; start += RELEASE_BATCH) {
+        const writes = leased.slice(start, start + RELEASE_BATCH).map((one) => releaseWrite(one, owner, until));
+        await db.run(() => stored.bulkWrite(writes, { ordered: false }));
+      }
+    },
+    record: createRecord(db, owner),
+  };
+}

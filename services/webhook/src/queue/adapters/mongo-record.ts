@@ -1,0 +1,152 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { mongo } from 'mongoose';
+import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts';
+import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
+import { LIVE, writeEndpoint } from '../../endpoints/adapters/mongo-endpoints.ts';
+import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
+import { type AttemptFields, type DeliveryDocument, deliveries, deliveryKey } from '../../intake/adapters/mongo-delivery-documents.ts';
+import type { AttemptResult } from '../domain/attempt.ts';
+import type { DeliveryQueue } from '../ports.ts';
+import { releaseWrite } from './mongo-lease.ts';
+import { NOT_AVAILABLE } from './mongo-orphan-sweep.ts';
+
+type Health = Parameters<DeliveryQueue['record']>[1];
+type Write = mongo.AnyBulkWriteOperation<DeliveryDocument>;
+
+/** Attempts that a delivery keeps: as many as are ever listed, at about a kilobyte each. */
+const MAX_ATTEMPTS_KEPT = 200;
+
+function fieldsOf({ attempt }: AttemptResult): AttemptFields {
+  return {
+    attempt_id: attempt.attemptId,
+    url: attempt.url,
+    started_at: attempt.startedAt,
+    duration_ms: attempt.durationMs,
+    outcome: attempt.outcome,
+    status_code: attempt.statusCode,
+    error: attempt.error,
+    ...(attempt.errorCode === null ? {} : { error_code: attempt.errorCode }),
+    retry_after: attempt.retryAfter,
+    response_body: attempt.responseBody,
+  };
+}
+
+/** The delivery, unless this result has been written down before. */
+function unrecorded({ leased: { delivery }, attempt }: AttemptResult) {
+  return {
+    _id: deliveryKey(delivery.tenantId, delivery.eventId, delivery.endpointId),
+    'attempts.attempt_id': { $ne: attempt.attemptId },
+  };
+}
+
+const logOf = (result: AttemptResult) => ({ attempts: { $each: [fieldsOf(result)], $slice: -MAX_ATTEMPTS_KEPT } });
+
+/** A success counts whoever holds the lease by now. */
+function successWrite(result: AttemptResult): Write {
+  const set = { status: 'succeeded', next_attempt_at: null, next_reason: null, last_status_code: result.attempt.statusCode } as const;
+  const update = { $set: set, $unset: NOT_AVAILABLE, $inc: { attempt_count: 1, step: 1 }, $push: logOf(result) };
+  return { updateOne: { filter: unrecorded(result), update } };
+}
+
+/** Anything else settles the delivery only while the lease is still the one that it was sent under. */
+function failureWrite(result: AttemptResult, owner: string): Write {
+  const { leased, status, nextAttemptAt, nextReason, attempt } = result;
+  const { available_at, ...lease } = NOT_AVAILABLE;
+  const filter = { ...unrecorded(result), status: 'pending' as const, available_at: leased.leaseUntil, lease_owner: owner };
+  const set = { status, next_attempt_at: nextAttemptAt, next_reason: nextReason, last_status_code: attempt.statusCode };
+  const due = nextAttemptAt === null ? {} : { available_at: nextAttemptAt };
+  const unset = nextAttemptAt === null ? NOT_AVAILABLE : lease;
+  const update = { $set: { ...set, ...due }, $unset: unset, $inc: { attempt_count: 1, step: 1 }, $push: logOf(result) };
+  return { updateOne: { filter, update } };
+}
+
+/** Logs an attempt, and leaves state and lease as they are. */
+function logWrite(result: AttemptResult): Write {
+  const update = { $set: { last_status_code: result.attempt.statusCode }, $inc: { attempt_count: 1 }, $push: logOf(result) };
+  return { updateOne: { filter: unrecorded(result), update } };
+}
+
+/** A 410 is only logged: what it means for the delivery depends on the endpoint, which is looked at later. */
+function stateWrite(result: AttemptResult, owner: string): Write {
+  if (result.status === 'succeeded') return successWrite(result);
+  return result.gone ? logWrite(result) : failureWrite(result, owner);
+}
+
+function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResult[]> {
+  const groups = new Map<string, AttemptResult[]>();
+  for (const result of results) {
+    const { endpointId } = result.leased.endpoint;
+    const group = groups.get(endpointId);
+    if (group) group.push(result);
+    else groups.set(endpointId, [result]);
+  }
+  return groups;
+}
+
+/**
+ * Writes results down: deliveries with their logs in one batch, then the endpoints whose health has changed, and last the
+ * leases of what was answered with 410 are given back.
+ *
+ * Crashes and races: a result and its log entry are one write, which the id of the attempt keeps from being made twice;
+ * so a batch that failed half-way is simply written again. After a crash between deliveries and health the next result
+ * says of the endpoint what this one would have said. A result under a lost lease finds no delivery with that lease and
+ * is only logged. Health is decided on the endpoint as it is now, and written on condition of its version.
+ *
+ * A 410 holds its delivery only if it disables the endpoint, not if it came from a receiver that the endpoint has left. So
+ * nothing is held here: given back, the delivery is held with the others of a disabled endpoint (mongo-orphan-sweep), and
+ * sent if the endpoint is enabled, at once or later. After a crash before that the lease runs out, with the same effect.
+ *
+ * @param owner name of this process in the leases
+ */
+export function createRecord(db: MongoDatabase, owner: string): DeliveryQueue['record'] {
+  const stored = { endpoints: collectionOf(db, endpoints), deliveries: collectionOf(db, deliveries) };
+
+  async function recordStates(results: readonly AttemptResult[]): Promise<void> {
+    const states = results.map((result) => stateWrite(result, owner));
+    const { matchedCount } = await stored.deliveries.bulkWrite(states, { ordered: false });
+    if (matchedCount === results.length) return;
+    // Some had lost their lease, or were written down before, or are gone: which of these, the conditions tell.
+    const logs = results.filter(({ status }) => status !== 'succeeded').map(logWrite);
+    if (logs.length > 0) await stored.deliveries.bulkWrite(logs, { ordered: false });
+  }
+
+  /** @returns the endpoint if it became disabled; null if not; undefined when it changed while this was decided */
+  async function writeHealth(
+    read: EndpointDocument,
+    results: readonly AttemptResult[],
+    health: Health,
+  ): Promise<Endpoint | null | undefined> {
+    const current = endpointOf(read);
+    const changed = health(current, results);
+    if (changed === current) return null;
+    if (!(await writeEndpoint(stored.endpoints, read, changed))) return undefined;
+    return changed.status === 'disabled' && current.status !== 'disabled' ? changed : null;
+  }
+
+  async function recordHealth(results: readonly AttemptResult[], health: Health): Promise<Endpoint[]> {
+    const groups = byEndpoint(results);
+    const found = await stored.endpoints.find({ _id: { $in: [...groups.keys()] }, ...LIVE }, AT_ONCE).toArray();
+    const outcomes = await Promise.all(
+      found.map(async (first) => {
+        let read: EndpointDocument | null = first;
+        return untilWritten(async () => {
+          read ??= await stored.endpoints.findOne({ _id: first._id, ...LIVE });
+          const outcome = read ? await writeHealth(read, groups.get(first._id) ?? [], health) : null;
+          read = null;
+          return outcome;
+        });
+      }),
+    );
+    return outcomes.filter((endpoint) => endpoint !== null);
+  }
+
+  return async (results, health) => {
+    if (results.length === 0) return [];
+    await db.run(() => recordStates(results));
+    const disabled = await db.run(() => recordHealth(results, health));
+    const given = results.filter(({ gone }) => gone).map(({ leased }) => releaseWrite(leased, owner));
+    if (given.length > 0) await db.run(() => stored.deliveries.bulkWrite(given, { ordered: false }));
+    return disabled;
+  };
+}

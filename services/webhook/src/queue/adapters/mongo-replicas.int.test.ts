@@ -1,0 +1,332 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@parcelway/kernel/ids';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { webhookCollections } from '../../adapters/mongo-collections.ts';
+import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { collectionOf } from '../../endpoints/adapters/mongo-access.ts';
+import { endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
+import { change, disable, type Endpoint } from '../../endpoints/domain/endpoint.ts';
+import { deliveries } from '../../intake/adapters/mongo-delivery-documents.ts';
+import type { Delivery, LeasedDelivery } from '../../intake/domain/delivery.ts';
+import type { WebhookStores } from '../../ports.ts';
+import { dyingAfter } from '../../testing/mongo-faults.ts';
+import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
+import { LEASE_MS } from '../domain/lease.ts';
+import { MAX_LEASE_MS } from './mongo-lease.ts';
+
+let opened: TestDatabase;
+let databases: MongoDatabase[];
+let replicas: [WebhookStores, WebhookStores, WebhookStores];
+let stores: WebhookStores;
+let other: WebhookStores;
+beforeAll(async () => {
+  opened = await openTestDatabase(webhookCollections);
+  databases = [opened.database, await opened.second(), await opened.second()];
+  replicas = databases.map(openMongoStores) as typeof replicas;
+  [stores, other] = replicas;
+});
+afterEach(() => opened.clear());
+afterAll(() => opened.close());
+
+async function add(endpointId: string): Promise<Endpoint> {
+  const endpoint = endpointFor('tnt_one', { endpointId });
+  await stores.endpoints.insert(endpoint, 10);
+  return endpoint;
+}
+
+/** Takes events in whose deliveries are due at {@link T0}. */
+async function takeIn(count: number): Promise<void> {
+  const all = Array.from({ length: count }, () => eventFor('tnt_one', newId('evt')));
+  await Promise.all(all.map((event) => stores.intake.accept(event, T0, () => planned())));
+}
+
+async function deliveriesOf(endpointId: string): Promise<readonly Delivery[]> {
+  return (await stores.log.list('tnt_one', endpointId, { limit: 1000, before: null })).deliveries;
+}
+
+const lease = (replica: WebhookStores, now: number, leaseUntil: number, count = 100, endpointIds = ['ep_1']) =>
+  replica.queue.lease(
+    endpointIds.map((endpointId) => ({ endpointId, count })),
+    now,
+    leaseUntil,
+  );
+
+const idsOf = (leased: readonly LeasedDelivery[]): string[] => leased.map(({ delivery }) => delivery.deliveryId);
+
+describe('due deliveries', () => {
+  test('are leased once each, by however many processes at the same time', async () => {
+    for (const endpointId of ['ep_1', 'ep_2']) await add(endpointId);
+    await takeIn(100);
+    const all = async (replica: WebhookStores): Promise<string[]> => {
+      const taken: string[] = [];
+      for (let empty = 0; empty < 3; ) {
+        const batch = await lease(replica, T0, T0 + 60_000, 7, ['ep_1', 'ep_2']);
+        expect(batch.every(({ body }) => body === '{"seq":1}')).toBe(true);
+        taken.push(...idsOf(batch));
+        empty = batch.length === 0 ? empty + 1 : 0;
+      }
+      return taken;
+    };
+    const taken = await Promise.all(replicas.map(all));
+    expect(taken.flat()).toHaveLength(200);
+    expect(new Set(taken.flat()).size).toBe(200);
+    expect(taken.filter((ofOne) => ofOne.length > 0).length).toBeGreaterThan(1);
+  });
+
+  test('of an endpoint whose circuit is half open are leased one a call, however often the call has to look', async () => {
+    for (const endpointId of ['ep_1', 'ep_2']) await add(endpointId);
+    await takeIn(30);
+    await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({ ...one, circuit: { openUntil: T0, cooldownMs: 1000 } }));
+    for (let round = 0; round < 5; round += 1) {
+      const calls = await Promise.all(replicas.map((replica) => lease(replica, T0, T0 + 60_000, 3, ['ep_1', 'ep_2'])));
+      for (const leased of calls) expect(leased.filter(({ endpoint }) => endpoint.endpointId === 'ep_1').length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('that a process held when it ended go to another when the lease has run out', async () => {
+    await add('ep_1');
+    await takeIn(3);
+    const held = await lease(other, T0, T0 + 1000);
+    expect(await lease(stores, T0 + 999, T0 + 2000)).toEqual([]);
+    const taken = await lease(stores, T0 + 1000, T0 + 2000);
+    expect(idsOf(taken).sort()).toEqual(idsOf(held).sort());
+    const [late, success, back] = held as [LeasedDelivery, LeasedDelivery, LeasedDelivery];
+    await other.queue.release([back]);
+    await other.queue.record([resultOf(late, 'failed'), resultOf(success, 'succeeded')], keep);
+    const states = new Map((await deliveriesOf('ep_1')).map((one) => [one.deliveryId, one]));
+    expect(states.get(late.delivery.deliveryId)).toMatchObject({ status: 'pending', attemptCount: 1, step: 0 });
+    expect(states.get(success.delivery.deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 1 });
+    expect(await lease(other, T0 + 1999, T0 + 3000)).toEqual([]);
+  });
+
+  test('that a process whose clock was ahead held when it ended wait for no clock; retries far away stay where they are', async () => {
+    for (const endpointId of ['ep_1', 'ep_2']) await add(endpointId);
+    await takeIn(2);
+    const ahead = T0 + 10 * 60_000;
+    const held = await lease(other, ahead, ahead + LEASE_MS, 1);
+    const [retried] = (await lease(stores, T0, T0 + LEASE_MS, 1)) as [LeasedDelivery];
+    await stores.queue.record([resultOf(retried, 'pending', T0 + 24 * 3_600_000)], keep);
+    await lease(stores, T0, T0 + LEASE_MS, 100, ['ep_2']);
+    const look = (now: number) => stores.queue.dueEndpoints({ after: '', now, limit: 10 });
+    // While the lease may be one of this clock, it counts.
+    expect(await look(ahead + LEASE_MS - MAX_LEASE_MS)).toMatchObject({ endpointIds: ['ep_2'] });
+    expect(await lease(stores, T0, T0 + LEASE_MS)).toEqual([]);
+    expect(await look(T0)).toMatchObject({ endpointIds: ['ep_1'] });
+    expect(idsOf(await lease(stores, T0, T0 + LEASE_MS, 100, ['ep_1', 'ep_2']))).toEqual(idsOf(held));
+    expect(await deliveriesOf('ep_1')).toContainEqual(expect.objectContaining({ nextAttemptAt: T0 + 24 * 3_600_000 }));
+  });
+
+  test('answered with 410 by a receiver that was left are due again, wherever the process dies', async () => {
+    for (const takesPlace of [true, false]) {
+      for (let writes = 0, died = true; died; writes += 1) {
+        expect(writes).toBeLessThan(10);
+        await opened.clear();
+        await add('ep_1');
+        await takeIn(1);
+        const dying = openMongoStores(dyingAfter(databases[1] as MongoDatabase, writes + 1, takesPlace));
+        const [sent] = (await lease(dying, T0, T0 + 1000)) as [LeasedDelivery];
+        await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({ ...one, url: 'https://new.example/' }));
+        died = await dying.queue.record([{ ...resultOf(sent, 'held'), gone: true }], keep).then(
+          () => false,
+          () => true,
+        );
+        const again = await lease(stores, T0 + 1000, T0 + 2000);
+        expect({ takesPlace, writes, again: again.map(({ endpoint }) => endpoint.url) }).toEqual({
+          takesPlace,
+          writes,
+          again: ['https://new.example/'],
+        });
+      }
+    }
+  });
+
+  test('of the same instant under two leases are told apart by who has them', async () => {
+    await add('ep_1');
+    await takeIn(1);
+    const [lost] = await lease(other, T0, T0 + 1000);
+    await other.queue.release([lost as LeasedDelivery]);
+    const [present] = await lease(stores, T0, T0 + 1000);
+    await other.queue.record([resultOf(lost as LeasedDelivery, 'failed')], keep);
+    expect(await deliveriesOf('ep_1')).toMatchObject([{ status: 'pending', attemptCount: 1, step: 0 }]);
+    await stores.queue.record([resultOf(present as LeasedDelivery, 'pending', T0 + 5)], keep);
+    expect(await deliveriesOf('ep_1')).toMatchObject([{ status: 'pending', attemptCount: 2, step: 1, nextAttemptAt: T0 + 5 }]);
+  });
+
+  test('a batch of results that was cut off is written again, and nothing is counted twice', async () => {
+    for (const takesPlace of [true, false]) {
+      for (let writes = 0, died = true; died; writes += 1) {
+        expect(writes).toBeLessThan(10);
+        await opened.clear();
+        await add('ep_1');
+        await takeIn(3);
+        // The same process comes to itself again: its leases are its own.
+        const dying = openMongoStores(dyingAfter(databases[1] as MongoDatabase, writes + 1, takesPlace));
+        const [good, bad, lost] = (await lease(dying, T0, T0 + 1000)) as [LeasedDelivery, LeasedDelivery, LeasedDelivery];
+        await collectionOf(opened.database, deliveries).updateOne(
+          { delivery_id: lost.delivery.deliveryId },
+          { $set: { lease_owner: 'x' } },
+        );
+        const results = [resultOf(good, 'succeeded'), resultOf(bad, 'pending', T0 + 5), resultOf(lost, 'pending', T0 + 5)];
+        const health = (one: Endpoint): Endpoint => ({ ...one, failingSince: T0 });
+        died = await dying.queue.record(results, health).then(
+          () => false,
+          () => true,
+        );
+        await stores.queue.record(results, health);
+        const states = new Map((await deliveriesOf('ep_1')).map((one) => [one.deliveryId, one]));
+        const counts = [good, bad, lost].map(({ delivery }) => states.get(delivery.deliveryId)?.attemptCount);
+        expect({ takesPlace, writes, counts }).toEqual({ takesPlace, writes, counts: [1, 1, 1] });
+        expect(states.get(good.delivery.deliveryId)).toMatchObject({ status: 'succeeded', step: 1 });
+        expect(await stores.endpoints.get('tnt_one', 'ep_1')).toMatchObject({ failingSince: T0 });
+      }
+    }
+  });
+});
+
+describe('endpoints', () => {
+  test('are never more than allowed, whoever adds them', async () => {
+    /** On a busy machine the races may outlast a call: it comes again, as a client's would. */
+    const insert = async (replica: WebhookStores | undefined, tries = 5): Promise<boolean | undefined> => {
+      try {
+        return await replica?.endpoints.insert(endpointFor('tnt_one'), 10);
+      } catch (error) {
+        if ((error as { code?: string }).code !== '50301' || tries === 0) throw error;
+        return insert(replica, tries - 1);
+      }
+    };
+    const tries = Array.from({ length: 36 }, (_, index) => insert(replicas[index % 3]));
+    expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(10);
+    const [first] = await other.endpoints.list('tnt_one');
+    expect(await stores.endpoints.remove('tnt_one', first?.endpointId ?? '')).toBe(true);
+    const again = Array.from({ length: 6 }, (_, index) => insert(replicas[index % 3]));
+    expect((await Promise.all(again)).filter(Boolean)).toHaveLength(1);
+    expect(await stores.endpoints.list('tnt_one')).toHaveLength(10);
+  });
+
+  test('keep every change, whoever makes it', async () => {
+    await add('ep_1');
+    const append = (one: Endpoint): Endpoint => ({ ...one, description: `${one.description}+` });
+    await Promise.all(Array.from({ length: 12 }, (_, index) => replicas[index % 3]?.endpoints.update('tnt_one', 'ep_1', append)));
+    expect(await stores.endpoints.get('tnt_one', 'ep_1')).toMatchObject({ description: `ü${'+'.repeat(12)}` });
+  });
+
+  test('become disabled once, whoever records the failures', async () => {
+    await add('ep_1');
+    await takeIn(30);
+    const results = (await lease(stores, T0, T0 + 1000)).map((one) => resultOf(one, 'held'));
+    const gone = (one: Endpoint): Endpoint => disable(one, 'gone', T0);
+    const told = await Promise.all(
+      replicas.map((replica, index) =>
+        replica.queue.record(
+          results.filter((_, place) => place % 3 === index),
+          gone,
+        ),
+      ),
+    );
+    expect(told.flat()).toHaveLength(1);
+  });
+});
+
+describe('what slips in behind the upkeep', () => {
+  test('at a disabled endpoint is held by whoever would send it', async () => {
+    await add('ep_1');
+    await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'disabled' }, T0));
+    while (await stores.upkeep.holdDisabled(10)) {}
+    await takeIn(5);
+    expect(await lease(other, T0, T0 + 1000)).toEqual([]);
+    expect((await deliveriesOf('ep_1')).map(({ status }) => status)).toEqual(Array(5).fill('held'));
+    expect((await stores.queue.dueEndpoints({ after: '', now: T0, limit: 10 })).endpointIds).toEqual([]);
+  });
+
+  test('at a deleted endpoint is deleted by whoever would send it', async () => {
+    await add('ep_1');
+    await takeIn(5);
+    await collectionOf(opened.database, endpoints).deleteOne({ _id: 'ep_1' });
+    expect(await lease(other, T0, T0 + 1000)).toEqual([]);
+    expect(await deliveriesOf('ep_1')).toEqual([]);
+  });
+
+  test('and what a tenant has replayed after enabling is never held by who saw it disabled', async () => {
+    await add('ep_1');
+    await takeIn(20);
+    const range = {
+      types: ['parcel.weighed'],
+      since: 0,
+      until: T0 + 1,
+      only: 'undelivered',
+      after: null,
+      limit: 100,
+      matches: () => true,
+    } as const;
+    for (let round = 1; round <= 8; round += 1) {
+      const at = T0 + round;
+      await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'disabled' }, at));
+      const holding = [replicas[1], replicas[2]].map(async ({ upkeep, queue }) => {
+        await queue.lease([{ endpointId: 'ep_1', count: 3 }], at, at);
+        while (await upkeep.holdDisabled(3)) {}
+      });
+      const enabled = (await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({
+        ...one,
+        status: 'enabled',
+        disabledReason: null,
+        updatedAt: at,
+      }))) as Endpoint;
+      await stores.redelivery.replay(enabled, range, at, () => newId('dlv'));
+      await Promise.all(holding);
+      expect(new Set((await deliveriesOf('ep_1')).map(({ status }) => status))).toEqual(new Set(['pending']));
+    }
+  });
+});
+
+test('a delivery is made due once, however many ask for it', async () => {
+  const endpoint = await add('ep_1');
+  await takeIn(20);
+  await stores.queue.record(
+    (await lease(stores, T0, T0 + 1000)).map((one) => resultOf(one, 'failed')),
+    keep,
+  );
+  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
+  const scheduled = await Promise.all(replicas.map(({ redelivery }) => redelivery.replay(endpoint, range, T0 + 5, () => newId('dlv'))));
+  expect(scheduled.reduce((sum, one) => sum + one.scheduled, 0)).toBe(20);
+  const late = await add('ep_2');
+  const missing = await Promise.all(replicas.map(({ redelivery }) => redelivery.replay(late, range, T0 + 5, () => newId('dlv'))));
+  expect(missing.reduce((sum, one) => sum + one.scheduled, 0)).toBe(20);
+  expect(await deliveriesOf('ep_2')).toHaveLength(20);
+});
+
+test('of two replays at once, the one that comes to writing last makes nothing due', async () => {
+  const endpoint = await add('ep_1');
+  await takeIn(2);
+  await stores.queue.record(
+    (await lease(stores, T0, T0 + 1000)).map((one) => resultOf(one, 'failed')),
+    keep,
+  );
+  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
+  const replay = (replica: WebhookStores) => replica.redelivery.replay(endpoint, range, T0 + 5, () => newId('dlv'));
+  const writer = collectionOf(opened.database, deliveries);
+  const bulkWrite = writer.bulkWrite.bind(writer);
+  writer.bulkWrite = async (...given) => {
+    writer.bulkWrite = bulkWrite;
+    expect(await replay(other)).toMatchObject({ scheduled: 2 });
+    await other.queue.record(
+      (await lease(other, T0 + 5, T0 + 1000)).map((one) => resultOf(one, 'succeeded')),
+      keep,
+    );
+    return bulkWrite(...given);
+  };
+  expect(await replay(stores)).toMatchObject({ scheduled: 0 });
+  expect((await deliveriesOf('ep_1')).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+});
+
+test('a delivery that is being sent is not sent again for a process whose clock is behind', async () => {
+  const endpoint = await add('ep_1');
+  await takeIn(1);
+  const [leased] = await lease(stores, T0, T0 + 60_000);
+  const { deliveryId } = (leased as LeasedDelivery).delivery;
+  const behind = T0 - 5000;
+  expect(await other.redelivery.resend('tnt_one', 'ep_1', deliveryId, behind)).toMatchObject({ nextAttemptAt: T0 });
+  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
+  expect(await other.redelivery.replay(endpoint, range, behind, () => newId('dlv'))).toMatchObject({ scheduled: 0 });
+  expect(await lease(other, T0, T0 + 60_000)).toEqual([]);
+});

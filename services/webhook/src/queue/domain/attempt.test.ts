@@ -1,0 +1,14 @@
+import { describe, expect, test } from '@jest/globals';
+import { leasedOf } from '../../testing/webhook-fixtures.ts';
+import { isOfFormerReceiver } from './attempt.ts';
+
+describe('a 410', () => {
+  const { endpoint: former } = leasedOf();
+  const gone = (given: boolean) => ({ gone: given, leased: leasedOf() });
+
+  test('of the receiver that the endpoint has left says nothing of the one that it has', () => {
+    expect(isOfFormerReceiver(gone(true), { ...former, url: 'https://other.example/' })).toBe(true);
+    expect(isOfFormerReceiver(gone(true), former)).toBe(false);
+    expect(isOfFormerReceiver(gone(false), { ...former, url: 'https://other.example/' })).toBe(false);
+  });
+});

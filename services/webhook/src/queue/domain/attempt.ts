@@ -1,0 +1,42 @@
+import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
+import type { Endpoint, Restraint } from '../../endpoints/domain/endpoint.ts';
+import type { DeliveryStatus, LeasedDelivery, NextReason } from '../../intake/domain/delivery.ts';
+
+/** One try at a delivery. */
+export interface Attempt {
+  readonly attemptId: string;
+  /** From 1, over all runs. */
+  readonly attemptNumber: number;
+  /** Where it was sent. */
+  readonly url: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly outcome: 'succeeded' | 'failed';
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  /** Null for a success, and for a failure from before codes were written down. */
+  readonly errorCode: AttemptErrorCode | null;
+  /** The `Retry-After` header of the answer. */
+  readonly retryAfter: string | null;
+  readonly responseBody: string | null;
+}
+
+/** A finished attempt and what it means for its delivery and its endpoint. */
+export interface AttemptResult {
+  readonly leased: LeasedDelivery;
+  /** Without the number, which the store gives. */
+  readonly attempt: Omit<Attempt, 'attemptNumber'>;
+  readonly status: DeliveryStatus;
+  /** Set when `status` is pending. */
+  readonly nextAttemptAt: number | null;
+  /** Set when `status` is pending. */
+  readonly nextReason: NextReason | null;
+  readonly gone: boolean;
+  /** A circuit that it has opened, a pause that it has begun; absent when neither. */
+  readonly restraint?: Restraint;
+}
+
+/** True for a 410 of a receiver that the endpoint has left meanwhile: it says nothing of the one that it has now. */
+export function isOfFormerReceiver({ gone, leased }: Pick<AttemptResult, 'gone' | 'leased'>, endpoint: Endpoint): boolean {
+  return gone && leased.endpoint.url !== endpoint.url;
+}

@@ -1,0 +1,30 @@
+import { DISABLED_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
+import type { HealthReport, Restraint } from '../../endpoints/domain/endpoint.ts';
+import type { Delivery } from '../../intake/domain/delivery.ts';
+import type { AttemptResult } from './attempt.ts';
+
+/** True when a failure says something of the endpoint: a tenant tries things out with test events, and may not know of `endpoint.disabled`. */
+export function countsForHealth({ test, eventType }: Delivery): boolean {
+  return !test && eventType !== DISABLED_EVENT_TYPE;
+}
+
+/** What attempts of one endpoint say of its health. */
+export function healthOf(results: readonly AttemptResult[]): HealthReport {
+  const failures = results.filter(({ attempt, leased }) => attempt.outcome === 'failed' && countsForHealth(leased.delivery));
+  return {
+    anySucceeded: results.some(({ attempt }) => attempt.outcome === 'succeeded'),
+    firstFailureAt: failures.length === 0 ? null : Math.min(...failures.map(({ attempt }) => attempt.startedAt)),
+    gone: results.some(({ gone }) => gone),
+    restraint: restraintAfter(results),
+  };
+}
+
+/** What holds an endpoint back after attempts, in their order: a success ends what was learnt before it. */
+function restraintAfter(results: readonly AttemptResult[]): Restraint {
+  let restraint: Restraint = {};
+  for (const result of results) {
+    if (result.attempt.outcome === 'succeeded') restraint = {};
+    else if (result.restraint) restraint = { ...restraint, ...result.restraint };
+  }
+  return restraint;
+}

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
+import { MAX_PAUSE_MS } from '../endpoints/domain/endpoint.ts';
+import { endpointFor } from '../testing/webhook-fixtures.ts';
+import { RETRY_MS, UpkeepLoop } from './maintenance.ts';
+import type { Upkeep } from './ports.ts';
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** An upkeep whose store is out for the first call. */
+function loopOver(calls: string[]): UpkeepLoop {
+  const done = (name: string) => async () => {
+    calls.push(name);
+    if (calls.length === 1) throw new Error('out');
+    return false;
+  };
+  const none = (name: string) => async () => {
+    await done(name)();
+    return [];
+  };
+  const upkeep: Upkeep = {
+    pausedBefore: none('paused'),
+    untold: none('untold'),
+    holdDisabled: done('hold'),
+    purgeDeleted: done('purge'),
+    expireDeliveries: done('deliveries'),
+    expireEvents: done('events'),
+    expireSequences: done('sequences'),
+  };
+  const disablings = { tell: async () => undefined, endPause: async () => undefined };
+  return new UpkeepLoop({ upkeep, clock: new ManualClock(0), logger: silentLogger, retentionMs: 1, eventRetentionMs: 1, disablings });
+}
+
+describe('the upkeep', () => {
+  test('goes on soon after the store was out: a tenant is to be told of a disabling, and its deliveries are to be held', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    const calls: string[] = [];
+    const loop = loopOver(calls);
+    loop.start();
+    await jest.advanceTimersByTimeAsync(RETRY_MS - 1);
+    const retention = ['deliveries', 'events', 'sequences'];
+    expect(calls).toEqual(['paused', ...retention]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(calls).toEqual(['paused', ...retention, 'paused', 'untold', 'hold', 'purge']);
+    await loop.stop();
+  });
+});
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = 1000 * DAY_MS;
+const urgent = ['paused', 'untold', 'hold', 'purge'];
+const retention = ['deliveries', 'events', 'sequences'];
+
+/** An upkeep whose store finds what the test says; what is not said finds nothing. */
+function world(found: Partial<Record<string, () => unknown>> = {}) {
+  const calls: string[] = [];
+  const given: Record<string, readonly unknown[]> = {};
+  const worked: string[] = [];
+  const errors: LogFields[] = [];
+  const ask = <T>(name: string, nothing: T) => {
+    return async (...args: readonly unknown[]): Promise<T> => {
+      calls.push(name);
+      given[name] = args;
+      return ((await found[name]?.()) as T | undefined) ?? nothing;
+    };
+  };
+  const upkeep: Upkeep = {
+    pausedBefore: ask('paused', []),
+    untold: ask('untold', []),
+    holdDisabled: ask('hold', false),
+    purgeDeleted: ask('purge', false),
+    expireDeliveries: ask('deliveries', false),
+    expireEvents: ask('events', false),
+    expireSequences: ask('sequences', false),
+  };
+  const loop = new UpkeepLoop({
+    upkeep,
+    clock: new ManualClock(NOW),
+    logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
+    retentionMs: 5,
+    eventRetentionMs: 7,
+    disablings: {
+      tell: async ({ endpointId }) => void worked.push(`tell ${endpointId}`),
+      endPause: async ({ endpointId }) => void worked.push(`end ${endpointId}`),
+    },
+  });
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+  return { loop, calls, given, worked, errors, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) };
+}
+
+/** Finds something for the first `times` calls. */
+function some<T>(times: number, value: T): () => T | undefined {
+  let left = times;
+  return () => (left-- > 0 ? value : undefined);
+}
+
+describe('a run of the upkeep', () => {
+  test('does what is urgent first, then the retention, each in batches of 200', async () => {
+    const { loop, calls, given, pass } = world();
+    loop.start();
+    await pass(0);
+    expect(calls).toEqual([...urgent, ...retention]);
+    expect(given).toEqual({
+      paused: [NOW - MAX_PAUSE_MS, 200],
+      untold: [200],
+      hold: [200],
+      purge: [200],
+      deliveries: [NOW - 5, 200],
+      events: [NOW - 7, 200],
+      sequences: [NOW - 400 * DAY_MS, 200],
+    });
+    await loop.stop();
+  });
+
+  test('comes every hour', async () => {
+    const { loop, calls, pass } = world();
+    loop.start();
+    await pass(HOUR_MS - 1);
+    expect(calls).toHaveLength(7);
+    await pass(1);
+    expect(calls).toEqual([...urgent, ...retention, ...urgent, ...retention]);
+    await loop.stop();
+    await pass(2 * HOUR_MS);
+    expect(calls).toHaveLength(14);
+  });
+
+  test('repeats a batch while there is more, with a pause after each', async () => {
+    const { loop, calls, pass } = world({ hold: some(2, true), events: some(1, true) });
+    loop.start();
+    await pass(0);
+    expect(calls).toEqual(['paused', 'untold', 'hold']);
+    await pass(19);
+    expect(calls).toHaveLength(3);
+    await pass(1);
+    expect(calls).toEqual(['paused', 'untold', 'hold', 'hold']);
+    await pass(100);
+    expect(calls).toEqual(['paused', 'untold', 'hold', 'hold', 'hold', 'purge', 'deliveries', 'events', 'events', 'sequences']);
+    await loop.stop();
+  });
+
+  test('ends long pauses and tells of disablings, endpoint by endpoint', async () => {
+    const [one, two] = ['ep_1', 'ep_2'].map((endpointId) => endpointFor('tnt_one', { endpointId }));
+    const { loop, worked, pass } = world({ paused: some(1, [one, two]), untold: some(1, [two]) });
+    loop.start();
+    await pass(100);
+    expect(worked).toEqual(['end ep_1', 'end ep_2', 'tell ep_2']);
+    await loop.stop();
+  });
+});
+
+describe('a nudge', () => {
+  test('does what is urgent, and nothing else', async () => {
+    const { loop, calls, pass } = world();
+    loop.start();
+    await pass(0);
+    calls.length = 0;
+    loop.nudge();
+    await pass(0);
+    expect(calls).toEqual(urgent);
+    await loop.stop();
+  });
+
+  test('in the middle of a run is done after it, once', async () => {
+    const { loop, calls, pass } = world({ purge: some(1, true) });
+    loop.start();
+    await pass(0);
+    loop.nudge();
+    loop.nudge();
+    await pass(100);
+    expect(calls).toEqual([...urgent, 'purge', ...urgent, ...retention]);
+    await loop.stop();
+  });
+
+  test('before the start and after a stop does nothing', async () => {
+    const { loop, calls, pass } = world();
+    loop.nudge();
+    await pass(0);
+    expect(calls).toEqual([]);
+    loop.start();
+    await loop.stop();
+    calls.length = 0;
+    loop.nudge();
+    await pass(HOUR_MS);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('a stop', () => {
+  test('waits for the batch that runs, and no other follows', async () => {
+    let finish = (_more: boolean): void => undefined;
+    const { loop, calls, pass } = world({ hold: () => new Promise((resolve) => (finish = resolve)) });
+    loop.start();
+    await pass(0);
+    let isStopped = false;
+    const stopping = loop.stop().then(() => {
+      isStopped = true;
+    });
+    await pass(0);
+    expect(isStopped).toBe(false);
+    finish(true);
+    await pass(20);
+    await stopping;
+    await pass(HOUR_MS);
+    expect(calls).toEqual(['paused', 'untold', 'hold']);
+  });
+
+  test('ends the wait after a failure, which is logged', async () => {
+    const err = new Error('out');
+    const fail = (): never => {
+      throw err;
+    };
+    const { loop, calls, errors, pass } = world({ hold: fail });
+    loop.start();
+    await pass(0);
+    expect(errors).toEqual([{ err }]);
+    await loop.stop();
+    calls.length = 0;
+    await pass(2 * RETRY_MS);
+    expect([calls, jest.getTimerCount()]).toEqual([[], 0]);
+  });
+});

@@ -1,0 +1,125 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { type Endpoint, MAX_PAUSE_MS } from '../endpoints/domain/endpoint.ts';
+import type { Disablings } from './notify-disablings.ts';
+import type { Upkeep } from './ports.ts';
+
+/** Rows in one transaction: some milliseconds, so that deliveries between two batches do not notice. */
+const BATCH = 200;
+/** Pause after a batch; deliveries have the store to themselves meanwhile. */
+const PAUSE_MS = 20;
+/** After a failure holding, deleting and telling go on after this long; the retention waits for its hour. */
+export const RETRY_MS = 30_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A parcel that has had no event for this long gets none any more, and its sequence is forgotten. */
+const SEQUENCE_RETENTION_MS = 400 * DAY_MS;
+
+/** What the upkeep works with. */
+export interface UpkeepOptions {
+  readonly upkeep: Upkeep;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Deliveries and attempts are kept this long. */
+  readonly retentionMs: number;
+  /** Events are kept this long. */
+  readonly eventRetentionMs: number;
+  readonly disablings: Disablings;
+}
+
+/** The slow work of the service: telling of disablings, holding, deleting, forgetting. Always in small batches, never two at a time. */
+export class UpkeepLoop {
+  readonly #options: UpkeepOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #work: Promise<void> | undefined;
+  #urgent = false;
+  #retentionDue = false;
+  #stopped = true;
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+  }
+
+  /** Finishes what a former run left undone; then, once an hour, what another process has, and the retention. */
+  start(): void {
+    this.#stopped = false;
+    this.#urgent = true;
+    this.#scheduleRetention();
+    this.#run();
+  }
+
+  /** Holds and deletes what was just disabled or deleted. Cheap to call. */
+  nudge(): void {
+    if (this.#stopped) return;
+    this.#urgent = true;
+    this.#run();
+  }
+
+  /** Stops after the running batch. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    clearTimeout(this.#retry);
+    await this.#work;
+  }
+
+  #scheduleRetention(): void {
+    this.#retentionDue = true;
+    this.#timer = setInterval(() => {
+      this.#urgent = true;
+      this.#retentionDue = true;
+      this.#run();
+    }, HOUR_MS).unref();
+  }
+
+  #run(): void {
+    this.#work ??= this.#loop().finally(() => {
+      this.#work = undefined;
+      // Asked for after the last look: nothing is left to the next nudge.
+      if (!this.#stopped && (this.#urgent || this.#retentionDue)) this.#run();
+    });
+  }
+
+  async #loop(): Promise<void> {
+    const { upkeep, clock, logger, retentionMs, eventRetentionMs, disablings } = this.#options;
+    try {
+      while (!this.#stopped && (this.#urgent || this.#retentionDue)) {
+        if (this.#urgent) {
+          this.#urgent = false;
+          await this.#each(() => upkeep.pausedBefore(clock.now() - MAX_PAUSE_MS, BATCH), disablings.endPause);
+          await this.#each(() => upkeep.untold(BATCH), disablings.tell);
+          await this.#repeat(() => upkeep.holdDisabled(BATCH));
+          await this.#repeat(() => upkeep.purgeDeleted(BATCH));
+          continue;
+        }
+        this.#retentionDue = false;
+        const now = clock.now();
+        await this.#repeat(() => upkeep.expireDeliveries(now - retentionMs, BATCH));
+        await this.#repeat(() => upkeep.expireEvents(now - eventRetentionMs, BATCH));
+        await this.#repeat(() => upkeep.expireSequences(now - SEQUENCE_RETENTION_MS, BATCH));
+      }
+    } catch (error) {
+      // What was begun is found again: everything here is derived from the state of the rows.
+      logger.error({ err: error }, 'webhook upkeep failed; it goes on in half a minute');
+      clearTimeout(this.#retry);
+      if (!this.#stopped) this.#retry = setTimeout(() => this.nudge(), RETRY_MS).unref();
+    }
+  }
+
+  /** Does something with each endpoint that is found, until none is. */
+  #each(find: () => Promise<readonly Endpoint[]>, work: (endpoint: Endpoint) => Promise<void>): Promise<void> {
+    return this.#repeat(async () => {
+      const found = await find();
+      for (const endpoint of found) await work(endpoint);
+      return found.length > 0;
+    });
+  }
+
+  /** Repeats a batch while there is more; urgent work goes first. */
+  async #repeat(batch: () => Promise<boolean>): Promise<void> {
+    while (!this.#stopped && (await batch())) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}

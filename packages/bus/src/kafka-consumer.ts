@@ -1,3 +1,4 @@
+import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ConsumeOptions } from './driver.ts';
 import { KafkaAssignment } from './kafka-assignment.ts';
@@ -8,8 +9,7 @@ import { KafkaMember } from './kafka-member.ts';
 /** A member that hears nothing for this long is replaced. Above the time that a rebalance may take. */
 const STALL_MS = 60_000;
 const WATCH_MS = 5000;
-const FIRST_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 5000;
+const BACK_OFF = { firstMs: 250, maxMs: 5000 };
 
 /** What a consumer reads, and who handles it. */
 export interface KafkaConsumerOptions extends Omit<ConsumeOptions, 'topics'> {
@@ -77,7 +77,7 @@ export class KafkaTopicConsumer {
 
   async #supervise(): Promise<void> {
     let predecessor: string | undefined;
-    let backoff = FIRST_BACKOFF_MS;
+    let failures = 0;
     while (!this.#stopping) {
       const member = this.#create(predecessor);
       this.#member = member;
@@ -90,11 +90,10 @@ export class KafkaTopicConsumer {
       await this.#assignment.revoke();
       this.#member = undefined;
       member.kill();
-      if (member.id !== undefined) backoff = FIRST_BACKOFF_MS;
+      failures = member.id === undefined ? failures + 1 : 1;
       predecessor = member.id ?? predecessor;
       this.#report(reason);
-      await this.#pause(backoff * (0.5 + Math.random() / 2));
-      backoff = Math.min(MAX_BACKOFF_MS, backoff * 2);
+      await this.#pause(backOffMs(BACK_OFF, failures, Math.random()));
     }
   }
 

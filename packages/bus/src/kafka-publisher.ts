@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
+import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 import { Partitioners, type Producer } from 'kafkajs';
 import type { OutgoingRecord } from './driver.ts';
@@ -12,8 +13,7 @@ import { sizeOf, toTopicMessages } from './kafka-records.ts';
 const MAX_REQUEST_BYTES = 1_000_000;
 /** Bytes that wait for their turn. */
 const MAX_QUEUED_BYTES = 64_000_000;
-const FIRST_BACKOFF_MS = 50;
-const MAX_BACKOFF_MS = 500;
+const BACK_OFF = { firstMs: 50, maxMs: 500 };
 
 /** A call of publish. */
 interface Call {
@@ -146,7 +146,7 @@ export class KafkaPublisher {
 
   async #request(records: readonly OutgoingRecord[], deadline: number): Promise<void> {
     let failure: unknown;
-    for (let backoff = FIRST_BACKOFF_MS; ; backoff = Math.min(MAX_BACKOFF_MS, backoff * 2)) {
+    for (let failures = 1; ; failures += 1) {
       const left = deadline - performance.now();
       if (left <= 0) throw failure ?? new Error('The time was over before it was the turn of these records');
       const line = this.#line ?? this.#openLine();
@@ -163,7 +163,7 @@ export class KafkaPublisher {
         if (protocolErrorOf(error) === undefined) this.#drop(line);
         this.#logger.debug({ err: causeOf(error), records: records.length }, 'Publishing failed; it is tried again until its time is over');
       }
-      await sleep(Math.max(0, Math.min(backoff, deadline - performance.now())));
+      await sleep(Math.max(0, Math.min(backOffMs(BACK_OFF, failures, Math.random()), deadline - performance.now())));
     }
   }
 

@@ -1,10 +1,10 @@
 import type { AppError } from '@parcelway/kernel/app-error';
+import { backOffMs } from '@parcelway/kernel/back-off';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 
 /** Tries of a message that fails with what may be a defect, before it goes to the dead letters. */
 export const MAX_TRIES = 5;
-const FIRST_PAUSE_MS = 200;
-const MAX_PAUSE_MS = 30_000;
+const PAUSES = { firstMs: 200, maxMs: 30_000 };
 
 /** How often a message has failed, this time included, and how often of that with what may be a defect. */
 export interface Tries {
@@ -15,10 +15,9 @@ export interface Tries {
 /** What becomes of a message that failed: again after a pause in milliseconds, or to the dead letters. */
 export type Verdict = { readonly action: 'retry'; readonly pauseMs: number } | { readonly action: 'dead-letter' };
 
-/** Pause before the next try: doubles from 200 ms to 30 s, with jitter down to a half so that consumers do not march in step. */
+/** Pause before the next try of a message, in milliseconds: doubles from 200 ms to 30 s. @param random 0 to 1 */
 export function pauseAfter(tries: number, random: number): number {
-  const ceiling = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries - 1, 20));
-  return Math.round(ceiling * (0.5 + random / 2));
+  return backOffMs(PAUSES, tries, random);
 }
 
 /**

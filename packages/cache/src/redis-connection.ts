@@ -1,3 +1,4 @@
+import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 import { Redis } from 'ioredis';
 import { AwayCircuit } from './away-circuit.ts';
@@ -27,7 +28,7 @@ const SILENT_MS = 1000;
 const CONNECT_MS = 1000;
 /** Time for a connection that is closed to say goodbye. */
 const GOODBYE_MS = 250;
-const MAX_RECONNECT_MS = 2000;
+const RECONNECT = { firstMs: 50, maxMs: 2000 };
 /** Calls go without Redis for so long after one has failed; then a probe is sent. */
 const PAUSE_MS = 1000;
 
@@ -37,11 +38,6 @@ const PROBE_TTL_MS = 1000;
 function messageOf(error: unknown): string {
   // Only the message: the error itself carries the command with its arguments, and with them passwords and keys.
   return error instanceof Error ? error.message : String(error);
-}
-
-function reconnectMs(attempt: number): number {
-  const delay = Math.min(25 * 2 ** Math.min(attempt, 10), MAX_RECONNECT_MS);
-  return delay / 2 + (Math.random() * delay) / 2;
 }
 
 /**
@@ -79,7 +75,7 @@ class OpenRedis implements RedisConnection {
       maxRetriesPerRequest: 1,
       // What has failed was told as failed: sent again later it would take tokens twice or bring back old values.
       autoResendUnfulfilledCommands: false,
-      retryStrategy: reconnectMs,
+      retryStrategy: (failures) => backOffMs(RECONNECT, failures, Math.random()),
       // A server that became a replica refuses writes until the connection is made anew.
       reconnectOnError: (error) => error.message.startsWith('READONLY'),
     });

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from './app-error.ts';
+import { backOffMs } from './back-off.ts';
 
 /** So many lost races in a row are more than chance. */
 const MAX_TRIES = 40;
 /** Below the deadline of the database: no try begins for a caller who is gone. */
 const MAX_MS = 4000;
-const FIRST_PAUSE_MS = 2;
-const MAX_PAUSE_MS = 100;
+const PAUSES = { firstMs: 4, maxMs: 100, jitter: 1 };
 
 /**
  * A random time that grows with the tries, in milliseconds: it separates the rivals, and lets the winner's write reach the majority, which is what
  * a read returns.
  */
 export function racePauseMs(tries: number): number {
-  return Math.random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
+  return backOffMs(PAUSES, tries, Math.random());
 }
 
 /** Until when a write that begins now may be tried, in terms of `performance.now()`. */

@@ -1,4 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
+import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
@@ -26,8 +27,8 @@ const WRITE_CONCERN_MS = 4000;
 /** No operation takes longer for its caller, retries of the driver included. */
 const OPERATION_MS = 5000;
 
-const FIRST_CONNECT_PAUSE_MS = 500;
-const MAX_CONNECT_PAUSE_MS = 5000;
+const CONNECT_PAUSES = { firstMs: 500, maxMs: 5000 };
+const MIGRATION_PAUSE_MS = 1000;
 
 /** A pause that does not keep the process alive on its own account. */
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -80,7 +81,7 @@ export class MongoDatabase {
         const known = asStoreError(error);
         if (!(known instanceof AppError)) throw error;
         logger.warn({ database: name, err: error }, 'MongoDB does not answer; waiting for it');
-        await pause(Math.min(MAX_CONNECT_PAUSE_MS, FIRST_CONNECT_PAUSE_MS * 2 ** failures));
+        await pause(backOffMs(CONNECT_PAUSES, failures + 1, Math.random()));
       }
     }
   }
@@ -191,6 +192,6 @@ export async function openMongoDatabase(
       if (!(error instanceof AppError)) throw error;
       options.logger.warn({ database: options.name, err: error }, 'MongoDB does not answer; waiting for it');
     }
-    await pause(FIRST_CONNECT_PAUSE_MS * 2);
+    await pause(MIGRATION_PAUSE_MS);
   }
 }

@@ -1,4 +1,5 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -35,10 +36,9 @@ export interface OutboxRelay {
 
 type Pass = 'empty' | 'partial' | 'full' | 'failed';
 
-const FIRST_BACKOFF_MS = 100;
-const MAX_BACKOFF_MS = 5000;
-/** While publishing fails, the log tells this often how much waits. */
-const TELL_DEPTH_MS = 30_000;
+const BACK_OFF = { firstMs: 100, maxMs: 5000 };
+/** While publishing fails, the size of the outbox is logged this often. */
+const LOG_DEPTH_MS = 30_000;
 
 class Relay implements OutboxRelay {
   readonly #options: Required<OutboxRelayOptions>;
@@ -50,7 +50,7 @@ class Relay implements OutboxRelay {
   #failures = 0;
   /** When the present run of failures began. */
   #failingSince = 0;
-  #depthToldAt = 0;
+  #depthLoggedAt = 0;
   /** The time that stop() gives is over. */
   #expired = false;
   /** Ends the pause of the loop; undefined while it works. */
@@ -143,7 +143,7 @@ class Relay implements OutboxRelay {
       this.#failures += 1;
       metrics.count('parcelway_outbox_failures_total', {});
       logger.warn({ err: error, messages: size, failures: this.#failures }, 'Publishing the outbox failed; it will be tried again');
-      await this.#tellDepth();
+      await this.#logDepth();
       return 'failed';
     }
     if (this.#failures > 0)
@@ -152,23 +152,22 @@ class Relay implements OutboxRelay {
     return size < batchSize ? 'partial' : 'full';
   }
 
-  /** Says how much waits, at most every 30 s; an operator wants to know while the log is out. */
-  async #tellDepth(): Promise<void> {
+  /** Logs how much waits, at most every 30 s; an operator wants to know while the log is out. */
+  async #logDepth(): Promise<void> {
     const { source, logger, clock } = this.#options;
     const now = clock.now();
-    if (now - this.#depthToldAt < TELL_DEPTH_MS) return;
-    this.#depthToldAt = now;
+    if (now - this.#depthLoggedAt < LOG_DEPTH_MS) return;
+    this.#depthLoggedAt = now;
     try {
       const { count, oldestAt } = await source.depth();
       logger.warn({ waiting: count, oldestMs: oldestAt === null ? 0 : now - oldestAt }, 'Messages wait in the outbox');
     } catch (error) {
-      logger.warn({ err: error }, 'How much waits in the outbox cannot be told');
+      logger.warn({ err: error }, 'Cannot read the outbox size');
     }
   }
 
   #backoffMs(): number {
-    const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (this.#failures - 1));
-    return ceiling * (0.5 + Math.random() / 2);
+    return backOffMs(BACK_OFF, this.#failures, Math.random());
   }
 
   async #pause(ms: number, backingOff: boolean): Promise<void> {

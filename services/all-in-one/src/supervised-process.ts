@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 
 /** A process to keep running. */
@@ -19,8 +20,7 @@ export interface SupervisedOptions {
   readonly onChange: () => void;
 }
 
-const FIRST_RESTART_MS = 100;
-const MAX_RESTART_MS = 5000;
+const RESTARTS = { firstMs: 100, maxMs: 5000 };
 /** A process that lived this long is started again at once. */
 const STABLE_MS = 10_000;
 /** A process that does not end after SIGTERM within this time is killed; above what it gives itself. */
@@ -150,7 +150,7 @@ export class SupervisedProcess {
     // It has said why itself, and would say the same again. Ends by a signal come from outside and pass.
     if (code !== null) this.#failed(new Error(`${name} ended with ${code} before it was ready`));
     this.#failures = livedMs > STABLE_MS ? 0 : this.#failures + 1;
-    const pauseMs = this.#failures === 0 ? 0 : Math.min(MAX_RESTART_MS, FIRST_RESTART_MS * 2 ** (this.#failures - 1));
+    const pauseMs = this.#failures === 0 ? 0 : backOffMs(RESTARTS, this.#failures);
     logger.warn({ process: name, code, signal, pauseMs }, 'A service ended; it is started again');
     this.#restart = setTimeout(() => this.#spawn(), pauseMs);
   }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { backOffMs } from '@parcelway/kernel/back-off';
 import { type ListenRequest, type ListenResult, type Parcelway, ParcelwayError } from '@parcelway/sdk';
 import { type Forwarder, LocalProgramError, type Message } from './forward-webhook.ts';
 import type { Note } from './listen-notes.ts';
@@ -33,8 +34,7 @@ const SIGNED_FOR_MS = 240_000;
 const MAX_OUTAGE_MS = 600_000;
 /** Events that were passed on last: the platform may bring one again after a failure of its own. Well over one answer's. */
 const MAX_REMEMBERED = 1000;
-const FIRST_PAUSE_MS = 1000;
-const MAX_PAUSE_MS = 15_000;
+const BACK_OFF = { firstMs: 1000, maxMs: 15_000 };
 
 /** What became of the events. */
 interface Counts {
@@ -55,8 +55,7 @@ async function ask(deps: ListenDeps, request: ListenRequest): Promise<ListenResu
       return answer;
     } catch (error) {
       if (!(error instanceof ParcelwayError) || !error.isPassing) throw error;
-      const backoff = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
-      const pause = Math.max(backoff, (error.retryAfter ?? 0) * 1000);
+      const pause = Math.max(backOffMs(BACK_OFF, failures + 1), (error.retryAfter ?? 0) * 1000);
       if (Date.now() + pause >= end) throw error;
       deps.note({ type: 'platform_away', reason: error.message, retry_in_ms: pause });
       await wait(pause, undefined, { signal: deps.signal });

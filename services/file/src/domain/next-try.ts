@@ -1,11 +1,11 @@
+import { backOffMs } from '@parcelway/kernel/back-off';
 /** An order that cannot be carried out is kept so long; the log of events has the same retention. */
 export const ORDER_RETENTION_MS = 7 * 24 * 3_600_000;
 
 /** For a dependency that is out. */
 const OUTAGE_PAUSE_MS = 3_000;
-const FIRST_DEFECT_PAUSE_MS = 1_000;
-/** A release that repairs the defect finds the order within this time; and a forecast that costs the renderer its thread does so once in it. */
-const MAX_DEFECT_PAUSE_MS = 3_600_000;
+/** A release that repairs the defect finds the order within the longest; and a forecast that costs the renderer its thread does so once in it. */
+const DEFECT_PAUSES = { firstMs: 1_000, maxMs: 3_600_000, factor: 8 };
 
 /** What is known of an order that has failed. */
 export interface FailedOrder {
@@ -25,5 +25,5 @@ export function nextTry(
 ): { dueAt: number; defects: number } | undefined {
   if (isFinal || now - orderedAt >= ORDER_RETENTION_MS) return undefined;
   if (isOutage) return { dueAt: now + OUTAGE_PAUSE_MS, defects };
-  return { dueAt: now + Math.min(MAX_DEFECT_PAUSE_MS, FIRST_DEFECT_PAUSE_MS * 8 ** Math.min(defects, 10)), defects: defects + 1 };
+  return { dueAt: now + backOffMs(DEFECT_PAUSES, defects + 1), defects: defects + 1 };
 }

@@ -1,3 +1,4 @@
+import { backOffMs } from '@parcelway/kernel/back-off';
 import { parseDuration } from '@parcelway/kernel/duration';
 
 /** How often a parcel is looked at while it is younger than `untilMs`. */
@@ -57,5 +58,5 @@ export function nextPollDelay(schedule: PollSchedule, ageMs: number, random: num
 export function retryDelay(schedule: PollSchedule, ageMs: number, failures: number, random: number): number | null {
   const stage = schedule.find(({ untilMs }) => Math.max(0, ageMs) < untilMs);
   if (!stage) return null;
-  return spread(Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 30), Math.max(MAX_RETRY_MS, stage.intervalMs)), random);
+  return spread(backOffMs({ firstMs: FIRST_RETRY_MS, maxMs: Math.max(MAX_RETRY_MS, stage.intervalMs) }, failures), random);
 }

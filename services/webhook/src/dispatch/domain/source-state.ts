@@ -1,3 +1,4 @@
+import { backOffMs } from '@parcelway/kernel/back-off';
 /*
  * Whether a service that full payloads are read from is worth asking. When it is out, asking for every delivery that waits would only
  * load it and us; so after some failures in a row it is left alone for a time, and then asked once.
@@ -23,7 +24,7 @@ export const MAX_PAUSE_MS = 30_000;
 
 /** A wait that doubles with each failure. @param failures from 1 */
 export function backoffMs(failures: number): number {
-  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10));
+  return backOffMs({ firstMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS }, failures);
 }
 
 /** True while a source is out: left alone, or to be asked once. */

@@ -16,6 +16,8 @@ export interface RouteDefinition {
   readonly path: string;
   /** The service that answers; `gateway` for its own routes. */
   readonly service: ServiceName;
+  /** The service that responds where `service` has nothing to respond with. For GET only: the request is sent twice. */
+  readonly fallback?: ServiceName;
   /** Whose key opens it; `public` needs none. */
   readonly access: 'public' | 'tenant' | 'warehouse';
   /** The key needs one of these; empty when any key of the right kind will do. */

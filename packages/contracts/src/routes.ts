@@ -77,6 +77,8 @@ const forecastRoutes: readonly RouteDefinition[] = [
     method: 'GET',
     path: '/open/v1/forecasts/tracking',
     service: 'tracking',
+    // Before its parcel is under watch a forecast is known to its owner alone.
+    fallback: 'forecast',
     access: 'tenant',
     scopes: ['tracking:read'],
     rateClass: 'tracking',

@@ -160,19 +160,3 @@ export interface TrackingStore
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }
-
-/** What the forecast service says of a po_number. */
-export interface LookedUpForecast {
-  readonly forecastNo: string;
-  readonly isShipped: boolean;
-}
-
-/** Asks the forecast service, which knows a forecast and its dispatch before their events reach this service. */
-export interface ForecastLookup {
-  /**
-   * Undefined when there is none.
-   * @param traceparent of the query that it is looked up for
-   * @throws AppError 50301 when the service is out
-   */
-  lookUp(tenantId: string, poNumber: string, traceparent?: string): Promise<LookedUpForecast | undefined>;
-}

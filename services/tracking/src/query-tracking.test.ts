@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CarrierNode } from './domain/node.ts';
 import type { Shipment } from './domain/shipment.ts';
-import type { FoundForecast, LookedUpForecast } from './ports.ts';
+import type { FoundForecast } from './ports.ts';
 import { queryTracking, type Tracking } from './query-tracking.ts';
 import { node, shipmentOf, TENANT, traceOf } from './testing/samples.ts';
 
@@ -14,25 +14,12 @@ beforeEach(() => {
   traces = [];
 });
 
-function ask(given: {
-  found?: FoundForecast;
-  elsewhere?: LookedUpForecast;
-  outage?: Error;
-  history?: CarrierNode[];
-  failure?: Error;
-}): Promise<Tracking> {
+function ask(given: { found?: FoundForecast; history?: CarrierNode[]; failure?: Error }): Promise<Tracking | undefined> {
   const deps = {
     shipments: {
       findByPoNumber: async () => given.found,
       findShipment: async () => given.found?.shipment ?? undefined,
       history: async () => given.history ?? [],
-    },
-    lookup: {
-      lookUp: async (_tenantId: string, _poNumber: string, traceparent?: string) => {
-        traces.push(traceparent);
-        if (given.outage) throw given.outage;
-        return given.elsewhere;
-      },
     },
     refresh: async (_shipment: Shipment, traceparent?: string) => {
       traces.push(traceparent);
@@ -51,10 +38,9 @@ describe('the tracking query', () => {
     expect(await ask({ found: shipped, history: [node(1)] })).toEqual({ poNumber: 'PO-1', isShipped: true, nodes: [node(1)] });
   });
 
-  test('asks the carrier, and the forecast service, in the trace of the request', async () => {
+  test('asks the carrier in the trace of the request', async () => {
     await ask({ found: shipped });
-    await ask({ elsewhere: { forecastNo: 'FC2', isShipped: false } });
-    expect(traces).toEqual([traceOf(1), traceOf(1)]);
+    expect(traces).toEqual([traceOf(1)]);
   });
 
   test('says that the carrier is out, even though there is a history', async () => {
@@ -71,27 +57,12 @@ describe('the tracking query', () => {
     await expect(ask({ found: shipped, history: [node(2, 'Delivery Success')], failure })).rejects.toBe(failure);
   });
 
-  test('asks elsewhere for what is unknown or cancelled here', async () => {
-    const elsewhere = { forecastNo: 'FC2', isShipped: false };
-    expect(await ask({ elsewhere })).toMatchObject({ isShipped: false, nodes: [] });
-    expect(await ask({ found: cancelled, elsewhere })).toMatchObject({ isShipped: false });
-    expect(await ask({ elsewhere: { ...elsewhere, isShipped: true } })).toMatchObject({ isShipped: true, nodes: [] });
-    await expect(ask({})).rejects.toMatchObject({ code: '40401' });
-  });
-
-  test('is not behind the owner of the forecast: a dispatch counts before its event arrives here', async () => {
-    const elsewhere = { forecastNo: 'FC1', isShipped: true };
-    expect(await ask({ found: accepted, elsewhere })).toEqual({ poNumber: 'PO-1', isShipped: true, nodes: [] });
-    expect(await ask({ found: accepted, elsewhere: { ...elsewhere, isShipped: false } })).toMatchObject({ isShipped: false });
-    expect(traces).toEqual([traceOf(1), traceOf(1)]);
-  });
-
-  test('does not call a forecast unshipped while its owner cannot be asked', async () => {
-    const outage = AppError.unavailable('the forecast service is out');
-    await expect(ask({ found: accepted, outage })).rejects.toBe(outage);
-  });
-
-  test('still answers for a cancelled forecast that its owner has deleted', async () => {
-    expect(await ask({ found: cancelled })).toEqual({ poNumber: 'PO-1', isShipped: false, nodes: [] });
+  test.each([
+    ['unknown', undefined],
+    ['accepted', accepted],
+    ['cancelled', cancelled],
+  ])('leaves an %s forecast to its owner', async (_state, found) => {
+    expect(await ask(found === undefined ? {} : { found })).toBeUndefined();
+    expect(traces).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { startCarrier } from './testing/carrier-server.ts';
 import { TENANT, traceOf } from './testing/samples.ts';
@@ -80,37 +81,25 @@ describe('tracking service in the sandbox', () => {
     expect(change.data).toMatchObject({ forecast_no: 'FC1', po_number: 'PO-1', admin_status: 'Picked Up' });
   });
 
-  test('answers for what is not shipped', async () => {
+  test('leaves a forecast without a parcel under watch to the fallback of the route', async () => {
     await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
-    driver.forecasts.set('PO-1', { ...accepted('FC1', 'PO-1'), status: 1, is_shipped: false });
-    expect((await driver.query('PO-1')).body.data).toEqual({
-      po_number: 'PO-1',
-      is_shipped: false,
-      is_terminal: false,
-      latest_status: '',
-      nodes: [],
-    });
-  });
-
-  test('asks the forecast service for a forecast that it does not know yet', async () => {
-    driver.forecasts.set('PO-9', { ...accepted('FC9', 'PO-9'), status: 1, is_shipped: false });
-    expect((await driver.query('PO-9')).body.data).toMatchObject({ po_number: 'PO-9', is_shipped: false });
-    // Dispatched, delivered and completed, all before its events came here.
-    driver.forecasts.set('PO-7', { ...accepted('FC7', 'PO-7'), status: 6, is_shipped: true });
-    expect((await driver.query('PO-7')).body.data).toMatchObject({ po_number: 'PO-7', is_shipped: true, nodes: [] });
-    expect((await driver.query('PO-8')).body).toEqual({ code: '40401', message: expect.any(String), data: null });
+    for (const poNumber of ['PO-1', 'PO-9']) {
+      const { status, headers, body } = await driver.query(poNumber);
+      expect([status, headers[FALLBACK_HEADER], body.code]).toEqual([FALLBACK_STATUS, '1', '']);
+    }
+    // What cannot exist is unknown everywhere.
+    expect((await driver.query('x'.repeat(65))).body).toEqual({ code: '40401', message: expect.any(String), data: null });
   });
 
   test('shows a parcel to its tenant only', async () => {
     await dispatch('SIM1');
     await track('In Transit');
-    const answer = await driver.query('PO-1', 'tnt_b');
-    expect([answer.status, answer.body.code]).toEqual([404, '40401']);
+    expect((await driver.query('PO-1', 'tnt_b')).status).toBe(FALLBACK_STATUS);
   });
 
   test('names a slip in a query', async () => {
-    await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
-    driver.forecasts.set('PO-1', { ...accepted('FC1', 'PO-1'), status: 1, is_shipped: false });
+    await dispatch('SIM1');
+    await until('the dispatch', async () => (await driver.query('PO-1')).status === 200);
     const { body } = await driver.query('PO-1', undefined, undefined, { live: 'true' });
     expect(body.data).toMatchObject({
       po_number: 'PO-1',
@@ -196,7 +185,7 @@ describe('tracking service with a carrier of its own', () => {
       const queries = Array.from({ length: 100 }, () => driver.query('PO-1'));
       await until('all queries', () => driver.received() === queries.length);
       // One more round trip: by its end all of them wait for the carrier.
-      expect((await driver.query('PO-2')).body.code).toBe('40401');
+      expect((await driver.query('PO-2')).status).toBe(FALLBACK_STATUS);
       const nodes = [{ status: 'out for delivery', create_time: '2026-11-21 10:00:00', times: '(GMT+08:00)' }];
       for (const res of held) res.end(JSON.stringify({ nodes }));
       for (const { body } of await Promise.all(queries)) expect(body.data).toMatchObject({ latest_status: 'In Delivery' });
@@ -216,7 +205,6 @@ describe('tracking service in production', () => {
     try {
       await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
       await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'SIM1'));
-      driver.forecasts.set('PO-1', { ...accepted('FC1', 'PO-1'), status: 1, is_shipped: false });
       await until('the dispatch', async () => (await driver.query('PO-1')).body.code === '50001');
       const refused = await driver.simulate({ tenant_id: TENANT, forecast_no: 'FC1', admin_status: 'In Transit' });
       expect([refused.status, refused.body.code]).toEqual([404, '40402']);

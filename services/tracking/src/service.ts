@@ -1,12 +1,10 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
-import { createServiceClient } from '@parcelway/http/service-client';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { openCarriers } from './adapters/carriers.ts';
 import { createEventHandlers, GROUP } from './adapters/events.ts';
-import { createForecastServiceLookup } from './adapters/forecast-service-lookup.ts';
 import { trackingRoutes } from './adapters/http.ts';
 import { createSimulatedCarrier } from './adapters/simulated-carrier.ts';
 import { trackingMigrations } from './adapters/sqlite-schema.ts';
@@ -47,7 +45,6 @@ async function open(platform: Platform): Promise<OpenService> {
   const { store, outbox } = await openStores(platform);
   const endWatch = watchBacklog(platform.telemetry, store, clock);
   const relay = platform.startRelay('tracking', outbox);
-  const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const carriers = openCarriers({
     environment,
     endpoints: config.CARRIERS,
@@ -69,7 +66,7 @@ async function open(platform: Platform): Promise<OpenService> {
       routes: (router) =>
         trackingRoutes(router, {
           environment,
-          query: { shipments: store, lookup: createForecastServiceLookup(client, environment), refresh },
+          query: { shipments: store, refresh },
           simulate: { shipments: store, parcels: store, clock, wake },
         }),
     }),
@@ -81,7 +78,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async stop() {
       endWatch();
       await Promise.all([subscription?.stop(), poller.stop(), retention.stop()]);
-      await Promise.all([carriers.close(), client.close()]);
+      await carriers.close();
     },
     ready: () => store.check(),
   };
@@ -90,7 +87,7 @@ async function open(platform: Platform): Promise<OpenService> {
 /** Watches dispatched parcels: answers the tracking query live, and tells of each change of status. */
 export const trackingService = defineService({
   name: 'tracking',
-  calls: ['forecast'],
+  calls: [],
   uses: [],
   collections: async () => (await import('./adapters/mongo-schema.ts')).trackingCollections,
   open,

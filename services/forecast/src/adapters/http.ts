@@ -6,6 +6,7 @@ import {
   ForecastLookupQuery,
   PoNumberQuery,
 } from '@parcelway/contracts/forecast-api';
+import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { type AnswerOptions, sendOk } from '@parcelway/http/answer';
 import { assertSystem, principalOf, tenantOf } from '@parcelway/http/app';
@@ -90,10 +91,17 @@ export function forecastRoutes(
     const nextCursor = next === null ? null : cursors.seal(tenantId, textOfPosition(next));
     sendOk(res, { forecasts: forecasts.map(summaryAnswer), next_cursor: nextCursor });
   });
-  // Before the route of a po_number, which would take "weighing" for one.
+  // Before the route of a po_number, which would take "weighing" and "tracking" for one.
   router.get('/open/v1/forecasts/weighing', async (req, res) => {
     const query = parseQuery(req, poNumberQueryValidator);
     sendOk(res, weighingAnswer(await findForecast(store, tenantOf(req), query.po_number)));
+  });
+  // The fallback of the tracking query: no parcel is under watch yet, or the event of its dispatch is still on its way.
+  router.get('/open/v1/forecasts/tracking', async (req, res) => {
+    const { po_number: poNumber } = parseQuery(req, poNumberQueryValidator);
+    const shipped = isShipped(await findForecast(store, tenantOf(req), poNumber));
+    const tracking: TrackingResult = { po_number: poNumber, is_shipped: shipped, is_terminal: false, latest_status: '', nodes: [] };
+    sendOk(res, tracking);
   });
   router.get('/open/v1/forecasts/:po_number', async (req, res) => {
     const forecast = await readForecast(store, tenantOf(req), poNumberOf(req));
@@ -121,6 +129,7 @@ export function forecastRoutes(
     const cancellation = await cancel(tenantOf(req), poNumberOf(req), traceparentOf(req));
     sendOk(res, cancellationAnswer(cancellation), replayHeader(cancellation));
   });
+  // Called by tracking services of release 0.1, which run beside this one during an upgrade.
   router.get('/internal/v1/forecasts/lookup', async (req, res) => {
     assertSystem(req);
     const query = parseQuery(req, lookupQueryValidator);

@@ -10,17 +10,18 @@ import { assertSystem, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
+import { sendFallback } from '@parcelway/http/route-fallback';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import Type from 'typebox';
 import type { CarrierNode } from '../domain/node.ts';
-import { type QueryDeps, queryTracking, storedTracking, type Tracking } from '../query-tracking.ts';
+import { type QueryOptions, queryTracking, storedTracking, type Tracking } from '../query-tracking.ts';
 import { type SimulateDeps, simulateTracking } from '../simulate-node.ts';
 
 /** What the routes call. */
 export interface TrackingRoutesOptions {
   readonly environment: Environment;
-  readonly query: QueryDeps;
+  readonly query: QueryOptions;
   readonly simulate: SimulateDeps;
 }
 
@@ -70,7 +71,9 @@ function trackingAnswer({ poNumber, isShipped, nodes }: Tracking): TrackingResul
 export function trackingRoutes(router: Router, { environment, query, simulate }: TrackingRoutesOptions): void {
   router.get('/open/v1/forecasts/tracking', async (req, res) => {
     const { po_number: poNumber } = parseQuery(req, queryValidator);
-    sendOk(res, trackingAnswer(await queryTracking(query, tenantOf(req), poNumber, traceparentOf(req))));
+    const tracking = await queryTracking(query, tenantOf(req), poNumber, traceparentOf(req));
+    if (tracking === undefined) sendFallback(res);
+    else sendOk(res, trackingAnswer(tracking));
   });
   router.get('/internal/v1/tracking', async (req, res) => {
     assertSystem(req);

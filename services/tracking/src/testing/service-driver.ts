@@ -29,16 +29,15 @@ import { TENANT } from './samples.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of empty texts in a response that leaves the request to the fallback of its route. */
   readonly body: { readonly code: string; readonly message: string; readonly data: Record<string, unknown> | null };
 }
 
-/** A running tracking service over the embedded drivers, and a forecast service of few words. */
+/** A running tracking service over the embedded drivers. */
 export interface ServiceDriver {
   readonly bus: Bus;
   /** Every tracking.changed so far. */
   readonly changes: readonly DomainEvent<'tracking.changed'>[];
-  /** What the forecast service knows: po_number → `data` of its look-up. */
-  readonly forecasts: Map<string, Record<string, unknown>>;
   publish<T extends DomainEventType>(type: T, data: DomainEventData<T> & { readonly forecast_no: string }): Promise<void>;
   readonly telemetry: RecordingTelemetry;
   /** Requests that the service has got so far. */
@@ -71,14 +70,6 @@ function listen(handler: RequestListener): Promise<Listening> {
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }));
   });
-}
-
-function forecastService(forecasts: ReadonlyMap<string, Record<string, unknown>>): RequestListener {
-  return (req, res) => {
-    const data = forecasts.get(new URL(req.url ?? '', 'http://localhost').searchParams.get('po_number') ?? '');
-    res.statusCode = data ? 200 : 404;
-    res.end(JSON.stringify(data ? { code: '0', message: 'success', data } : { code: '40401', message: 'no such parcel', data: null }));
-  };
 }
 
 interface Messaging {
@@ -126,13 +117,11 @@ export async function startTracking(
   const directory = mkdtempSync(join(tmpdir(), 'tracking-'));
   const messaging = await openMessaging(directory);
   const { bus, signer, changes, listener } = messaging;
-  const forecasts = new Map<string, Record<string, unknown>>();
-  const forecast = await listen(forecastService(forecasts));
   const db = new SqliteDatabase(join(directory, 'tracking.db'));
   const relays: OutboxRelay[] = [];
   const openStores = (_service: string, drivers: StoreDrivers<unknown>) => (mongo ? drivers.mongo(mongo) : drivers.sqlite(db));
   const telemetry = recordingTelemetry();
-  const given = { environment, env, telemetry, originOf: () => forecast.origin, openStores: openStores as Platform['openStores'] };
+  const given = { environment, env, telemetry, openStores: openStores as Platform['openStores'] };
   const platform = platformOf(messaging, relays, given);
   const service = await trackingService.open(platform);
   let received = 0;
@@ -154,13 +143,17 @@ export async function startTracking(
       headers: { [PRINCIPAL_HEADER]: signer.sign(whole), 'content-type': 'application/json', ...more.headers },
       body: more.body === undefined ? null : JSON.stringify(more.body),
     });
-    return { status: answer.statusCode, headers: answer.headers, body: (await answer.body.json()) as Answer['body'] };
+    const text = await answer.body.text();
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: (text === '' ? { code: '', message: '', data: null } : JSON.parse(text)) as Answer['body'],
+    };
   };
 
   return {
     bus,
     changes,
-    forecasts,
     telemetry,
     received: () => received,
     publish(type, data) {
@@ -188,7 +181,6 @@ export async function startTracking(
       for (const relay of relays) await relay.stop();
       await bus.close();
       db.close();
-      await forecast.close();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -30,12 +30,14 @@ class HeldBatch extends AnswerBatch {
 function sharesOf(batch: AnswerBatch): ProxyShares {
   const pool = { capacity: 1, part: 1 };
   return {
+    service: 'file',
     batch,
     readAhead: new FairShares(pool),
     held: new FairShares(pool),
     places: new FairTurns(pool),
     lagging: new Downloads(1000),
     askForPart: () => undefined,
+    fallBack: () => undefined,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Dispatcher } from 'undici';
@@ -31,6 +33,7 @@ const STAYING: ReadonlySet<string> = new Set([
   'x-content-type-options',
   'x-powered-by',
   'x-request-id',
+  FALLBACK_HEADER,
 ]);
 
 type Fate = 'passes' | 'stays' | 'length' | 'cache';
@@ -54,8 +57,13 @@ function fateOf(name: string): Fate {
   return fate;
 }
 
+function hasFallbackHeader(raw: readonly Buffer[]): boolean {
+  return raw.some((text, index) => index % 2 === 0 && text.toString('latin1').toLowerCase() === FALLBACK_HEADER);
+}
+
 /** What the responses of one service share. */
 export interface ProxyShares {
+  readonly service: ServiceName;
   /** Writes responses that came whole. */
   readonly batch: AnswerBatch;
   /** Bytes that are held for clients that have not read them yet. */
@@ -68,6 +76,8 @@ export interface ProxyShares {
   readonly lagging: Downloads;
   /** Sends the request again, for a part of its content. */
   readonly askForPart: (exchange: Exchange, range: ContentRange, handler: Dispatcher.DispatchHandler) => void;
+  /** Sends the request to the fallback of its route. */
+  readonly fallBack: (exchange: Exchange) => void;
 }
 
 /**
@@ -91,6 +101,8 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer, S
   #chunks: Buffer[] = [];
   #collected = 0;
   #streaming = false;
+  /** The service leaves the response to the fallback of the route. */
+  #fallsBack = false;
 
   /**
    * @param settled called once, when the service is done with this request in one way or another
@@ -110,6 +122,10 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer, S
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
     // Interim answers are the connection's own business.
     if (status < 200) return true;
+    if (status === FALLBACK_STATUS && hasFallbackHeader(raw)) {
+      this.#fallsBack = true;
+      return true;
+    }
     this.#status = status;
     this.#resume = resume;
     const headers: string[] = [];
@@ -126,6 +142,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer, S
   }
 
   onData(chunk: Buffer): boolean {
+    if (this.#fallsBack) return true;
     if (!this.#streaming) {
       this.#chunks.push(chunk);
       this.#collected += chunk.length;
@@ -138,7 +155,9 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer, S
   onComplete(): void {
     if (this.#done) return;
     this.#settle();
-    if (this.#download !== undefined) this.#download.complete(this);
+    if (this.#fallsBack) {
+      this.#fallBack();
+    } else if (this.#download !== undefined) this.#download.complete(this);
     else this.#shares.batch.add(this);
   }
 
@@ -153,8 +172,19 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer, S
     if (this.#done) return;
     this.#done = true;
     this.#settle();
+    this.#exchange.fail(AppError.unavailable(`The ${this.#shares.service} service does not answer; try again`, error));
+  }
+
+  /** Only the service of the route may pass its request on, and only where the route says to whom. */
+  #fallBack(): void {
+    const { service } = this.#shares;
     const { route } = this.#exchange;
-    this.#exchange.fail(AppError.unavailable(`The ${route?.service ?? ''} service does not answer; try again`, error));
+    if (route?.fallback === undefined || route.service !== service) {
+      this.fail(new Error(`The ${service} service passes on a request that has no fallback`));
+    } else {
+      this.#done = true;
+      this.#shares.fallBack(this.#exchange);
+    }
   }
 
   /** Writes the answer, or the end of one that was passed on as it came. Called by the batch. */

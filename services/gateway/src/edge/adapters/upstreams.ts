@@ -97,6 +97,14 @@ export class Upstreams {
     }
   }
 
+  /** Sends a GET that the service of its route left to another one to that one. It was signed for the first. */
+  #fallBack(exchange: Exchange): void {
+    const service = exchange.route?.fallback as ServiceName;
+    const upstream = this.#upstreamOf(service);
+    if (upstream.requests.isFullFor(exchange.holder)) this.#refuse(exchange, upstream.requests, service);
+    else this.#send(exchange, upstream, exchange.head.forward, null);
+  }
+
   /** Cuts the connections; requests that are not answered yet fail. */
   async close(): Promise<void> {
     this.#lagging.close();
@@ -129,15 +137,17 @@ export class Upstreams {
 
   /** @param settled called once the service is done with the request; given for streamed bodies */
   #dispatch(exchange: Exchange, upstream: Upstream, path: string, body: Buffer | UploadBody | null, settled?: () => void): void {
-    const { head, req } = exchange;
     exchange.path = path;
-    const headers = this.#sign(exchange, head.forward);
+    this.#send(exchange, upstream, this.#sign(exchange, exchange.head.forward), body, settled);
+  }
+
+  #send(exchange: Exchange, upstream: Upstream, headers: string[], body: Buffer | UploadBody | null, settled?: () => void): void {
     const connections = body instanceof UploadBody ? upstream.streams : upstream.requests;
     connections.dispatch(
       exchange.holder,
       {
-        path,
-        method: req.method as 'GET',
+        path: exchange.path,
+        method: exchange.req.method as 'GET',
         headers: body === null ? withoutBodyHeaders(headers) : headers,
         body,
         ...this.#timeouts(exchange),
@@ -187,12 +197,14 @@ export class Upstreams {
         streams: new UpstreamConnections({ ...options, connections: { capacity: upstreamLimits.uploads.capacity, part: 1 } }),
         uploads: new FairShares(upstreamLimits.uploads),
         shares: {
+          service,
           batch: this.#batch,
           readAhead: this.#readAhead,
           held: new FairShares(upstreamLimits.held),
           places: this.#places,
           lagging: this.#lagging,
           askForPart: (exchange, range, handler) => this.#askForPart(requests, exchange, range, handler),
+          fallBack: (exchange) => this.#fallBack(exchange),
         },
       };
       this.#open.set(service, upstream);

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { FALLBACK_HEADER, FALLBACK_STATUS, sendFallback } from '@parcelway/http/route-fallback';
+import { drainServer, listen } from '@parcelway/http/server';
+import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import { type Answer, startGateway, type TestGateway } from '../../testing/harness.ts';
+
+/* GET /open/v1/forecasts/tracking is answered by tracking, or else by forecast. */
+
+const TRACKING = '/open/v1/forecasts/tracking?po_number=PO-1';
+
+let gateway: TestGateway;
+let tracking: RequestListener;
+let forecast: RequestListener;
+let seen: string[];
+let close: () => Promise<unknown>;
+
+beforeEach(async () => {
+  seen = [];
+  tracking = (_req, res) => sendFallback(res);
+  forecast = (_req, res) => res.end('{"code":"0","message":"success","data":{"by":"forecast"}}');
+  const note = (name: string, listener: () => RequestListener): RequestListener => {
+    return (req, res) => {
+      seen.push(name);
+      listener()(req, res);
+    };
+  };
+  const servers = [createServer(note('tracking', () => tracking)), createServer(note('forecast', () => forecast))] as const;
+  const [trackingPort, forecastPort] = await Promise.all(servers.map((server) => listen(server, '127.0.0.1', 0)));
+  gateway = await startGateway((_req, res) => res.end('other'), {
+    originOf: (service) => `http://127.0.0.1:${service === 'forecast' ? forecastPort : trackingPort}`,
+    telemetry: recordingTelemetry(),
+  });
+  close = () => Promise.all(servers.map((server) => drainServer(server, 200)));
+});
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await close();
+});
+
+const query = async (path = TRACKING): Promise<Answer> => gateway.call(path, { key: (await gateway.issue()).key });
+
+describe('a route with a fallback', () => {
+  test('is answered by its service, which alone is asked', async () => {
+    tracking = (_req, res) => res.end('{"code":"0","message":"success","data":{"by":"tracking"}}');
+    expect((await query()).json.data).toEqual({ by: 'tracking' });
+    expect(seen).toEqual(['tracking']);
+  });
+
+  test('is answered by the fallback when its service passes the request on', async () => {
+    const heads: IncomingMessage['rawHeaders'][] = [];
+    tracking = (req, res) => {
+      heads.push(req.rawHeaders);
+      sendFallback(res);
+    };
+    forecast = (req, res) => {
+      heads.push(req.rawHeaders);
+      res.end(`{"code":"0","message":"success","data":{"url":"${req.url}"}}`);
+    };
+    const answer = await query();
+    expect([answer.status, answer.json.data]).toEqual([200, { url: TRACKING }]);
+    expect(seen).toEqual(['tracking', 'forecast']);
+    // The same request: each header once, the same principal, request id and trace.
+    const host = (head: readonly string[]): string[] => head.filter((_text, index) => head[index - 1]?.toLowerCase() !== 'host');
+    expect(host(heads[1] as string[])).toEqual(host(heads[0] as string[]));
+  });
+
+  test('tells the client nothing of it, and counts one request', async () => {
+    const answer = await query();
+    expect(answer.headers).not.toHaveProperty(FALLBACK_HEADER);
+    expect(Number(answer.headers['ratelimit-limit']) - Number(answer.headers['ratelimit-remaining'])).toBe(1);
+  });
+
+  test('fails as the fallback does', async () => {
+    forecast = (_req, res) => {
+      res.statusCode = 404;
+      res.end('{"code":"40401","message":"none","data":null}');
+    };
+    expect((await query()).json.code).toBe('40401');
+    forecast = (req) => req.socket.destroy();
+    const out = await query();
+    expect([out.status, out.json.code, out.json.message]).toEqual([503, '50301', expect.stringContaining('forecast')]);
+  });
+
+  test('is sent to the fallback once, and only by the signal', async () => {
+    forecast = (_req, res) => sendFallback(res);
+    const passedBack = await query();
+    expect([passedBack.json.code, passedBack.headers[FALLBACK_HEADER]]).toEqual(['50301', undefined]);
+    expect(seen).toEqual(['tracking', 'forecast']);
+    tracking = (_req, res) => res.writeHead(FALLBACK_STATUS, { 'Content-Length': '0' }).end();
+    expect((await query()).status).toBe(FALLBACK_STATUS);
+    expect(seen).toEqual(['tracking', 'forecast', 'tracking']);
+  });
+});
+
+test('a route without a fallback stays with its service', async () => {
+  const answer = await query('/open/v1/webhook-endpoints');
+  expect([answer.json.code, answer.headers[FALLBACK_HEADER], seen]).toEqual(['50301', undefined, ['tracking']]);
+});

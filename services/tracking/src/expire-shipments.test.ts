@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
-import { createRetentionTimer, type ExpiryDeps, expireShipments } from './expire-shipments.ts';
+import { createRetentionTimer, type ExpiryOptions, expireShipments } from './expire-shipments.ts';
 import { NOW } from './testing/samples.ts';
 
 const KEEP_MS = 1000;
@@ -23,20 +23,20 @@ function setUp(rows: number) {
     info: (fields: object) => void logged.push(['info', fields]),
     warn: (fields: object) => void logged.push(['warn', fields]),
   };
-  const deps: ExpiryDeps = { retention: { purge }, clock: new ManualClock(NOW), logger, keepMs: KEEP_MS };
-  return { deps, asked, logged, store };
+  const options: ExpiryOptions = { retention: { purge }, clock: new ManualClock(NOW), logger, keepMs: KEEP_MS };
+  return { options, asked, logged, store };
 }
 
 describe('the clean-up', () => {
   test('deletes what is older than it is kept, batch by batch, until nothing is left', async () => {
-    const { deps, asked } = setUp(250);
-    expect(await expireShipments(deps, () => false)).toBe(250);
+    const { options, asked } = setUp(250);
+    expect(await expireShipments(options, () => false)).toBe(250);
     expect(asked).toEqual(Array(4).fill([NOW - KEEP_MS, 100]));
   });
 
   test('ends after the batch under way', async () => {
-    const { deps, asked } = setUp(250);
-    expect(await expireShipments(deps, () => true)).toBe(100);
+    const { options, asked } = setUp(250);
+    expect(await expireShipments(options, () => true)).toBe(100);
     expect(asked).toHaveLength(1);
   });
 });
@@ -47,8 +47,8 @@ describe('the timer of the clean-up', () => {
   const minutes = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 60_000);
 
   test('cleans up at the start and every ten minutes, and says what it has deleted', async () => {
-    const { deps, asked, logged, store } = setUp(3);
-    const timer = createRetentionTimer(deps);
+    const { options, asked, logged, store } = setUp(3);
+    const timer = createRetentionTimer(options);
     timer.start();
     await minutes(0);
     expect(asked).toHaveLength(2);
@@ -67,9 +67,9 @@ describe('the timer of the clean-up', () => {
   });
 
   test('goes on after a failure', async () => {
-    const { deps, asked, logged, store } = setUp(0);
+    const { options, asked, logged, store } = setUp(0);
     store.fails = true;
-    const timer = createRetentionTimer(deps);
+    const timer = createRetentionTimer(options);
     timer.start();
     await minutes(0);
     expect(logged).toEqual([['warn', { err: new Error('the store is out') }]]);
@@ -80,8 +80,8 @@ describe('the timer of the clean-up', () => {
   });
 
   test('stops after the batch under way, and for good', async () => {
-    const { deps, asked } = setUp(250);
-    const timer = createRetentionTimer(deps);
+    const { options, asked } = setUp(250);
+    const timer = createRetentionTimer(options);
     timer.start();
     await timer.stop();
     expect(asked).toHaveLength(1);

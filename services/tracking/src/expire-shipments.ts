@@ -3,7 +3,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { Retention } from './ports.ts';
 
 /** What the clean-up needs. */
-export interface ExpiryDeps {
+export interface ExpiryOptions {
   readonly retention: Retention;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -28,7 +28,7 @@ const EVERY_MS = 10 * 60_000;
  * @param stopping true when the clean-up is to end early
  * @returns how many shipments and forecasts were deleted
  */
-export async function expireShipments({ retention, clock, keepMs }: ExpiryDeps, stopping: () => boolean): Promise<number> {
+export async function expireShipments({ retention, clock, keepMs }: ExpiryOptions, stopping: () => boolean): Promise<number> {
   const before = clock.now() - keepMs;
   let total = 0;
   for (;;) {
@@ -39,16 +39,16 @@ export async function expireShipments({ retention, clock, keepMs }: ExpiryDeps, 
 }
 
 /** Makes the clean-up that repeats itself. */
-export function createRetentionTimer(deps: ExpiryDeps): RetentionTimer {
+export function createRetentionTimer(options: ExpiryOptions): RetentionTimer {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopping = false;
   const run = (): void => {
-    running = expireShipments(deps, () => stopping)
+    running = expireShipments(options, () => stopping)
       .then((deleted) => {
-        if (deleted > 0) deps.logger.info({ deleted }, 'Old shipments and forecasts were deleted');
+        if (deleted > 0) options.logger.info({ deleted }, 'Old shipments and forecasts were deleted');
       })
-      .catch((error: unknown) => deps.logger.warn({ err: error }, 'Deleting old shipments failed; it will be tried again'))
+      .catch((error: unknown) => options.logger.warn({ err: error }, 'Deleting old shipments failed; it is retried'))
       .finally(() => {
         if (!stopping) timer = setTimeout(run, EVERY_MS).unref();
       });

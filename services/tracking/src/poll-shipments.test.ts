@@ -5,7 +5,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { DEFAULT_SCHEDULE, parseSchedule } from './domain/schedule.ts';
-import { createPoller, type PollerDeps, pollShipment } from './poll-shipments.ts';
+import { createPoller, type PollerOptions, pollShipment } from './poll-shipments.ts';
 import type { DueShipment } from './ports.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 import { dueShipmentOf, NOW } from './testing/samples.ts';
@@ -19,11 +19,17 @@ function setUp(refresh: RefreshShipment) {
   const due: DueShipment[] = [];
   const clock = new ManualClock(NOW);
   const telemetry = recordingTelemetry();
-  const deps: PollerDeps = {
+  const options: PollerOptions = {
     queue: {
       lease: async (_now, _leaseMs, limit) => due.splice(0, limit),
-      reschedule: async (shipment, nextPollAt, failures) =>
-        void rescheduled.push([shipment.forecastNo, nextPollAt === null ? null : nextPollAt - NOW, failures]),
+    },
+    async record(facts) {
+      for (const fact of facts) {
+        if (fact.type !== 'rescheduled') throw new Error(`A poll recorded ${fact.type}`);
+        const { shipment, nextPollAt, failures } = fact;
+        rescheduled.push([shipment.forecastNo, nextPollAt === null ? null : nextPollAt - NOW, failures]);
+      }
+      return [];
     },
     refresh,
     schedule: parseSchedule(DEFAULT_SCHEDULE),
@@ -33,7 +39,7 @@ function setUp(refresh: RefreshShipment) {
     random: () => 0.5,
     concurrency: 4,
   };
-  return { deps, due, rescheduled, telemetry };
+  return { options, due, rescheduled, telemetry };
 }
 
 describe('polling a shipment', () => {
@@ -53,14 +59,14 @@ describe('polling a shipment', () => {
       100,
     ],
   ])('%s', async (_what, given, refresh, next, failures) => {
-    const { deps, rescheduled } = setUp(refresh);
-    await pollShipment(deps, dueShipmentOf(given));
+    const { options, rescheduled } = setUp(refresh);
+    await pollShipment(options, dueShipmentOf(given));
     expect(rescheduled).toEqual([['FC1', next, failures]]);
   });
 
   test('leaves the lease to run out when the store is out', async () => {
-    const { deps, rescheduled } = setUp(() => Promise.reject(AppError.unavailable('the store is out')));
-    await expect(pollShipment(deps, dueShipmentOf())).rejects.toMatchObject({ code: '50301' });
+    const { options, rescheduled } = setUp(() => Promise.reject(AppError.unavailable('the store is out')));
+    await expect(pollShipment(options, dueShipmentOf())).rejects.toMatchObject({ code: '50301' });
     expect(rescheduled).toEqual([]);
   });
 });
@@ -68,19 +74,19 @@ describe('polling a shipment', () => {
 describe('a poll shows', () => {
   test('how late it is, and begins a trace that what it finds belongs to', async () => {
     const asked: (string | undefined)[] = [];
-    const { deps, telemetry } = setUp(async (_shipment, traceparent) => {
+    const { options, telemetry } = setUp(async (_shipment, traceparent) => {
       asked.push(traceparent);
       return 'In Transit';
     });
-    await pollShipment(deps, dueShipmentOf({ dueAt: NOW - 2500 }));
+    await pollShipment(options, dueShipmentOf({ dueAt: NOW - 2500 }));
     expect(telemetry.recorded('parcelway_tracking_poll_delay_seconds')).toEqual([[{}, 2.5]]);
     expect(telemetry.spans).toMatchObject([{ name: 'poll shipment', kind: 'internal', parent: undefined, error: undefined, ends: 1 }]);
     expect(asked).toEqual([telemetry.spans[0]?.traceparent]);
   });
 
   test('no delay when the clock of who made it due is ahead', async () => {
-    const { deps, telemetry } = setUp(async () => 'In Transit');
-    await pollShipment(deps, dueShipmentOf({ dueAt: NOW + 100 }));
+    const { options, telemetry } = setUp(async () => 'In Transit');
+    await pollShipment(options, dueShipmentOf({ dueAt: NOW + 100 }));
     expect(telemetry.recorded('parcelway_tracking_poll_delay_seconds')).toEqual([[{}, 0]]);
   });
 
@@ -89,8 +95,8 @@ describe('a poll shows', () => {
     ['that the store is out', () => Promise.reject(AppError.unavailable('the store is out')), '50301'],
     ['a defect', () => Promise.reject(new TypeError('defect')), '50000'],
   ])('%s, by its code', async (_what, refresh, code) => {
-    const { deps, telemetry } = setUp(refresh);
-    await pollShipment(deps, dueShipmentOf()).catch(() => undefined);
+    const { options, telemetry } = setUp(refresh);
+    await pollShipment(options, dueShipmentOf()).catch(() => undefined);
     expect(telemetry.spans).toMatchObject([{ error: code, ends: 1 }]);
   });
 });
@@ -99,7 +105,7 @@ describe('the poller', () => {
   test('polls what is due, never more at once than it may, and goes on as places are free', async () => {
     let running = 0;
     let most = 0;
-    const { deps, due, rescheduled } = setUp(async () => {
+    const { options, due, rescheduled } = setUp(async () => {
       running += 1;
       most = Math.max(most, running);
       await new Promise((resolve) => setImmediate(resolve));
@@ -107,7 +113,7 @@ describe('the poller', () => {
       return 'In Transit';
     });
     due.push(...Array.from({ length: 30 }, (_, index) => dueShipmentOf({ forecastNo: `FC${index}` })));
-    const poller = createPoller(deps);
+    const poller = createPoller(options);
     poller.start();
     await until('all polls', () => rescheduled.length === 30);
     expect(most).toBe(4);
@@ -119,9 +125,9 @@ describe('the poller', () => {
     const hanging = new Promise<AdminStatus>((resolve) => {
       answer = resolve;
     });
-    const { deps, due, rescheduled } = setUp((shipment) => (shipment.forecastNo === 'FC1' ? hanging : Promise.resolve('In Transit')));
+    const { options, due, rescheduled } = setUp((shipment) => (shipment.forecastNo === 'FC1' ? hanging : Promise.resolve('In Transit')));
     due.push(dueShipmentOf(), dueShipmentOf({ forecastNo: 'FC2' }));
-    const poller = createPoller(deps);
+    const poller = createPoller(options);
     poller.start();
     await until('the other poll', () => rescheduled.length === 1);
     due.push(dueShipmentOf({ forecastNo: 'FC3' }));
@@ -137,14 +143,14 @@ describe('the poller', () => {
   });
 
   test('survives a store that is out for a while', async () => {
-    const { deps, due, rescheduled } = setUp(async () => 'In Transit');
+    const { options, due, rescheduled } = setUp(async () => 'In Transit');
     let failures = 0;
-    const lease: typeof deps.queue.lease = async (...args) => {
+    const lease: typeof options.queue.lease = async (...args) => {
       failures += 1;
       if (failures < 3) throw AppError.unavailable('the store is out');
-      return deps.queue.lease(...args);
+      return options.queue.lease(...args);
     };
-    const poller = createPoller({ ...deps, queue: { ...deps.queue, lease } });
+    const poller = createPoller({ ...options, queue: { ...options.queue, lease } });
     due.push(dueShipmentOf());
     poller.start();
     await until('the poll', () => {
@@ -158,32 +164,32 @@ describe('the poller', () => {
 describe('of a poll that failed', () => {
   const logging = (error: unknown) => {
     const logged: [level: string, fields: object][] = [];
-    const { deps } = setUp(() => Promise.reject(error));
+    const { options } = setUp(() => Promise.reject(error));
     const logger = {
       ...silentLogger,
       debug: (fields: object) => void logged.push(['debug', fields]),
       warn: (fields: object) => void logged.push(['warn', fields]),
       error: (fields: object) => void logged.push(['error', fields]),
     };
-    return { deps: { ...deps, logger }, logged };
+    return { options: { ...options, logger }, logged };
   };
 
   test('the log has no error while a carrier is out, and one for a defect', async () => {
     const fields = { forecast_no: 'FC1', carrier_code: 'sim', failures: 1 };
     const out = logging(new AppError('50001'));
-    await pollShipment(out.deps, dueShipmentOf());
+    await pollShipment(out.options, dueShipmentOf());
     expect(out.logged).toEqual([['debug', fields]]);
     const defect = new TypeError('defect');
     const broken = logging(defect);
-    await pollShipment(broken.deps, dueShipmentOf());
+    await pollShipment(broken.options, dueShipmentOf());
     expect(broken.logged).toEqual([['error', { ...fields, err: defect }]]);
   });
 
   test('the poller says so when the store is out, and goes on', async () => {
     const error = AppError.unavailable('the store is out');
-    const { deps, logged } = logging(error);
+    const { options, logged } = logging(error);
     const due = [dueShipmentOf(), dueShipmentOf({ forecastNo: 'FC2' })];
-    const poller = createPoller({ ...deps, concurrency: 1, queue: { ...deps.queue, lease: async () => due.splice(0, 1) } });
+    const poller = createPoller({ ...options, concurrency: 1, queue: { ...options.queue, lease: async () => due.splice(0, 1) } });
     poller.start();
     await until('both polls', () => logged.length === 2);
     await poller.stop();
@@ -195,9 +201,9 @@ describe('of a poll that failed', () => {
 });
 
 test('a poller that was never started, or has stopped, takes nothing', async () => {
-  const { deps, due } = setUp(async () => 'In Transit');
+  const { options, due } = setUp(async () => 'In Transit');
   due.push(dueShipmentOf());
-  const poller = createPoller(deps);
+  const poller = createPoller(options);
   poller.wake();
   await poller.stop();
   poller.wake();

@@ -3,13 +3,16 @@ import { toAppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
+import { leaseEnd } from './domain/lease.ts';
 import { nextPollDelay, type PollSchedule, retryDelay } from './domain/schedule.ts';
 import type { DueShipment, PollQueue } from './ports.ts';
+import type { RecordFacts } from './record-facts.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 
 /** What the schedule needs. */
-export interface PollerDeps {
+export interface PollerOptions {
   readonly queue: PollQueue;
+  readonly record: RecordFacts;
   readonly refresh: RefreshShipment;
   readonly schedule: PollSchedule;
   readonly clock: Clock;
@@ -24,27 +27,25 @@ export interface PollerDeps {
 /** Asks carriers on a schedule of its own. */
 export interface Poller {
   start(): void;
-  /** Says that something may be due now. */
+  /** Call it when something may be due now. */
   wake(): void;
   /** Takes no more shipments and waits for those being polled. */
   stop(): Promise<void>;
 }
 
-/** Well over the deadline of a carrier: who holds a lease for longer is gone. */
-const LEASE_MS = 60_000;
 const TICK_MS = 1000;
 
 /**
- * Polls one leased shipment and gives it back with its next time. A poll begins a trace: what it finds follows from it.
- * @throws AppError 50301 when the store is out; the lease then ends by itself
+ * Polls one leased shipment and reschedules it. A poll begins a trace, to which the events that it causes belong.
+ * @throws AppError 50301 when the store is out; the lease then runs out
  */
-export async function pollShipment(deps: PollerDeps, shipment: DueShipment): Promise<void> {
-  const { metrics, tracer } = deps.telemetry;
-  metrics.observe('parcelway_tracking_poll_delay_seconds', {}, Math.max(0, deps.clock.now() - shipment.dueAt) / 1000);
+export async function pollShipment(options: PollerOptions, shipment: DueShipment): Promise<void> {
+  const { metrics, tracer } = options.telemetry;
+  metrics.observe('parcelway_tracking_poll_delay_seconds', {}, Math.max(0, options.clock.now() - shipment.dueAt) / 1000);
   const attributes = { 'parcelway.forecast_no': shipment.forecastNo };
   const span = tracer.start('poll shipment', { kind: 'internal', attributes });
   try {
-    const failure = await pollInTrace(deps, shipment, span.traceparent);
+    const failure = await pollInTrace(options, shipment, span.traceparent);
     span.end({ error: failure });
   } catch (error) {
     span.end({ error: toAppError(error).code });
@@ -52,30 +53,31 @@ export async function pollShipment(deps: PollerDeps, shipment: DueShipment): Pro
   }
 }
 
-/** @returns code of the error for which it could not be polled; undefined when it was */
-async function pollInTrace(deps: PollerDeps, shipment: DueShipment, traceparent: string): Promise<string | undefined> {
-  const { queue, refresh, schedule, clock, logger, random } = deps;
+/** @returns code of the error that made the poll fail; undefined when it succeeded */
+async function pollInTrace(options: PollerOptions, shipment: DueShipment, traceparent: string): Promise<string | undefined> {
+  const { record, refresh, schedule, clock, logger, random } = options;
   const at = (delay: number | null): number | null => (delay === null ? null : clock.now() + delay);
   const age = (): number => clock.now() - shipment.watchedSince;
   try {
     const isOver = isTerminalAdminStatus(await refresh(shipment, traceparent));
-    await queue.reschedule(shipment, isOver ? null : at(nextPollDelay(schedule, age(), random())), 0);
+    const nextPollAt = isOver ? null : at(nextPollDelay(schedule, age(), random()));
+    await record([{ type: 'rescheduled', shipment, nextPollAt, failures: 0 }]);
     return undefined;
   } catch (error) {
     const { code } = toAppError(error);
     if (code === '50301') throw error;
     const failures = shipment.failures + 1;
     const fields = { forecast_no: shipment.forecastNo, carrier_code: shipment.carrierCode, failures };
-    if (code === '50001') logger.debug(fields, 'The carrier did not answer a poll');
-    else logger.error({ ...fields, err: error }, 'A poll failed for no known reason');
-    await queue.reschedule(shipment, at(retryDelay(schedule, age(), failures, random())), failures);
+    if (code === '50001') logger.debug(fields, 'The carrier did not respond to a poll');
+    else logger.error({ ...fields, err: error }, 'A poll failed for an unknown reason');
+    await record([{ type: 'rescheduled', shipment, nextPollAt: at(retryDelay(schedule, age(), failures, random())), failures }]);
     return code;
   }
 }
 
 /** Makes the poller: takes what is due as places are free, at each wake and every second. */
-export function createPoller(deps: PollerDeps): Poller {
-  const { queue, clock, logger, concurrency = 32 } = deps;
+export function createPoller(options: PollerOptions): Poller {
+  const { queue, clock, logger, concurrency = 32 } = options;
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let taking: Promise<void> | undefined;
@@ -83,8 +85,10 @@ export function createPoller(deps: PollerDeps): Poller {
   let stopped = true;
 
   const poll = (shipment: DueShipment): void => {
-    const work = pollShipment(deps, shipment)
-      .catch((error: unknown) => logger.warn({ err: error, forecast_no: shipment.forecastNo }, 'A poll failed; it will be repeated'))
+    const work = pollShipment(options, shipment)
+      .catch((error: unknown) =>
+        logger.warn({ err: error, forecast_no: shipment.forecastNo }, 'A poll failed; it is repeated when its lease ends'),
+      )
       .finally(() => {
         running.delete(work);
         wake();
@@ -97,7 +101,8 @@ export function createPoller(deps: PollerDeps): Poller {
       again = false;
       const free = concurrency - running.size;
       if (free <= 0) return;
-      const due = await queue.lease(clock.now(), LEASE_MS, free);
+      const now = clock.now();
+      const due = await queue.lease(now, leaseEnd(now), free);
       for (const shipment of due) poll(shipment);
     } while (again && !stopped);
   };
@@ -106,7 +111,7 @@ export function createPoller(deps: PollerDeps): Poller {
     again = true;
     if (stopped || taking) return;
     taking = take()
-      .catch((error: unknown) => logger.warn({ err: error }, 'Looking for due shipments failed; it will be tried again'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'Looking for due shipments failed; it is retried'))
       .finally(() => {
         taking = undefined;
       });

@@ -1,6 +1,7 @@
-import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import type { Decision, ReadParcel } from './domain/decide.ts';
 import type { CarrierNode } from './domain/node.ts';
-import type { KnownForecast, Shipment, StatusChange } from './domain/shipment.ts';
+import type { ParcelKey } from './domain/parcel.ts';
+import type { Shipment } from './domain/shipment.ts';
 import type { NodeWish } from './domain/simulated-node.ts';
 
 /** A parcel as a carrier knows it. The tenant keeps apart simulated parcels that share a number. */
@@ -9,10 +10,9 @@ export type CarrierParcel = Pick<Shipment, 'tenantId' | 'trackingNumber'>;
 /** One carrier. */
 export interface Carrier {
   /**
-   * The parcel's nodes, in the order in which the carrier tells them; empty when it has none yet. Every node has a time
-   * that exists.
+   * The parcel's nodes, in the order of the carrier's response; empty when it has none yet. Every node has a time that exists.
    * @param signal ends the call
-   * @throws AppError 50001 when the carrier is out, slow, or answers with anything but nodes
+   * @throws AppError 50001 when the carrier is out, slow, or responds with anything but nodes
    */
   track(parcel: CarrierParcel, signal: AbortSignal): Promise<readonly CarrierNode[]>;
 }
@@ -20,36 +20,28 @@ export interface Carrier {
 /** Asks the carrier of a shipment, within a deadline. */
 export interface Carriers {
   /**
-   * @param traceparent of what the question is asked for
-   * @throws AppError 50001 with the seconds after which it is worth another try
+   * @param traceparent of what the carrier is asked for
+   * @throws AppError 50001 with the seconds after which a retry is worthwhile
    */
   track(shipment: Shipment, traceparent?: string): Promise<readonly CarrierNode[]>;
 }
 
-/** An accepted forecast. */
-export interface AcceptedForecast extends KnownForecast {
-  readonly forecastId: number;
-  /** Epoch milliseconds. */
-  readonly acceptedAt: number;
+/** A parcel to read, and how much of it. */
+export interface ParcelQuery extends ParcelKey {
+  /** True when its history is needed to decide. */
+  readonly withHistory: boolean;
 }
 
-/** A dispatch that the warehouse has reported. */
-export interface Dispatch extends KnownForecast {
-  readonly carrierCode: string;
-  readonly trackingNumber: string;
-  /** Place among the dispatches of the forecast: of two, the one whose text is greater came later. */
-  readonly sequence: string;
-  /** When the watch begins, and the first poll is due; epoch milliseconds. */
-  readonly at: number;
-}
-
-/** The directory of forecasts. Every method is idempotent and may be called in any order. */
-export interface ForecastDirectory {
-  accept(forecast: AcceptedForecast): Promise<void>;
-  /** @param at epoch milliseconds */
-  cancel(forecast: KnownForecast, at: number): Promise<void>;
-  /** Puts a parcel under watch. A later dispatch under another number replaces it; an earlier one, or the same again, does nothing. */
-  dispatch(dispatch: Dispatch): Promise<void>;
+/** Everything that changes a parcel. */
+export interface ParcelStore {
+  /**
+   * Reads parcels, decides on them, and writes the decision: each parcel with its messages in one durable step, and only if it is
+   * still as it was read. Otherwise it is read and decided again, so `decide` may run several times and must be pure.
+   * @param queries each parcel once
+   * @returns the decision that was written
+   * @throws AppError 50301 when the store is out, or others were quicker each time
+   */
+  change(queries: readonly ParcelQuery[], decide: (known: ReadParcel) => Decision): Promise<Decision>;
 }
 
 /** What is known under a po_number. */
@@ -68,28 +60,6 @@ export interface ShipmentReader {
   history(shipment: Shipment): Promise<CarrierNode[]>;
 }
 
-/** What a carrier's answer made of a shipment. */
-export interface RecordOutcome {
-  /** The change that was written, if there was one. */
-  readonly change: StatusChange | undefined;
-  /** admin_status of the newest node of the history; empty when there is none. */
-  readonly latestStatus: AdminStatus | '';
-}
-
-/** Writes what carriers tell. */
-export interface NodeRecorder {
-  /**
-   * Adds the nodes that the history lacks. When the newest node's admin_status then differs from the one told last, the
-   * event tracking.changed is written in the same durable step, so each change is told exactly once, however many
-   * record at the same time. A terminal newest node ends the watch, and a correction of one takes it up again. Nothing
-   * happens when another parcel has come under watch meanwhile.
-   * @param nodes oldest first
-   * @param now epoch milliseconds
-   * @param traceparent of what had the carrier asked, for the event
-   */
-  record(shipment: Shipment, nodes: readonly CarrierNode[], now: number, traceparent?: string): Promise<RecordOutcome>;
-}
-
 /** A shipment that was taken to be polled. */
 export interface DueShipment extends Shipment {
   /** When it was to be polled, epoch milliseconds. */
@@ -99,30 +69,24 @@ export interface DueShipment extends Shipment {
 /** Shipments that are due. */
 export interface PollQueue {
   /**
-   * Takes the `limit` shipments that have been due longest and that nobody else has taken, until `now + leaseMs`.
-   * Times in epoch milliseconds.
+   * Takes the `limit` shipments that have been due longest (see domain/lease isDue).
+   * @param until end of the lease; times in epoch milliseconds
    */
-  lease(now: number, leaseMs: number, limit: number): Promise<readonly DueShipment[]>;
-  /**
-   * Gives a leased shipment back. Does nothing when there was news meanwhile: then it is due already.
-   * @param nextPollAt epoch milliseconds; null ends the watch
-   * @param failures polls that failed in a row
-   */
-  reschedule(shipment: Shipment, nextPollAt: number | null, failures: number): Promise<void>;
+  lease(now: number, until: number, limit: number): Promise<readonly DueShipment[]>;
 }
 
 /** How far the polls are behind. */
 export interface Overdue {
-  /** Shipments that are due, those included that are being polled. Counted to {@link MAX_COUNTED}: many more are no other case. */
+  /** Shipments that are due, including those being polled. Counted up to {@link MAX_COUNTED}. */
   readonly count: number;
   /** Since when the first of them is, epoch milliseconds; null when none is. */
   readonly oldestDueAt: number | null;
 }
 
-/** As many shipments at most are counted, so that the count costs little when it is looked at most. */
+/** At most so many shipments are counted, so that the count stays cheap in a backlog. */
 export const MAX_COUNTED = 10_000;
 
-/** Tells how far the polls are behind. */
+/** Measures how far the polls are behind. */
 export interface PollBacklog {
   /** Reads at most {@link MAX_COUNTED} keys of an index, and no shipment. @param now epoch milliseconds */
   overdue(now: number): Promise<Overdue>;
@@ -130,18 +94,18 @@ export interface PollBacklog {
 
 /** The nodes of the sandbox's carrier. */
 export interface SimulatedParcels {
-  /** Oldest first by instant; nodes of one instant in the order of their making. */
+  /** Oldest first by instant; nodes of one instant in the order of their creation. */
   simulatedNodes(parcel: CarrierParcel): Promise<readonly CarrierNode[]>;
-  /** Adds a node to the parcel of a shipment, and makes the shipment due at once. */
-  simulate(shipment: Shipment, wish: NodeWish, now: number): Promise<CarrierNode>;
+  /** Adds a node to a parcel, which need not be known. @param now epoch milliseconds */
+  addSimulatedNode(parcel: CarrierParcel, wish: NodeWish, now: number): Promise<CarrierNode>;
 }
 
-/** Ends the keeping of old data. */
+/** Deletes old data. */
 export interface Retention {
   /**
    * Deletes at most `limit` shipments that are not under watch and have not changed since `before`, with all their
    * nodes, and at most `limit` forecasts of before that time that were not dispatched. A store that keeps the outbox
-   * with the shipment leaves one whose event still waits to a later call.
+   * with the shipment leaves one with a pending event to a later call.
    * @param before epoch milliseconds
    * @returns how many of both
    */
@@ -149,14 +113,7 @@ export interface Retention {
 }
 
 /** Everything that the service stores. */
-export interface TrackingStore
-  extends ForecastDirectory,
-    ShipmentReader,
-    NodeRecorder,
-    PollQueue,
-    PollBacklog,
-    SimulatedParcels,
-    Retention {
-  /** Resolves when the store answers. */
+export interface TrackingStore extends ParcelStore, ShipmentReader, PollQueue, PollBacklog, SimulatedParcels, Retention {
+  /** Resolves when the store responds. */
   check(): Promise<void>;
 }

@@ -8,11 +8,12 @@ import { createEventHandlers, GROUP } from './adapters/events.ts';
 import { trackingRoutes } from './adapters/http.ts';
 import { createSimulatedCarrier } from './adapters/simulated-carrier.ts';
 import { trackingMigrations } from './adapters/sqlite-schema.ts';
-import { SqliteTrackingStore } from './adapters/sqlite-tracking-store.ts';
+import { createSqliteTrackingStore } from './adapters/sqlite-tracking-store.ts';
 import { readTrackingConfig } from './adapters/tracking-config.ts';
 import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
 import type { TrackingStore } from './ports.ts';
+import { createRecordFacts } from './record-facts.ts';
 import { createRefreshShipment } from './refresh-shipment.ts';
 import { watchBacklog } from './watch-backlog.ts';
 
@@ -28,11 +29,11 @@ function openStores(platform: Platform): Promise<Stores> {
     sqlite(db) {
       db.migrate(trackingMigrations);
       const outbox = new SqliteOutbox(db, platform.clock);
-      return { store: new SqliteTrackingStore(db, outbox, platform.environment), outbox };
+      return { store: createSqliteTrackingStore(db, outbox), outbox };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
-      return openMongoStores(db, platform.environment, platform.clock);
+      return openMongoStores(db, platform.clock);
     },
   });
 }
@@ -53,9 +54,10 @@ async function open(platform: Platform): Promise<OpenService> {
     logger,
     telemetry,
   });
-  const refresh = createRefreshShipment({ carriers, recorder: store, clock, notify: () => relay.notify() });
+  const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
+  const refresh = createRefreshShipment({ carriers, record, clock });
   const schedule = config.TRACKING_POLL_SCHEDULE;
-  const poller = createPoller({ queue: store, refresh, schedule, clock, logger, telemetry, random: Math.random });
+  const poller = createPoller({ queue: store, record, refresh, schedule, clock, logger, telemetry, random: Math.random });
   const wake = (): void => poller.wake();
   const retention = createRetentionTimer({ retention: store, clock, logger, keepMs: config.TRACKING_RETENTION_DAYS * DAY_MS });
   let subscription: Subscription | undefined;
@@ -67,11 +69,11 @@ async function open(platform: Platform): Promise<OpenService> {
         trackingRoutes(router, {
           environment,
           query: { shipments: store, refresh },
-          simulate: { shipments: store, parcels: store, clock, wake },
+          simulate: { shipments: store, parcels: store, record, clock, wake },
         }),
     }),
     async start() {
-      subscription = await platform.bus.subscribe(GROUP, createEventHandlers({ directory: store, clock, wake }));
+      subscription = await platform.bus.subscribe(GROUP, createEventHandlers({ record, clock, wake }));
       poller.start();
       retention.start();
     },
@@ -84,7 +86,7 @@ async function open(platform: Platform): Promise<OpenService> {
   };
 }
 
-/** Watches dispatched parcels: answers the tracking query live, and tells of each change of status. */
+/** Watches dispatched parcels: responds to the tracking query live, and publishes each change of status. */
 export const trackingService = defineService({
   name: 'tracking',
   calls: [],

@@ -5,13 +5,15 @@ import { instantOf } from './domain/node.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { NodeWish } from './domain/simulated-node.ts';
 import type { ShipmentReader, SimulatedParcels } from './ports.ts';
+import type { RecordFacts } from './record-facts.ts';
 
 /** What a simulation needs. */
-export interface SimulateDeps {
+export interface SimulateOptions {
   readonly shipments: ShipmentReader;
   readonly parcels: SimulatedParcels;
+  readonly record: RecordFacts;
   readonly clock: Clock;
-  /** Says that a shipment is due. */
+  /** Called when a shipment is due. */
   readonly wake: () => void;
   /** How long a dispatch may take to come here; default 3000 ms. */
   readonly patienceMs?: number;
@@ -22,7 +24,7 @@ const LOOK_EVERY_MS = 25;
 const LAST_INSTANT = Date.UTC(9999, 0, 1);
 
 /** The shipment of a forecast; a dispatch reported a moment ago may still be on its way here. */
-async function awaitShipment({ shipments, patienceMs = 3000 }: SimulateDeps, tenantId: string, forecastNo: string): Promise<Shipment> {
+async function awaitShipment({ shipments, patienceMs = 3000 }: SimulateOptions, tenantId: string, forecastNo: string): Promise<Shipment> {
   // Waiting is measured in the time of the machine, whatever clock the nodes are dated by.
   const end = performance.now() + patienceMs;
   for (;;) {
@@ -48,10 +50,18 @@ function assertReal(wish: NodeWish): void {
  * Adds a node to a parcel of the simulated carrier and has the carrier asked at once.
  * @throws AppError 42201 for a time that does not exist, 40902 when the forecast was not dispatched
  */
-export async function simulateTracking(deps: SimulateDeps, tenantId: string, forecastNo: string, wish: NodeWish): Promise<CarrierNode> {
+export async function simulateTracking(
+  options: SimulateOptions,
+  tenantId: string,
+  forecastNo: string,
+  wish: NodeWish,
+): Promise<CarrierNode> {
   assertReal(wish);
-  const shipment = await awaitShipment(deps, tenantId, forecastNo);
-  const node = await deps.parcels.simulate(shipment, wish, deps.clock.now());
-  deps.wake();
+  const shipment = await awaitShipment(options, tenantId, forecastNo);
+  const now = options.clock.now();
+  // In this order: the poll that the news starts finds the node. After a crash in between, the caller simulates again.
+  const node = await options.parcels.addSimulatedNode(shipment, wish, now);
+  await options.record([{ type: 'news', tenantId, forecastNo, now }]);
+  options.wake();
   return node;
 }

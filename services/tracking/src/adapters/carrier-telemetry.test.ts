@@ -13,7 +13,7 @@ const TIMEOUT_MS = 5000;
 const SHORT_TIMEOUT_MS = 300;
 const NUMBER = 'SECRET-NUMBER-1';
 const shipment = shipmentOf({ carrierCode: 'DHL', trackingNumber: NUMBER });
-const simulated = createSimulatedCarrier({ simulatedNodes: async () => [], simulate: () => Promise.reject(new Error('not here')) });
+const simulated = createSimulatedCarrier({ simulatedNodes: async () => [], addSimulatedNode: () => Promise.reject(new Error('not here')) });
 
 let carrier: CarrierServer;
 let carriers: OpenCarriers;

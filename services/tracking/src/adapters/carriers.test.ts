@@ -14,7 +14,7 @@ const TIMEOUT_MS = 10_000;
 /** For carriers that do not end their answer: whatever else ends it, it is no good one. */
 const SHORT_TIMEOUT_MS = 400;
 const good = { status: 'Departed', create_time: '2026-11-21 10:00:00', times: '(GMT+08:00)' };
-const simulated = createSimulatedCarrier({ simulatedNodes: async () => [], simulate: () => Promise.reject(new Error('not here')) });
+const simulated = createSimulatedCarrier({ simulatedNodes: async () => [], addSimulatedNode: () => Promise.reject(new Error('not here')) });
 
 describe('HTTP carriers', () => {
   let slow: CarrierServer;

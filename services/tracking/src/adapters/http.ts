@@ -16,13 +16,13 @@ import type { Router } from 'express';
 import Type from 'typebox';
 import type { CarrierNode } from '../domain/node.ts';
 import { type QueryOptions, queryTracking, storedTracking, type Tracking } from '../query-tracking.ts';
-import { type SimulateDeps, simulateTracking } from '../simulate-node.ts';
+import { type SimulateOptions, simulateTracking } from '../simulate-node.ts';
 
 /** What the routes call. */
 export interface TrackingRoutesOptions {
   readonly environment: Environment;
   readonly query: QueryOptions;
-  readonly simulate: SimulateDeps;
+  readonly simulate: SimulateOptions;
 }
 
 const queryValidator = compileValidator(PoNumberQuery);
@@ -44,7 +44,7 @@ const simulatedNodeValidator = compileValidator(
   }),
 );
 
-function nodeAnswer(node: CarrierNode): TrackingNode {
+function nodeResponse(node: CarrierNode): TrackingNode {
   return {
     order_no: node.orderNo,
     address: node.address,
@@ -56,29 +56,29 @@ function nodeAnswer(node: CarrierNode): TrackingNode {
   };
 }
 
-function trackingAnswer({ poNumber, isShipped, nodes }: Tracking): TrackingResult {
+function trackingResponse({ poNumber, isShipped, nodes }: Tracking): TrackingResult {
   const latest = nodes[0]?.adminStatus ?? '';
   return {
     po_number: poNumber,
     is_shipped: isShipped,
     is_terminal: isTerminalAdminStatus(latest),
     latest_status: latest,
-    nodes: nodes.map(nodeAnswer),
+    nodes: nodes.map(nodeResponse),
   };
 }
 
-/** The tracking query, and the internal routes: what is stored of a parcel, and the one by which the sandbox plays the carrier. */
+/** The tracking query, and the internal routes: what is stored of a parcel, and the nodes of the simulated carrier. */
 export function trackingRoutes(router: Router, { environment, query, simulate }: TrackingRoutesOptions): void {
   router.get('/open/v1/forecasts/tracking', async (req, res) => {
     const { po_number: poNumber } = parseQuery(req, queryValidator);
     const tracking = await queryTracking(query, tenantOf(req), poNumber, traceparentOf(req));
     if (tracking === undefined) sendFallback(res);
-    else sendOk(res, trackingAnswer(tracking));
+    else sendOk(res, trackingResponse(tracking));
   });
   router.get('/internal/v1/tracking', async (req, res) => {
     assertSystem(req);
     const { tenant_id, forecast_no } = parseQuery(req, storedQueryValidator);
-    sendOk(res, trackingAnswer(await storedTracking(query, tenant_id, forecast_no)));
+    sendOk(res, trackingResponse(await storedTracking(query, tenant_id, forecast_no)));
   });
   router.post('/internal/v1/simulated-nodes', jsonBody(), async (req, res) => {
     assertSystem(req);
@@ -91,6 +91,6 @@ export function trackingRoutes(router: Router, { environment, query, simulate }:
       createTime: body.create_time,
       times: body.times,
     };
-    sendOk(res, nodeAnswer(await simulateTracking(simulate, body.tenant_id, body.forecast_no, wish)));
+    sendOk(res, nodeResponse(await simulateTracking(simulate, body.tenant_id, body.forecast_no, wish)));
   });
 }

@@ -1,7 +1,9 @@
+import type { ParcelWrite } from '../domain/decide.ts';
 import { type CarrierNode, nodeInstant } from '../domain/node.ts';
+import type { Parcel, WatchedShipment } from '../domain/parcel.ts';
 import type { KnownForecast, Shipment } from '../domain/shipment.ts';
 import type { CarrierParcel } from '../ports.ts';
-import type { NodeFields, ParcelDocument, ShipmentFields } from './mongo-schema.ts';
+import type { HistoryNode, NodeFields, ParcelDocument, ShipmentFields } from './mongo-schema.ts';
 
 /** The id of a forecast's document. Ids of tenants have no slash, so two forecasts never share one. */
 export function parcelId({ tenantId, forecastNo }: Pick<KnownForecast, 'tenantId' | 'forecastNo'>): string {
@@ -33,6 +35,66 @@ export function toShipment({ tenant_id, forecast_no, po_number }: Omit<ShipmentD
     wakes: shipment.wakes,
     failures: shipment.failures,
   };
+}
+
+/** What the next change of a parcel is decided by, but for its history. */
+export const PARCEL_ONLY = {
+  ...SHIPMENT_ONLY,
+  forecast_id: 1,
+  accepted_at: 1,
+  is_cancelled: 1,
+  revision: 1,
+  nodes_seen: 1,
+} as const;
+
+/** What identifies and orders the nodes of a history; their texts stay where they are. */
+export const HISTORY_KEYS = { 'nodes.seq': 1, 'nodes.digest': 1, 'nodes.instant': 1 } as const;
+
+/** A document as {@link PARCEL_ONLY} and {@link HISTORY_KEYS} read it. */
+export type KnownDocument = Omit<ParcelDocument, 'nodes'> & { readonly nodes?: readonly Pick<HistoryNode, 'seq' | 'digest' | 'instant'>[] };
+
+/** The parcel of a document. When a forecast was cancelled is not stored: the time of its acceptance stands for it. */
+export function toParcel(document: KnownDocument): Parcel {
+  const { shipment } = document;
+  return {
+    forecast: {
+      tenantId: document.tenant_id,
+      forecastNo: document.forecast_no,
+      poNumber: document.po_number,
+      forecastId: document.forecast_id,
+      acceptedAt: document.accepted_at,
+      cancelledAt: document.is_cancelled ? document.accepted_at : null,
+    },
+    shipment: shipment && {
+      ...toShipment(document, shipment),
+      sequence: shipment.sequence,
+      lastChangeAt: shipment.last_change_at,
+      nextPollAt: shipment.next_poll_at ?? null,
+    },
+    history: { entries: document.nodes ?? [], seen: document.nodes_seen ?? 0 },
+    version: document.revision,
+  };
+}
+
+/** A shipment as it is stored, but for its lease. */
+export function toShipmentFields(shipment: WatchedShipment): Omit<ShipmentFields, 'lease_until'> {
+  return {
+    carrier_code: shipment.carrierCode,
+    tracking_number: shipment.trackingNumber,
+    watch: shipment.watch,
+    sequence: shipment.sequence,
+    watched_since: shipment.watchedSince,
+    published_status: shipment.publishedStatus,
+    last_change_at: shipment.lastChangeAt,
+    ...(shipment.nextPollAt !== null && { next_poll_at: shipment.nextPollAt }),
+    wakes: shipment.wakes,
+    failures: shipment.failures,
+  };
+}
+
+/** A node of a history as it is stored. */
+export function toHistoryNode({ node, seq, digest }: ParcelWrite['added'][number]): HistoryNode {
+  return { ...toNodeFields(node), seq, digest };
 }
 
 /** A node as it is stored. */

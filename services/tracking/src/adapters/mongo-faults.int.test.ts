@@ -3,18 +3,18 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { Shipment } from '../domain/shipment.ts';
-import type { TrackingStore } from '../ports.ts';
 import { type FaultProxy, startFaultProxy } from '../testing/fault-proxy.ts';
 import { storesOf, waitingChanges } from '../testing/mongo-replicas.ts';
 import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../testing/samples.ts';
+import { type TestStore, testStore } from '../testing/tracking-store-driver.ts';
 import { until } from '../testing/until.ts';
 import { parcels, trackingCollections } from './mongo-schema.ts';
 
 let opened: TestDatabase;
 let proxy: FaultProxy;
 let database: MongoDatabase;
-let store: TrackingStore;
-let direct: TrackingStore;
+let store: TestStore;
+let direct: TestStore;
 
 beforeAll(async () => {
   opened = await openTestDatabase(trackingCollections);
@@ -23,8 +23,8 @@ beforeAll(async () => {
   const { name } = opened.database.connection;
   database = new MongoDatabase({ url: `mongodb://${proxy.address}/?directConnection=true`, name, logger: silentLogger });
   await database.connect();
-  store = storesOf(database).store;
-  direct = storesOf(opened.database).store;
+  store = testStore(storesOf(database).store);
+  direct = testStore(storesOf(opened.database).store);
 });
 afterEach(() => opened.clear());
 afterAll(async () => {
@@ -53,7 +53,7 @@ const operations: [string, () => Promise<unknown>][] = [
   ['findShipment', () => store.findShipment(TENANT, 'FC1')],
   ['history', () => store.history(shipment)],
   ['record', () => store.record(shipment, [node(1)], NOW)],
-  ['lease', () => store.lease(NOW, 1000, 10)],
+  ['lease', () => store.lease(NOW, NOW + 1000, 10)],
   ['reschedule', () => store.reschedule(shipment, NOW, 0)],
   ['simulatedNodes', () => store.simulatedNodes(shipment)],
   ['simulate', () => store.simulate(shipment, { adminStatus: 'In Transit' }, NOW)],
@@ -61,7 +61,7 @@ const operations: [string, () => Promise<unknown>][] = [
   ['check', () => store.check()],
 ];
 
-test('every operation says 50301 while the store is out', async () => {
+test('every operation fails with 50301 while the store is out', async () => {
   proxy.refuse();
   const outcomes = await Promise.all(
     operations.map(([name, run]) =>
@@ -75,7 +75,7 @@ test('every operation says 50301 while the store is out', async () => {
   expect(outcomes).toEqual(operations.map(([name]) => [name, '50301']));
 });
 
-test('a record whose acknowledgement is lost is found by the next one, and told once', async () => {
+test('a record whose acknowledgement is lost is found by the next one, and published once', async () => {
   await direct.dispatch(dispatchOf());
   const asked = (await direct.findShipment(TENANT, 'FC1')) as Shipment;
   proxy.loseAnswersAfter('update\0');
@@ -86,17 +86,17 @@ test('a record whose acknowledgement is lost is found by the next one, and told 
   expect(await waitingChanges(opened.database)).toEqual([['', 'In Transit']]);
 });
 
-test('a taking whose acknowledgement is lost is over when its lease is', async () => {
+test('a lease whose acknowledgement is lost ends in time', async () => {
   await direct.dispatch(dispatchOf());
   // One that fails before its write, on a connection that an earlier test has cut, is not what is meant: it comes again.
   const isTaken = async (): Promise<boolean> =>
     (await opened.database.model(parcels).countDocuments({ 'shipment.lease_until': NOW + 1000 })) === 1;
-  await until('a taking that nobody acknowledged', async () => {
+  await until('a lease that nobody acknowledged', async () => {
     proxy.loseAnswersAfter('update\0');
-    await expect(store.lease(NOW, 1000, 10)).rejects.toMatchObject({ code: '50301' });
+    await expect(store.lease(NOW, NOW + 1000, 10)).rejects.toMatchObject({ code: '50301' });
     await healed();
     return isTaken();
   });
-  expect(await store.lease(NOW + 999, 1000, 10)).toEqual([]);
-  expect(await store.lease(NOW + 1000, 1000, 10)).toHaveLength(1);
+  expect(await store.lease(NOW + 999, NOW + 999 + 1000, 10)).toEqual([]);
+  expect(await store.lease(NOW + 1000, NOW + 1000 + 1000, 10)).toHaveLength(1);
 });

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { type DueShipment, MAX_COUNTED, type PollBacklog, type PollQueue } from '../ports.ts';
-import { parcelId, SHIPMENT_ONLY, toShipment } from './mongo-documents.ts';
+import { SHIPMENT_ONLY, toShipment } from './mongo-documents.ts';
 import { DUE_INDEX, parcels } from './mongo-schema.ts';
 
 const DUE_AT = 'shipment.next_poll_at';
 
-/** Looks at most so often when others took what it had found. */
+/** Looks at most so often when others took what it found. */
 const MAX_LOOKS = 3;
 
 /**
  * The shipments that are due, in MongoDB, for any number of processes.
  *
- * Crashes and races: one conditional write takes a batch, marked with a token of this one taking, so a shipment has one
- * holder. A process that ends while it holds some gives them up when the lease has run out, and the next poll finds
- * whatever it did not write. Leases are long beside the seconds by which clocks differ; a shipment polled twice at once
- * costs a call and no more, because the recorder settles it.
+ * Crashes and races: one conditional write takes a batch, marked with a token of this lease, so a shipment has one
+ * holder. When a process ends while it holds some, their leases run out, and the next poll finds
+ * whatever it did not write. Leases are long compared with the seconds by which clocks differ; a shipment polled twice at once
+ * costs a call and no more: its parcel is decided on what is stored.
  */
 export function createMongoPollQueue(db: MongoDatabase): PollQueue & PollBacklog {
   const model = db.model(parcels);
@@ -30,14 +30,14 @@ export function createMongoPollQueue(db: MongoDatabase): PollQueue & PollBacklog
       const lease = { 'shipment.lease_until': until, 'shipment.lease_by': token };
       const { modifiedCount } = await model.updateMany({ _id: ids, ...due }, { $set: lease });
       if (modifiedCount === 0) continue;
-      // One with news since is due again already and no longer held: whoever comes next takes it.
+      // One with news since then is due again and no longer held: the next poller takes it.
       const taken = await model
         .find({ _id: ids, ...lease }, SHIPMENT_ONLY)
         .sort({ 'shipment.next_poll_at': 1 })
         .lean();
       return taken.flatMap((parcel) => {
         if (!parcel.shipment) return [];
-        // Without a time when its watch has ended since it was taken: then nothing is late.
+        // It has no time when its watch has ended since it was taken: then nothing is late.
         return [{ ...toShipment(parcel, parcel.shipment), dueAt: parcel.shipment.next_poll_at ?? now }];
       });
     }
@@ -45,7 +45,7 @@ export function createMongoPollQueue(db: MongoDatabase): PollQueue & PollBacklog
   };
 
   return {
-    lease: (now, leaseMs, limit) => db.run(() => take(now, now + leaseMs, limit)),
+    lease: (now, until, limit) => db.run(() => take(now, until, limit)),
 
     overdue: (now) =>
       db.run(async () => {
@@ -62,14 +62,5 @@ export function createMongoPollQueue(db: MongoDatabase): PollQueue & PollBacklog
           .toArray();
         return { count: row?.count ?? 0, oldestDueAt: row?.oldest ?? null };
       }),
-
-    async reschedule(shipment, nextPollAt, failures) {
-      const given = { 'shipment.failures': failures, 'shipment.lease_until': 0 };
-      const update =
-        nextPollAt === null
-          ? { $set: given, $unset: { 'shipment.next_poll_at': '' } }
-          : { $set: { ...given, 'shipment.next_poll_at': nextPollAt } };
-      await db.run(() => model.updateOne({ _id: parcelId(shipment), 'shipment.wakes': shipment.wakes }, update));
-    },
   };
 }

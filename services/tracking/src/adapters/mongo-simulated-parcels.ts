@@ -1,11 +1,11 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { type CarrierNode, MAX_NODES } from '../domain/node.ts';
-import { type NodeWish, simulateNode } from '../domain/simulated-node.ts';
+import { untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
+import type { CarrierNode } from '../domain/node.ts';
+import { addSimulatedNode, type NodeWish } from '../domain/simulated-node.ts';
 import type { CarrierParcel, SimulatedParcels } from '../ports.ts';
-import { parcelId, simulatedParcelId, toNode, toNodeFields } from './mongo-documents.ts';
-import { LOST, retryLost } from './mongo-revision.ts';
-import { parcels, simulatedParcels } from './mongo-schema.ts';
+import { simulatedParcelId, toNode, toNodeFields } from './mongo-documents.ts';
+import { simulatedParcels } from './mongo-schema.ts';
 
 /** What of a parcel decides on the next node. */
 interface Known {
@@ -13,42 +13,32 @@ interface Known {
   readonly nodes: readonly { readonly instant: number }[];
 }
 
-/**
- * The nodes of the sandbox's carrier in MongoDB, shared by all processes.
- *
- * Crashes: the node is written before the shipment is made due, so who is woken finds it. When the process ends in
- * between, the caller has no answer and simulates again; the node that is there is seen with the next poll.
- */
+/** The nodes of the sandbox's carrier in MongoDB, shared by all processes. */
 export function createMongoSimulatedParcels(db: MongoDatabase): SimulatedParcels {
-  const shipments = db.model(parcels);
   const model = db.model(simulatedParcels);
 
-  const attempt = async (parcel: CarrierParcel, wish: NodeWish, now: number): Promise<CarrierNode | typeof LOST> => {
+  /** Undefined when another process was quicker. */
+  const attempt = async (parcel: CarrierParcel, wish: NodeWish, now: number): Promise<CarrierNode | undefined> => {
     const _id = simulatedParcelId(parcel);
+    const { tenantId: tenant_id, trackingNumber } = parcel;
     const known = await model.findOne({ _id }, { revision: 1, 'nodes.instant': 1 }).lean<Known>();
     const instants = (known?.nodes ?? []).map(({ instant }) => instant);
-    const newest = instants.length === 0 ? undefined : Math.max(...instants);
-    const node = simulateNode(wish, parcel.trackingNumber, newest, now);
+    const { node, dropped } = addSimulatedNode(instants, wish, { trackingNumber, now });
     const fields = toNodeFields(node);
     if (!known) {
-      const { tenantId: tenant_id, trackingNumber: tracking_number } = parcel;
-      await model.collection.insertOne({ _id, tenant_id, tracking_number, revision: 1, last_change_at: now, nodes: [fields] } as object);
+      const document = { _id, tenant_id, tracking_number: trackingNumber, revision: 1, last_change_at: now, nodes: [fields] };
+      await model.collection.insertOne(document as object);
       return node;
     }
     const { matchedCount } = await model.updateOne(
       { _id, revision: known.revision },
-      { $set: { last_change_at: now }, $inc: { revision: 1 }, $push: { nodes: { $each: [fields], $slice: -MAX_NODES } } },
+      {
+        $set: { last_change_at: now },
+        $inc: { revision: 1 },
+        $push: { nodes: { $each: [fields], $slice: dropped - instants.length - 1 } },
+      },
     );
-    return matchedCount === 1 ? node : LOST;
-  };
-
-  const attemptOrLost = async (...given: Parameters<typeof attempt>): Promise<CarrierNode | typeof LOST> => {
-    try {
-      return await attempt(...given);
-    } catch (error) {
-      if (isDuplicateKey(error)) return LOST;
-      throw error;
-    }
+    return matchedCount === 1 ? node : undefined;
   };
 
   return {
@@ -57,14 +47,14 @@ export function createMongoSimulatedParcels(db: MongoDatabase): SimulatedParcels
       return [...(found?.nodes ?? [])].sort((a, b) => a.instant - b.instant).map(toNode);
     },
 
-    simulate: (shipment, wish, now) =>
-      db.run(async () => {
-        const node = await retryLost(() => attemptOrLost(shipment, wish, now));
-        await shipments.updateOne(
-          { _id: parcelId(shipment), 'shipment.watch': { $exists: true } },
-          { $set: { 'shipment.next_poll_at': now, 'shipment.lease_until': 0 }, $inc: { 'shipment.wakes': 1, revision: 1 } },
-        );
-        return node;
-      }),
+    addSimulatedNode: (parcel, wish, now) =>
+      db.run(() =>
+        untilWritten(() =>
+          attempt(parcel, wish, now).catch((error: unknown) => {
+            if (isDuplicateKey(error)) return undefined;
+            throw error;
+          }),
+        ),
+      ),
   };
 }

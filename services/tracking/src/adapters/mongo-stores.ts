@@ -1,10 +1,8 @@
-import type { Environment } from '@parcelway/contracts/environment';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { TrackingStore } from '../ports.ts';
-import { createMongoForecastDirectory } from './mongo-forecast-directory.ts';
-import { createMongoNodeRecorder } from './mongo-node-recorder.ts';
+import { createMongoParcelStore } from './mongo-parcels.ts';
 import { createMongoPollQueue } from './mongo-poll-queue.ts';
 import { createMongoRetention } from './mongo-retention.ts';
 import { parcels } from './mongo-schema.ts';
@@ -18,12 +16,11 @@ export interface MongoStores {
 }
 
 /** @param db has the collections of mongo-schema */
-export function openMongoStores(db: MongoDatabase, environment: Environment, clock: Clock): MongoStores {
+export function openMongoStores(db: MongoDatabase, clock: Clock): MongoStores {
   return {
     store: {
-      ...createMongoForecastDirectory(db),
+      ...createMongoParcelStore(db, clock),
       ...createMongoShipmentReader(db),
-      ...createMongoNodeRecorder(db, environment),
       ...createMongoPollQueue(db),
       ...createMongoSimulatedParcels(db),
       ...createMongoRetention(db),

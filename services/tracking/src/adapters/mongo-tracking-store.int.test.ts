@@ -5,9 +5,10 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import fc from 'fast-check';
 import { MAX_NODES } from '../domain/node.ts';
 import type { Shipment } from '../domain/shipment.ts';
-import type { TrackingStore } from '../ports.ts';
 import { emptyOutbox, interruptedOnce, openReplicas, storesOf, waitingChanges, waitingValues } from '../testing/mongo-replicas.ts';
 import { acceptedForecast, dispatchOf, NOW, node, TENANT } from '../testing/samples.ts';
+import { type TestStore, testStore } from '../testing/tracking-store-driver.ts';
+import { toNodeFields } from './mongo-documents.ts';
 import { DUE_INDEX, parcels, simulatedParcels, trackingCollections } from './mongo-schema.ts';
 import type { MongoStores } from './mongo-stores.ts';
 import { describeTrackingStore } from './tracking-store.conformance.ts';
@@ -31,23 +32,25 @@ describeTrackingStore('MongoDB', async () => {
 
 describe('several processes', () => {
   let replicas: readonly MongoStores[];
-  let one: TrackingStore;
+  let one: TestStore;
   beforeAll(async () => {
     replicas = await openReplicas(opened);
-    one = (replicas[0] as MongoStores).store;
+    one = testStore((replicas[0] as MongoStores).store);
   });
   afterEach(() => opened.clear());
 
   /** Does something so many times at once, the processes taking turns. */
-  const atOnce = <T>(times: number, work: (store: TrackingStore, index: number) => Promise<T>): Promise<T[]> =>
-    Promise.all(Array.from({ length: times }, (_, index) => work((replicas[index % replicas.length] as MongoStores).store, index)));
+  const atOnce = <T>(times: number, work: (store: TestStore, index: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(
+      Array.from({ length: times }, (_, index) => work(testStore((replicas[index % replicas.length] as MongoStores).store), index)),
+    );
   const shipped = async (given: Parameters<typeof dispatchOf>[0] = {}): Promise<Shipment> => {
     const dispatch = dispatchOf(given);
     await one.dispatch(dispatch);
     return (await one.findShipment(TENANT, dispatch.forecastNo)) as Shipment;
   };
 
-  test('that record the same nodes tell the change once, and keep each node once', async () => {
+  test('that record the same nodes publish the change once, and keep each node once', async () => {
     const shipment = await shipped();
     const story = [node(1, 'Picked Up'), node(2, 'In Transit'), node(3, 'In Delivery')];
     const outcomes = await atOnce(30, (store) => store.record(shipment, story, NOW));
@@ -75,12 +78,12 @@ describe('several processes', () => {
     const taken: string[] = [];
     // A process that was outrun comes again, as the poller does.
     for (let round = 0; round < 30 && taken.length < all.length; round += 1) {
-      const leases = await atOnce(6, (store) => store.lease(NOW + 100, 1000, 7));
+      const leases = await atOnce(6, (store) => store.lease(NOW + 100, NOW + 100 + 1000, 7));
       taken.push(...leases.flat().map(({ forecastNo }) => forecastNo));
     }
     expect(taken.sort()).toEqual(all.sort());
-    expect((await atOnce(3, (store) => store.lease(NOW + 1099, 1000, 100))).flat()).toEqual([]);
-    expect((await one.lease(NOW + 1100, 1000, 100)).map(({ forecastNo }) => forecastNo)).toEqual(
+    expect((await atOnce(3, (store) => store.lease(NOW + 1099, NOW + 1099 + 1000, 100))).flat()).toEqual([]);
+    expect((await one.lease(NOW + 1100, NOW + 1100 + 1000, 100)).map(({ forecastNo }) => forecastNo)).toEqual(
       Array.from({ length: 60 }, (_, index) => `FC${index}`),
     );
   });
@@ -88,7 +91,7 @@ describe('several processes', () => {
   test('come to the same in whatever order they hear of acceptance, cancellation and dispatches, and however often', async () => {
     const forecast = { tenantId: TENANT, forecastNo: 'FC1', poNumber: 'PO-1' };
     const second = dispatchOf({ trackingNumber: 'SIM2', sequence: '2026-11-21T09:00:00.000Z/evt_2' });
-    const steps: ((store: TrackingStore) => Promise<void>)[] = [
+    const steps: ((store: TestStore) => Promise<void>)[] = [
       (store) => store.accept(acceptedForecast({ forecastId: 7, acceptedAt: NOW - 5 })),
       (store) => store.cancel(forecast, NOW),
       (store) => store.dispatch(dispatchOf()),
@@ -137,15 +140,17 @@ describe('several processes', () => {
 
   test('that end a watch while another hears of news leave it due', async () => {
     const shipment = await shipped();
-    const late = storesOf(interruptedOnce(opened.database, () => one.simulate(shipment, { adminStatus: 'Exception' }, NOW)));
-    expect((await late.store.record(shipment, [node(1, 'Delivery Success')], NOW)).change?.isTerminal).toBe(true);
-    expect(await one.lease(NOW, 1000, 10)).toHaveLength(1);
+    const late = testStore(
+      storesOf(interruptedOnce(opened.database, () => one.simulate(shipment, { adminStatus: 'Exception' }, NOW))).store,
+    );
+    expect((await late.record(shipment, [node(1, 'Delivery Success')], NOW)).change?.isTerminal).toBe(true);
+    expect(await one.lease(NOW, NOW + 1000, 10)).toHaveLength(1);
   });
 
-  test('that record while another does find what it told', async () => {
+  test('that record while another does find what it published', async () => {
     const shipment = await shipped();
-    const late = storesOf(interruptedOnce(opened.database, () => one.record(shipment, [node(2, 'In Delivery')], NOW)));
-    expect(await late.store.record(shipment, [node(1), node(2, 'In Delivery')], NOW)).toEqual({
+    const late = testStore(storesOf(interruptedOnce(opened.database, () => one.record(shipment, [node(2, 'In Delivery')], NOW))).store);
+    expect(await late.record(shipment, [node(1), node(2, 'In Delivery')], NOW)).toEqual({
       change: undefined,
       latestStatus: 'In Delivery',
     });
@@ -156,8 +161,8 @@ describe('several processes', () => {
   test('that hear of a dispatch late leave the later one', async () => {
     await one.accept(acceptedForecast());
     const second = dispatchOf({ trackingNumber: 'SIM2', sequence: '2026-11-21T09:00:00.000Z/evt_2' });
-    const late = storesOf(interruptedOnce(opened.database, () => one.dispatch(second)));
-    await late.store.dispatch(dispatchOf());
+    const late = testStore(storesOf(interruptedOnce(opened.database, () => one.dispatch(second))).store);
+    await late.dispatch(dispatchOf());
     expect(await one.findShipment(TENANT, 'FC1')).toMatchObject({ trackingNumber: 'SIM2', watch: 1 });
   });
 
@@ -187,7 +192,7 @@ describe('several processes', () => {
 });
 
 test('what is due is counted from the index alone', async () => {
-  const { store } = storesOf(opened.database);
+  const store = testStore(storesOf(opened.database).store);
   for (const index of [1, 2, 3]) await store.dispatch(dispatchOf({ forecastNo: `FC${index}`, at: NOW - index }));
   expect(await store.overdue(NOW)).toEqual({ count: 3, oldestDueAt: NOW - 3 });
   const counts = await opened.database.connection.db
@@ -203,8 +208,20 @@ test('what is due is counted from the index alone', async () => {
 describe('limits', () => {
   beforeEach(() => opened.clear());
 
-  test('the longest history that a carrier can tell fits into a document', async () => {
+  test('a simulated parcel keeps as many nodes as may be', async () => {
     const { store } = storesOf(opened.database);
+    const parcel = { tenantId: TENANT, trackingNumber: 'SIM1' };
+    await store.addSimulatedNode(parcel, { adminStatus: 'In Transit' }, NOW);
+    const full = Array.from({ length: MAX_NODES }, (_, index) => toNodeFields(node(index)));
+    await opened.database.model(simulatedParcels).updateOne({ _id: `${TENANT}/SIM1` }, { $set: { nodes: full } });
+    const made = await store.addSimulatedNode(parcel, { adminStatus: 'Exception' }, NOW);
+    const nodes = await store.simulatedNodes(parcel);
+    expect(nodes).toHaveLength(MAX_NODES);
+    expect([nodes[0], nodes.at(-1)]).toEqual([node(1), made]);
+  });
+
+  test('the longest history that a carrier can tell fits into a document', async () => {
+    const store = testStore(storesOf(opened.database).store);
     await store.dispatch(dispatchOf());
     const shipment = (await store.findShipment(TENANT, 'FC1')) as Shipment;
     // Characters of four bytes, as many as the schema of the answers lets in.

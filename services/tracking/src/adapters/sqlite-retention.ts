@@ -1,12 +1,20 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { Retention } from '../ports.ts';
 import type { ShipmentRow } from './sqlite-rows.ts';
+
+/** Deletes old data from the service's SQLite file, a batch in a transaction. */
+export function createSqliteRetention(db: SqliteDatabase): Retention {
+  return {
+    purge: (before, limit) => db.transaction(() => purgeShipments(db, before, limit) + purgeForecasts(db, before, limit)),
+  };
+}
 
 /**
  * Deletes shipments that are not under watch and have not changed since `before` (epoch milliseconds), with all that
  * hangs on them; at most `limit`. Only inside a transaction.
  * @returns how many
  */
-export function purgeShipments(db: SqliteDatabase, before: number, limit: number): number {
+function purgeShipments(db: SqliteDatabase, before: number, limit: number): number {
   const rows = db.all<ShipmentRow>(
     'SELECT * FROM shipments WHERE next_poll_at IS NULL AND last_change_at < ? ORDER BY last_change_at LIMIT ?',
     before,
@@ -22,7 +30,7 @@ export function purgeShipments(db: SqliteDatabase, before: number, limit: number
 }
 
 /** Deletes forecasts of before `before` (epoch milliseconds) that have no shipment; at most `limit`. Only inside a transaction. */
-export function purgeForecasts(db: SqliteDatabase, before: number, limit: number): number {
+function purgeForecasts(db: SqliteDatabase, before: number, limit: number): number {
   return db.run(
     `DELETE FROM forecasts WHERE (tenant_id, forecast_no) IN (
        SELECT tenant_id, forecast_no FROM forecasts f WHERE accepted_at < ? AND NOT EXISTS (

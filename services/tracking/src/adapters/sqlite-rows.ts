@@ -1,5 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from '../domain/node.ts';
+import type { ForecastEntry, History, Parcel, WatchedShipment } from '../domain/parcel.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import type { DueShipment } from '../ports.ts';
 
@@ -14,6 +15,7 @@ export interface ShipmentRow {
   readonly sequence: string;
   readonly watched_since: number;
   readonly published_status: string;
+  readonly last_change_at: number;
   readonly next_poll_at: number | null;
   readonly wakes: number;
   readonly failures: number;
@@ -41,6 +43,35 @@ export type DueRow = ShipmentRow & { readonly next_poll_at: number };
 /** The shipment in a row that is due. */
 export function toDueShipment(row: DueRow): DueShipment {
   return { ...toShipment(row), dueAt: row.next_poll_at };
+}
+
+interface ForecastRow {
+  readonly tenant_id: string;
+  readonly forecast_no: string;
+  readonly po_number: string;
+  readonly forecast_id: number;
+  readonly accepted_at: number;
+  readonly cancelled_at: number | null;
+}
+
+/** A row of the table forecasts, with its shipment; `watch` is null when there is none. */
+export type ParcelRow = ForecastRow & (ShipmentRow | { readonly watch: null });
+
+/** The parcel in a row. */
+export function toParcel(row: ParcelRow, history: History): Parcel {
+  const forecast: ForecastEntry = {
+    tenantId: row.tenant_id,
+    forecastNo: row.forecast_no,
+    poNumber: row.po_number,
+    forecastId: row.forecast_id,
+    acceptedAt: row.accepted_at,
+    cancelledAt: row.cancelled_at,
+  };
+  return { forecast, shipment: row.watch === null ? undefined : toWatchedShipment(row), history, version: 0 };
+}
+
+function toWatchedShipment(row: ShipmentRow): WatchedShipment {
+  return { ...toShipment(row), sequence: row.sequence, lastChangeAt: row.last_change_at, nextPollAt: row.next_poll_at };
 }
 
 /** A row with a node in it. */

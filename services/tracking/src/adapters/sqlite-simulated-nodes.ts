@@ -1,39 +1,54 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { type CarrierNode, MAX_NODES, nodeInstant } from '../domain/node.ts';
-import { type NodeWish, newestInstant, simulateNode } from '../domain/simulated-node.ts';
-import type { CarrierParcel } from '../ports.ts';
+import { MAX_NODES, nodeInstant } from '../domain/node.ts';
+import { addSimulatedNode } from '../domain/simulated-node.ts';
+import type { CarrierParcel, SimulatedParcels } from '../ports.ts';
 import { type NodeRow, toNode } from './sqlite-rows.ts';
 
-/** The nodes of a simulated parcel, oldest first; of one instant in the order of their making. */
-export function readSimulatedNodes(db: SqliteDatabase, parcel: CarrierParcel): readonly CarrierNode[] {
-  return db
-    .all<NodeRow>(
-      'SELECT node FROM simulated_nodes WHERE tenant_id = ? AND tracking_number = ? ORDER BY instant, seq LIMIT ?',
-      parcel.tenantId,
-      parcel.trackingNumber,
-      MAX_NODES,
-    )
-    .map(toNode);
+/** The nodes of the sandbox's carrier in the service's SQLite file. */
+export function createSqliteSimulatedParcels(db: SqliteDatabase): SimulatedParcels {
+  return {
+    async simulatedNodes({ tenantId, trackingNumber }) {
+      return db
+        .all<NodeRow>(
+          'SELECT node FROM simulated_nodes WHERE tenant_id = ? AND tracking_number = ? ORDER BY instant, seq LIMIT ?',
+          tenantId,
+          trackingNumber,
+          MAX_NODES,
+        )
+        .map(toNode);
+    },
+
+    addSimulatedNode: (parcel, wish, now) =>
+      db.transaction(() => {
+        const known = readPlaces(db, parcel);
+        const { tenantId, trackingNumber } = parcel;
+        const { node, dropped } = addSimulatedNode(
+          known.map(({ instant }) => instant),
+          wish,
+          { trackingNumber, now },
+        );
+        for (const { seq } of known.slice(0, dropped)) {
+          db.run('DELETE FROM simulated_nodes WHERE tenant_id = ? AND tracking_number = ? AND seq = ?', tenantId, trackingNumber, seq);
+        }
+        db.run(
+          'INSERT INTO simulated_nodes (tenant_id, tracking_number, seq, instant, node) VALUES (?, ?, ?, ?, ?)',
+          tenantId,
+          trackingNumber,
+          (known.at(-1)?.seq ?? 0) + 1,
+          nodeInstant(node),
+          JSON.stringify(node),
+        );
+        return node;
+      }),
+  };
 }
 
-/** Adds a node to a simulated parcel, and drops the first made when there are too many. Only inside a transaction. */
-export function addSimulatedNode(db: SqliteDatabase, parcel: CarrierParcel, wish: NodeWish, now: number): CarrierNode {
-  const { tenantId, trackingNumber } = parcel;
-  const node = simulateNode(wish, trackingNumber, newestInstant(readSimulatedNodes(db, parcel)), now);
-  db.run(
-    `INSERT INTO simulated_nodes (tenant_id, tracking_number, seq, instant, node)
-     SELECT ?1, ?2, (SELECT coalesce(max(seq), 0) + 1 FROM simulated_nodes WHERE tenant_id = ?1 AND tracking_number = ?2), ?3, ?4`,
-    tenantId,
-    trackingNumber,
-    nodeInstant(node),
-    JSON.stringify(node),
-  );
-  db.run(
-    `DELETE FROM simulated_nodes WHERE tenant_id = ?1 AND tracking_number = ?2
-       AND seq <= (SELECT max(seq) FROM simulated_nodes WHERE tenant_id = ?1 AND tracking_number = ?2) - ?3`,
+/** The nodes of a parcel without their text, in the order of their creation. */
+function readPlaces(db: SqliteDatabase, { tenantId, trackingNumber }: CarrierParcel): readonly { seq: number; instant: number }[] {
+  return db.all(
+    'SELECT seq, instant FROM simulated_nodes WHERE tenant_id = ? AND tracking_number = ? ORDER BY seq LIMIT ?',
     tenantId,
     trackingNumber,
     MAX_NODES,
   );
-  return node;
 }

@@ -2,16 +2,19 @@ import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { MAX_NODES } from '../domain/node.ts';
 import { MAX_COUNTED } from '../ports.ts';
-import { NOW } from '../testing/samples.ts';
-import { OVERDUE, overdueShipments } from './sqlite-poll-queue.ts';
+import { NOW, node } from '../testing/samples.ts';
+import { createSqlitePollQueue, OVERDUE } from './sqlite-poll-queue.ts';
 import { trackingMigrations } from './sqlite-schema.ts';
-import { BY_PO_NUMBER, SqliteTrackingStore } from './sqlite-tracking-store.ts';
+import { BY_PO_NUMBER } from './sqlite-shipment-reader.ts';
+import { createSqliteSimulatedParcels } from './sqlite-simulated-nodes.ts';
+import { createSqliteTrackingStore } from './sqlite-tracking-store.ts';
 import { describeTrackingStore } from './tracking-store.conformance.ts';
 
 const plans = new QueryPlans(
-  ['./sqlite-poll-queue.ts', './sqlite-retention.ts', './sqlite-simulated-nodes.ts', './sqlite-tracking-store.ts'].map(
-    (file) => new URL(file, import.meta.url),
+  ['parcels', 'poll-queue', 'retention', 'shipment-reader', 'simulated-nodes', 'tracking-store'].map(
+    (file) => new URL(`./sqlite-${file}.ts`, import.meta.url),
   ),
   {
     'WHERE next_poll_at <= ? AND lease_until <= ?': 'passes over what is being asked at the moment',
@@ -27,7 +30,7 @@ describeTrackingStore('sqlite', async () => {
   db.migrate(trackingMigrations);
   const outbox = new SqliteOutbox(db);
   return {
-    store: new SqliteTrackingStore(db, outbox, 'sandbox'),
+    store: createSqliteTrackingStore(db, outbox),
     published: async () => (await outbox.lease(100_000)).map((message) => message.value),
     emptyOutbox: async () => outbox.remove((await outbox.lease(100_000)).map(({ id }) => id)),
     async close() {
@@ -50,7 +53,27 @@ test('what is due is counted from the index alone, and no further than the limit
     ),
   );
   expect(changes).toBe(MAX_COUNTED + 1);
-  expect(overdueShipments(db, NOW)).toEqual({ count: MAX_COUNTED, oldestDueAt: 1 });
+  expect(await createSqlitePollQueue(db).overdue(NOW)).toEqual({ count: MAX_COUNTED, oldestDueAt: 1 });
+  db.close();
+});
+
+test('a simulated parcel keeps as many nodes as may be', async () => {
+  const db = plans.open();
+  db.migrate(trackingMigrations);
+  await db.transaction(() =>
+    db.run(
+      `INSERT INTO simulated_nodes (tenant_id, tracking_number, seq, instant, node)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT 'tnt_a', 'SIM1', i, i, ? FROM n`,
+      MAX_NODES,
+      JSON.stringify(node(1)),
+    ),
+  );
+  const parcels = createSqliteSimulatedParcels(db);
+  const parcel = { tenantId: 'tnt_a', trackingNumber: 'SIM1' };
+  const made = await parcels.addSimulatedNode(parcel, { adminStatus: 'Exception' }, NOW);
+  const nodes = await parcels.simulatedNodes(parcel);
+  expect(nodes).toHaveLength(MAX_NODES);
+  expect(nodes.at(-1)).toEqual(made);
   db.close();
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { NOW, node } from '../testing/samples.ts';
-import { newestInstant, simulateNode } from './simulated-node.ts';
+import { NOW } from '../testing/samples.ts';
+import { MAX_NODES } from './node.ts';
+import { addSimulatedNode, simulateNode } from './simulated-node.ts';
 
 describe('a simulated node', () => {
   test('happens now, in the zone of the simulated carrier, unless it is told otherwise', () => {
@@ -40,7 +41,19 @@ describe('a simulated node', () => {
   });
 });
 
-test('the newest instant is that of the latest node, wherever it stands; without nodes there is none', () => {
-  expect(newestInstant([node(5), node(9), node(7)])).toBe(NOW + 9000);
-  expect(newestInstant([])).toBeUndefined();
+describe('the nodes of a simulated parcel', () => {
+  const parcel = { trackingNumber: 'SIM1', now: NOW };
+  const wish = { adminStatus: 'In Transit' } as const;
+
+  test('grow by one after the latest of them, wherever it stands', () => {
+    const { node, dropped } = addSimulatedNode([NOW + 5000, NOW + 9000, NOW + 7000], wish, parcel);
+    expect([node.createTime, dropped]).toEqual(['2026-11-21 16:00:10', 0]);
+    expect(addSimulatedNode([], wish, parcel).node.createTime).toBe('2026-11-21 16:00:00');
+  });
+
+  test('lose the one created first when they are as many as may be', () => {
+    const full = Array.from({ length: MAX_NODES }, (_, index) => NOW - index);
+    expect(addSimulatedNode(full, wish, parcel).dropped).toBe(1);
+    expect(addSimulatedNode(full.slice(1), wish, parcel).dropped).toBe(0);
+  });
 });

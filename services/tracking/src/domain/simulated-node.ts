@@ -1,5 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { type CarrierNode, DEFAULT_TIMES, localTime, nodeInstant, offsetOf } from './node.ts';
+import { type CarrierNode, DEFAULT_TIMES, localTime, MAX_NODES, offsetOf } from './node.ts';
 
 /** What a sandbox user says of a new node. */
 export interface NodeWish {
@@ -34,7 +34,22 @@ export function simulateNode(wish: NodeWish, trackingNumber: string, newest: num
   };
 }
 
-/** Instant of the newest of some nodes, undefined when there is none. */
-export function newestInstant(nodes: readonly CarrierNode[]): number | undefined {
-  return nodes.length === 0 ? undefined : Math.max(...nodes.map(nodeInstant));
+/** What a new simulated node changes. */
+export interface SimulatedNodeDecision {
+  readonly node: CarrierNode;
+  /** So many of the nodes that were created first go. */
+  readonly dropped: number;
+}
+
+/**
+ * Decides the next node of a simulated parcel, which keeps the last {@link MAX_NODES}.
+ * @param instants of the parcel's nodes, in any order
+ */
+export function addSimulatedNode(
+  instants: readonly number[],
+  wish: NodeWish,
+  { trackingNumber, now }: { readonly trackingNumber: string; readonly now: number },
+): SimulatedNodeDecision {
+  const newest = instants.length === 0 ? undefined : Math.max(...instants);
+  return { node: simulateNode(wish, trackingNumber, newest, now), dropped: Math.max(0, instants.length + 1 - MAX_NODES) };
 }

@@ -8,7 +8,7 @@ import { type MongoStores, openMongoStores } from '../adapters/mongo-stores.ts';
 
 /** The stores of one process. */
 export function storesOf(database: MongoDatabase): MongoStores {
-  return openMongoStores(database, 'sandbox', systemClock);
+  return openMongoStores(database, systemClock);
 }
 
 /** The stores of three processes on one database. */
@@ -16,18 +16,19 @@ export async function openReplicas(opened: TestDatabase): Promise<readonly [Mong
   return [storesOf(opened.database), storesOf(await opened.second()), storesOf(await opened.second())];
 }
 
-/** The same database, but something else happens right before the first update: after whatever the store has read for it. */
+/** The same database, but something else happens right before the first bulk write: after the store has read what it decides on. */
 export function interruptedOnce(database: MongoDatabase, act: () => Promise<unknown>): MongoDatabase {
   let pending: typeof act | undefined = act;
   const model: MongoDatabase['model'] = (collection) => {
     const known = database.model(collection);
-    const updateOne = async (...given: Parameters<typeof known.updateOne>): Promise<unknown> => {
+    const bulkWrite = async (...given: Parameters<typeof known.collection.bulkWrite>): Promise<unknown> => {
       const before = pending;
       pending = undefined;
       await before?.();
-      return known.updateOne(...given);
+      return known.collection.bulkWrite(...given);
     };
-    return new Proxy(known, { get: (target, key) => (key === 'updateOne' ? updateOne : Reflect.get(target, key)) });
+    const written = new Proxy(known.collection, { get: (target, key) => (key === 'bulkWrite' ? bulkWrite : Reflect.get(target, key)) });
+    return new Proxy(known, { get: (target, key) => (key === 'collection' ? written : Reflect.get(target, key)) });
   };
   return Object.create(database, { model: { value: model }, run: { value: database.run.bind(database) } }) as MongoDatabase;
 }

@@ -1,7 +1,8 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import type { AcceptedForecast, Dispatch } from '../domain/facts.ts';
 import { type CarrierNode, localTime } from '../domain/node.ts';
 import type { Shipment } from '../domain/shipment.ts';
-import type { AcceptedForecast, Dispatch, DueShipment } from '../ports.ts';
+import type { DueShipment } from '../ports.ts';
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');

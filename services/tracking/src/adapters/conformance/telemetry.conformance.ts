@@ -1,27 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import type { Shipment } from '../domain/shipment.ts';
-import type { TrackingStore } from '../ports.ts';
-import { dispatchOf, NOW, node, TENANT, traceOf } from '../testing/samples.ts';
-
-/** A store under test, and the messages that it has written. */
-export interface TrackingStoreDriver {
-  readonly store: TrackingStore;
-  /** Encoded domain events in the order of their writes. */
-  published(): Promise<readonly string[]>;
-  /** Takes everything out of the outbox, as the relay does once it has published it. */
-  emptyOutbox(): Promise<void>;
-  close(): Promise<void>;
-}
+import type { Shipment } from '../../domain/shipment.ts';
+import { dispatchOf, NOW, node, TENANT, traceOf } from '../../testing/samples.ts';
+import { type TestStore, type TrackingStoreDriver, testStore } from '../../testing/tracking-store-driver.ts';
 
 /** What is seen of a store from outside: the traces of its events, and how far the polls are behind. */
 export function describeTelemetry(open: () => Promise<TrackingStoreDriver>): void {
   describe('telemetry', () => {
     let driver: TrackingStoreDriver;
-    let store: TrackingStore;
+    let store: TestStore;
     beforeEach(async () => {
       driver = await open();
-      store = driver.store;
+      store = testStore(driver.store);
     });
     afterEach(() => driver.close());
 
@@ -41,19 +31,19 @@ export function describeTelemetry(open: () => Promise<TrackingStoreDriver>): voi
 
     test('a shipment is taken with the time at which it was due', async () => {
       await shipped({ at: NOW - 3000 });
-      expect((await store.lease(NOW, 1000, 10)).map(({ dueAt }) => dueAt)).toEqual([NOW - 3000]);
+      expect((await store.lease(NOW, NOW + 1000, 10)).map(({ dueAt }) => dueAt)).toEqual([NOW - 3000]);
       // Whoever held it is gone; it is as late as it is.
-      const [again] = await store.lease(NOW + 1000, 1000, 10);
+      const [again] = await store.lease(NOW + 1000, NOW + 1000 + 1000, 10);
       expect(again?.dueAt).toBe(NOW - 3000);
       await store.reschedule(again as Shipment, NOW + 5000, 0);
-      expect((await store.lease(NOW + 6000, 1000, 10)).map(({ dueAt }) => dueAt)).toEqual([NOW + 5000]);
+      expect((await store.lease(NOW + 6000, NOW + 6000 + 1000, 10)).map(({ dueAt }) => dueAt)).toEqual([NOW + 5000]);
     });
 
     test('what is due is counted with the time of the first, whether it is being polled or not', async () => {
       expect(await store.overdue(NOW)).toEqual({ count: 0, oldestDueAt: null });
       for (const [index, at] of [NOW - 20, NOW - 30, NOW, NOW + 1].entries()) await shipped({ forecastNo: `FC${index}`, at });
       expect(await store.overdue(NOW)).toEqual({ count: 3, oldestDueAt: NOW - 30 });
-      const [first] = await store.lease(NOW, 1000, 1);
+      const [first] = await store.lease(NOW, NOW + 1000, 1);
       expect(await store.overdue(NOW)).toEqual({ count: 3, oldestDueAt: NOW - 30 });
       await store.reschedule(first as Shipment, NOW + 60_000, 0);
       expect(await store.overdue(NOW)).toEqual({ count: 2, oldestDueAt: NOW - 20 });

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Shipment } from '../../domain/shipment.ts';
+import { acceptedForecast, dispatchOf, NOW, node, TENANT } from '../../testing/samples.ts';
+import { shipParcel, type TestStore, type TrackingStoreDriver, testStore } from '../../testing/tracking-store-driver.ts';
+
+/** How old data is deleted. */
+export function describeRetention(open: () => Promise<TrackingStoreDriver>): void {
+  describe('retention', () => {
+    let driver: TrackingStoreDriver;
+    let store: TestStore;
+    beforeEach(async () => {
+      driver = await open();
+      store = testStore(driver.store);
+    });
+    afterEach(() => driver.close());
+    const shipped = (forecastNo?: string): Promise<Shipment> => shipParcel(store, forecastNo);
+
+    test('deletes what is over and old, in steps, and nothing else', async () => {
+      const over = await shipped('FC1');
+      await store.simulate(over, { adminStatus: 'Delivery Success' }, NOW);
+      const current = (await store.findShipment(TENANT, 'FC1')) as Shipment;
+      await store.record(current, [node(1, 'Delivery Success')], NOW);
+      await store.dispatch(dispatchOf({ forecastNo: 'FC2', poNumber: 'PO-2', trackingNumber: 'SIM2' }));
+      await store.accept(acceptedForecast({ forecastNo: 'FC3', poNumber: 'PO-3' }));
+      await store.accept(acceptedForecast({ forecastNo: 'FC4', poNumber: 'PO-4', acceptedAt: NOW + 10 }));
+      await driver.emptyOutbox();
+      expect(await store.purge(NOW, 10)).toBe(0);
+      expect(await store.purge(NOW + 1, 10)).toBe(2);
+      expect(await store.purge(NOW + 1, 10)).toBe(0);
+      expect(await store.findByPoNumber(TENANT, 'PO-1')).toBeUndefined();
+      expect(await store.findByPoNumber(TENANT, 'PO-3')).toBeUndefined();
+      expect(await store.history(current)).toEqual([]);
+      expect(await store.simulatedNodes(current)).toEqual([]);
+      // Still under watch, and still young.
+      expect(await store.findByPoNumber(TENANT, 'PO-2')).toMatchObject({ shipment: { trackingNumber: 'SIM2' } });
+      expect(await store.findByPoNumber(TENANT, 'PO-4')).toBeDefined();
+    });
+
+    test('deletes no more than the limit in a step', async () => {
+      for (const forecastId of [1, 2, 3]) await store.accept(acceptedForecast({ forecastNo: `FC${forecastId}`, forecastId }));
+      expect([await store.purge(NOW + 1, 2), await store.purge(NOW + 1, 2)]).toEqual([2, 1]);
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import { encodeEvent } from '@parcelway/contracts/encode-event';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { Decision, ParcelWrite, ReadParcel } from '../domain/decide.ts';
+import { MAX_NODES } from '../domain/node.ts';
+import { EMPTY_HISTORY, type History, type HistoryEntry, type ParcelKey, type WatchedShipment } from '../domain/parcel.ts';
+import type { ParcelQuery, ParcelStore } from '../ports.ts';
+import { type ParcelRow, toParcel } from './sqlite-rows.ts';
+
+const PARCEL = `SELECT f.tenant_id, f.forecast_no, f.po_number, f.forecast_id, f.accepted_at, f.cancelled_at, s.carrier_code, s.tracking_number,
+    s.watch, s.sequence, s.watched_since, s.published_status, s.last_change_at, s.next_poll_at, s.wakes, s.failures
+  FROM forecasts f LEFT JOIN shipments s ON s.tenant_id = f.tenant_id AND s.forecast_no = f.forecast_no
+  WHERE f.tenant_id = ? AND f.forecast_no = ?`;
+
+const WRITE_FORECAST = `INSERT INTO forecasts (tenant_id, forecast_no, po_number, forecast_id, accepted_at, cancelled_at) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET forecast_id = excluded.forecast_id, accepted_at = excluded.accepted_at, cancelled_at = excluded.cancelled_at`;
+
+const WRITE_SHIPMENT = `INSERT INTO shipments (carrier_code, tracking_number, watch, sequence, watched_since, published_status, last_change_at,
+    next_poll_at, wakes, failures, tenant_id, forecast_no, po_number)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET carrier_code = excluded.carrier_code, tracking_number = excluded.tracking_number, watch = excluded.watch,
+    sequence = excluded.sequence, watched_since = excluded.watched_since, published_status = excluded.published_status,
+    last_change_at = excluded.last_change_at, next_poll_at = excluded.next_poll_at, wakes = excluded.wakes, failures = excluded.failures,
+    lease_until = iif(?, 0, lease_until)`;
+
+/**
+ * Parcels in the service's SQLite file. A transaction reads, decides and writes, and transactions run one after the other: so a
+ * decision always stands on the current state.
+ */
+export function createSqliteParcelStore(db: SqliteDatabase, outbox: SqliteOutbox): ParcelStore {
+  return {
+    async change(queries, decide) {
+      const decideNow = (): Decision => decide(readParcels(db, queries));
+      // Most responses of carriers bring nothing new: a look without a transaction costs no commit.
+      if (queries.some(({ withHistory }) => withHistory)) {
+        const seen = decideNow();
+        if (seen.writes.length === 0) return seen;
+      }
+      return db.transaction(() => {
+        const decision = decideNow();
+        for (const write of decision.writes) writeParcel(db, outbox, write);
+        return decision;
+      });
+    },
+  };
+}
+
+function readParcels(db: SqliteDatabase, queries: readonly ParcelQuery[]): ReadParcel {
+  return ({ tenantId, forecastNo }) => {
+    const row = db.get<ParcelRow>(PARCEL, tenantId, forecastNo);
+    if (row === undefined) return undefined;
+    const query = queries.find((one) => one.tenantId === tenantId && one.forecastNo === forecastNo);
+    return toParcel(row, query?.withHistory && row.watch !== null ? readHistory(db, query, row.watch) : EMPTY_HISTORY);
+  };
+}
+
+function readHistory(db: SqliteDatabase, { tenantId, forecastNo }: ParcelKey, watch: number): History {
+  const entries = db.all<HistoryEntry & { readonly seq: number }>(
+    'SELECT seq, digest, instant FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND watch = ? ORDER BY instant, seq LIMIT ?',
+    tenantId,
+    forecastNo,
+    watch,
+    MAX_NODES,
+  );
+  return { entries, seen: Math.max(0, ...entries.map(({ seq }) => seq)) };
+}
+
+function writeParcel(db: SqliteDatabase, outbox: SqliteOutbox, write: ParcelWrite): void {
+  const { before, after } = write;
+  const { forecast, shipment } = after;
+  const key = [forecast.tenantId, forecast.forecastNo] as const;
+  if (before?.forecast !== forecast) {
+    db.run(WRITE_FORECAST, ...key, forecast.poNumber, forecast.forecastId, forecast.acceptedAt, forecast.cancelledAt);
+  }
+  if (shipment !== undefined && before?.shipment !== shipment) {
+    writeShipment(db, shipment, write.isLeaseEnded);
+    writeHistory(db, shipment, write);
+  }
+  for (const event of write.messages) outbox.append(encodeEvent(event));
+}
+
+function writeShipment(db: SqliteDatabase, shipment: WatchedShipment, isLeaseEnded: boolean): void {
+  db.run(
+    WRITE_SHIPMENT,
+    shipment.carrierCode,
+    shipment.trackingNumber,
+    shipment.watch,
+    shipment.sequence,
+    shipment.watchedSince,
+    shipment.publishedStatus,
+    shipment.lastChangeAt,
+    shipment.nextPollAt,
+    shipment.wakes,
+    shipment.failures,
+    shipment.tenantId,
+    shipment.forecastNo,
+    shipment.poNumber,
+    isLeaseEnded ? 1 : 0,
+  );
+}
+
+function writeHistory(db: SqliteDatabase, { tenantId, forecastNo, watch }: WatchedShipment, write: ParcelWrite): void {
+  const { isHistoryReplaced, added, dropped } = write;
+  if (isHistoryReplaced) db.run('DELETE FROM nodes WHERE tenant_id = ? AND forecast_no = ?', tenantId, forecastNo);
+  for (const seq of dropped) {
+    db.run('DELETE FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND watch = ? AND seq = ?', tenantId, forecastNo, watch, seq);
+  }
+  for (const { seq, digest, instant, node } of added) {
+    db.run(
+      'INSERT INTO nodes (tenant_id, forecast_no, watch, seq, digest, instant, node) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      tenantId,
+      forecastNo,
+      watch,
+      seq,
+      digest,
+      instant,
+      JSON.stringify(node),
+    );
+  }
+}

@@ -1,0 +1,190 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { Environment } from '@parcelway/contracts/environment';
+import { type AcceptedForecast, type CarrierResponse, type Dispatch, type ParcelFact, parcelOf, type Reschedule } from './facts.ts';
+import { addToHistory } from './history.ts';
+import { EMPTY_HISTORY, type ForecastEntry, type HistoryEntry, type Parcel, type ParcelKey, type WatchedShipment } from './parcel.ts';
+import { changeOf, type KnownForecast, type StatusChange, trackingChanged, watchAfter } from './shipment.ts';
+
+/** What a fact changed, as far as its sender needs it. */
+export interface Outcome {
+  /** The change to publish, if there is one. */
+  readonly change: StatusChange | undefined;
+  /** admin_status of the newest node of the history; empty when there is none. */
+  readonly latestStatus: AdminStatus | '';
+}
+
+/** What to write of one parcel, in one durable step with its messages. */
+export interface ParcelWrite {
+  /** What it was decided on; undefined when the forecast was unknown. */
+  readonly before: Parcel | undefined;
+  readonly after: Parcel;
+  /** True when the history of a former parcel goes: what is added is then the whole history. */
+  readonly isHistoryReplaced: boolean;
+  /** New nodes, in the order of the history. */
+  readonly added: readonly (HistoryEntry & Required<Pick<HistoryEntry, 'node'>>)[];
+  /** `seq` of the stored nodes that go, which are the oldest ones. */
+  readonly dropped: readonly number[];
+  /** True when whoever polls the shipment holds it no longer. */
+  readonly isLeaseEnded: boolean;
+  /** Events to publish, in this order. */
+  readonly messages: readonly DomainEvent[];
+}
+
+/** What follows from a batch of facts. */
+export interface Decision {
+  /** At most one of each parcel; none of a parcel that stays as it is. */
+  readonly writes: readonly ParcelWrite[];
+  /** One for each fact. */
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Gives what is known of a parcel. */
+export type ReadParcel = (key: ParcelKey) => Parcel | undefined;
+
+/** A parcel while facts change it. */
+interface Draft {
+  readonly parcel: Parcel | undefined;
+  readonly isLeaseEnded: boolean;
+  readonly messages: readonly DomainEvent[];
+}
+
+/** The next state of a parcel; undefined when the fact changes nothing. */
+interface Step {
+  readonly parcel: Parcel;
+  readonly isLeaseEnded?: boolean;
+  readonly change?: StatusChange | undefined;
+}
+
+/**
+ * Decides what a batch of facts changes, fact by fact in the given order. A batch of one is a batch.
+ * @param known what is stored of the parcels of the batch
+ * @param environment for the events
+ */
+export function decide(facts: readonly ParcelFact[], known: ReadParcel, environment: Environment): Decision {
+  const drafts = new Map<string, { readonly before: Parcel | undefined; draft: Draft }>();
+  const outcomes = facts.map((fact): Outcome => {
+    const { tenantId, forecastNo } = parcelOf(fact);
+    const id = JSON.stringify([tenantId, forecastNo]);
+    let entry = drafts.get(id);
+    if (entry === undefined) {
+      const before = known({ tenantId, forecastNo });
+      entry = { before, draft: { parcel: before, isLeaseEnded: false, messages: [] } };
+      drafts.set(id, entry);
+    }
+    const step = stepOf(entry.draft.parcel, fact);
+    if (step !== undefined) entry.draft = afterStep(entry.draft, step, fact, environment);
+    // Every change of the newest node is published in the step that makes it: so the status published last is the newest one.
+    return { change: step?.change, latestStatus: entry.draft.parcel?.shipment?.publishedStatus ?? '' };
+  });
+  const writes = [...drafts.values()].flatMap(({ before, draft }) => writeOf(before, draft) ?? []);
+  return { writes, outcomes };
+}
+
+function stepOf(parcel: Parcel | undefined, fact: ParcelFact): Step | undefined {
+  if (fact.type === 'accepted') return accept(parcel, fact);
+  if (fact.type === 'cancelled') return cancel(parcel, fact, fact.at);
+  if (fact.type === 'dispatched') return dispatch(parcel, fact);
+  const shipment = parcel?.shipment;
+  if (parcel === undefined || shipment === undefined) return undefined;
+  if (fact.type === 'response') return respond(parcel, shipment, fact);
+  if (fact.type === 'rescheduled') return reschedule(parcel, shipment, fact);
+  return { parcel: { ...parcel, shipment: { ...shipment, nextPollAt: fact.now, wakes: shipment.wakes + 1 } }, isLeaseEnded: true };
+}
+
+function afterStep(draft: Draft, { parcel, isLeaseEnded = false, change }: Step, fact: ParcelFact, environment: Environment): Draft {
+  const messages =
+    change === undefined || fact.type !== 'response'
+      ? draft.messages
+      : [...draft.messages, trackingChanged(parcel.forecast, change, { environment, now: fact.now, traceparent: fact.traceparent })];
+  return { parcel, isLeaseEnded: draft.isLeaseEnded || isLeaseEnded, messages };
+}
+
+/** The forecast that an event names before its acceptance arrives, which corrects the rest. */
+function newParcel({ tenantId, forecastNo, poNumber }: KnownForecast, at: number): Parcel {
+  const forecast: ForecastEntry = { tenantId, forecastNo, poNumber, forecastId: 0, acceptedAt: at, cancelledAt: null };
+  return { forecast, shipment: undefined, history: EMPTY_HISTORY, version: 0 };
+}
+
+function accept(known: Parcel | undefined, { forecastId, acceptedAt, ...forecast }: AcceptedForecast): Step | undefined {
+  const parcel = known ?? newParcel(forecast, acceptedAt);
+  if (parcel.forecast.forecastId === forecastId && parcel.forecast.acceptedAt === acceptedAt) return known ? undefined : { parcel };
+  return { parcel: { ...parcel, forecast: { ...parcel.forecast, forecastId, acceptedAt } } };
+}
+
+/** A cancellation is never taken back, whether it arrives before the acceptance or after it. */
+function cancel(known: Parcel | undefined, forecast: KnownForecast, at: number): Step | undefined {
+  const parcel = known ?? newParcel(forecast, at);
+  if (parcel.forecast.cancelledAt !== null) return undefined;
+  return { parcel: { ...parcel, forecast: { ...parcel.forecast, cancelledAt: at } } };
+}
+
+/** Puts a parcel under watch. A later dispatch under another number replaces it; an earlier one, or the same again, changes nothing. */
+function dispatch(known: Parcel | undefined, { carrierCode, trackingNumber, sequence, at, ...forecast }: Dispatch): Step | undefined {
+  const parcel = known ?? newParcel(forecast, at);
+  const { shipment } = parcel;
+  if (shipment && sequence <= shipment.sequence) return undefined;
+  if (shipment?.trackingNumber === trackingNumber && shipment.carrierCode === carrierCode) {
+    return { parcel: { ...parcel, shipment: { ...shipment, sequence } } };
+  }
+  const { tenantId, forecastNo, poNumber } = parcel.forecast;
+  const watched: WatchedShipment = {
+    tenantId,
+    forecastNo,
+    poNumber,
+    carrierCode,
+    trackingNumber,
+    watch: shipment ? shipment.watch + 1 : 1,
+    sequence,
+    watchedSince: at,
+    publishedStatus: shipment?.publishedStatus ?? '',
+    lastChangeAt: at,
+    nextPollAt: at,
+    wakes: shipment ? shipment.wakes + 1 : 0,
+    failures: 0,
+  };
+  return { parcel: { ...parcel, shipment: watched, history: { ...parcel.history, entries: [] } }, isLeaseEnded: true };
+}
+
+/**
+ * Adds the nodes that the history lacks. A newest node whose admin_status differs from the one published last is a change; a
+ * final one ends the watch, and a correction of one resumes it. A response for a former parcel changes nothing.
+ */
+function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, nodes, now }: CarrierResponse): Step | undefined {
+  if (shipment.watch !== asked.watch) return undefined;
+  const history = addToHistory(parcel.history, nodes);
+  if (history === parcel.history) return undefined;
+  const change = changeOf(shipment.publishedStatus, history.entries.at(-1)?.node);
+  const effect = change && watchAfter(change, shipment.wakes !== asked.wakes);
+  const { nextPollAt, wakes } = shipment;
+  const watched: WatchedShipment = {
+    ...shipment,
+    lastChangeAt: now,
+    ...(change && { publishedStatus: change.current }),
+    ...(effect === 'ends' && { nextPollAt: null }),
+    ...(effect === 'resumes' && { nextPollAt: Math.min(nextPollAt ?? now, now), wakes: wakes + 1 }),
+  };
+  return { parcel: { ...parcel, shipment: watched, history }, change };
+}
+
+/** Gives a shipment back after a poll. One with news since stays due. */
+function reschedule(parcel: Parcel, shipment: WatchedShipment, { shipment: polled, nextPollAt, failures }: Reschedule): Step | undefined {
+  if (shipment.wakes !== polled.wakes) return undefined;
+  return { parcel: { ...parcel, shipment: { ...shipment, nextPollAt, failures } }, isLeaseEnded: true };
+}
+
+function writeOf(before: Parcel | undefined, { parcel: after, isLeaseEnded, messages }: Draft): ParcelWrite | undefined {
+  if (after === undefined || after === before) return undefined;
+  const isHistoryReplaced = before?.shipment !== undefined && before.shipment.watch !== after.shipment?.watch;
+  const kept = new Set(after.history.entries.map(({ seq }) => seq));
+  const stored = isHistoryReplaced ? [] : (before?.history.entries ?? []);
+  return {
+    before,
+    after,
+    isHistoryReplaced,
+    added: after.history.entries.flatMap((entry) => (entry.node ? [{ ...entry, node: entry.node }] : [])),
+    dropped: stored.flatMap(({ seq }) => (kept.has(seq) ? [] : [seq])),
+    isLeaseEnded,
+    messages,
+  };
+}

@@ -1,0 +1,59 @@
+import type { DigestedNode, ParcelKey } from './parcel.ts';
+import type { KnownForecast, Shipment } from './shipment.ts';
+
+/** An accepted forecast. */
+export interface AcceptedForecast extends KnownForecast {
+  readonly forecastId: number;
+  /** Epoch milliseconds. */
+  readonly acceptedAt: number;
+}
+
+/** A dispatch that the warehouse has reported. */
+export interface Dispatch extends KnownForecast {
+  readonly carrierCode: string;
+  readonly trackingNumber: string;
+  /** Orders the dispatches of a forecast: of two, the one whose text is greater is the later one. */
+  readonly sequence: string;
+  /** When the watch begins, and the first poll is due; epoch milliseconds. */
+  readonly at: number;
+}
+
+/** What a carrier responded for a shipment. */
+export interface CarrierResponse {
+  /** As it was when the carrier was asked. */
+  readonly shipment: Shipment;
+  /** Oldest first. */
+  readonly nodes: readonly DigestedNode[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** `traceparent` of what had the carrier asked. */
+  readonly traceparent?: string | undefined;
+}
+
+/** The end of a poll. */
+export interface Reschedule {
+  /** As it was when it was polled. */
+  readonly shipment: Shipment;
+  /** Epoch milliseconds; null ends the watch. */
+  readonly nextPollAt: number | null;
+  /** Polls that failed in a row. */
+  readonly failures: number;
+}
+
+/**
+ * A fact that may change a parcel. Facts arrive in any order and any number of times. Each is idempotent, except that `news` has
+ * the carrier asked once more for each time.
+ */
+export type ParcelFact =
+  | ({ readonly type: 'accepted' } & AcceptedForecast)
+  | ({ readonly type: 'cancelled'; readonly at: number } & KnownForecast)
+  | ({ readonly type: 'dispatched' } & Dispatch)
+  | ({ readonly type: 'response' } & CarrierResponse)
+  | ({ readonly type: 'rescheduled' } & Reschedule)
+  /** The carrier has news, so the shipment is due at once. */
+  | ({ readonly type: 'news'; readonly now: number } & ParcelKey);
+
+/** The parcel that a fact is about. */
+export function parcelOf(fact: ParcelFact): ParcelKey {
+  return fact.type === 'response' || fact.type === 'rescheduled' ? fact.shipment : fact;
+}

@@ -1,0 +1,27 @@
+import { type CarrierNode, MAX_NODES, nodeDigest, nodeInstant } from './node.ts';
+import type { DigestedNode, History, HistoryEntry } from './parcel.ts';
+
+/** Nodes with their digests and instants. @throws Error for a node whose time does not exist */
+export function digestNodes(nodes: readonly CarrierNode[]): readonly DigestedNode[] {
+  return nodes.map((node) => ({ node, digest: nodeDigest(node), instant: nodeInstant(node) }));
+}
+
+/**
+ * Adds the nodes that a history lacks. A history holds the newest {@link MAX_NODES}; what a full one has dropped stays dropped.
+ * @param nodes oldest first
+ * @returns the same object when it lacks none
+ */
+export function addToHistory(history: History, nodes: readonly DigestedNode[]): History {
+  const { entries } = history;
+  const known = new Set(entries.map(({ digest }) => digest));
+  const from = entries.length < MAX_NODES ? Number.NEGATIVE_INFINITY : (entries[0]?.instant ?? 0);
+  const added: HistoryEntry[] = [];
+  for (const node of nodes) {
+    if (known.has(node.digest) || node.instant < from) continue;
+    known.add(node.digest);
+    added.push({ ...node, seq: history.seen + added.length + 1 });
+  }
+  if (added.length === 0) return history;
+  const merged = [...entries, ...added].sort((a, b) => a.instant - b.instant || a.seq - b.seq).slice(-MAX_NODES);
+  return { entries: merged, seen: history.seen + added.length };
+}

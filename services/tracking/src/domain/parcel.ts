@@ -1,0 +1,61 @@
+import type { CarrierNode } from './node.ts';
+import type { KnownForecast, Shipment } from './shipment.ts';
+
+/** Names a forecast and its parcel. */
+export type ParcelKey = Pick<KnownForecast, 'tenantId' | 'forecastNo'>;
+
+/** A forecast as events describe it. Times in epoch milliseconds. */
+export interface ForecastEntry extends KnownForecast {
+  /** 0 until the acceptance arrives. */
+  readonly forecastId: number;
+  readonly acceptedAt: number;
+  /** Null while the forecast is live. */
+  readonly cancelledAt: number | null;
+}
+
+/** The parcel under watch, with what the next change of it is decided by. Times in epoch milliseconds. */
+export interface WatchedShipment extends Shipment {
+  /** See {@link Dispatch}. */
+  readonly sequence: string;
+  readonly lastChangeAt: number;
+  /** Null when the watch has ended. */
+  readonly nextPollAt: number | null;
+}
+
+/** A node with what identifies and orders it. */
+export interface DigestedNode {
+  readonly node: CarrierNode;
+  /** See node nodeDigest. */
+  readonly digest: string;
+  /** Epoch milliseconds. */
+  readonly instant: number;
+}
+
+/** A node of a history. */
+export interface HistoryEntry extends Omit<DigestedNode, 'node'> {
+  /** Rises in the order in which this service received the nodes. */
+  readonly seq: number;
+  /** Undefined for a node that is stored already: its text decides nothing. */
+  readonly node?: CarrierNode | undefined;
+}
+
+/** The nodes of the parcel under watch. */
+export interface History {
+  /** Oldest first by instant; of one instant, by `seq`. At most node MAX_NODES. */
+  readonly entries: readonly HistoryEntry[];
+  /** The greatest `seq` so far. */
+  readonly seen: number;
+}
+
+/** What is known of a forecast and its parcel. */
+export interface Parcel {
+  readonly forecast: ForecastEntry;
+  /** Undefined before the dispatch. */
+  readonly shipment: WatchedShipment | undefined;
+  readonly history: History;
+  /** Differs after every write of another process; 0 where a store needs no such check. */
+  readonly version: number;
+}
+
+/** The history of a parcel without nodes. */
+export const EMPTY_HISTORY: History = { entries: [], seen: 0 };

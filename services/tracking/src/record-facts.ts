@@ -1,0 +1,39 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { decide, type Outcome } from './domain/decide.ts';
+import { type ParcelFact, parcelOf } from './domain/facts.ts';
+import type { ParcelQuery, ParcelStore } from './ports.ts';
+
+/** What recording facts needs. */
+export interface RecordFactsOptions {
+  readonly parcels: ParcelStore;
+  readonly environment: Environment;
+  /** Called after messages were written to the outbox. */
+  readonly notify: () => void;
+}
+
+/**
+ * Decides facts and writes what follows from them; resolves with one outcome for each.
+ * @throws AppError 50301 when the store is out; then some of the parcels may be written, and the facts may be recorded again
+ */
+export type RecordFacts = (facts: readonly ParcelFact[]) => Promise<readonly Outcome[]>;
+
+/** The parcels of a batch of facts. Only a carrier's response is decided by the history. */
+function queriesOf(facts: readonly ParcelFact[]): readonly ParcelQuery[] {
+  const queries = new Map<string, ParcelQuery>();
+  for (const fact of facts) {
+    const { tenantId, forecastNo } = parcelOf(fact);
+    const id = JSON.stringify([tenantId, forecastNo]);
+    const withHistory = fact.type === 'response' || queries.get(id)?.withHistory === true;
+    queries.set(id, { tenantId, forecastNo, withHistory });
+  }
+  return [...queries.values()];
+}
+
+/** Makes the one way in which parcels change. */
+export function createRecordFacts({ parcels, environment, notify }: RecordFactsOptions): RecordFacts {
+  return async (facts) => {
+    const { writes, outcomes } = await parcels.change(queriesOf(facts), (known) => decide(facts, known, environment));
+    if (writes.some(({ messages }) => messages.length > 0)) notify();
+    return outcomes;
+  };
+}

@@ -1,0 +1,103 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { Decision, ParcelWrite } from '../domain/decide.ts';
+import { isDue } from '../domain/lease.ts';
+import type { CarrierNode } from '../domain/node.ts';
+import { nodeInstant } from '../domain/node.ts';
+import type { Parcel, ParcelKey } from '../domain/parcel.ts';
+import { addSimulatedNode } from '../domain/simulated-node.ts';
+import type { DueShipment, FoundForecast, ParcelStore, PollQueue, ShipmentReader, SimulatedParcels } from '../ports.ts';
+
+/** What a store keeps of a parcel. */
+interface Kept {
+  readonly parcel: Parcel;
+  readonly texts: ReadonlyMap<number, CarrierNode>;
+  readonly leaseUntil: number;
+}
+
+/** The part of a tracking store that random histories compare. */
+export interface ReferenceStore extends ParcelStore, ShipmentReader, PollQueue, SimulatedParcels {
+  /** Every event so far. */
+  readonly events: readonly DomainEvent[];
+}
+
+const keyOf = ({ tenantId, forecastNo }: ParcelKey): string => `${tenantId}/${forecastNo}`;
+
+function keep(known: Kept | undefined, { after, isHistoryReplaced, added, dropped, isLeaseEnded }: ParcelWrite): Kept {
+  const texts = new Map(isHistoryReplaced ? [] : known?.texts);
+  for (const seq of dropped) texts.delete(seq);
+  for (const { seq, node } of added) texts.set(seq, node);
+  const entries = after.history.entries.map(({ seq, digest, instant }) => ({ seq, digest, instant }));
+  return { parcel: { ...after, history: { ...after.history, entries } }, texts, leaseUntil: isLeaseEnded ? 0 : (known?.leaseUntil ?? 0) };
+}
+
+/** A tracking store in plain maps, as simple as can be: the drivers must behave as it does. */
+export function createReferenceStore(): ReferenceStore {
+  const parcels = new Map<string, Kept>();
+  const simulated = new Map<string, readonly CarrierNode[]>();
+  const events: DomainEvent[] = [];
+  const shipmentOf = (key: ParcelKey): DueShipment | undefined => {
+    const shipment = parcels.get(keyOf(key))?.parcel.shipment;
+    if (shipment === undefined) return undefined;
+    const { sequence: _sequence, lastChangeAt: _lastChangeAt, nextPollAt, ...rest } = shipment;
+    return { ...rest, dueAt: nextPollAt ?? 0 };
+  };
+  const withoutDue = ({ dueAt: _dueAt, ...shipment }: DueShipment) => shipment;
+  return {
+    events,
+    async change(_queries, decide): Promise<Decision> {
+      const decision = decide((key) => parcels.get(keyOf(key))?.parcel);
+      for (const write of decision.writes) {
+        const key = keyOf(write.after.forecast);
+        parcels.set(key, keep(parcels.get(key), write));
+        events.push(...write.messages);
+      }
+      return decision;
+    },
+
+    async findByPoNumber(tenantId, poNumber): Promise<FoundForecast | undefined> {
+      const [found] = [...parcels.values()]
+        .map(({ parcel }) => parcel.forecast)
+        .filter((forecast) => forecast.tenantId === tenantId && forecast.poNumber === poNumber)
+        .sort((a, b) => {
+          const isCancelled = (forecast: typeof a): number => (forecast.cancelledAt === null ? 0 : 1);
+          return isCancelled(a) - isCancelled(b) || b.acceptedAt - a.acceptedAt || b.forecastId - a.forecastId;
+        });
+      if (found === undefined) return undefined;
+      const shipment = shipmentOf(found);
+      return { forecastNo: found.forecastNo, isCancelled: found.cancelledAt !== null, shipment: shipment ? withoutDue(shipment) : null };
+    },
+
+    async findShipment(tenantId, forecastNo) {
+      const shipment = shipmentOf({ tenantId, forecastNo });
+      return shipment && withoutDue(shipment);
+    },
+
+    async history(shipment) {
+      const kept = parcels.get(keyOf(shipment));
+      if (kept?.parcel.shipment?.watch !== shipment.watch) return [];
+      return kept.parcel.history.entries.map(({ seq }) => kept.texts.get(seq) as CarrierNode).reverse();
+    },
+
+    async lease(now, until, limit) {
+      const due = [...parcels.entries()]
+        .filter(([, { parcel, leaseUntil }]) => isDue({ nextPollAt: parcel.shipment?.nextPollAt ?? null, leaseUntil }, now))
+        .sort(([, a], [, b]) => (a.parcel.shipment?.nextPollAt ?? 0) - (b.parcel.shipment?.nextPollAt ?? 0))
+        .slice(0, limit);
+      for (const [key, kept] of due) parcels.set(key, { ...kept, leaseUntil: until });
+      return due.map(([, { parcel }]) => shipmentOf(parcel.forecast) as DueShipment);
+    },
+
+    async simulatedNodes(parcel) {
+      const nodes = simulated.get(`${parcel.tenantId}/${parcel.trackingNumber}`) ?? [];
+      return [...nodes].sort((a, b) => nodeInstant(a) - nodeInstant(b));
+    },
+
+    async addSimulatedNode(parcel, wish, now) {
+      const key = `${parcel.tenantId}/${parcel.trackingNumber}`;
+      const nodes = simulated.get(key) ?? [];
+      const { node, dropped } = addSimulatedNode(nodes.map(nodeInstant), wish, { trackingNumber: parcel.trackingNumber, now });
+      simulated.set(key, [...nodes, node].slice(dropped));
+      return node;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import type { Outcome } from '../domain/decide.ts';
+import type { AcceptedForecast, Dispatch, ParcelFact } from '../domain/facts.ts';
+import { digestNodes } from '../domain/history.ts';
+import type { CarrierNode } from '../domain/node.ts';
+import type { KnownForecast, Shipment } from '../domain/shipment.ts';
+import type { NodeWish } from '../domain/simulated-node.ts';
+import type { TrackingStore } from '../ports.ts';
+import { createRecordFacts, type RecordFacts } from '../record-facts.ts';
+import { acceptedForecast, dispatchOf, TENANT } from './samples.ts';
+
+/** A store under test, and the messages that it has written. */
+export interface TrackingStoreDriver {
+  readonly store: TrackingStore;
+  /** Encoded domain events in the order of their writes. */
+  published(): Promise<readonly string[]>;
+  /** Takes everything out of the outbox, as the relay does once it has published it. */
+  emptyOutbox(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A store with a method for each kind of fact, recorded in a batch of its own. */
+export interface TestStore extends TrackingStore {
+  readonly facts: RecordFacts;
+  accept(forecast: AcceptedForecast): Promise<void>;
+  cancel(forecast: KnownForecast, at: number): Promise<void>;
+  dispatch(dispatch: Dispatch): Promise<void>;
+  /** Records a carrier's response. */
+  record(shipment: Shipment, nodes: readonly CarrierNode[], now: number, traceparent?: string): Promise<Outcome>;
+  reschedule(shipment: Shipment, nextPollAt: number | null, failures: number): Promise<void>;
+  /** Adds a simulated node, and makes the shipment due. */
+  simulate(shipment: Shipment, wish: NodeWish, now: number): Promise<CarrierNode>;
+}
+
+/** Gives a store the methods of a {@link TestStore}. */
+export function testStore(store: TrackingStore): TestStore {
+  const facts = createRecordFacts({ parcels: store, environment: 'sandbox', notify: () => undefined });
+  const one = async (fact: ParcelFact): Promise<Outcome> => (await facts([fact]))[0] as Outcome;
+  return {
+    ...store,
+    facts,
+    accept: async (forecast) => void (await one({ type: 'accepted', ...forecast })),
+    cancel: async (forecast, at) => void (await one({ type: 'cancelled', ...forecast, at })),
+    dispatch: async (dispatch) => void (await one({ type: 'dispatched', ...dispatch })),
+    record: (shipment, nodes, now, traceparent) => one({ type: 'response', shipment, nodes: digestNodes(nodes), now, traceparent }),
+    reschedule: async (shipment, nextPollAt, failures) => void (await one({ type: 'rescheduled', shipment, nextPollAt, failures })),
+    async simulate(shipment, wish, now) {
+      const node = await store.addSimulatedNode(shipment, wish, now);
+      await one({ type: 'news', tenantId: shipment.tenantId, forecastNo: shipment.forecastNo, now });
+      return node;
+    },
+  };
+}
+
+/** Accepts and dispatches a forecast. */
+export async function shipParcel(store: TestStore, forecastNo = 'FC1'): Promise<Shipment> {
+  await store.accept(acceptedForecast({ forecastNo }));
+  await store.dispatch(dispatchOf({ forecastNo }));
+  return (await store.findShipment(TENANT, forecastNo)) as Shipment;
+}
+
+/** The events that a store has written. */
+export async function publishedEvents(driver: TrackingStoreDriver): Promise<DomainEvent<'tracking.changed'>[]> {
+  return (await driver.published()).map((value) => decodeEvent(value) as DomainEvent<'tracking.changed'>);
+}
+
+/** From which status to which, event by event. */
+export async function publishedChanges(driver: TrackingStoreDriver): Promise<[string, string][]> {
+  return (await publishedEvents(driver)).map(({ data }) => [data.previous_admin_status, data.admin_status]);
+}
+
+/** Leases what is due, for a second; forecast numbers. */
+export async function leaseNumbers(store: TestStore, now: number): Promise<string[]> {
+  return (await store.lease(now, now + 1000, 100)).map(({ forecastNo }) => forecastNo);
+}

@@ -4,7 +4,7 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { openCarriers } from './adapters/carriers.ts';
-import { createEventHandlers, GROUP } from './adapters/events.ts';
+import { createEventHandler, FOLLOWED, GROUP } from './adapters/events.ts';
 import { trackingRoutes } from './adapters/http.ts';
 import { createSimulatedCarrier } from './adapters/simulated-carrier.ts';
 import { trackingMigrations } from './adapters/sqlite-schema.ts';
@@ -73,7 +73,7 @@ async function open(platform: Platform): Promise<OpenService> {
         }),
     }),
     async start() {
-      subscription = await platform.bus.subscribe(GROUP, createEventHandlers({ record, clock, wake }));
+      subscription = await platform.bus.subscribeBatch(GROUP, FOLLOWED, createEventHandler({ record, clock, wake }));
       poller.start();
       retention.start();
     },

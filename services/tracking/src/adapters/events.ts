@@ -1,46 +1,42 @@
-import type { EventHandlers } from '@parcelway/bus/bus';
-import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { EventBatchHandler, EventOf } from '@parcelway/bus/bus';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { ParcelFact } from '../domain/facts.ts';
-import type { KnownForecast } from '../domain/shipment.ts';
 import type { RecordFacts } from '../record-facts.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'tracking';
 
-/** What the handlers need. */
-export interface EventHandlersOptions {
+/** The events that the service follows. */
+export const FOLLOWED = ['forecast.accepted', 'forecast.cancelled', 'forecast.dispatched'] as const;
+
+type Followed = (typeof FOLLOWED)[number];
+
+/** What the handler needs. */
+export interface EventHandlerOptions {
   readonly record: RecordFacts;
   readonly clock: Clock;
   /** Called when a shipment is due. */
   readonly wake: () => void;
 }
 
-type Followed = 'forecast.accepted' | 'forecast.cancelled' | 'forecast.dispatched';
-
-function forecastOf(event: DomainEvent<Followed>): KnownForecast {
-  return { tenantId: event.tenantid, forecastNo: event.data.forecast_no, poNumber: event.data.po_number };
-}
-
-function dispatchedFact(event: DomainEvent<'forecast.dispatched'>, at: number): ParcelFact {
+/** @param now epoch milliseconds, when the watch of a dispatched parcel begins */
+function factOf(event: EventOf<Followed>, now: number): ParcelFact {
+  const forecast = { tenantId: event.tenantid, forecastNo: event.data.forecast_no, poNumber: event.data.po_number };
+  if (event.type === 'forecast.accepted') {
+    const { forecast_id: forecastId, accepted_at: acceptedAt } = event.data;
+    return { type: 'accepted', ...forecast, forecastId, acceptedAt: Date.parse(acceptedAt) };
+  }
+  if (event.type === 'forecast.cancelled') return { type: 'cancelled', ...forecast, at: Date.parse(event.data.cancelled_at) };
   const { carrier_code: carrierCode, tracking_number: trackingNumber } = event.data;
   // The time of the event orders the dispatches of a forecast; its id orders two of one millisecond.
-  return { type: 'dispatched', ...forecastOf(event), carrierCode, trackingNumber, sequence: `${event.time}/${event.id}`, at };
+  return { type: 'dispatched', ...forecast, carrierCode, trackingNumber, sequence: `${event.time}/${event.id}`, at: now };
 }
 
-/** Follows the forecasts. */
-export function createEventHandlers({ record, clock, wake }: EventHandlersOptions): EventHandlers {
-  return {
-    async 'forecast.accepted'(event) {
-      const { forecast_id: forecastId, accepted_at: acceptedAt } = event.data;
-      await record([{ type: 'accepted', ...forecastOf(event), forecastId, acceptedAt: Date.parse(acceptedAt) }]);
-    },
-    async 'forecast.cancelled'(event) {
-      await record([{ type: 'cancelled', ...forecastOf(event), at: Date.parse(event.data.cancelled_at) }]);
-    },
-    async 'forecast.dispatched'(event) {
-      await record([dispatchedFact(event, clock.now())]);
-      wake();
-    },
+/** Follows the forecasts: records the events of a batch together. */
+export function createEventHandler({ record, clock, wake }: EventHandlerOptions): EventBatchHandler<Followed> {
+  return async (events) => {
+    const now = clock.now();
+    await record(events.map((event) => factOf(event, now)));
+    if (events.some(({ type }) => type === 'forecast.dispatched')) wake();
   };
 }

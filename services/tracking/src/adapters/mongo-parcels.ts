@@ -1,8 +1,8 @@
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
 import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { mongo } from 'mongoose';
 import type { Decision, ParcelWrite, ReadParcel } from '../domain/decide.ts';

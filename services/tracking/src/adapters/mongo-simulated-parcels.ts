@@ -1,6 +1,6 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { untilWritten } from '@parcelway/mongo/mongo-optimistic-write';
 import type { CarrierNode } from '../domain/node.ts';
 import { addSimulatedNode, type NodeWish } from '../domain/simulated-node.ts';
 import type { CarrierParcel, SimulatedParcels } from '../ports.ts';

@@ -2,9 +2,11 @@ import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { digestNodes } from '../domain/history.ts';
 import { MAX_NODES } from '../domain/node.ts';
 import { MAX_COUNTED } from '../ports.ts';
-import { NOW, node } from '../testing/samples.ts';
+import { dispatchOf, NOW, node, shipmentOf, TENANT } from '../testing/samples.ts';
+import { testStore } from '../testing/tracking-store-driver.ts';
 import { createSqlitePollQueue, OVERDUE } from './sqlite-poll-queue.ts';
 import { trackingMigrations } from './sqlite-schema.ts';
 import { BY_PO_NUMBER } from './sqlite-shipment-reader.ts';
@@ -54,6 +56,34 @@ test('what is due is counted from the index alone, and no further than the limit
   );
   expect(changes).toBe(MAX_COUNTED + 1);
   expect(await createSqlitePollQueue(db).overdue(NOW)).toEqual({ count: MAX_COUNTED, oldestDueAt: 1 });
+  db.close();
+});
+
+test('rows of the former release are read and continued', async () => {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate(trackingMigrations);
+  const [known] = digestNodes([node(1)]);
+  await db.transaction(() => {
+    db.run("INSERT INTO forecasts VALUES ('tnt_a', 'FC1', 'PO-1', 1, ?, ?)", NOW, NOW + 1);
+    db.run(
+      `INSERT INTO shipments (tenant_id, forecast_no, po_number, carrier_code, tracking_number, watch, sequence, watched_since,
+         published_status, last_change_at, next_poll_at, lease_until, wakes)
+       VALUES ('tnt_a', 'FC1', 'PO-1', 'sim', 'SIM1', 2, ?, ?, 'In Transit', ?, ?, ?, 3)`,
+      ...[dispatchOf().sequence, NOW, NOW, NOW, NOW + 60_000],
+    );
+    db.run("INSERT INTO nodes VALUES ('tnt_a', 'FC1', 2, 5, ?, ?, ?)", known?.digest ?? '', known?.instant ?? 0, JSON.stringify(node(1)));
+  });
+  const store = testStore(createSqliteTrackingStore(db, new SqliteOutbox(db)));
+  const shipment = shipmentOf({ watch: 2, wakes: 3, publishedStatus: 'In Transit' });
+  expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual({ forecastNo: 'FC1', isCancelled: true, shipment });
+  await store.dispatch(dispatchOf());
+  expect((await store.record(shipment, [node(1)], NOW)).change).toBeUndefined();
+  expect((await store.record(shipment, [node(1), node(2, 'Exception')], NOW)).change).toMatchObject({ previous: 'In Transit' });
+  expect(await store.history(shipment)).toEqual([node(2, 'Exception'), node(1)]);
+  expect(db.all('SELECT seq, lease_until FROM nodes JOIN shipments USING (tenant_id, forecast_no) ORDER BY seq')).toEqual([
+    { seq: 5, lease_until: NOW + 60_000 },
+    { seq: 6, lease_until: NOW + 60_000 },
+  ]);
   db.close();
 });
 

@@ -1,5 +1,5 @@
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { check } from './check.ts';
 import type { NarratedClient, Narrator } from './narrator.ts';
 import { readCodes } from './read-codes.ts';

@@ -2,8 +2,8 @@ import type { Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-del
 import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
 import type { Responder, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Stage } from './stage.ts';
 
 /** A merchant with a receiver registered. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { closedLoopOf } from '../closed-loop.ts';
 
 /** A row or a document. */

@@ -1,4 +1,4 @@
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Parcel } from '../parcels.ts';
 import type { RawClient } from '../raw-client.ts';
 import { pause } from '../suite.ts';

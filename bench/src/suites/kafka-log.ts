@@ -1,5 +1,5 @@
 import { PARTITIONS, topics } from '@parcelway/contracts/topics';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import kafkajs, { type Admin, type Kafka, type Producer } from 'kafkajs';
 import { createKafka } from '../processes/kafka-client.ts';
 import { pause } from '../suite.ts';

@@ -1,4 +1,4 @@
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { steadily } from '../closed-loop.ts';
 import { type Row, rowOf } from '../report/row.ts';
 import { percentile } from '../statistics.ts';

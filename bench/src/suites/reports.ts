@@ -1,4 +1,4 @@
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { closedLoopOf } from '../closed-loop.ts';
 import { type Parcel, submitParcels, weighingOf } from '../parcels.ts';
 import { exactCpuMicrosecondsOf } from '../process-usage.ts';

@@ -1,4 +1,4 @@
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { startScript } from '../child-server.ts';
 import { closedLoop } from '../closed-loop.ts';
 import { findProgram } from '../programs.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { runProgram } from '../child-server.ts';
 import { freePort } from '../free-port.ts';
 import { OUTPOST_TOPIC, OutpostApi } from './outpost-api.ts';

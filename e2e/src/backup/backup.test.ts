@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { runParcelctl } from '@parcelway/harness/parcelctl';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { checkLedger } from '../kill/check-ledger.ts';
 import type { LedgerEntry } from '../kill/ledger.ts';
 import { putLoad } from '../kill/load.ts';

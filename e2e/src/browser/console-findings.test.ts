@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { feedEventTypes } from '@parcelway/contracts/webhook-event-types';
 import type { Merchant } from '@parcelway/harness/merchant';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Browser, Locator } from 'playwright-core';
 import { Stage } from '../stage.ts';
 import { ConsolePage } from './console-page.ts';

@@ -1,4 +1,4 @@
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Browser, Locator } from 'playwright-core';
 import { hasFocus, type Look, openWindow, PageWindow, WITHIN_MS } from './page-window.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Browser, Locator } from 'playwright-core';
 import { Stage } from '../stage.ts';
 import { answering, deliveries, subscribed } from '../subscription.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Browser } from 'playwright-core';
 import { Stage } from '../stage.ts';
 import { answering, deliveries, settled, subscribed, weigh } from '../subscription.ts';

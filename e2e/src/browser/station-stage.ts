@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Browser } from 'playwright-core';
 import { Stage } from '../stage.ts';
 import { launchBrowser } from './page-window.ts';

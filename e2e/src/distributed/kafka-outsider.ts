@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import kafkajs, { type Admin, type Kafka, type Message, type Producer } from 'kafkajs';
 
 /** A record as it stands in a topic. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Answer } from '@parcelway/harness/api-client';
 import { Merchant, type MerchantIdentity, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
 import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 /* Three processes of every service side by side: what each does, and only one of them must do. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DISABLED_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
-import { until } from '@parcelway/harness/until';
 import type { ReceivedWebhook } from '@parcelway/harness/webhook-receiver';
+import { until } from '@parcelway/kernel/testing/until';
 import { BadReceiver } from './bad-receiver.ts';
 import { type DeliverySummary, deliveries } from './delivery-latency.ts';
 import type { FaultStage, Findings } from './fault.ts';

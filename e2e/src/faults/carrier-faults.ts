@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { changesTold, dispatched, notRefused, notServed, query, slowest, type TimedAnswer } from './carrier-queries.ts';
 import { type CarrierManner, CarrierServer } from './carrier-server.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';

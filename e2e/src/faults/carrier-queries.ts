@@ -2,7 +2,7 @@ import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { Answer } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { contractBreaches, pathOf, routeById } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { FaultStage } from './fault.ts';
 
 const route = routeById('queryTracking');

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
-import { until } from '@parcelway/harness/until';
 import { type ReceivedWebhook, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Ledger } from '../kill/ledger.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 import { quantile } from './latency.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { FaultStage } from './fault.ts';
 
 const ANY_READ = '/open/v1/forecasts?limit=1';

@@ -1,7 +1,7 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { FaultStage } from './fault.ts';
 
 /** Status of a parcel whose way has ended. */

@@ -2,7 +2,7 @@ import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { KafkaOutsider } from '../distributed/kafka-outsider.ts';
 import { PLANTED } from '../kill/check-ledger.ts';
 import { readersOf, withOutsider } from './consumer-faults.ts';

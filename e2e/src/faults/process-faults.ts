@@ -1,6 +1,6 @@
 import type { PlatformProcess, ServiceProcess } from '@parcelway/harness/platform-process';
-import { until } from '@parcelway/harness/until';
 import { type FailpointName, failpointNames } from '@parcelway/kernel/failpoint';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Fault, Findings } from './fault.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

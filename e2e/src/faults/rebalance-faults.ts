@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceProcess } from '@parcelway/harness/platform-process';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 
 /** Longer than a member of a group may be silent without losing its partitions. */

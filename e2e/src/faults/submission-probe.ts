@@ -2,7 +2,7 @@ import type { ForecastAcceptance } from '@parcelway/contracts/forecast-api';
 import type { Answer } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { contractBreaches, routeById } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Submission } from './continuous-load.ts';
 import { Metronome } from './metronome.ts';
 

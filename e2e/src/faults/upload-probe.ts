@@ -3,7 +3,7 @@ import type { Answer } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { contractBreaches, routeById } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { FaultStage } from './fault.ts';
 import { Metronome } from './metronome.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { BadEndpoint, Misbehaviour } from './bad-endpoint.ts';
 import type { ReceiverManner } from './bad-receiver.ts';
 import type { Findings } from './fault.ts';

@@ -5,7 +5,7 @@ import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { Answer, ApiClient } from '@parcelway/harness/api-client';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { arrivalIdOf, CORRECTIONS, DISMISSED_BECAUSE, type Ledger, type LedgerEntry } from './ledger.ts';
 
 /** PNG signature and some bytes: enough for the signature check, distinct per mark. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 
 const main = fileURLToPath(new URL('../../../demo/dist/main.js', import.meta.url));
 let demo: ChildProcess | undefined;

@@ -9,7 +9,7 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { Operator } from '@parcelway/harness/operator';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 let stage: Stage;

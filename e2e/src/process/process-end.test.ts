@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 
 let platform: PlatformProcess | undefined;
 afterEach(() => platform?.dispose(), 60_000);

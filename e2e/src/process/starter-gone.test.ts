@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ApiClient } from '@parcelway/harness/api-client';
 import type { Quickstart } from '@parcelway/harness/platform-process';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 
 const main = fileURLToPath(new URL('../../../services/all-in-one/dist/main.js', import.meta.url));
 /** Starts the program with a channel to it, reads its log, and says its process id. */

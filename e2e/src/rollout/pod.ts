@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ServiceName } from '@parcelway/contracts/service-name';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 
 /** Ports on which a process listens. */

@@ -6,7 +6,7 @@ import type { Answer, ApiClient } from '@parcelway/harness/api-client';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
 import { contractBreaches, pathOf } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 let stage: Stage;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 let stage: Stage;

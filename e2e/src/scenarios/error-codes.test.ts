@@ -3,8 +3,8 @@ import type { Answer } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { rawRequest } from '@parcelway/harness/raw-request';
 import { samplePdf } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
 import { type ErrorCode, errorCatalogue, errorCodes } from '@parcelway/kernel/error-codes';
+import { until } from '@parcelway/kernel/testing/until';
 import { FormData } from 'undici';
 import { Stage } from '../stage.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { code128Pdf } from '../code128-pdf.ts';
 import { Stage } from '../stage.ts';
 

@@ -6,7 +6,7 @@ import type { Answer, ApiClient, Call } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import fc from 'fast-check';
 import { FormData } from 'undici';
 import { breachesOf, type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';

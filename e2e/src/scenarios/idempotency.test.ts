@@ -3,7 +3,7 @@ import type { Answer } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { FormData } from 'undici';
 import { Stage } from '../stage.ts';
 

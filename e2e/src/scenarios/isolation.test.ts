@@ -6,8 +6,8 @@ import type { Answer } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePdf } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 /*

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
-import { until } from '@parcelway/harness/until';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 import { weigh } from '../subscription.ts';
 

@@ -4,7 +4,7 @@ import { platformMode } from '@parcelway/harness/installation';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { type CollectedSpan, OtlpCollector } from '@parcelway/harness/otlp-collector';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 import { Stage } from '../stage.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { platformMode } from '@parcelway/harness/installation';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { openRaw, type RawAnswer, rawExchange } from '@parcelway/harness/raw-request';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 import { Stage } from '../stage.ts';
 import { type RawCase, rawCases } from './raw-request-cases.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
 import type { ReceivedWebhook, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { until } from '@parcelway/kernel/testing/until';
 import { Parcelway, ParcelwayError, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@parcelway/sdk';
 import { Stage } from '../stage.ts';
 

@@ -4,7 +4,7 @@ import { platformMode } from '@parcelway/harness/installation';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { openMany, UnreadClient } from '@parcelway/harness/unread-client';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 import { Stage } from '../stage.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { adminStatuses, isTerminalAdminStatus, openAdminStatuses, terminalAdminStatuses } from '@parcelway/contracts/admin-status';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 let stage: Stage;

@@ -3,7 +3,7 @@ import type { WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 let stage: Stage;

@@ -4,8 +4,8 @@ import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
 import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 /*

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 let stage: Stage;

@@ -4,8 +4,8 @@ import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-vie
 import type { Answer } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 /*

@@ -8,8 +8,8 @@ import type {
 } from '@parcelway/contracts/warehouse-view-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 let stage: Stage;

@@ -3,7 +3,7 @@ import type { Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-del
 import type { Merchant } from '@parcelway/harness/merchant';
 import { Operator } from '@parcelway/harness/operator';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 /* Receivers of webhooks must be public; only an operator may allow further networks. */

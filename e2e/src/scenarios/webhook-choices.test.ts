@@ -3,7 +3,7 @@ import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 import { deliveries, subscribed, weigh } from '../subscription.ts';
 

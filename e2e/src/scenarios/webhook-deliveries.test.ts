@@ -4,8 +4,8 @@ import { ParcelWeighedWebhook } from '@parcelway/contracts/webhook-bodies';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 import { answering, attemptsOf, deliveries, settled, subscribed, weigh } from '../subscription.ts';
 

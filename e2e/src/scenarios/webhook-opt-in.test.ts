@@ -3,8 +3,8 @@ import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import { optInEventTypes, type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 let stage: Stage;

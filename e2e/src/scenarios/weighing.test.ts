@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import { samplePng } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 let stage: Stage;

@@ -6,8 +6,8 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { Operator } from '@parcelway/harness/operator';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
+import { until } from '@parcelway/kernel/testing/until';
 import { forgetViewInMongo } from './mongo-former-release.ts';
 import { forgetViewInSqlite } from './sqlite-former-release.ts';
 

@@ -8,6 +8,7 @@ import { PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Bus } from './bus.ts';
 import { createBus } from './create-bus.ts';
 import type { BusDriver, OutgoingRecord } from './driver.ts';
@@ -72,14 +73,7 @@ describe('bus over the embedded log', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
-    const end = Date.now() + 10_000;
-    while (!(await condition())) {
-      if (Date.now() > end) throw new Error(`not reached: ${what}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  };
-  const finished = (group = 'g'): Promise<void> => until('lag 0', async () => (await bus.lag(group, topic)) === 0);
+  const finished = (group = 'g'): Promise<unknown> => until(async () => (await bus.lag(group, topic)) === 0, { what: 'lag 0' });
   const raw = (value: OutgoingRecord['value'], key = 'k'): Promise<void> =>
     driver.publish([{ topic, key, value, headers: { origin: 'test' } }]);
   /** Subscribes and notes the subjects of cancelled forecasts. */
@@ -138,7 +132,7 @@ describe('bus over the embedded log', () => {
     };
     await bus.subscribe('g', { 'forecast.cancelled': handle }, { settle });
     await bus.publish([event('forecast.cancelled', 'FC1')]);
-    await until('the event to be settled', () => settled === 1);
+    await until(() => settled === 1, { what: 'the event to be settled' });
   });
 
   test('tries again what fails for now, in order, without a dead letter', async () => {
@@ -196,12 +190,12 @@ describe('bus over the embedded log', () => {
     await driver.publish(
       ['1', '2', '3'].map((value) => ({ topic: topics.warehouseIntake, key: `k${value}`, value, headers: { h: value } })),
     );
-    await until('dead letters', async () => (await bus.deadLetters(topics.warehouseIntake, 10)).length === 3);
+    await until(async () => (await bus.deadLetters(topics.warehouseIntake, 10)).length === 3, { what: 'dead letters' });
     fixed = true;
     expect(await bus.redrive(topics.warehouseIntake, 2)).toBe(2);
     expect(await bus.redrive(topics.warehouseIntake, 10)).toBe(1);
     expect(await bus.redrive(topics.warehouseIntake, 10)).toBe(0);
-    await until('all handled', () => seen.length === 3);
+    await until(() => seen.length === 3, { what: 'all handled' });
     expect(seen.sort()).toEqual(['k1 1 {"h":"1"}', 'k2 2 {"h":"2"}', 'k3 3 {"h":"3"}']);
     expect(await bus.deadLetters(topics.warehouseIntake, 10)).toEqual([]);
   });
@@ -216,11 +210,12 @@ describe('bus over the embedded log', () => {
       });
     }
     await driver.publish([{ topic: topics.warehouseIntake, key: 'k', value: '1' }]);
-    await until('dead letters', async () => (await bus.deadLetters(topics.warehouseIntake, 10)).length === 3);
+    await until(async () => (await bus.deadLetters(topics.warehouseIntake, 10)).length === 3, { what: 'dead letters' });
     fixed = true;
     await bus.redrive(topics.warehouseIntake, 10);
-    await until('all handled', () => seen.length >= 3);
-    for (const group of ['g1', 'g2', 'g3']) await until('no lag', async () => (await bus.lag(group, topics.warehouseIntake)) === 0);
+    await until(() => seen.length >= 3, { what: 'all handled' });
+    for (const group of ['g1', 'g2', 'g3'])
+      await until(async () => (await bus.lag(group, topics.warehouseIntake)) === 0, { what: 'no lag' });
     expect(seen.sort()).toEqual(['g1', 'g2', 'g3']);
   });
 
@@ -261,7 +256,7 @@ describe('bus over the embedded log', () => {
       code: '40902',
       message: expect.stringMatching(/^2 dead letters were redriven\. 1 were passed over.* offset \d+, 300000 bytes\./),
     });
-    await until('the others', () => seen.length === 2);
+    await until(() => seen.length === 2, { what: 'the others' });
     expect(seen).toEqual(['first', 'last']);
     expect(logged).toContain('Truncated dead letters were not redriven');
     expect(await bus.redrive(topic, 10)).toBe(0);
@@ -280,7 +275,7 @@ describe('bus over the embedded log', () => {
         await gate;
       },
     });
-    await until('the first message', () => first.length === 1);
+    await until(() => first.length === 1, { what: 'the first message' });
     const stopping = subscription.stop();
     release();
     await stopping;

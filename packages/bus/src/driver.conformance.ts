@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { type BatchHandler, type BusDriver, type LogRecord, MAX_BATCH, type OutgoingRecord } from './driver.ts';
 
 /** A log for one test, over which drivers are opened one after the other. */
@@ -37,13 +38,7 @@ export function describeBusDriver(
       await harness.prepare?.([created]);
       return created;
     };
-    const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
-      const end = Date.now() + deadlineMs;
-      while (!(await condition())) {
-        if (Date.now() > end) throw new Error(`not reached within ${deadlineMs} ms: ${what}`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    };
+    const reached = (what: string, condition: () => boolean | Promise<boolean>) => until(condition, { what, within: deadlineMs });
     /** Consumes everything into an array. */
     const collect = async (group: string, topics: readonly string[] = [topic]) => {
       const seen: LogRecord[] = [];
@@ -80,7 +75,7 @@ export function describeBusDriver(
         { topic, key: 'schlüssel/1', value: 'grün 绿 🟢' },
       ]);
       const { seen } = await collect('g');
-      await until('both records', () => seen.length === 2);
+      await reached('both records', () => seen.length === 2);
       expect(Array.from(seen[0]?.value ?? [])).toEqual(Array.from(bytes));
       expect(seen[0]).toMatchObject({ topic, key: 'schlüssel/1', headers: { a: '1', 'b-ü': 'zwölf' } });
       expect(text(seen[1] as LogRecord)).toBe('grün 绿 🟢');
@@ -99,7 +94,7 @@ export function describeBusDriver(
         }
       });
       await Promise.all(publishers);
-      await until('all records', () => seen.length >= 240);
+      await reached('all records', () => seen.length >= 240);
       for (let publisher = 0; publisher < 8; publisher += 1) {
         const values = seen.filter((record) => record.key === `key-${publisher}`).map(text);
         expect(values).toEqual(Array.from({ length: 30 }, (_, index) => String(index)));
@@ -111,9 +106,9 @@ export function describeBusDriver(
       const other = await newTopic();
       const { seen } = await collect('g', [topic, other]);
       await publish(['one']);
-      await until('the first', () => seen.length === 1);
+      await reached('the first', () => seen.length === 1);
       await driver.publish([{ topic: other, key: 'k', value: 'two' }]);
-      await until('the second', () => seen.length === 2);
+      await reached('the second', () => seen.length === 2);
       expect(seen.map((record) => [record.topic, text(record)])).toEqual([
         [topic, 'one'],
         [other, 'two'],
@@ -131,10 +126,10 @@ export function describeBusDriver(
           return batches.length === 1 ? { done: 1, pauseMs: 1 } : { done: records.length, pauseMs: 0 };
         },
       });
-      await until('the rest', () => batches.flat().filter((value) => value === 'c').length >= 1 && batches.length >= 2);
+      await reached('the rest', () => batches.flat().filter((value) => value === 'c').length >= 1 && batches.length >= 2);
       expect(batches[0]?.[0]).toBe('a');
       expect(batches.slice(1).flat()).toEqual(['b', 'c']);
-      await until('nothing open', async () => (await driver.lag({ group: 'g', topic })) === 0);
+      await reached('nothing open', async () => (await driver.lag({ group: 'g', topic })) === 0);
     });
 
     test('delivers a backlog in batches, of at most 200 records', async () => {
@@ -150,7 +145,7 @@ export function describeBusDriver(
           return { done: records.length, pauseMs: 0 };
         },
       });
-      await until('all records', () => seen.length === 500);
+      await reached('all records', () => seen.length === 500);
       expect(seen).toEqual(Array.from({ length: 500 }, (_, index) => String(index)));
       expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_BATCH);
       expect(sizes.length).toBeLessThan(20);
@@ -173,7 +168,7 @@ export function describeBusDriver(
         },
       });
       for (let index = 0; index < 20; index += 1) await publish([`${index}`]);
-      await until('all records', () => count === 20);
+      await reached('all records', () => count === 20);
       expect(most).toBe(1);
     });
 
@@ -181,7 +176,7 @@ export function describeBusDriver(
       const keys = Array.from({ length: 60 }, (_, index) => `key-${index}`);
       await driver.publish(keys.map((key) => ({ topic, key, value: 'x' })));
       const probe = await collect('probe');
-      await until('all keys', () => probe.seen.length === keys.length);
+      await reached('all keys', () => probe.seen.length === keys.length);
       const paused = probe.seen[0]?.partition;
       const elsewhere = probe.seen.filter((record) => record.partition !== paused).length;
       let pausedBatches = 0;
@@ -198,7 +193,7 @@ export function describeBusDriver(
           return { done: records.length, pauseMs: 0 };
         },
       });
-      await until('the other partitions', () => others === elsewhere && pausedBatches > 0);
+      await reached('the other partitions', () => others === elsewhere && pausedBatches > 0);
       await driver.publish([{ topic, key: probe.seen[0]?.key as string, value: 'more' }]);
       await consumer.stop();
       expect(elsewhere).toBeGreaterThan(0);
@@ -209,9 +204,9 @@ export function describeBusDriver(
     test('each group gets everything, also one that comes later', async () => {
       const early = await collect('early');
       await publish(['a', 'b']);
-      await until('the early group', () => early.seen.length === 2);
+      await reached('the early group', () => early.seen.length === 2);
       const late = await collect('late');
-      await until('the late group', () => late.seen.length === 2);
+      await reached('the late group', () => late.seen.length === 2);
       expect(late.seen.map(text)).toEqual(['a', 'b']);
       expect(early.seen).toHaveLength(2);
     });
@@ -232,7 +227,7 @@ export function describeBusDriver(
         },
       });
       await publish(['a']);
-      await until('the batch', () => entered);
+      await reached('the batch', () => entered);
       let stopped = false;
       const stopping = consumer.stop().then(() => {
         stopped = true;
@@ -243,7 +238,7 @@ export function describeBusDriver(
       await stopping;
       const next = await collect('g');
       await publish(['b']);
-      await until('the next record', () => next.seen.length > 0);
+      await reached('the next record', () => next.seen.length > 0);
       expect(next.seen.map(text)).toEqual(['b']);
     });
 
@@ -267,15 +262,15 @@ export function describeBusDriver(
         },
       });
       await publish(['a']);
-      await until('the settling', () => settling);
+      await reached('the settling', () => settling);
       await publish(['b']);
-      await until('the record behind', () => seen.length === 2);
+      await reached('the record behind', () => seen.length === 2);
       release();
       await consumer.stop();
       await reopen();
       const next = await collect('g');
       await publish(['c']);
-      await until('the next record', () => next.seen.length > 0);
+      await reached('the next record', () => next.seen.length > 0);
       expect(next.seen.map(text)).toEqual(['c']);
     });
 
@@ -295,12 +290,12 @@ export function describeBusDriver(
         },
       });
       await publish(['a']);
-      await until('the settling', () => settles > 0);
+      await reached('the settling', () => settles > 0);
       await publish(['b']);
-      await until('the record behind', () => handled === 2);
+      await reached('the record behind', () => handled === 2);
       await reopen();
       const next = await collect('g');
-      await until('both records', () => next.seen.length === 2);
+      await reached('both records', () => next.seen.length === 2);
       expect(next.seen.map(text)).toEqual(['a', 'b']);
     });
 
@@ -311,13 +306,13 @@ export function describeBusDriver(
         topics: [topic],
         handle: async (records) => ({ done: records.findIndex((record) => text(record) === 'c'), pauseMs: 600_000 }),
       });
-      await until('two finished', async () => (await driver.lag({ group: 'g', topic })) === 1);
+      await reached('two finished', async () => (await driver.lag({ group: 'g', topic })) === 1);
       await consumer.stop();
       await reopen();
       expect(await driver.lag({ group: 'g', topic })).toBe(1);
       const { seen } = await collect('g');
       await publish(['d']);
-      await until('the rest', () => seen.length === 2);
+      await reached('the rest', () => seen.length === 2);
       expect(seen.map(text)).toEqual(['c', 'd']);
     });
 
@@ -355,7 +350,7 @@ export function describeBusDriver(
       await driver.publish(Array.from({ length: 25 }, (_, index) => ({ topic, key: `key-${index}`, value: 'x' })));
       expect(await driver.lag({ group: 'g', topic })).toBe(25);
       const consumer = await driver.consume({ group: 'g', topics: [topic], handle: finishAll });
-      await until('lag 0', async () => (await driver.lag({ group: 'g', topic })) === 0);
+      await reached('lag 0', async () => (await driver.lag({ group: 'g', topic })) === 0);
       await consumer.stop();
       expect(await driver.lag({ group: 'g', topic })).toBe(0);
       expect(await driver.lag({ group: 'other', topic })).toBe(25);
@@ -365,7 +360,7 @@ export function describeBusDriver(
       const value = randomBytes(900_000);
       for (let index = 0; index < 12; index += 1) await driver.publish([{ topic, key: 'k', value }]);
       const { seen } = await collect('g');
-      await until('all records', () => seen.length === 12);
+      await reached('all records', () => seen.length === 12);
       expect(seen.every((record) => value.equals(record.value ?? new Uint8Array()))).toBe(true);
     });
 

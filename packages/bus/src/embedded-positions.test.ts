@@ -3,17 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Logger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { embeddedLogSchema } from './embedded-log.ts';
 import { EmbeddedPositions } from './embedded-positions.ts';
-
-async function until(what: string, condition: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`not reached: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 describe('positions in the embedded log', () => {
   let directory: string;
@@ -52,14 +45,14 @@ describe('positions in the embedded log', () => {
     });
     positions.advance('g', 't', 0, 1);
     const first = positions.flush('g');
-    await until('the settling', () => settling === 1);
+    await until(() => settling === 1, { what: 'the settling' });
     positions.advance('g', 't', 0, 2);
     expect(stored('g')).toBe(0);
     const second = positions.flush('g');
     release();
     await first;
     expect(stored('g')).toBe(1);
-    await until('the next settling', () => settling === 2);
+    await until(() => settling === 2, { what: 'the next settling' });
     release();
     await second;
     expect(stored('g')).toBe(2);
@@ -73,9 +66,9 @@ describe('positions in the embedded log', () => {
       if (tries.length < 3) throw new Error('The disk is out');
     });
     positions.advance('g', 't', 0, 7);
-    await until('the first try', () => tries.length === 1);
+    await until(() => tries.length === 1, { what: 'the first try' });
     expect(stored('g')).toBe(0);
-    await until('the position to be written', () => stored('g') === 7);
+    await until(() => stored('g') === 7, { what: 'the position to be written' });
     expect(tries).toHaveLength(3);
     expect((tries[1] as number) - (tries[0] as number)).toBeGreaterThan(500);
     expect(warnings).toHaveLength(1);
@@ -89,7 +82,7 @@ describe('positions in the embedded log', () => {
     });
     positions.advance('g', 't', 0, 1);
     await expect(positions.flush('g')).rejects.toThrow('The disk is out');
-    await until('the position to be written', () => stored('g') === 1);
+    await until(() => stored('g') === 1, { what: 'the position to be written' });
   });
 
   test('a group whose disk stalls or fails holds up no other', async () => {

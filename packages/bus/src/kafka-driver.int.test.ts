@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { topics } from '@parcelway/contracts/topics';
 import { systemClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { CompressionTypes, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
 import { createBus } from './create-bus.ts';
 import { describeBusDriver } from './driver.conformance.ts';
@@ -9,7 +10,7 @@ import type { BusDriver, LogRecord } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { openKafkaBus } from './kafka-driver.ts';
 import { createKafkaTopics } from './kafka-topics.ts';
-import { createTopics, newConnection, removeTopics, until } from './testing/kafka-test-cluster.ts';
+import { createTopics, newConnection, removeTopics } from './testing/kafka-test-cluster.ts';
 
 jest.setTimeout(60_000);
 
@@ -141,7 +142,7 @@ describe('kafka', () => {
     await expect(driver.publish([{ topic: 'late.v1', key: 'k', value: 'x' }])).rejects.toThrow(missing);
     await expect(driver.lag({ group: 'g', topic: 'late.v1' })).rejects.toThrow(missing);
     await expect(driver.peek({ group: 'g', topic: 'late.v1', limit: 1 })).rejects.toThrow(missing);
-    await until('the consumer says so', () => lines.some((line) => line.includes('Kafka has no topic')));
+    await until(() => lines.some((line) => line.includes('Kafka has no topic')), { what: 'the consumer says so' });
     await expect(driver.check()).rejects.toThrow(missing);
     await withAdmin(async (admin) => {
       expect((await admin.listTopics()).filter((name) => name.includes(connection.prefix as string))).toEqual([]);
@@ -149,7 +150,7 @@ describe('kafka', () => {
 
     await createTopics(connection, ['late.v1']);
     await driver.publish([{ topic: 'late.v1', key: 'k', value: 'x' }]);
-    await until('the record', () => seen.length === 1);
+    await until(() => seen.length === 1, { what: 'the record' });
     expect(lines.filter((line) => line.includes('Kafka has no topic'))).toHaveLength(1);
   });
 
@@ -184,7 +185,7 @@ describe('kafka', () => {
     const ofB = await collect(second as BusDriver, 'g', ['b.v1']);
     const keys = Array.from({ length: 50 }, (_, index) => `key-${index}`);
     await (first as BusDriver).publish(keys.flatMap((key) => ['a.v1', 'b.v1'].map((topic) => ({ topic, key, value: key }))));
-    await until('both topics', () => ofA.length === 50 && ofB.length === 50);
+    await until(() => ofA.length === 50 && ofB.length === 50, { what: 'both topics' });
     expect(new Set(ofA.map((record) => record.topic))).toEqual(new Set(['a.v1']));
     expect(new Set(ofB.map((record) => record.topic))).toEqual(new Set(['b.v1']));
   });
@@ -214,11 +215,13 @@ describe('kafka', () => {
         }));
         await admin.alterConfigs({ validateOnly: false, resources: [{ type: ConfigResourceTypes.TOPIC, name: topic, configEntries }] });
       });
-      await until('the message is taken', () =>
-        send('{'.repeat(5_000_000)).then(
-          () => true,
-          () => false,
-        ),
+      await until(
+        () =>
+          send('{'.repeat(5_000_000)).then(
+            () => true,
+            () => false,
+          ),
+        { what: 'the message is taken' },
       );
       await send('[');
     } finally {
@@ -226,13 +229,13 @@ describe('kafka', () => {
     }
     const bus = createBus({ driver: await open(), logger, clock: systemClock });
     await bus.subscribe('g', { 'forecast.cancelled': async () => undefined });
-    await until('two dead letters', async () => (await bus.deadLetters(topics.forecast, 10)).length === 2);
+    await until(async () => (await bus.deadLetters(topics.forecast, 10)).length === 2, { what: 'two dead letters' });
     const letters = await bus.deadLetters(topics.forecast, 10);
     expect(letters.map(({ record }) => [record.headers['dlq-truncated'], record.value?.byteLength])).toEqual([
       ['true', 65_536],
       [undefined, 1],
     ]);
-    await until('nothing open', async () => (await bus.lag('g', topics.forecast)) === 0);
+    await until(async () => (await bus.lag('g', topics.forecast)) === 0, { what: 'nothing open' });
     await expect(bus.redrive(topics.forecast, 10)).rejects.toMatchObject({ code: '40902' });
   });
 
@@ -242,7 +245,7 @@ describe('kafka', () => {
     const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
     await bus.publish([...keys, ...keys].map((key) => ({ topic: topics.forecast, key, value: 'no event' })));
     await bus.subscribe('g', { 'forecast.cancelled': async () => undefined });
-    await until('dead letters', async () => (await bus.deadLetters(topics.forecast, 100)).length === 12);
+    await until(async () => (await bus.deadLetters(topics.forecast, 100)).length === 12, { what: 'dead letters' });
     const letters = await bus.deadLetters(topics.forecast, 100);
     expect(new Set(letters.map(({ record }) => record.partition)).size).toBeGreaterThan(2);
     const positions = letters.map(({ record: { partition, offset } }) => ({ partition, offset }));
@@ -261,10 +264,10 @@ describe('kafka', () => {
     const [mySeen, theirSeen] = [await collect(mine, 'g', ['a.v1']), await collect(theirs, 'g', ['a.v1'])];
     await mine.publish([{ topic: 'a.v1', key: 'k', value: 'mine' }]);
     await theirs.publish([{ topic: 'a.v1', key: 'k', value: 'theirs' }]);
-    await until('both records', () => mySeen.length > 0 && theirSeen.length > 0);
+    await until(() => mySeen.length > 0 && theirSeen.length > 0, { what: 'both records' });
     expect(mySeen.map(text)).toEqual(['mine']);
     expect(theirSeen.map(text)).toEqual(['theirs']);
-    await until('nothing open', async () => (await mine.lag({ group: 'g', topic: 'a.v1' })) === 0);
+    await until(async () => (await mine.lag({ group: 'g', topic: 'a.v1' })) === 0, { what: 'nothing open' });
   });
 
   test('goes on with the oldest record when those before have been deleted', async () => {
@@ -283,7 +286,7 @@ describe('kafka', () => {
     expect((await driver.peek({ group: 'g', topic: 'a.v1', limit: 9 })).map(text)).toEqual(['4']);
     const seen = await collect(driver, 'g', ['a.v1']);
     await publish(['5']);
-    await until('the rest', () => seen.length === 2);
+    await until(() => seen.length === 2, { what: 'the rest' });
     expect(seen.map(text)).toEqual(['4', '5']);
   });
 

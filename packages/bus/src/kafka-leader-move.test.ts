@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { KafkaClient } from './kafka-client.ts';
 import { KafkaTopicConsumer } from './kafka-consumer.ts';
-import { until } from './testing/kafka-test-cluster.ts';
 
 const LOG_END = 600;
 const FETCHED = 300;
@@ -157,7 +157,7 @@ describe('a partition that moves to another broker', () => {
       logger: silentLogger,
       handle: async (records) => {
         // The rest of the first 300 is fetched and waits, when the group is joined anew.
-        await until('the move', () => cluster.moved);
+        await until(() => cluster.moved, { what: 'the move' });
         if (handled.size === 0) await sleep(20);
         for (const { offset } of records) handled.add(Number(offset));
         return { done: records.length, pauseMs: 0 };
@@ -165,13 +165,12 @@ describe('a partition that moves to another broker', () => {
     });
     consumer.start();
     await until(
-      'all of the log',
       () => {
         const position = Number(cluster.committed.get(1));
         for (let offset = 0; offset < position; offset += 1) if (!handled.has(offset)) skipped.add(offset);
         return position === LOG_END;
       },
-      15_000,
+      { what: 'all of the log', within: 15_000 },
     );
     expect([...skipped]).toEqual([]);
     expect(cluster.joins).toBe(2);

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { awakeTime } from '@parcelway/kernel/testing/awake-time';
+import { until } from '@parcelway/kernel/testing/until';
 import { type Proxy as FaultProxy, type Toxic, Toxiproxy } from 'toxiproxy-node-client';
 import type { BusDriver, LogRecord } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { openKafkaBus } from './kafka-driver.ts';
-import { createTopics, newConnection, removeTopics, until } from './testing/kafka-test-cluster.ts';
+import { createTopics, newConnection, removeTopics } from './testing/kafka-test-cluster.ts';
 
 jest.setTimeout(120_000);
 
@@ -57,12 +58,14 @@ describe('a kafka cluster that is out', () => {
     return seen;
   };
   const publish = (driver: BusDriver, value: string): Promise<void> => driver.publish([{ topic, key: 'k', value }]);
-  const publishAtLast = (driver: BusDriver, value: string): Promise<void> =>
-    until(`publishing ${value}`, () =>
-      publish(driver, value).then(
-        () => true,
-        () => false,
-      ),
+  const publishAtLast = (driver: BusDriver, value: string): Promise<unknown> =>
+    until(
+      () =>
+        publish(driver, value).then(
+          () => true,
+          () => false,
+        ),
+      { what: `publishing ${value}` },
     );
   const elapsed = async (work: Promise<unknown>): Promise<number> => {
     return (await awakeTime(() => work)).ms;
@@ -83,7 +86,7 @@ describe('a kafka cluster that is out', () => {
     const driver = await open();
     const seen = await collect(driver);
     await publish(driver, 'before');
-    await until('the first record', () => seen.has('before'));
+    await until(() => seen.has('before'), { what: 'the first record' });
     await silence();
     const unavailable = { code: '50301' };
     expect(await elapsed(expect(publish(driver, 'lost')).rejects.toMatchObject(unavailable))).toBeLessThan(5000 + SLACK_MS);
@@ -91,7 +94,7 @@ describe('a kafka cluster that is out', () => {
     expect(await elapsed(expect(driver.lag({ group: 'g', topic })).rejects.toMatchObject(unavailable))).toBeLessThan(5000 + SLACK_MS);
     await heal();
     await publishAtLast(driver, 'after');
-    await until('the record after the outage', () => seen.has('after'), 60_000);
+    await until(() => seen.has('after'), { what: 'the record after the outage', within: 60_000 });
     await expect(driver.check()).resolves.toBeUndefined();
   });
 
@@ -103,14 +106,14 @@ describe('a kafka cluster that is out', () => {
     await expect(driver.check()).rejects.toMatchObject({ code: '50301' });
     await cut(true);
     await publishAtLast(driver, 'late');
-    await until('the record', () => seen.has('late'));
+    await until(() => seen.has('late'), { what: 'the record' });
   });
 
   test('still out: closing takes no longer than its deadlines', async () => {
     const driver = await open();
     const seen = await collect(driver);
     await publish(driver, 'before');
-    await until('the record', () => seen.has('before'));
+    await until(() => seen.has('before'), { what: 'the record' });
     await silence();
     expect(await elapsed(driver.close())).toBeLessThan(12_000);
   });

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import type { BatchHandler, BusDriver, DriverConsumer } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { openKafkaBus } from './kafka-driver.ts';
-import { createTopics, newConnection, removeTopics, until } from './testing/kafka-test-cluster.ts';
+import { createTopics, newConnection, removeTopics } from './testing/kafka-test-cluster.ts';
 import { spawnSource } from './testing/source-process.ts';
 
 jest.setTimeout(120_000);
@@ -91,7 +92,7 @@ describe('members of a group on kafka', () => {
     const load = publishing(publisher);
     const more = async (): Promise<void> => {
       const target = load.count() + 200;
-      await until('more records handled', () => all().length >= target);
+      await until(() => all().length >= target, { what: 'more records handled' });
     };
     /** Resolves when the partitions have been shared with the new member. */
     const join = async (): Promise<DriverConsumer> => {
@@ -104,7 +105,7 @@ describe('members of a group on kafka', () => {
           return note(records);
         },
       });
-      await until('the new member takes part', () => own > 50);
+      await until(() => own > 50, { what: 'the new member takes part' });
       return consumer;
     };
     const first = await join();
@@ -115,8 +116,8 @@ describe('members of a group on kafka', () => {
     await second.stop();
     await more();
     const count = await load.stop();
-    await until('all records', () => all().length >= count);
-    await until('nothing open', async () => (await publisher.lag({ group, topic })) === 0);
+    await until(() => all().length >= count, { what: 'all records' });
+    await until(async () => (await publisher.lag({ group, topic })) === 0, { what: 'nothing open' });
 
     expect(all().sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, index) => index));
     for (const numbers of handled.values()) expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
@@ -141,7 +142,7 @@ describe('members of a group on kafka', () => {
       },
     });
     await publisher.publish([{ topic, key: 'key-0', value: '0' }]);
-    await until('the long batch', () => held);
+    await until(() => held, { what: 'the long batch' });
     let ofSecond = 0;
     await (await open()).consume({
       group,
@@ -154,11 +155,14 @@ describe('members of a group on kafka', () => {
     // The first member hears of the second with its next heartbeat, within 2 s, and has 5 s for its batch then.
     setTimeout(release, 3500);
     let count = 1;
-    await until('records for the second member', async () => {
-      await publisher.publish(Array.from({ length: KEYS }, () => ({ topic, key: `key-${count % KEYS}`, value: String(count++) })));
-      return ofSecond > 0;
-    });
-    await until('nothing open', async () => (await publisher.lag({ group, topic })) === 0);
+    await until(
+      async () => {
+        await publisher.publish(Array.from({ length: KEYS }, () => ({ topic, key: `key-${count % KEYS}`, value: String(count++) })));
+        return ofSecond > 0;
+      },
+      { what: 'records for the second member' },
+    );
+    await until(async () => (await publisher.lag({ group, topic })) === 0, { what: 'nothing open' });
     expect(all().sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, index) => index));
   });
 
@@ -176,9 +180,9 @@ describe('members of a group on kafka', () => {
     }
     const last = new Set(ofChild.slice(-1));
     await (await open()).consume({ group, topics: [topic], handle: note });
-    await until('the last batch of the killed member', () => all().some((number) => last.has(number)), 60_000);
+    await until(() => all().some((number) => last.has(number)), { what: 'the last batch of the killed member', within: 60_000 });
     const count = await load.stop();
-    await until('nothing open', async () => (await publisher.lag({ group, topic })) === 0);
+    await until(async () => (await publisher.lag({ group, topic })) === 0, { what: 'nothing open' });
 
     const numbers = new Set([...ofChild, ...all()]);
     expect(Array.from({ length: count }, (_, index) => index).filter((number) => !numbers.has(number))).toEqual([]);

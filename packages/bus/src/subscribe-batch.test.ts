@@ -8,6 +8,7 @@ import { topics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import type { Span } from '@parcelway/telemetry/tracer';
 import type { Bus } from './bus.ts';
@@ -82,12 +83,7 @@ const completed = (subject: string) =>
     }),
   );
 
-async function finished(): Promise<void> {
-  for (const end = Date.now() + 10_000; (await bus.lag('g', topics.forecast)) > 0; ) {
-    if (Date.now() > end) throw new Error('The group has not finished its topic');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
+const finished = () => until(async () => (await bus.lag('g', topics.forecast)) === 0, { what: 'a topic that the group has finished' });
 
 test('a handler gets the events of a poll together, of all its types, in the order of the log', async () => {
   await bus.publish([cancelled('FC1'), weighed('FC2'), completed('FC3'), cancelled('FC2'), weighed('FC1')]);

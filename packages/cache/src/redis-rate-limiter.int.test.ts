@@ -7,6 +7,7 @@ import { newToken } from '@parcelway/kernel/ids';
 import type { LogFields, Logger } from '@parcelway/kernel/logger';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { awakeTime } from '@parcelway/kernel/testing/awake-time';
+import { until } from '@parcelway/kernel/testing/until';
 import { Redis } from 'ioredis';
 import { type Proxy as FaultProxy, Toxiproxy } from 'toxiproxy-node-client';
 import { describeRateLimiter } from './rate-limiter.conformance.ts';
@@ -41,13 +42,6 @@ function recordingLogger() {
   const write = (level: string) => (fields: LogFields, message: string) => void lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
   const logger: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error'), child: () => logger };
   return { logger, lines };
-}
-
-async function until(condition: () => boolean | Promise<boolean>, deadlineMs = 10_000): Promise<void> {
-  for (const end = Date.now() + deadlineMs; !(await condition()); ) {
-    if (Date.now() > end) throw new Error('It did not come to that in time');
-    await sleep(20);
-  }
 }
 
 /** Redis counts again when a token taken through `limiter` is missing from the bucket of one that was never away. */

@@ -3,10 +3,10 @@ import type { CorrectedForecast, ForecastAcceptance, ForecastDetail, WeighingDat
 import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { EndpointCreation, WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Answer, ApiClient } from './api-client.ts';
 import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';
 import { type SampleForecast, samplePdf, sampleSubmission } from './sample-data.ts';
-import { until } from './until.ts';
 
 /** What identifies a merchant. */
 export interface MerchantIdentity {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@parcelway/kernel/testing/until';
 import { ApiClient } from './api-client.ts';
 import { type Installation, openInstallation, type Storage } from './installation.ts';
-import { until } from './until.ts';
 
 /** `DATA_DIR/quickstart.json` of a sandbox installation. */
 export interface Quickstart {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '@parcelway/kernel/testing/until';
 import { Webhook } from 'standardwebhooks';
-import { until } from './until.ts';
 
 /** A webhook as it arrived. */
 export interface ReceivedWebhook {

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import express from 'express';
 import { request } from 'undici';
@@ -43,13 +44,6 @@ async function countOf(route: string, status: number, method = 'GET'): Promise<s
     .find((line) => line.startsWith(`http_server_request_duration_seconds_count{${labels}}`))
     ?.split(' ')
     .at(-1);
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 5000; !(await condition()); ) {
-    if (performance.now() > end) throw new Error('Waited in vain');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 test('requests count by the template of their route, never by the path', async () => {

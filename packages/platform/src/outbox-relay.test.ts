@@ -6,6 +6,7 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { OutboxSource } from './outbox.ts';
@@ -48,14 +49,7 @@ describe('outbox relay', () => {
     db.transaction(() => {
       for (const value of values) outbox.append({ topic: 't', key: 'k', value });
     });
-  const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
-    const end = Date.now() + 5000;
-    while (!(await condition())) {
-      if (Date.now() > end) throw new Error(`not reached: ${what}`);
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-  };
-  const empty = (): Promise<void> => until('an empty outbox', async () => (await outbox.depth()).count === 0);
+  const empty = (): Promise<unknown> => until(async () => (await outbox.depth()).count === 0, { what: 'an empty outbox' });
   const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
   /** The source, with a fault. */
   const sourceWith = (fault: Partial<OutboxSource>): OutboxSource => ({
@@ -80,11 +74,11 @@ describe('outbox relay', () => {
     for (const value of ['a', 'b', 'c']) {
       void write(value).then(() => relay.notify());
     }
-    await until('all published', () => published.length === 3);
+    await until(() => published.length === 3, { what: 'all published' });
     expect(batches).toEqual([3]);
     await write('d');
     relay.notify();
-    await until('the next', () => published.length === 4);
+    await until(() => published.length === 4, { what: 'the next' });
   });
 
   test('finds messages by itself when nobody notifies', async () => {
@@ -107,7 +101,7 @@ describe('outbox relay', () => {
     await write('a');
     relay = relayOf({ publish: slow });
     relay.start();
-    await until('both', () => published.length === 2);
+    await until(() => published.length === 2, { what: 'both' });
     expect(published).toEqual(['a', 'b']);
   });
 
@@ -124,7 +118,7 @@ describe('outbox relay', () => {
     relay.start();
     await write(...numbers(3));
     relay.notify();
-    await until('the first failure', () => failures < 3);
+    await until(() => failures < 3, { what: 'the first failure' });
     await write('3', '4');
     relay.notify();
     await empty();
@@ -177,7 +171,7 @@ describe('outbox relay', () => {
     await write(...numbers(7));
     const relay = relayOf({ publish: slow, batchSize: 2 });
     relay.start();
-    await until('a batch', () => entered);
+    await until(() => entered, { what: 'a batch' });
     const stopping = relay.stop();
     await write('7');
     release();

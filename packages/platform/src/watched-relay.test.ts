@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { openTelemetry } from '@parcelway/telemetry/telemetry';
 import type { OutboxSource } from './outbox.ts';
 import { WatchedRelays } from './watched-relay.ts';
@@ -28,14 +29,11 @@ test('the outboxes of a service are counted together, and the oldest of them cou
       'parcelway_outbox_messages{service_name="file"} 0',
       'parcelway_outbox_oldest_age_seconds{service_name="file"} 0',
     ];
-    const end = Date.now() + 5000;
-    let missing = wanted;
-    while (missing.length > 0 && Date.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(async () => {
       const lines = (await telemetry.expose()).text.split('\n');
-      missing = wanted.filter((line) => !lines.includes(line));
-    }
-    expect(missing).toEqual([]);
+      expect(wanted.filter((line) => !lines.includes(line))).toEqual([]);
+      return true;
+    });
   } finally {
     await relays.stop();
     await telemetry.close();

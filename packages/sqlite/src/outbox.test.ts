@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from './database.ts';
 import { SqliteOutbox } from './outbox.ts';
 
@@ -61,10 +62,6 @@ describe('SqliteOutbox', () => {
   test('removals are written down by themselves', async () => {
     await write('1');
     await removeFirst(1);
-    const end = Date.now() + 5000;
-    while (db.get<{ n: number }>('SELECT count(*) AS n FROM outbox')?.n !== 0) {
-      expect(Date.now()).toBeLessThan(end);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(() => db.get<{ n: number }>('SELECT count(*) AS n FROM outbox')?.n === 0, { what: 'an empty outbox' });
   });
 });

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from './database.ts';
 
 describe('the write-ahead log', () => {
@@ -45,8 +45,7 @@ describe('the write-ahead log', () => {
     db = new SqliteDatabase(path, { synchronous: 'normal' });
     await insert(0, 10);
     expect(inMainFile()).toBe(0);
-    const deadline = Date.now() + 10_000;
-    while (inMainFile() === 0 && Date.now() < deadline) await pause(50);
+    await until(() => inMainFile() > 0, { what: 'rows in the main file' });
     expect(inMainFile()).toBe(10);
     await insert(10, 1);
     expect(db.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 11 });

@@ -4,7 +4,8 @@ import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { isFileUrlOf } from '@parcelway/contracts/file-receipt';
 import { topics } from '@parcelway/contracts/topics';
-import { eventually, FileServiceUnderTest } from './testing/file-service.ts';
+import { until } from '@parcelway/kernel/testing/until';
+import { FileServiceUnderTest } from './testing/file-service.ts';
 
 const FORECAST_NO = 'FC261121K7Q0Z4M2XT';
 const ACCEPTED: DomainEventData<'forecast.accepted'> = {
@@ -43,7 +44,7 @@ describe('an accepted forecast', () => {
   let generated: DomainEventData<'documents.generated'>;
   beforeAll(async () => {
     await service.bus.publish([encodeEvent(accepted())]);
-    await eventually(async () => told.length > 0);
+    await until(async () => told.length > 0);
     generated = (told[0] as DomainEvent<'documents.generated'>).data;
   });
 
@@ -104,8 +105,8 @@ describe('an accepted forecast', () => {
   test('is told of once, however often its event comes', async () => {
     const contents = await service.contentCount();
     await service.bus.publish([encodeEvent(accepted()), encodeEvent(accepted({ forecast_no: 'FC-OTHER' }))]);
-    await eventually(async () => told.some(({ subject }) => subject === 'FC-OTHER'));
-    await eventually(async () => (await service.bus.lag('file', topics.forecast)) === 0);
+    await until(async () => told.some(({ subject }) => subject === 'FC-OTHER'));
+    await until(async () => (await service.bus.lag('file', topics.forecast)) === 0);
     expect(told.filter(({ subject }) => subject === FORECAST_NO)).toHaveLength(1);
     expect(await service.contentCount()).toBe(contents + 1);
   });
@@ -124,7 +125,7 @@ const generatedFor = (forecastNo: string, version = 1) =>
 describe('a corrected forecast', () => {
   test('gets new documents; the former ones stay as they were', async () => {
     await service.bus.publish([encodeEvent(accepted({ forecast_no: 'FC-C' }))]);
-    await eventually(async () => generatedFor('FC-C') !== undefined);
+    await until(async () => generatedFor('FC-C') !== undefined);
     const former = generatedFor('FC-C')?.marketplace_label as string;
     const before = await opened(former);
     const corrected = {
@@ -138,7 +139,7 @@ describe('a corrected forecast', () => {
     };
     const envelope = { publisher: 'forecast', tenantId: 'tnt_1', environment: 'sandbox', subject: 'FC-C', time: 1 } as const;
     await service.bus.publish([encodeEvent(createDomainEvent({ ...envelope, type: 'forecast.corrected', data: corrected }))]);
-    await eventually(async () => generatedFor('FC-C', 2) !== undefined);
+    await until(async () => generatedFor('FC-C', 2) !== undefined);
     expect(generatedFor('FC-C', 2)?.marketplace_label).not.toBe(former);
     expect((await opened(former)).equals(before)).toBe(true);
     const current = generatedFor('FC-C', 2);
@@ -153,7 +154,7 @@ describe('a forecast', () => {
   test('whose label would have too many copies has a label without them', async () => {
     const items = [{ sku_code: 'MANY', product_name_en: 'Button', forecast_quantity: 500_000 }];
     await service.bus.publish([encodeEvent(accepted({ forecast_no: 'FC-MANY', items }))]);
-    await eventually(async () => generatedFor('FC-MANY') !== undefined);
+    await until(async () => generatedFor('FC-MANY') !== undefined);
     const url = generatedFor('FC-MANY')?.marketplace_label as string;
     expect((await service.open(url, { method: 'HEAD' })).status).toBe(200);
     const refused = await service.open(`${url}?copies=quantity`);
@@ -167,10 +168,10 @@ describe('a forecast', () => {
     // More than a QR code holds: no forecast has it, but the schema of the event does not say so.
     const broken = accepted({ forecast_no: 'FC-BROKEN', po_number: 'x'.repeat(10_000) });
     await service.bus.publish([encodeEvent(broken), encodeEvent(accepted({ forecast_no: 'FC-NEXT' }))]);
-    await eventually(async () => generatedFor('FC-NEXT') !== undefined);
+    await until(async () => generatedFor('FC-NEXT') !== undefined);
     expect(generatedFor('FC-BROKEN')).toBeUndefined();
     expect(await service.bus.deadLetters(topics.forecast, 10)).toEqual([]);
     await service.bus.publish([encodeEvent(accepted({ forecast_no: 'FC-BROKEN', version: 2 }))]);
-    await eventually(async () => generatedFor('FC-BROKEN', 2) !== undefined);
+    await until(async () => generatedFor('FC-BROKEN', 2) !== undefined);
   });
 });

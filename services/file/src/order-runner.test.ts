@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import { SqliteDocumentOrders } from './adapters/sqlite-document-orders.ts';
@@ -9,7 +10,6 @@ import { fileMigrations } from './adapters/sqlite-schema.ts';
 import type { DocumentOrder } from './domain/forecast-documents.ts';
 import { OrderRunner } from './order-runner.ts';
 import { orderOf } from './testing/document-content.ts';
-import { eventually } from './testing/file-service.ts';
 
 let db: SqliteDatabase;
 let orders: SqliteDocumentOrders;
@@ -44,10 +44,10 @@ function open(failures: AppError[] = []) {
   };
   const runner = new OrderRunner({ orders, generate, clock, logger: silentLogger, metrics: noTelemetry.metrics });
   const end = async (name: string): Promise<void> => {
-    await eventually(async () => ends.has(name));
+    await until(async () => ends.has(name));
     ends.get(name)?.();
   };
-  const hasBegun = (count: number): Promise<void> => eventually(async () => begun.length >= count);
+  const hasBegun = (count: number): Promise<unknown> => until(async () => begun.length >= count);
   const endAll = (): void => {
     for (const done of ends.values()) done();
   };
@@ -96,7 +96,7 @@ describe('the runner of orders', () => {
     const { runner, begun, end } = open();
     runner.start();
     await end('FC-1 v2');
-    await eventually(async () => (await orders.count()) === 0);
+    await until(async () => (await orders.count()) === 0);
     expect(begun).toEqual(['FC-1 v2']);
   });
 
@@ -109,10 +109,10 @@ describe('the runner of orders', () => {
     clock.advance(90_000);
     one.runner.wake();
     two.runner.wake();
-    await eventually(async () => one.begun.length + two.begun.length === 1);
+    await until(async () => one.begun.length + two.begun.length === 1);
     one.endAll();
     two.endAll();
-    await eventually(async () => (await orders.count()) === 0);
+    await until(async () => (await orders.count()) === 0);
     expect([crashed?.order.forecastNo, one.begun.length + two.begun.length]).toEqual(['FC-1', 1]);
   });
 
@@ -125,7 +125,7 @@ describe('the runner of orders', () => {
     ]);
     runner.start();
     const again = async (count: number, afterMs: number): Promise<void> => {
-      await eventually(async () => (await orders.nextTenant('', clock.now())) === undefined);
+      await until(async () => (await orders.nextTenant('', clock.now())) === undefined);
       clock.advance(afterMs);
       runner.wake();
       await hasBegun(count);
@@ -133,7 +133,7 @@ describe('the runner of orders', () => {
     await hasBegun(1);
     await again(2, 3000);
     await again(3, 7 * 24 * 3_600_000);
-    await eventually(async () => (await orders.count()) === 0);
+    await until(async () => (await orders.count()) === 0);
     expect(begun).toHaveLength(3);
   });
 
@@ -141,6 +141,6 @@ describe('the runner of orders', () => {
     await put('tnt_1', 'FC-1');
     const { runner } = open([new AppError('40401', 'gone')]);
     runner.start();
-    await eventually(async () => (await orders.count()) === 0);
+    await until(async () => (await orders.count()) === 0);
   });
 });

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { AppError } from '@parcelway/kernel/app-error';
-import { eventually, FileServiceUnderTest, form, pdf, warehouse } from './testing/file-service.ts';
+import { until } from '@parcelway/kernel/testing/until';
+import { FileServiceUnderTest, form, pdf, warehouse } from './testing/file-service.ts';
 
 /** An object store that fails as told, in front of the real one. */
 class FailingBlobs implements Blobs {
@@ -91,7 +92,7 @@ describe('a content without a record', () => {
     await running.stop();
 
     const again = await open({ dataDirectory: running.dataDirectory, env: { FILE_ABANDONED_AFTER: '0ms' } });
-    await eventually(async () => (await again.contentCount()) === 0);
+    await until(async () => (await again.contentCount()) === 0);
     expect(await again.uploadPdf([{ name: 'a.pdf', content }])).toMatchObject({ code: '0', data: { deduplicated: false } });
   });
 

@@ -4,8 +4,9 @@ import { namesAnyNumber } from '@parcelway/contracts/barcode-readings';
 import { MAX_FILE_BYTES, UploadedFile } from '@parcelway/contracts/file-api';
 import { isFileUrlOf, readFileUrl } from '@parcelway/contracts/file-receipt';
 import { compileValidator } from '@parcelway/contracts/validator';
+import { until } from '@parcelway/kernel/testing/until';
 import fc from 'fast-check';
-import { type Answer, asPdf, eventually, FileServiceUnderTest, FORM_TYPE, form, pdf, tenant, warehouse } from './testing/file-service.ts';
+import { type Answer, asPdf, FileServiceUnderTest, FORM_TYPE, form, pdf, tenant, warehouse } from './testing/file-service.ts';
 import { A4, pdfOfPages } from './testing/sample-pdf.ts';
 
 let service: FileServiceUnderTest;
@@ -199,7 +200,7 @@ describe('the form', () => {
     const before = await service.contentCount();
     const whole = form([{ name: 'dropped.pdf', content: pdf(1_000_000, 3) }]);
     await Promise.all([50, 170, 300, 2000, 500_000, whole.length].map((length) => service.abort(whole.subarray(0, length))));
-    await eventually(async () => (await service.contentCount()) === before);
+    await until(async () => (await service.contentCount()) === before);
     expect(await service.uploadPdf([{ name: 'after.pdf', content: pdf(800, 8) }])).toMatchObject({ code: '0' });
   });
 });

@@ -11,6 +11,7 @@ import { sendOk } from '@parcelway/http/answer';
 import { PRINCIPAL_HEADER } from '@parcelway/http/principal-token';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { type OpenPlatform, openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import type { OpenService } from '@parcelway/platform/service';
 import { forecastService } from './service.ts';
@@ -66,12 +67,14 @@ async function call(path: string, body?: object): Promise<Record<string, unknown
 }
 
 async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const end = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const value = await read();
-    if (holds(value) || Date.now() > end) return value;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  const { value } = await until(
+    async () => {
+      const value = await read();
+      return holds(value) && { value };
+    },
+    { what: `${holds}`, within: DEADLINE_MS },
+  );
+  return value;
 }
 
 async function publish<T extends DomainEventType>(type: T, tenantId: string, data: DomainEventData<T>): Promise<void> {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createServiceClient } from '@parcelway/http/service-client';
+import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 import { loadGatewayConfig } from './config.ts';
 import { bodyOf, callAdmin, callPublic, others, type QuickstartFile, quickstartOf } from './testing/front-client.ts';
@@ -12,14 +13,6 @@ let front: TestFront;
 afterEach(async () => {
   await front[Symbol.asyncDispose]();
 });
-
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 5000;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Not within 5 s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 describe('a first start', () => {
   test('in the sandbox makes a tenant, a warehouse and keys that work, in a file that only its owner may read', async () => {
@@ -137,7 +130,7 @@ describe('what the gateway answers itself', () => {
     await Promise.all(Array.from({ length: 20 }, () => callPublic(front, '/readyz')));
     expect(asked).toBeLessThan(20);
     broken = '/readyz';
-    await until('the answer to be asked for again', async () => (await callPublic(front, '/readyz')).status === 503);
+    await until(async () => (await callPublic(front, '/readyz')).status === 503, { what: 'the answer to be asked for again' });
     const unready = await callPublic(front, '/readyz');
     expect(unready).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(bodyOf(unready)).toMatchObject({ code: '50301', data: { services: { gateway: 'ready', file: 'not ready' } } });
@@ -183,7 +176,9 @@ describe('keys', () => {
       key_id: string;
     }>;
     await front.revokeElsewhere(String(key?.key_id));
-    await until('the key is refused', async () => (await callPublic(front, '/open/v1/warehouses', tenant.api_key)).status === 401);
+    await until(async () => (await callPublic(front, '/open/v1/warehouses', tenant.api_key)).status === 401, {
+      what: 'the key is refused',
+    });
   });
 
   test('show when they were last used', async () => {
@@ -208,7 +203,7 @@ test('draining lets a running request finish, and refuses new connections', asyn
   });
   const { tenant } = await quickstartOf(front);
   const running = callPublic(front, '/open/v1/forecasts', tenant.api_key);
-  await until('the request reaches the service', async () => answer !== undefined);
+  await until(async () => answer !== undefined, { what: 'the request reaches the service' });
   const drained = front.front.drain(5000);
   await expect(callPublic(front, '/healthz')).rejects.toThrow(/ECONNREFUSED/);
   answer?.end('{"code":"0"}');

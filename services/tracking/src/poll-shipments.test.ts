@@ -3,13 +3,13 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { DEFAULT_SCHEDULE, parseSchedule } from './domain/schedule.ts';
 import { createPoller, type PollerOptions, pollShipment } from './poll-shipments.ts';
 import type { DueShipment } from './ports.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 import { dueShipmentOf, NOW } from './testing/samples.ts';
-import { until } from './testing/until.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -115,7 +115,7 @@ describe('the poller', () => {
     due.push(...Array.from({ length: 30 }, (_, index) => dueShipmentOf({ forecastNo: `FC${index}` })));
     const poller = createPoller(options);
     poller.start();
-    await until('all polls', () => rescheduled.length === 30);
+    await until(() => rescheduled.length === 30, { what: 'all polls' });
     expect(most).toBe(4);
     await poller.stop();
   });
@@ -129,10 +129,10 @@ describe('the poller', () => {
     due.push(dueShipmentOf(), dueShipmentOf({ forecastNo: 'FC2' }));
     const poller = createPoller(options);
     poller.start();
-    await until('the other poll', () => rescheduled.length === 1);
+    await until(() => rescheduled.length === 1, { what: 'the other poll' });
     due.push(dueShipmentOf({ forecastNo: 'FC3' }));
     poller.wake();
-    await until('the third poll', () => rescheduled.length === 2);
+    await until(() => rescheduled.length === 2, { what: 'the third poll' });
     const stopped = poller.stop();
     answer('In Transit');
     await stopped;
@@ -153,10 +153,13 @@ describe('the poller', () => {
     const poller = createPoller({ ...options, queue: { ...options.queue, lease } });
     due.push(dueShipmentOf());
     poller.start();
-    await until('the poll', () => {
-      poller.wake();
-      return rescheduled.length === 1;
-    });
+    await until(
+      () => {
+        poller.wake();
+        return rescheduled.length === 1;
+      },
+      { what: 'the poll' },
+    );
     await poller.stop();
   });
 });
@@ -191,7 +194,7 @@ describe('of a poll that failed', () => {
     const due = [dueShipmentOf(), dueShipmentOf({ forecastNo: 'FC2' })];
     const poller = createPoller({ ...options, concurrency: 1, queue: { ...options.queue, lease: async () => due.splice(0, 1) } });
     poller.start();
-    await until('both polls', () => logged.length === 2);
+    await until(() => logged.length === 2, { what: 'both polls' });
     await poller.stop();
     expect(logged).toEqual([
       ['warn', { err: error, forecast_no: 'FC1' }],

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isoInstant } from '@parcelway/kernel/clock';
+import { until } from '@parcelway/kernel/testing/until';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { trackingService } from './service.ts';
 import { TENANT } from './testing/samples.ts';
 import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
-import { until } from './testing/until.ts';
 
 let opened: TestDatabase;
 const replicas: ServiceDriver[] = [];
@@ -35,11 +35,14 @@ test('two replicas on one database play a parcel to its end, and publish each ch
     for (const { body } of answers) expect(body.data).toMatchObject({ is_shipped: true, latest_status: status });
   }
   const changes = () => [...one.changes, ...two.changes].map(({ data }) => [data.previous_admin_status, data.admin_status]);
-  await until('all changes', () => changes().length >= statuses.length);
-  await until('an empty outbox', async () => {
-    const waiting = await opened.database.connection.db?.collection('parcels').countDocuments({ outbox_due: { $exists: true } });
-    return waiting === 0;
-  });
+  await until(() => changes().length >= statuses.length, { what: 'all changes' });
+  await until(
+    async () => {
+      const waiting = await opened.database.connection.db?.collection('parcels').countDocuments({ outbox_due: { $exists: true } });
+      return waiting === 0;
+    },
+    { what: 'an empty outbox' },
+  );
   expect(changes().sort()).toEqual([
     ['', 'Picked Up'],
     ['In Transit', 'Delivery Success'],

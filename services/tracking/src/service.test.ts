@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
 import { isoInstant } from '@parcelway/kernel/clock';
+import { until } from '@parcelway/kernel/testing/until';
 import { startCarrier } from './testing/carrier-server.ts';
 import { TENANT, traceOf } from './testing/samples.ts';
 import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
-import { until } from './testing/until.ts';
 
 const accepted = (forecastNo: string, poNumber: string, forecastId = 1) => ({
   forecast_no: forecastNo,
@@ -55,7 +55,7 @@ describe('tracking service in the sandbox', () => {
     const last = await driver.query('PO-1');
     expect(last.body.data).toMatchObject({ is_terminal: true, latest_status: 'Delivery Success' });
     expect(last.body.data?.['nodes']).toHaveLength(3);
-    await until('both changes', () => driver.changes.length >= 2);
+    await until(() => driver.changes.length >= 2, { what: 'both changes' });
     expect(driver.changes.map(({ data }) => [data.previous_admin_status, data.admin_status, data.is_terminal])).toEqual([
       ['', 'In Transit', false],
       ['In Transit', 'Delivery Success', true],
@@ -66,7 +66,9 @@ describe('tracking service in the sandbox', () => {
     await dispatch('SIM1');
     await track('In Transit', { content: 'Left the hub' });
     const query = { tenant_id: TENANT, forecast_no: 'FC1' };
-    await until('the node', async () => ((await driver.stored(query)).body.data?.['nodes'] as unknown[] | undefined)?.length === 1);
+    await until(async () => ((await driver.stored(query)).body.data?.['nodes'] as unknown[] | undefined)?.length === 1, {
+      what: 'the node',
+    });
     expect((await driver.stored(query)).body).toEqual((await driver.query('PO-1')).body);
     expect((await driver.stored({ ...query, forecast_no: 'FC2' })).body.code).toBe('40403');
     expect((await driver.stored({ ...query, tenant_id: 'tnt_b' })).body.code).toBe('40403');
@@ -77,7 +79,7 @@ describe('tracking service in the sandbox', () => {
   test('tells of a simulated node without any query', async () => {
     await dispatch('SIM1');
     await track('Picked Up');
-    const change = await until('the change', () => driver.changes[0]);
+    const change = await until(() => driver.changes[0], { what: 'the change' });
     expect(change.data).toMatchObject({ forecast_no: 'FC1', po_number: 'PO-1', admin_status: 'Picked Up' });
   });
 
@@ -99,7 +101,7 @@ describe('tracking service in the sandbox', () => {
 
   test('names a slip in a query', async () => {
     await dispatch('SIM1');
-    await until('the dispatch', async () => (await driver.query('PO-1')).status === 200);
+    await until(async () => (await driver.query('PO-1')).status === 200, { what: 'the dispatch' });
     const { body } = await driver.query('PO-1', undefined, undefined, { live: 'true' });
     expect(body.data).toMatchObject({
       po_number: 'PO-1',
@@ -116,7 +118,7 @@ describe('tracking service in the sandbox', () => {
   test('answers 50001 for a parcel whose carrier is out, and keeps answering for the others', async () => {
     await dispatch('SIMDOWN1');
     await dispatch('SIM2', 'FC2', 'PO-2');
-    await until('the dispatch', async () => (await driver.query('PO-1')).body.code === '50001');
+    await until(async () => (await driver.query('PO-1')).body.code === '50001', { what: 'the dispatch' });
     for (let i = 0; i < 20; i += 1) {
       const answer = await driver.query('PO-1');
       expect([answer.status, answer.body.code]).toEqual([503, '50001']);
@@ -124,10 +126,13 @@ describe('tracking service in the sandbox', () => {
     }
     expect(
       (
-        await until('the other dispatch', async () => {
-          const answer = await driver.query('PO-2');
-          return answer.body.data?.['is_shipped'] ? answer : undefined;
-        })
+        await until(
+          async () => {
+            const answer = await driver.query('PO-2');
+            return answer.body.data?.['is_shipped'] ? answer : undefined;
+          },
+          { what: 'the other dispatch' },
+        )
       ).status,
     ).toBe(200);
   });
@@ -155,10 +160,10 @@ describe('tracking service with a carrier of its own', () => {
     try {
       carrier.answerWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('picked up', '10:00:00')] })));
       await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'JD1', 'DHL'));
-      const found = await until('the change of the poll', () => driver.changes[0]);
+      const found = await until(() => driver.changes[0], { what: 'the change of the poll' });
       carrier.answerWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('out for delivery', '11:00:00')] })));
       await driver.query('PO-1', TENANT, traceOf(1));
-      await until('the change of the query', () => driver.changes[1]);
+      await until(() => driver.changes[1], { what: 'the change of the query' });
       const [poll, ...others] = driver.telemetry.spans.filter(({ name }) => name === 'poll shipment');
       expect(others).toEqual([]);
       expect(driver.changes.map(({ traceparent }) => traceparent)).toEqual([found.traceparent, traceOf(1)]);
@@ -181,16 +186,16 @@ describe('tracking service with a carrier of its own', () => {
       carrier.answerWith((_req, res) => void held.push(res));
       await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
       await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'JD1', 'DHL'));
-      await until('the poll', () => held.length > 0);
+      await until(() => held.length > 0, { what: 'the poll' });
       const queries = Array.from({ length: 100 }, () => driver.query('PO-1'));
-      await until('all queries', () => driver.received() === queries.length);
+      await until(() => driver.received() === queries.length, { what: 'all queries' });
       // One more round trip: by its end all of them wait for the carrier.
       expect((await driver.query('PO-2')).status).toBe(FALLBACK_STATUS);
       const nodes = [{ status: 'out for delivery', create_time: '2026-11-21 10:00:00', times: '(GMT+08:00)' }];
       for (const res of held) res.end(JSON.stringify({ nodes }));
       for (const { body } of await Promise.all(queries)) expect(body.data).toMatchObject({ latest_status: 'In Delivery' });
       expect(carrier.requests).toHaveLength(1);
-      await until('the change', () => driver.changes.length > 0);
+      await until(() => driver.changes.length > 0, { what: 'the change' });
       expect(driver.changes.map(({ data }) => data.admin_status)).toEqual(['In Delivery']);
     } finally {
       await driver.close();
@@ -205,7 +210,7 @@ describe('tracking service in production', () => {
     try {
       await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
       await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'SIM1'));
-      await until('the dispatch', async () => (await driver.query('PO-1')).body.code === '50001');
+      await until(async () => (await driver.query('PO-1')).body.code === '50001', { what: 'the dispatch' });
       const refused = await driver.simulate({ tenant_id: TENANT, forecast_no: 'FC1', admin_status: 'In Transit' });
       expect([refused.status, refused.body.code]).toEqual([404, '40402']);
     } finally {

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import { type OpenIntake, openIntake, publishAcceptance, until } from './testing/open-intake.ts';
+import { until } from '@parcelway/kernel/testing/until';
+import { type OpenIntake, openIntake, publishAcceptance } from './testing/open-intake.ts';
 import { PHOTO, report, weighing } from './testing/samples.ts';
 import { viewItem } from './testing/view-samples.ts';
 
@@ -38,7 +39,7 @@ const post = (...events: readonly object[]) =>
 /** An accepted forecast with one item, in the view. */
 async function accepted(forecastNo: string, trackingNumbers: readonly string[] = []): Promise<void> {
   await publishAcceptance(intake.platform, forecastNo, trackingNumbers, { items: [viewItem()] });
-  await until('the forecast', async () => (await intake.call(warehouse, `/warehouse/v1/forecasts/${forecastNo}`)).status === 200);
+  await until(async () => (await intake.call(warehouse, `/warehouse/v1/forecasts/${forecastNo}`)).status === 200, { what: 'the forecast' });
 }
 
 describe('the single read', () => {

@@ -6,7 +6,8 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import type { Principal } from '@parcelway/contracts/principal';
 import { topics } from '@parcelway/contracts/topics';
-import { type Answer, type OpenIntake, openIntake, publishAcceptance, until } from './testing/open-intake.ts';
+import { until } from '@parcelway/kernel/testing/until';
+import { type Answer, type OpenIntake, openIntake, publishAcceptance } from './testing/open-intake.ts';
 import { nextEventId, PHOTO, report, traceOf, weighing } from './testing/samples.ts';
 
 const warehouse: Principal = {
@@ -90,7 +91,7 @@ describe('warehouse intake', () => {
       },
     ]);
     await acceptance('FC1', ['SF12345678']);
-    await until('the weighing', () => published.length > 0);
+    await until(() => published.length > 0, { what: 'the weighing' });
     expect(published).toMatchObject([
       {
         type: 'warehouse.weighed',
@@ -104,11 +105,11 @@ describe('warehouse intake', () => {
 
   test('what a request reports is told of in the trace of the request', async () => {
     await acceptance('FC1', ['SF12345678']);
-    await until('the acceptance', async () => (await opened.platform.bus.lag('warehouse-intake', topics.forecast)) === 0);
+    await until(async () => (await opened.platform.bus.lag('warehouse-intake', topics.forecast)) === 0, { what: 'the acceptance' });
     const body = JSON.stringify(report());
     const send = () => call(warehouse, '/warehouse/v1/events', { method: 'POST', body, headers: { traceparent: traceOf(1) } });
     expect((await send()).status).toBe(202);
-    await until('the arrival', () => published.length > 0);
+    await until(() => published.length > 0, { what: 'the arrival' });
     expect(published[0]?.traceparent).toBe(traceOf(1));
   });
 
@@ -155,7 +156,7 @@ describe('warehouse intake', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post({ events })));
     expect(answers.reduce((sum, answer) => sum + Number(answer.body.data.accepted), 0)).toBe(50);
     expect(answers.reduce((sum, answer) => sum + Number(answer.body.data.duplicates), 0)).toBe(450);
-    await until('50 events', () => published.length >= 50);
+    await until(() => published.length >= 50, { what: '50 events' });
     expect([...publishedIds()].sort()).toEqual(events.map((event) => String(event.event_id)).sort());
   });
 
@@ -170,7 +171,7 @@ describe('warehouse intake', () => {
         return (index % 2 ? work : work.reverse()).map((step) => step());
       }),
     );
-    await until('every event', () => published.length >= ids.length);
+    await until(() => published.length >= ids.length, { what: 'every event' });
     expect([...publishedIds()].sort()).toEqual(ids.sort());
     expect(await unclaimed()).toEqual([]);
   });
@@ -182,7 +183,7 @@ describe('warehouse intake', () => {
     await start();
     expect(await post(event)).toMatchObject({ body: { data: { accepted: 0, duplicates: 1 } } });
     await acceptance('FC1', ['SF12345678']);
-    await until('the arrival', () => published.length > 0);
+    await until(() => published.length > 0, { what: 'the arrival' });
     await stop();
     await start();
     expect(await post(event)).toMatchObject({ body: { data: { accepted: 0, duplicates: 1 } } });
@@ -198,7 +199,7 @@ describe('the intake topic', () => {
     const events = [report({ warehouse_code: 'WH7' }), report({ warehouse_code: 'WH8' })];
     await send(JSON.stringify(events[0]));
     await send(JSON.stringify({ events: [events[1]] }));
-    await until('both', async () => (await unclaimed()).length === 2);
+    await until(async () => (await unclaimed()).length === 2, { what: 'both' });
     expect((await unclaimed()).map((parcel) => [parcel.event_id, parcel.warehouse_code])).toEqual([
       [events[0]?.event_id, 'WH7'],
       [events[1]?.event_id, 'WH8'],
@@ -215,8 +216,8 @@ describe('the intake topic', () => {
     await send(value);
     const next = report({ warehouse_code: 'WH7' });
     await send(JSON.stringify(next));
-    await until('the event behind it', async () => (await unclaimed()).length === 1);
-    await until('the end of the topic', intakeDone);
+    await until(async () => (await unclaimed()).length === 1, { what: 'the event behind it' });
+    await until(intakeDone, { what: 'the end of the topic' });
     const letters = await deadLetters();
     expect(letters).toMatchObject([{ topic: topics.warehouseIntake, group: 'warehouse-intake' }]);
     expect(letters[0]?.reason).toContain(code);
@@ -226,11 +227,11 @@ describe('the intake topic', () => {
   test('a batch with a bad event is stored without it and becomes a dead letter; redriving it doubles nothing', async () => {
     const good = report({ warehouse_code: 'WH7' });
     await send(JSON.stringify({ events: [good, { event_id: nextEventId(), type: 'lost' }] }));
-    await until('the dead letter', async () => (await deadLetters()).length === 1);
+    await until(async () => (await deadLetters()).length === 1, { what: 'the dead letter' });
     expect((await deadLetters())[0]?.reason).toContain('event 1: 42201 type must be one of');
     expect((await unclaimed()).map((parcel) => parcel.event_id)).toEqual([good.event_id]);
     expect(await opened.platform.bus.redrive(topics.warehouseIntake, 10)).toBe(1);
-    await until('the dead letter again', async () => (await deadLetters()).length === 1);
+    await until(async () => (await deadLetters()).length === 1, { what: 'the dead letter again' });
     expect(await unclaimed()).toHaveLength(1);
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { webhookService } from './service.ts';
-import { type Answering, type Receiver, startReceiver, until } from './testing/receiver.ts';
+import { type Answering, type Receiver, startReceiver } from './testing/receiver.ts';
 import { type Harness, openHarness } from './testing/webhook-harness.ts';
 
 let opened: TestDatabase;
@@ -35,10 +36,9 @@ test('an event that comes to both replicas is sent once, and both show it', asyn
   const ids = Array.from({ length: 20 }, (_, index) => `evt_twice_${index}`);
   await Promise.all(ids.flatMap((id) => replicas.map((replica) => replica.weigh({ tenantId, forecastNo: `FC${id}`, id }))));
   for (const replica of replicas) {
-    await until(
-      'all to be sent',
-      async () => (await statuses(replica, endpoint_id, tenantId)).filter((one) => one === 'succeeded').length === 20,
-    );
+    await until(async () => (await statuses(replica, endpoint_id, tenantId)).filter((one) => one === 'succeeded').length === 20, {
+      what: 'all to be sent',
+    });
   }
   expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual([...ids].sort());
 });
@@ -53,8 +53,8 @@ test('attempts of one replica at an endpoint that is deleted through the other a
   const tenantId = 'tnt_deleted';
   const { endpoint_id } = await replicas[0].register(url, {}, tenantId);
   for (let count = 0; count < 20; count += 1) await replicas[0].weigh({ tenantId });
-  await until('the lane to be full', () => received.length === 8);
+  await until(() => received.length === 8, { what: 'the lane to be full' });
   expect((await replicas[1].call('DELETE', `/${endpoint_id}`, undefined, tenantId)).status).toBe(200);
-  await until('the attempts to be ended', () => ended === 8);
+  await until(() => ended === 8, { what: 'the attempts to be ended' });
   expect(received).toHaveLength(8);
 });

@@ -1,5 +1,5 @@
 import { topics } from '@parcelway/contracts/topics';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { BATCH } from '../../capacity/works.ts';
 import { type Parcel, submissionWriter, weighingOf } from '../../parcels.ts';
 import type { RawClient } from '../../raw-client.ts';

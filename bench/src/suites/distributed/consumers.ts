@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { PARTITIONS, type Topic, topics } from '@parcelway/contracts/topics';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { runScript } from '../../child-server.ts';
 import type { DistributedStage } from '../../distributed-stage.ts';
 import { type Parcel, submitParcels, weighingOf } from '../../parcels.ts';

@@ -1,5 +1,5 @@
 import { topics } from '@parcelway/contracts/topics';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { DistributedStage } from '../../distributed-stage.ts';
 import { submissionWriter } from '../../parcels.ts';
 import type { Row } from '../../report/row.ts';

@@ -1,5 +1,5 @@
 import { topics } from '@parcelway/contracts/topics';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { closedLoop } from '../../closed-loop.ts';
 import { type DistributedStage, onDistributedStage } from '../../distributed-stage.ts';
 import { type Parcel, submissionWriter, weighingOf } from '../../parcels.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { type Parcel, StationStage, shows } from '../station-stage.ts';
 
 /* What the merchant corrects while the parcel lies on the bench. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { StationPage } from '../station-page.ts';
 import { type Parcel, StationStage, shows } from '../station-stage.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Browser } from 'playwright-core';
 import { Stage } from '../../stage.ts';
 import { launchBrowser } from '../page-window.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import type { StationPage } from '../station-page.ts';
 import { StationStage, shows } from '../station-stage.ts';
 

@@ -51,12 +51,3 @@ export async function removeTopics(connection: KafkaConnection): Promise<void> {
     client.kill();
   }
 }
-
-/** Waits until `condition` holds, for `deadlineMs` at most. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>, deadlineMs = 30_000): Promise<void> {
-  const end = Date.now() + deadlineMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`not reached within ${deadlineMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

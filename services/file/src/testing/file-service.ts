@@ -182,12 +182,3 @@ export class FileServiceUnderTest {
 
 /** What the object store writes behind a content has less. */
 const MAX_TRAILER_BYTES = 1000;
-
-/** Asks again until the condition holds; fails after five seconds, or as many milliseconds as given. */
-export async function eventually(condition: () => Promise<boolean>, withinMs = 5000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`The condition did not come true within ${withinMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { type CarrierServer, startCarrier } from '../testing/carrier-server.ts';
 import { shipmentOf, traceOf } from '../testing/samples.ts';
-import { until } from '../testing/until.ts';
 import { readCarrierEndpoints } from './carrier-endpoints.ts';
 import { type OpenCarriers, openCarriers } from './carriers.ts';
 import { createSimulatedCarrier } from './simulated-carrier.ts';
@@ -112,15 +112,21 @@ test('the circuit shows as closed from the beginning, open while it is open or p
   expect(new Set(states().slice(before))).toEqual(new Set([1]));
   expect(outcomes()).toContainEqual({ carrier: 'dhl', outcome: 'rejected' });
   const asked = carrier.requests.length;
-  await until('a probe', async () => {
-    await ask();
-    return carrier.requests.length > asked;
-  });
+  await until(
+    async () => {
+      await ask();
+      return carrier.requests.length > asked;
+    },
+    { what: 'a probe' },
+  );
   expect(states().slice(before)).not.toContain(0);
   carrier.answerWith((_req, res) => res.end('{"nodes":[]}'));
-  await until('the recovery', async () => {
-    await ask();
-    return outcomes().at(-1)?.['outcome'] === 'ok';
-  });
+  await until(
+    async () => {
+      await ask();
+      return outcomes().at(-1)?.['outcome'] === 'ok';
+    },
+    { what: 'the recovery' },
+  );
   expect(states().at(-1)).toBe(0);
 });

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import { type CarrierServer, startCarrier } from '../testing/carrier-server.ts';
 import { shipmentOf } from '../testing/samples.ts';
-import { until } from '../testing/until.ts';
 import { readCarrierEndpoints } from './carrier-endpoints.ts';
 import { type OpenCarriers, openCarriers } from './carriers.ts';
 import { createSimulatedCarrier } from './simulated-carrier.ts';
@@ -125,7 +125,7 @@ describe('HTTP carriers', () => {
       more();
     });
     expect(await failure()).toMatchObject({ code: '50001', cause: { message: expect.stringContaining('larger than') } });
-    await until('the end of the connection', async () => (await slow.openConnections()) === 0);
+    await until(async () => (await slow.openConnections()) === 0, { what: 'the end of the connection' });
     expect(written).toBeLessThan(50 * 1024 * 1024);
   });
 
@@ -138,7 +138,7 @@ describe('HTTP carriers', () => {
       res.on('close', () => clearInterval(drip));
     });
     expect((await failure()).code).toBe('50001');
-    await until('the end of the connection', async () => (await slow.openConnections()) === 0);
+    await until(async () => (await slow.openConnections()) === 0, { what: 'the end of the connection' });
   });
 
   test('is left alone while it fails, is probed, and comes back; the others notice nothing', async () => {
@@ -151,17 +151,22 @@ describe('HTTP carriers', () => {
     expect(await carriers.track(shipmentOf({ carrierCode: 'other' }))).toEqual([]);
     expect(await carriers.track(shipmentOf({ carrierCode: 'unconfigured' }))).toEqual([]);
     // The probes fail first, one at a time, and the breaker stays open.
-    await until('a probe', async () => {
-      await Promise.all([failure(), failure(), failure()]);
-      return slow.requests.length > calls;
-    });
+    await until(
+      async () => {
+        await Promise.all([failure(), failure(), failure()]);
+        return slow.requests.length > calls;
+      },
+      { what: 'a probe' },
+    );
     expect(slow.requests).toHaveLength(calls + 1);
     slow.answerWith((_req, res) => res.end('{"nodes":[]}'));
-    await until('the recovery', () =>
-      carriers.track(shipment).then(
-        () => true,
-        () => false,
-      ),
+    await until(
+      () =>
+        carriers.track(shipment).then(
+          () => true,
+          () => false,
+        ),
+      { what: 'the recovery' },
     );
     expect(await carriers.track(shipment)).toEqual([]);
   });
@@ -173,11 +178,13 @@ describe('HTTP carriers', () => {
     failsAtOnce();
     for (let i = 0; i < 200; i += 1) await failure();
     slow.answerWith((_req, res) => res.end('{"nodes":[]}'));
-    await until('the recovery', () =>
-      carriers.track(shipment).then(
-        () => true,
-        () => false,
-      ),
+    await until(
+      () =>
+        carriers.track(shipment).then(
+          () => true,
+          () => false,
+        ),
+      { what: 'the recovery' },
     );
     failsAtOnce();
     const calls = slow.requests.length;

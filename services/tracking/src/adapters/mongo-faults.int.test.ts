@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { Shipment } from '../domain/shipment.ts';
@@ -7,7 +8,6 @@ import { type FaultProxy, startFaultProxy } from '../testing/fault-proxy.ts';
 import { storesOf, waitingChanges } from '../testing/mongo-replicas.ts';
 import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../testing/samples.ts';
 import { type TestStore, testStore } from '../testing/tracking-store-driver.ts';
-import { until } from '../testing/until.ts';
 import { parcels, trackingCollections } from './mongo-schema.ts';
 
 let opened: TestDatabase;
@@ -36,11 +36,13 @@ afterAll(async () => {
 /** Waits until the driver has found the way again. */
 async function healed(): Promise<void> {
   proxy.heal();
-  await until('the store', () =>
-    store.check().then(
-      () => true,
-      () => false,
-    ),
+  await until(
+    () =>
+      store.check().then(
+        () => true,
+        () => false,
+      ),
+    { what: 'the store' },
   );
 }
 
@@ -80,7 +82,7 @@ test('a record whose acknowledgement is lost is found by the next one, and publi
   const asked = (await direct.findShipment(TENANT, 'FC1')) as Shipment;
   proxy.loseAnswersAfter('update\0');
   await expect(store.record(asked, [node(1)], NOW)).rejects.toMatchObject({ code: '50301' });
-  await until('the write that nobody acknowledged', async () => (await direct.history(asked)).length === 1);
+  await until(async () => (await direct.history(asked)).length === 1, { what: 'the write that nobody acknowledged' });
   await healed();
   expect(await store.record(asked, [node(1)], NOW)).toEqual({ change: undefined, latestStatus: 'In Transit' });
   expect(await waitingChanges(opened.database)).toEqual([['', 'In Transit']]);
@@ -91,12 +93,15 @@ test('a lease whose acknowledgement is lost ends in time', async () => {
   // One that fails before its write, on a connection that an earlier test has cut, is not what is meant: it comes again.
   const isTaken = async (): Promise<boolean> =>
     (await opened.database.model(parcels).countDocuments({ 'shipment.lease_until': NOW + 1000 })) === 1;
-  await until('a lease that nobody acknowledged', async () => {
-    proxy.loseAnswersAfter('update\0');
-    await expect(store.lease(NOW, NOW + 1000, 10)).rejects.toMatchObject({ code: '50301' });
-    await healed();
-    return isTaken();
-  });
+  await until(
+    async () => {
+      proxy.loseAnswersAfter('update\0');
+      await expect(store.lease(NOW, NOW + 1000, 10)).rejects.toMatchObject({ code: '50301' });
+      await healed();
+      return isTaken();
+    },
+    { what: 'a lease that nobody acknowledged' },
+  );
   expect(await store.lease(NOW + 999, NOW + 999 + 1000, 10)).toEqual([]);
   expect(await store.lease(NOW + 1000, NOW + 1000 + 1000, 10)).toHaveLength(1);
 });

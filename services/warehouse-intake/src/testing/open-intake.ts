@@ -79,12 +79,3 @@ export function publishAcceptance(
   });
   return bus.publish([encodeEvent(event)]);
 }
-
-/** Waits for something to be seen, at most 5 s. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`within 5 s not seen: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
-import { type Receiver, startReceiver, until } from '../testing/receiver.ts';
+import { until } from '@parcelway/kernel/testing/until';
+import { type Receiver, startReceiver } from '../testing/receiver.ts';
 import { type ApiAnswer, type Harness, openHarness } from '../testing/webhook-harness.ts';
 
 let h: Harness;
@@ -23,10 +24,13 @@ function expectAnswer(id: string, answer: ApiAnswer): void {
 }
 
 async function deliveryOf(tenant: string, endpointId: string): Promise<{ delivery_id: string; status: string }> {
-  return until('a delivery', async () => {
-    const { data } = await h.call('GET', `/${endpointId}/deliveries?status=succeeded`, undefined, tenant);
-    return (data as unknown as { deliveries: { delivery_id: string; status: string }[] }).deliveries[0];
-  });
+  return until(
+    async () => {
+      const { data } = await h.call('GET', `/${endpointId}/deliveries?status=succeeded`, undefined, tenant);
+      return (data as unknown as { deliveries: { delivery_id: string; status: string }[] }).deliveries[0];
+    },
+    { what: 'a delivery' },
+  );
 }
 
 describe('every route', () => {
@@ -111,7 +115,7 @@ describe('refusals', () => {
       expectAnswer('listDeliveries', answer);
       return (answer.data.deliveries as unknown as { event_id: string }[]).map(({ event_id }) => event_id);
     };
-    await until('all to be delivered', async () => (await list('status=succeeded')).length === 3);
+    await until(async () => (await list('status=succeeded')).length === 3, { what: 'all to be delivered' });
     expect(await list(`event_id=${first}`)).toEqual([first]);
     expect(await list(`event_id=${second}&status=succeeded`)).toEqual([second]);
     expect(await list(`event_id=${second}&status=failed`)).toEqual([]);
@@ -209,13 +213,16 @@ describe('lists and resends', () => {
     const { delivery_id } = await deliveryOf('tnt_resend', endpoint_id);
     const answer = await h.call('POST', `/${endpoint_id}/deliveries/${delivery_id}/resend`, undefined, 'tnt_resend');
     expect(answer.data).toMatchObject({ status: 'pending', event_id: eventId, attempt_count: 1 });
-    await until('the second attempt', () => own.received.length === 2);
+    await until(() => own.received.length === 2, { what: 'the second attempt' });
     expect(own.received[1]?.body).toBe(own.received[0]?.body);
     expect(own.received.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
-    await until('both attempts in the log', async () => {
-      const { data } = await h.call('GET', `/${endpoint_id}/deliveries/${delivery_id}/attempts`, undefined, 'tnt_resend');
-      return (data as unknown as { attempts: unknown[] }).attempts.length === 2;
-    });
+    await until(
+      async () => {
+        const { data } = await h.call('GET', `/${endpoint_id}/deliveries/${delivery_id}/attempts`, undefined, 'tnt_resend');
+        return (data as unknown as { attempts: unknown[] }).attempts.length === 2;
+      },
+      { what: 'both attempts in the log' },
+    );
     await own.close();
   });
 
@@ -228,7 +235,7 @@ describe('lists and resends', () => {
     const late = await h.register(own.url, {}, 'tnt_before');
     const replayed = await h.call('POST', `/${late.endpoint_id}/replay`, { since }, 'tnt_before');
     expect(replayed.data).toEqual({ scheduled: 1, next_cursor: null, warnings: [] });
-    const [got] = await until('the event', () => own.received.length > 0 && own.received);
+    const [got] = await until(() => own.received.length > 0 && own.received, { what: 'the event' });
     expect(got?.headers['webhook-id']).toBe(eventId);
     await own.close();
   });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { Webhook } from 'standardwebhooks';
-import { type Answering, type Received, type Receiver, startReceiver, until } from '../testing/receiver.ts';
+import { type Answering, type Received, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { type Harness, openHarness } from '../testing/webhook-harness.ts';
 
 interface DeliveryView {
@@ -44,7 +45,7 @@ async function deliveries(h: Harness, endpointId: string): Promise<DeliveryView[
 
 /** The endpoint's only delivery once it has a status. */
 function settled(h: Harness, endpointId: string, status: string): Promise<DeliveryView> {
-  return until(`a ${status} delivery`, async () => (await deliveries(h, endpointId)).find((one) => one.status === status));
+  return until(async () => (await deliveries(h, endpointId)).find((one) => one.status === status), { what: `a ${status} delivery` });
 }
 
 async function attempts(h: Harness, endpointId: string, deliveryId: string): Promise<AttemptView[]> {
@@ -81,10 +82,9 @@ describe('the way of an event', () => {
     await h.weigh({ forecastNo: 'FC1', id: first });
     await h.weigh({ forecastNo: 'FC1' });
     await h.weigh({ forecastNo: 'FC2' });
-    await until(
-      'three deliveries',
-      async () => (await deliveries(h, endpoint_id)).filter((one) => one.status === 'succeeded').length === 3,
-    );
+    await until(async () => (await deliveries(h, endpoint_id)).filter((one) => one.status === 'succeeded').length === 3, {
+      what: 'three deliveries',
+    });
     const numbers = hook.received.map(({ body }) => JSON.parse(body).data as { forecast_no: string; event_seq: number });
     expect(numbers.map((data) => `${data.forecast_no}#${data.event_seq}`).sort()).toEqual(['FC1#1', 'FC1#2', 'FC2#1']);
   });
@@ -106,10 +106,9 @@ describe('the way of an event', () => {
     const { endpoint_id } = await h.register(hook.url);
     for (let count = 1; count <= 5; count += 1) {
       await h.weigh();
-      await until(
-        `delivery ${count}`,
-        async () => (await deliveries(h, endpoint_id)).filter((one) => one.status === 'succeeded').length === count,
-      );
+      await until(async () => (await deliveries(h, endpoint_id)).filter((one) => one.status === 'succeeded').length === count, {
+        what: `delivery ${count}`,
+      });
     }
     expect(hook.connections()).toBe(1);
   });
@@ -130,18 +129,18 @@ describe('signatures', () => {
     expect((await h.call('GET', `/${endpoint_id}`)).data).toMatchObject({ former_secret_end_time: null });
     const older = await rotate();
     await h.weigh();
-    await until('the first delivery', () => hook.received.length === 1);
+    await until(() => hook.received.length === 1, { what: 'the first delivery' });
     for (const secret of [oldest, older]) expect(verify(secret, hook.received[0])).toBeDefined();
     const newest = await rotate();
     await h.weigh();
-    await until('the second delivery', () => hook.received.length === 2);
+    await until(() => hook.received.length === 2, { what: 'the second delivery' });
     for (const secret of [older, newest]) expect(verify(secret, hook.received[1])).toBeDefined();
     expect(() => verify(oldest, hook.received[1])).toThrow('No matching signature');
     expect(hook.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     // One that has leaked.
     const { data } = await h.call('POST', `/${endpoint_id}/rotate-secret`, { end_former_secret: true });
     await h.weigh();
-    await until('the third delivery', () => hook.received.length === 3);
+    await until(() => hook.received.length === 3, { what: 'the third delivery' });
     expect(hook.received[2]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
     expect(verify((data as unknown as { secret: string }).secret, hook.received[2])).toBeDefined();
   });
@@ -202,7 +201,9 @@ describe('failures and retries', () => {
     for (const { url } of [seconds, date]) {
       const { endpoint_id } = await h.register(url);
       await h.weigh();
-      const delivery = await until('an attempt', async () => (await deliveries(h, endpoint_id)).find((one) => one.attempt_count === 1));
+      const delivery = await until(async () => (await deliveries(h, endpoint_id)).find((one) => one.attempt_count === 1), {
+        what: 'an attempt',
+      });
       expect(delivery.status).toBe('pending');
       expect(Math.abs(Date.parse(delivery.next_attempt_time ?? '') - when.getTime())).toBeLessThan(30_000);
     }
@@ -218,10 +219,9 @@ describe('failures and retries', () => {
     await settled(h, endpoint_id, 'held');
     expect((await h.call('GET', `/${endpoint_id}`)).data).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
     await h.weigh({ forecastNo: 'FC1' });
-    await until(
-      'a second held delivery',
-      async () => (await deliveries(h, endpoint_id)).filter((one) => one.status === 'held').length === 2,
-    );
+    await until(async () => (await deliveries(h, endpoint_id)).filter((one) => one.status === 'held').length === 2, {
+      what: 'a second held delivery',
+    });
     expect((await h.call('POST', `/${endpoint_id}/replay`, { since })).code).toBe('40902');
     gone = false;
     expect((await h.call('PATCH', `/${endpoint_id}`, { status: 'enabled' })).data).toMatchObject({
@@ -229,14 +229,14 @@ describe('failures and retries', () => {
       disabled_reason: null,
     });
     expect((await h.call('POST', `/${endpoint_id}/replay`, { since })).data).toEqual({ scheduled: 2, next_cursor: null, warnings: [] });
-    await until('both', async () => (await deliveries(h, endpoint_id)).every((one) => one.status === 'succeeded'));
+    await until(async () => (await deliveries(h, endpoint_id)).every((one) => one.status === 'succeeded'), { what: 'both' });
     expect((await h.call('POST', `/${endpoint_id}/replay`, { since })).data).toEqual({ scheduled: 0, next_cursor: null, warnings: [] });
     expect((await h.call('POST', `/${endpoint_id}/replay`, { since, only: 'all' })).data).toEqual({
       scheduled: 2,
       next_cursor: null,
       warnings: [],
     });
-    await until('both again', () => hook.received.length === 5);
+    await until(() => hook.received.length === 5, { what: 'both again' });
   });
 
   test('a connection that the receiver closed while idle costs no failed attempt', async () => {
@@ -249,9 +249,9 @@ describe('failures and retries', () => {
     await h.weigh();
     await settled(h, endpoint_id, 'succeeded');
     const second = await h.weigh();
-    await until('the second', async () =>
-      (await deliveries(h, endpoint_id)).find((one) => one.event_id === second && one.status === 'succeeded'),
-    );
+    await until(async () => (await deliveries(h, endpoint_id)).find((one) => one.event_id === second && one.status === 'succeeded'), {
+      what: 'the second',
+    });
     expect(hook.received).toHaveLength(3);
   });
 });
@@ -265,7 +265,7 @@ describe('one for all', () => {
     for (const { url } of healthy) await h.register(url);
     const events = 100;
     for (let count = 0; count < events; count += 1) await h.weigh();
-    await until('all healthy ones', () => healthy.every(({ received }) => received.length === events), 14_000);
+    await until(() => healthy.every(({ received }) => received.length === events), { what: 'all healthy ones', within: 14_000 });
     // The hanging endpoint got what its lane allows at first, and nothing more before its deadline.
     expect(hanging.received.length).toBeLessThanOrEqual(8);
     for (const { received } of healthy) expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(events);
@@ -279,18 +279,16 @@ describe('one for all', () => {
     await h.call('PATCH', `/${endpoint_id}`, { status: 'disabled' });
     const since = new Date(Date.now() - 60_000).toISOString();
     await Promise.all(Array.from({ length: 400 }, () => h.weigh()));
-    await until(
-      '400 held',
-      async () => (await h.call('GET', `/${endpoint_id}/deliveries?status=held&limit=100`)).data.next_cursor !== null,
-    );
+    await until(async () => (await h.call('GET', `/${endpoint_id}/deliveries?status=held&limit=100`)).data.next_cursor !== null, {
+      what: '400 held',
+    });
     await h.call('PATCH', `/${endpoint_id}`, { status: 'enabled' });
     await until(
-      'all to be replayed and sent',
       async () => {
         await h.call('POST', `/${endpoint_id}/replay`, { since });
         return new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size === 400;
       },
-      25_000,
+      { what: 'all to be replayed and sent', within: 25_000 },
     );
   }, 40_000);
 });
@@ -305,7 +303,7 @@ describe('crashes and stops', () => {
     const first = await openHarness();
     const { endpoint_id } = await first.register(hook.url);
     const eventId = await first.weigh();
-    await until('the first attempt', () => hook.received.length === 1);
+    await until(() => hook.received.length === 1, { what: 'the first attempt' });
     await first.crash();
     const second = await openHarness({}, first.dataDirectory);
     opened.push({ close: () => second.stop() });
@@ -324,7 +322,7 @@ describe('crashes and stops', () => {
     const first = await openHarness();
     const { endpoint_id } = await first.register(hook.url);
     await first.weigh();
-    await until('the attempt', () => answers.length === 1);
+    await until(() => answers.length === 1, { what: 'the attempt' });
     const stopped = first.stop();
     answers[0]?.();
     await stopped;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
+import { until } from '@parcelway/kernel/testing/until';
 import { type Endpoint, FAILING_LIMIT_MS } from '../endpoints/domain/endpoint.ts';
 import { LEASE_MS } from '../queue/domain/lease.ts';
 import { bad, closeWorlds, good, hang, openWorld, TENANT } from '../testing/dispatch-world.ts';
-import { until } from '../testing/receiver.ts';
 import type { Reply } from './domain/settle.ts';
 import type { WebhookRequest } from './ports.ts';
 
@@ -31,10 +31,10 @@ describe('the dispatcher', () => {
     );
     await w.add('we_1');
     for (let count = 0; count < 9; count += 1) await w.event();
-    await until('the lane to be full', () => w.sent.length === 8);
+    await until(() => w.sent.length === 8, { what: 'the lane to be full' });
     w.clock.advance(waited);
     answers[0]?.();
-    await until('the last one', () => w.sent.length === 9);
+    await until(() => w.sent.length === 9, { what: 'the last one' });
     expect(released).toEqual(expected);
     for (const answer of answers) answer();
   });
@@ -48,10 +48,10 @@ describe('the dispatcher', () => {
     });
     await w.add('we_1');
     for (let count = 0; count < 12; count += 1) await w.event();
-    await until('the lane to be full', () => w.sent.length === 8);
+    await until(() => w.sent.length === 8, { what: 'the lane to be full' });
     await w.stores.endpoints.remove(TENANT, 'we_1');
     w.dispatcher.endpointRemoved('we_1');
-    await until('all attempts to end', () => ended === 8);
+    await until(() => ended === 8, { what: 'all attempts to end' });
     expect(w.sent).toHaveLength(8);
   });
 
@@ -59,7 +59,7 @@ describe('the dispatcher', () => {
     const w = await openWorld((_request, interruption) => new Promise((resolve) => interruption.onInterrupt(() => resolve(good))));
     await w.add('we_1');
     await w.event();
-    await until('the attempt', () => w.sent.length === 1);
+    await until(() => w.sent.length === 1, { what: 'the attempt' });
     await w.dispatcher.stop(1);
     expect((await w.deliveries('we_1')).map(({ status }) => status)).toEqual(['succeeded']);
   });
@@ -69,15 +69,14 @@ describe('the dispatcher', () => {
     const w = await openWorld(() => new Promise((resolve) => release.push(() => resolve(good))));
     const endpoint = await w.add('we_1');
     for (let count = 0; count < 12; count += 1) await w.event();
-    await until('the lane to be full', () => w.sent.length === 8);
+    await until(() => w.sent.length === 8, { what: 'the lane to be full' });
     const disabled = { ...endpoint, status: 'disabled', disabledReason: 'tenant' } as const;
     await w.stores.endpoints.update(TENANT, 'we_1', () => disabled);
     w.dispatcher.endpointChanged(disabled);
     for (const answer of release.splice(0)) answer();
-    await until(
-      'the running ones to be recorded',
-      async () => (await w.deliveries('we_1')).filter((one) => one.status === 'succeeded').length === 8,
-    );
+    await until(async () => (await w.deliveries('we_1')).filter((one) => one.status === 'succeeded').length === 8, {
+      what: 'the running ones to be recorded',
+    });
     expect(w.sent).toHaveLength(8);
   });
 
@@ -85,12 +84,12 @@ describe('the dispatcher', () => {
     const w = await openWorld(async () => bad);
     await w.add('we_1');
     await w.event();
-    await until('a failure', async () => (await w.stores.endpoints.get(TENANT, 'we_1'))?.failingSince !== null);
+    await until(async () => (await w.stores.endpoints.get(TENANT, 'we_1'))?.failingSince !== null, { what: 'a failure' });
     w.clock.advance(FAILING_LIMIT_MS);
     await w.event();
-    await until('all to be held or failed', async () =>
-      (await w.deliveries('we_1')).every(({ status }) => status === 'held' || status === 'failed'),
-    );
+    await until(async () => (await w.deliveries('we_1')).every(({ status }) => status === 'held' || status === 'failed'), {
+      what: 'all to be held or failed',
+    });
     expect(await w.stores.endpoints.get(TENANT, 'we_1')).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
     expect(w.warnings).toContainEqual({ tenant_id: TENANT, endpoint_id: 'we_1', reason: 'failing' });
   });
@@ -112,7 +111,7 @@ describe('the dispatcher', () => {
     );
     await w.add('we_1');
     await w.event();
-    await until('the result', async () => (await w.deliveries('we_1'))[0]?.status === 'succeeded');
+    await until(async () => (await w.deliveries('we_1'))[0]?.status === 'succeeded', { what: 'the result' });
     expect(w.sent).toHaveLength(1);
     expect(refusals).toBe(3);
   });
@@ -124,7 +123,7 @@ describe('the dispatcher', () => {
     for (let count = 0; count < hanging; count += 1) await w.add(`we_${count}`);
     await w.add('we_ok');
     for (let count = 0; count < 20; count += 1) await w.event();
-    await until('all of the good one', () => w.sent.filter(isGood).length === 20);
+    await until(() => w.sent.filter(isGood).length === 20, { what: 'all of the good one' });
     // With eight each the hanging ones would hold 640 places; together they get half of all, and one more each at most.
     const taken = w.sent.length - 20;
     expect(taken).toBeGreaterThanOrEqual(hanging);
@@ -139,15 +138,20 @@ describe('the dispatcher', () => {
     });
     await w.add('we_1');
     for (let count = 0; count < 40; count += 1) await w.event();
-    await until('the lane to be full', () => w.sent.length === 8);
+    await until(() => w.sent.length === 8, { what: 'the lane to be full' });
     answers.shift()?.();
-    await until('the failure to be recorded', async () => (await w.deliveries('we_1')).some(({ attemptCount }) => attemptCount === 1));
-    let given = 0;
-    await until('the others to be given back', async () => {
-      const now = w.clock.now();
-      given += (await w.stores.queue.lease([{ endpointId: 'we_1', count: 100 }], now, now + LEASE_MS)).length;
-      return given >= 30;
+    await until(async () => (await w.deliveries('we_1')).some(({ attemptCount }) => attemptCount === 1), {
+      what: 'the failure to be recorded',
     });
+    let given = 0;
+    await until(
+      async () => {
+        const now = w.clock.now();
+        given += (await w.stores.queue.lease([{ endpointId: 'we_1', count: 100 }], now, now + LEASE_MS)).length;
+        return given >= 30;
+      },
+      { what: 'the others to be given back' },
+    );
     // Seven are being sent, one is to be tried again in an hour, two wait.
     expect(given).toBe(30);
   });
@@ -176,7 +180,7 @@ describe('the dispatcher', () => {
     const endpoint = await w.add('ep_1', { status: 'paused' });
     await w.event();
     await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({ ...now, status: 'enabled', updatedAt: endpoint.updatedAt + 1 }));
-    await until('the lease', () => isAsked);
+    await until(() => isAsked, { what: 'the lease' });
     const stopped = w.dispatcher.stop(100);
     answer();
     await stopped;
@@ -200,7 +204,7 @@ describe('the dispatcher', () => {
     }));
     await w.add('ep_1');
     await w.event();
-    await until('the attempt', () => w.sent.length === 1);
+    await until(() => w.sent.length === 1, { what: 'the attempt' });
     await w.dispatcher.stop(1);
     expect(isGivenBack).toBe(true);
   });
@@ -215,7 +219,7 @@ describe('the dispatcher', () => {
     });
     await w.add('we_1');
     await w.event();
-    await until('the attempt', () => answer !== undefined);
+    await until(() => answer !== undefined, { what: 'the attempt' });
     w.clock.advance(1000);
     const moved = await w.stores.endpoints.update(TENANT, 'we_1', (one) => ({
       ...one,
@@ -224,7 +228,7 @@ describe('the dispatcher', () => {
     }));
     w.dispatcher.endpointChanged(moved as Endpoint);
     answer?.();
-    await until('the delivery', async () => (await w.deliveries('we_1'))[0]?.status === 'succeeded');
+    await until(async () => (await w.deliveries('we_1'))[0]?.status === 'succeeded', { what: 'the delivery' });
     expect(w.sent.map(({ url }) => url)).toEqual(['https://we_1.example/', 'https://new.example/']);
     expect(await w.stores.endpoints.get(TENANT, 'we_1')).toMatchObject({ status: 'enabled' });
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
+import { until } from '@parcelway/kernel/testing/until';
 import { closeWorlds, good, hang, openWorld, TENANT, type World } from '../testing/dispatch-world.ts';
-import { until } from '../testing/receiver.ts';
 import type { FullContent, WebhookRequest } from './ports.ts';
 
 afterEach(closeWorlds);
@@ -26,7 +26,7 @@ describe('an endpoint with full payload', () => {
     await w.add('full', { payload: 'full' });
     await w.add('thin');
     await w.event(THIN);
-    await until('both', () => w.sent.length === 2);
+    await until(() => w.sent.length === 2, { what: 'both' });
     const bodies = Object.fromEntries(w.sent.map(({ url, body }) => [new URL(url).hostname, body]));
     expect(bodies['thin.example']).toBe(THIN.render());
     expect(JSON.parse(bodies['full.example'] as string)).toEqual({
@@ -43,7 +43,7 @@ describe('an endpoint with full payload', () => {
     const w = await openWorld(async () => good, undefined, content);
     await w.add('full', { payload: 'full' });
     for (let events = 0; events < 4; events += 1) await w.event(THIN);
-    await until('all to be postponed', () => w.fullPayloads.length >= 4);
+    await until(() => w.fullPayloads.length >= 4, { what: 'all to be postponed' });
     for (let minutes = 0; minutes < 5; minutes += 1) {
       w.clock.advance(60_000);
       await w.looks();
@@ -53,10 +53,13 @@ describe('an endpoint with full payload', () => {
     expect(waiting.map(({ status, attemptCount, step }) => [status, attemptCount, step])).toEqual(Array(4).fill(['pending', 0, 0]));
     expect(await w.stores.endpoints.get(TENANT, 'full')).toMatchObject({ failingSince: null, circuit: null, slowedUntil: null });
     content.now = async () => 1;
-    await until('all to be sent', async () => {
-      w.clock.advance(1_000);
-      return w.sent.length === 4;
-    });
+    await until(
+      async () => {
+        w.clock.advance(1_000);
+        return w.sent.length === 4;
+      },
+      { what: 'all to be sent' },
+    );
     expect(w.reported.map(({ attempt }) => attempt.outcome)).toEqual(Array(4).fill('succeeded'));
   });
 
@@ -64,11 +67,14 @@ describe('an endpoint with full payload', () => {
     const w = await openWorld(async () => good, undefined, changeable(out));
     await w.add('full', { payload: 'full' });
     await w.event(THIN);
-    await until('it to be sent', async () => {
-      w.clock.advance(20_000);
-      await w.looks();
-      return w.sent.length === 1;
-    });
+    await until(
+      async () => {
+        w.clock.advance(20_000);
+        await w.looks();
+        return w.sent.length === 1;
+      },
+      { what: 'it to be sent' },
+    );
     expect(JSON.parse(w.sent[0]?.body as string)).toMatchObject({ data: { event_id: 'evt', full_omitted: 'unavailable' } });
   });
 
@@ -81,7 +87,7 @@ describe('an endpoint with full payload', () => {
     for (let endpoints = 0; endpoints < 40; endpoints += 1) await w.add(`full-${endpoints}`, { payload: 'full' });
     await w.add('thin');
     for (let events = 0; events < 20; events += 1) await w.event(THIN);
-    await until('the thin ones', () => w.sent.length === 20);
+    await until(() => w.sent.length === 20, { what: 'the thin ones' });
     expect(new Set(hostsOf(w))).toEqual(new Set(['thin.example']));
   });
 
@@ -96,10 +102,10 @@ describe('an endpoint with full payload', () => {
     for (let endpoints = 0; endpoints < 10; endpoints += 1) await w.add(`slow-${endpoints}`, { payload: 'full' });
     for (let events = 0; events < 10; events += 1) await w.event(THIN);
     const slow = (): number => w.sent.filter(isSlow).length;
-    await until('all that the slow ones may hold', () => slow() >= 16);
+    await until(() => slow() >= 16, { what: 'all that the slow ones may hold' });
     await w.add('full', { tenantId: 'tnt_two', payload: 'full' });
     for (let events = 0; events < 30; events += 1) await w.event({ ...THIN, tenantId: 'tnt_two' });
-    await until('those of the other tenant', () => w.sent.length - slow() === 30);
+    await until(() => w.sent.length - slow() === 30, { what: 'those of the other tenant' });
     await w.looks();
     // A quarter of 64 MB, and one for each endpoint.
     expect(slow()).toBeLessThanOrEqual(16 + 10);

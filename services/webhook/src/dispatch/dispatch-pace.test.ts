@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { FAILURES_TO_OPEN, FIRST_COOLDOWN_MS } from '../endpoints/domain/circuit.ts';
 import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
 import { bad, closeWorlds, good, openWorld, TENANT, type World } from '../testing/dispatch-world.ts';
-import { until } from '../testing/receiver.ts';
 import type { Reply } from './domain/settle.ts';
 
 afterEach(closeWorlds);
@@ -28,7 +28,7 @@ async function slowedWorld(): Promise<World> {
   });
   await w.add('ep_1');
   await w.event();
-  await until('the refusal', async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1);
+  await until(async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1, { what: 'the refusal' });
   return w;
 }
 
@@ -39,7 +39,7 @@ describe('an endpoint that keeps failing', () => {
     await w.add('ep_1');
     await events(w, 40);
     const stored = async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit;
-    await until('the circuit to open', stored);
+    await until(stored, { what: 'the circuit to open' });
     await w.looks();
     // Those that ran side by side when the last failure came in are the only ones more.
     const sent = w.sent.length;
@@ -48,14 +48,14 @@ describe('an endpoint that keeps failing', () => {
     expect((await w.deliveries('ep_1')).filter(({ attemptCount }) => attemptCount === 0)).toHaveLength(40 - sent);
 
     w.clock.advance(2 * FIRST_COOLDOWN_MS);
-    await until('a probe', () => w.sent.length === sent + 1);
-    await until('the circuit to open for longer', async () => ((await stored())?.cooldownMs ?? 0) > FIRST_COOLDOWN_MS);
+    await until(() => w.sent.length === sent + 1, { what: 'a probe' });
+    await until(async () => ((await stored())?.cooldownMs ?? 0) > FIRST_COOLDOWN_MS, { what: 'the circuit to open for longer' });
     await w.looks();
     expect(w.sent).toHaveLength(sent + 1);
 
     isDown = false;
     w.clock.advance(4 * FIRST_COOLDOWN_MS);
-    await until('the rest', async () => ((await statuses(w))['succeeded'] ?? 0) === 40 - sent - 1);
+    await until(async () => ((await statuses(w))['succeeded'] ?? 0) === 40 - sent - 1, { what: 'the rest' });
     expect((await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit).toBeNull();
   });
 
@@ -73,7 +73,7 @@ describe('an endpoint that keeps failing', () => {
       updatedAt: current.updatedAt + 1,
     }));
     w.dispatcher.endpointChanged(enabled ?? endpoint);
-    await until('it', async () => ((await statuses(w))['succeeded'] ?? 0) === 1);
+    await until(async () => ((await statuses(w))['succeeded'] ?? 0) === 1, { what: 'it' });
   });
 
   test('gets in the end what was being taken in while its circuit opened', async () => {
@@ -96,29 +96,28 @@ describe('an endpoint that keeps failing', () => {
     );
     await w.add('ep_1', { circuit: { openUntil: w.clock.now() - 1, cooldownMs: FIRST_COOLDOWN_MS } });
     await w.event();
-    await until('the probe', () => answers.length === 1);
+    await until(() => answers.length === 1, { what: 'the probe' });
     const second = w.event();
-    await until('the second one to be stored', async () => (await w.deliveries('ep_1')).length === 2);
+    await until(async () => (await w.deliveries('ep_1')).length === 2, { what: 'the second one to be stored' });
     answers[0]?.(bad);
-    await until(
-      'the circuit to open',
-      async () => ((await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit?.openUntil ?? 0) > w.clock.now(),
-    );
+    await until(async () => ((await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit?.openUntil ?? 0) > w.clock.now(), {
+      what: 'the circuit to open',
+    });
     stored();
     await second;
     await w.looks();
     expect(w.sent).toHaveLength(1);
     w.clock.advance(4 * FIRST_COOLDOWN_MS);
-    await until('the next probe', () => answers.length === 2);
+    await until(() => answers.length === 2, { what: 'the next probe' });
     answers[1]?.(good);
-    await until('it', async () => ((await statuses(w))['succeeded'] ?? 0) === 1);
+    await until(async () => ((await statuses(w))['succeeded'] ?? 0) === 1, { what: 'it' });
   });
 
   test('is not suspended because of failed test events', async () => {
     const w = await openWorld(async () => bad);
     await w.add('ep_1');
     for (let count = 0; count < FAILURES_TO_OPEN + 5; count += 1) await w.acceptance.sendTest(TENANT, 'ep_1');
-    await until('all to fail', async () => (await statuses(w))['failed'] === FAILURES_TO_OPEN + 5);
+    await until(async () => (await statuses(w))['failed'] === FAILURES_TO_OPEN + 5, { what: 'all to fail' });
     expect(await w.stores.endpoints.get(TENANT, 'ep_1')).toMatchObject({ circuit: null, failingSince: null });
   });
 });
@@ -129,7 +128,7 @@ describe('an endpoint that says it has too much', () => {
     const w = await openWorld(({ url }) => (url.includes('new') ? Promise.resolve(good) : new Promise((resolve) => answers.push(resolve))));
     const endpoint = await w.add('ep_1');
     await w.event();
-    await until('the attempt', () => answers.length === 1);
+    await until(() => answers.length === 1, { what: 'the attempt' });
     const moved = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({
       ...now,
       url: 'https://new.example/',
@@ -137,9 +136,9 @@ describe('an endpoint that says it has too much', () => {
     }));
     w.dispatcher.endpointChanged(moved ?? endpoint);
     answers[0]?.({ ...busy, retryAfter: '30' });
-    await until('the refusal', async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1);
+    await until(async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1, { what: 'the refusal' });
     await w.event();
-    await until('the new receiver to get the next one', async () => (await statuses(w))['succeeded'] === 1);
+    await until(async () => (await statuses(w))['succeeded'] === 1, { what: 'the new receiver to get the next one' });
   });
 
   test('gets nothing for as long as Retry-After says, and then goes on', async () => {
@@ -148,18 +147,18 @@ describe('an endpoint that says it has too much', () => {
     await w.looks();
     expect(w.sent).toHaveLength(1);
     w.clock.advance(30_000);
-    await until('the others', async () => (await statuses(w))['succeeded'] === 5);
+    await until(async () => (await statuses(w))['succeeded'] === 5, { what: 'the others' });
   });
 
   test('has its pause written down, until a success ends it', async () => {
     const w = await slowedWorld();
     const slowedUntil = async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.slowedUntil;
     const end = w.clock.now() + 30_000;
-    await until('the pause to be kept', async () => (await slowedUntil()) === end);
+    await until(async () => (await slowedUntil()) === end, { what: 'the pause to be kept' });
     await w.event();
     w.clock.advance(30_000);
-    await until('the next', async () => (await statuses(w))['succeeded'] === 1);
-    await until('the pause to be forgotten', async () => (await slowedUntil()) === null);
+    await until(async () => (await statuses(w))['succeeded'] === 1, { what: 'the next' });
+    await until(async () => (await slowedUntil()) === null, { what: 'the pause to be forgotten' });
   });
 
   test('gets nothing from a process either that has only read of the pause', async () => {
@@ -170,7 +169,7 @@ describe('an endpoint that says it has too much', () => {
     await w.looks();
     expect(w.sent).toHaveLength(0);
     w.clock.advance(30_000);
-    await until('both', () => w.sent.length === 2);
+    await until(() => w.sent.length === 2, { what: 'both' });
   });
 
   test('is tried at once when its tenant moves it or enables it anew', async () => {
@@ -183,7 +182,7 @@ describe('an endpoint that says it has too much', () => {
       expect(w.sent).toHaveLength(0);
       const changed = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => change(now, patch, w.clock.now()));
       w.dispatcher.endpointChanged(changed as Endpoint);
-      await until('the attempt', () => w.sent.length === 1);
+      await until(() => w.sent.length === 1, { what: 'the attempt' });
     }
   });
 
@@ -192,13 +191,13 @@ describe('an endpoint that says it has too much', () => {
     const w = await openWorld(() => new Promise((resolve) => answers.push(resolve)));
     await w.add('ep_1');
     await events(w, 8);
-    await until('all to be sent', () => answers.length === 8);
+    await until(() => answers.length === 8, { what: 'all to be sent' });
     // A quota of five. The results are written down together, in the turn of the event loop after this one.
     for (const answer of answers.slice(0, 5)) answer(good);
     for (let step = 0; step < 50; step += 1) await null;
     for (const answer of answers.slice(5)) answer({ ...busy, retryAfter: '30' });
-    await until('the results', async () => (await w.deliveries('ep_1')).every(({ attemptCount }) => attemptCount === 1));
-    await until('the pause', async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.slowedUntil === w.clock.now() + 30_000);
+    await until(async () => (await w.deliveries('ep_1')).every(({ attemptCount }) => attemptCount === 1), { what: 'the results' });
+    await until(async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.slowedUntil === w.clock.now() + 30_000, { what: 'the pause' });
     expect(w.heldBack).toEqual(Array(8).fill(false));
   });
 
@@ -206,9 +205,9 @@ describe('an endpoint that says it has too much', () => {
     const w = await slowedWorld();
     await events(w, 3);
     w.clock.advance(30_000);
-    await until('the others', async () => (await statuses(w))['succeeded'] === 3);
+    await until(async () => (await statuses(w))['succeeded'] === 3, { what: 'the others' });
     await w.event();
-    await until('one more', async () => (await statuses(w))['succeeded'] === 4);
+    await until(async () => (await statuses(w))['succeeded'] === 4, { what: 'one more' });
     expect(w.heldBack).toEqual([false, true, true, true, false]);
   });
 
@@ -222,7 +221,7 @@ describe('an endpoint that says it has too much', () => {
     expect(w.dispatcher.endpointsInUse().map(({ endpointId }) => endpointId)).toEqual(['ep_1']);
     await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({ ...now, slowedUntil: null }));
     w.dispatcher.endpointChanged({ ...endpoint, slowedUntil: null });
-    await until('the attempt', () => w.sent.length === 1);
+    await until(() => w.sent.length === 1, { what: 'the attempt' });
   });
 
   test('waits no longer than for the shorter pause that has followed a longer one', async () => {
@@ -232,7 +231,7 @@ describe('an endpoint that says it has too much', () => {
     await w.looks();
     w.dispatcher.endpointChanged({ ...endpoint, slowedUntil: w.clock.now() + 50 });
     w.clock.advance(60);
-    await until('the attempt', () => w.sent.length === 1, 5_000);
+    await until(() => w.sent.length === 1, { what: 'the attempt', within: 5_000 });
   });
 });
 
@@ -241,24 +240,24 @@ describe('a rate limit', () => {
     const w = await openWorld(async () => good);
     await w.add('ep_1', { rateLimit: 20 });
     await events(w, 30);
-    await until('the burst', () => w.sent.length === 2);
+    await until(() => w.sent.length === 2, { what: 'the burst' });
     await w.looks();
     expect(w.sent).toHaveLength(2);
     for (let second = 1; w.sent.length < 30; second += 1) {
       w.clock.advance(100);
-      await until('two more', () => w.sent.length === Math.min(30, 2 + 2 * second));
+      await until(() => w.sent.length === Math.min(30, 2 + 2 * second), { what: 'two more' });
     }
-    await until('all', async () => (await statuses(w))['succeeded'] === 30);
+    await until(async () => (await statuses(w))['succeeded'] === 30, { what: 'all' });
   });
 
   test('loses no attempt to deliveries that have waited for too long', async () => {
     const w = await openWorld(async () => good);
     await w.add('ep_1', { rateLimit: 1 });
     await events(w, 3);
-    await until('the first', () => w.sent.length === 1);
+    await until(() => w.sent.length === 1, { what: 'the first' });
     // Another process may have had the attempts of this time.
     w.clock.advance(45_000);
-    await until('the next', () => w.sent.length === 2);
+    await until(() => w.sent.length === 2, { what: 'the next' });
   });
 
   test('of one endpoint holds up no other', async () => {
@@ -266,7 +265,7 @@ describe('a rate limit', () => {
     await w.add('ep_1', { rateLimit: 1 });
     await w.add('ep_2');
     await events(w, 50);
-    await until('the other one', () => w.sent.filter(({ url }) => url.includes('ep_2')).length === 50);
+    await until(() => w.sent.filter(({ url }) => url.includes('ep_2')).length === 50, { what: 'the other one' });
     expect(w.sent.filter(({ url }) => url.includes('ep_1'))).toHaveLength(1);
   });
 });
@@ -277,7 +276,7 @@ describe('a pause', () => {
     const w = await openWorld(() => new Promise((resolve) => release.push(() => resolve(good))));
     const endpoint = await w.add('ep_1');
     await events(w, 12);
-    await until('the lane to be full', () => w.sent.length === 8);
+    await until(() => w.sent.length === 8, { what: 'the lane to be full' });
     const set = async (status: 'paused' | 'enabled', pausedAt: number | null): Promise<void> => {
       const changed = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({
         ...now,
@@ -290,13 +289,13 @@ describe('a pause', () => {
     await set('paused', w.clock.now());
     await events(w, 3);
     for (const answer of release.splice(0)) answer();
-    await until('what ran', async () => (await statuses(w))['succeeded'] === 8);
+    await until(async () => (await statuses(w))['succeeded'] === 8, { what: 'what ran' });
     await w.looks();
     expect(w.sent).toHaveLength(8);
     expect(await statuses(w)).toEqual({ succeeded: 8, pending: 7 });
     await set('enabled', null);
-    await until('the rest to be sent', () => w.sent.length === 15);
+    await until(() => w.sent.length === 15, { what: 'the rest to be sent' });
     for (const answer of release.splice(0)) answer();
-    await until('all', async () => (await statuses(w))['succeeded'] === 15);
+    await until(async () => (await statuses(w))['succeeded'] === 15, { what: 'all' });
   });
 });

@@ -4,11 +4,11 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { DeliveryQueue } from '../queue/ports.ts';
 import { noContent } from '../testing/dispatch-world.ts';
-import { until } from '../testing/receiver.ts';
 import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
 import { Dispatcher } from './dispatch-deliveries.ts';
 import type { Interruption } from './domain/interruption.ts';
@@ -95,43 +95,43 @@ function world(count: number) {
 describe('an endpoint that another process', () => {
   test('has disabled gets nothing of what waits here', async () => {
     const w = world(20);
-    await until('the lane to be full', () => w.sent.length === 8);
+    await until(() => w.sent.length === 8, { what: 'the lane to be full' });
     w.store.present = () => [{ ...w.endpoint, status: 'disabled', disabledReason: 'tenant', updatedAt: T0 + 1 }];
-    await until('the change', () => w.dispatcher.endpointsInUse()[0]?.status === 'disabled');
+    await until(() => w.dispatcher.endpointsInUse()[0]?.status === 'disabled', { what: 'the change' });
     for (const answer of w.answers.splice(0)) answer();
-    await until('the attempts to end', () => w.dispatcher.endpointsInUse().length === 0);
+    await until(() => w.dispatcher.endpointsInUse().length === 0, { what: 'the attempts to end' });
     expect(w.sent).toHaveLength(8);
   });
 
   test('has moved gets the rest at its new address, and an older state changes nothing', async () => {
     const w = world(9);
-    await until('the lane to be full', () => w.sent.length === 8);
+    await until(() => w.sent.length === 8, { what: 'the lane to be full' });
     const moved = { ...w.endpoint, url: 'https://new.example/', updatedAt: T0 + 2 };
     w.store.present = () => [moved];
-    await until('the change', () => w.dispatcher.endpointsInUse()[0]?.url === moved.url);
+    await until(() => w.dispatcher.endpointsInUse()[0]?.url === moved.url, { what: 'the change' });
     w.dispatcher.endpointChanged({ ...w.endpoint, url: 'https://older.example/', updatedAt: T0 + 1 });
     w.answers.shift()?.();
-    await until('the last one', () => w.sent.length === 9);
+    await until(() => w.sent.length === 9, { what: 'the last one' });
     expect(w.sent.at(-1)?.url).toBe(moved.url);
   });
 
   test('has found to ask for less gets nothing from here either, until that is over', async () => {
     const w = world(1);
-    await until('the first', () => w.sent.length === 1);
+    await until(() => w.sent.length === 1, { what: 'the first' });
     w.store.present = () => [{ ...w.endpoint, slowedUntil: T0 + 5_000 }];
-    await until('the news', () => w.dispatcher.endpointsInUse()[0]?.slowedUntil === T0 + 5_000);
+    await until(() => w.dispatcher.endpointsInUse()[0]?.slowedUntil === T0 + 5_000, { what: 'the news' });
     w.dispatcher.run([leasedOf(w.endpoint)]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(w.sent).toHaveLength(1);
     w.store.present = () => [w.endpoint];
-    await until('the second', () => w.sent.length === 2);
+    await until(() => w.sent.length === 2, { what: 'the second' });
   });
 
   test('has deleted is left alone at once', async () => {
     const w = world(20);
-    await until('the lane to be full', () => w.sent.length === 8);
+    await until(() => w.sent.length === 8, { what: 'the lane to be full' });
     w.store.present = () => [];
-    await until('all attempts to be ended', () => w.dispatcher.endpointsInUse().length === 0);
+    await until(() => w.dispatcher.endpointsInUse().length === 0, { what: 'all attempts to be ended' });
     expect(w.sent).toHaveLength(8);
   });
 
@@ -140,9 +140,9 @@ describe('an endpoint that another process', () => {
     w.store.present = () => {
       throw AppError.unavailable('The store is out');
     };
-    await until('a warning', () => w.warnings.length > 0);
+    await until(() => w.warnings.length > 0, { what: 'a warning' });
     w.store.present = () => [];
-    await until('the attempt to be ended', () => w.dispatcher.endpointsInUse().length === 0);
+    await until(() => w.dispatcher.endpointsInUse().length === 0, { what: 'the attempt to be ended' });
   });
 });
 

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { type Receiver, startReceiver, until } from '../testing/receiver.ts';
+import { until } from '@parcelway/kernel/testing/until';
+import { type Receiver, startReceiver } from '../testing/receiver.ts';
 import { type Harness, openHarness } from '../testing/webhook-harness.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -39,13 +40,13 @@ test('while the service with the data is out full payloads wait, unlike thin one
   await h.register(`${r.url}/thin`);
 
   await h.weigh({ forecastNo: 'FC1' });
-  await until('the full one', () => bodiesAt('full').length === 1);
+  await until(() => bodiesAt('full').length === 1, { what: 'the full one' });
   expect(JSON.parse(bodiesAt('full')[0] as string)).toMatchObject({ data: { forecast_no: 'FC1', weighing: { weight_kg: 2 } } });
   expect(seen).toEqual(['/internal/v1/forecasts/weighing?tenant_id=tnt_one&forecast_no=FC1']);
 
   await stopOwner(first);
   for (let number = 2; number <= 7; number += 1) await h.weigh({ forecastNo: `FC${number}` });
-  await until('the thin ones', () => bodiesAt('thin').length === 7);
+  await until(() => bodiesAt('thin').length === 7, { what: 'the thin ones' });
   const { data } = await h.call('GET', `/${endpoint_id}/deliveries?status=pending`);
   const waiting = (data as unknown as { deliveries: { attempt_count: number }[] }).deliveries;
   expect(waiting.map(({ attempt_count }) => attempt_count)).toEqual(Array(6).fill(0));
@@ -53,6 +54,6 @@ test('while the service with the data is out full payloads wait, unlike thin one
 
   const again = await startOwner(port, seen);
   closing.push(() => stopOwner(again));
-  await until('the full ones', () => bodiesAt('full').length === 7, 30_000);
+  await until(() => bodiesAt('full').length === 7, { what: 'the full ones', within: 30_000 });
   expect(bodiesAt('full').every((body) => body.includes('"weighing":{'))).toBe(true);
 });

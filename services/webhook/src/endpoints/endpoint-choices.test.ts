@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { Webhook } from 'standardwebhooks';
-import { type Answering, ok, type Receiver, startReceiver, until } from '../testing/receiver.ts';
+import { type Answering, ok, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { type Harness, openHarness, TENANT } from '../testing/webhook-harness.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -33,11 +34,14 @@ describe('a tenant chooses', () => {
     const terminal = await h.track({ isTerminal: true });
     await h.track();
     // The one in the middle may be sent before the last has been taken in.
-    await until('all three', async () => {
-      const feed = await h.call('GET', '/open/v1/events');
-      return (feed.data as unknown as { events: unknown[] }).events.length === 3;
-    });
-    await until('it', () => r.received.length === 1);
+    await until(
+      async () => {
+        const feed = await h.call('GET', '/open/v1/events');
+        return (feed.data as unknown as { events: unknown[] }).events.length === 3;
+      },
+      { what: 'all three' },
+    );
+    await until(() => r.received.length === 1, { what: 'it' });
     expect(bodiesOf(r)).toEqual([expect.objectContaining({ data: expect.objectContaining({ event_id: terminal, is_terminal: true }) })]);
   });
 
@@ -49,7 +53,7 @@ describe('a tenant chooses', () => {
       metadata: { team: 'ops' },
     });
     await h.weigh();
-    await until('it', () => r.received.length === 1);
+    await until(() => r.received.length === 1, { what: 'it' });
     expect(r.received[0]?.headers).toMatchObject({ authorization: 'Bearer s3cret', 'x-team': 'a b', 'content-type': 'application/json' });
     const read = await h.call('GET', `/${endpoint_id}`);
     expect(read.data).toMatchObject({ headers: { Authorization: '***', 'X-Team': '***' }, metadata: { team: 'ops' } });
@@ -106,7 +110,7 @@ describe('a tenant chooses', () => {
     for (const event_type of ['tracking.changed', 'parcel.weighed', 'endpoint.test']) {
       expect((await h.call('POST', `/${endpoint_id}/test`, { event_type })).data).toMatchObject({ event_type, test: true });
     }
-    await until('all', () => r.received.length === 3);
+    await until(() => r.received.length === 3, { what: 'all' });
     expect(bodiesOf(r).map(({ type, data }) => [type, data['test']])).toEqual([
       ['tracking.changed', true],
       ['parcel.weighed', true],
@@ -114,10 +118,9 @@ describe('a tenant chooses', () => {
     ]);
     const list = (status: string) => h.call('GET', `/${endpoint_id}/deliveries?status=${status}`);
     // Tried once; no part of the health, of the feed, nor of a replay.
-    await until(
-      'all to have failed',
-      async () => ((await list('failed')).data as unknown as { deliveries: unknown[] }).deliveries.length === 3,
-    );
+    await until(async () => ((await list('failed')).data as unknown as { deliveries: unknown[] }).deliveries.length === 3, {
+      what: 'all to have failed',
+    });
     expect((await h.call('GET', `/${endpoint_id}`)).data).toMatchObject({ health: { state: 'ok', failing_since: null } });
     expect((await h.call('GET', '/open/v1/events')).data).toMatchObject({ events: [] });
     expect((await h.call('POST', `/${endpoint_id}/replay`, { since: '2020-01-01T00:00:00Z' })).data).toEqual({
@@ -135,15 +138,18 @@ describe('a tenant chooses', () => {
     const paused = await h.call('PATCH', `/${endpoint_id}`, { status: 'paused' });
     expect(paused.data).toMatchObject({ status: 'paused', disabled_reason: null, pause_end_time: expect.any(String) });
     await h.weigh();
-    const waiting = await until('the delivery', async () => {
-      const { data } = await h.call('GET', `/${endpoint_id}/deliveries`);
-      return (data as unknown as { deliveries: Record<string, unknown>[] }).deliveries[0];
-    });
+    const waiting = await until(
+      async () => {
+        const { data } = await h.call('GET', `/${endpoint_id}/deliveries`);
+        return (data as unknown as { deliveries: Record<string, unknown>[] }).deliveries[0];
+      },
+      { what: 'the delivery' },
+    );
     expect(waiting).toMatchObject({ status: 'pending', next_attempt_reason: 'paused', attempt_count: 0 });
     expect(await h.call('POST', `/${endpoint_id}/test`)).toMatchObject({ code: '40902', message: expect.stringContaining('paused') });
     expect(r.received).toHaveLength(0);
     await h.call('PATCH', `/${endpoint_id}`, { status: 'enabled' });
-    await until('it', () => r.received.length === 1);
+    await until(() => r.received.length === 1, { what: 'it' });
   });
 });
 
@@ -154,7 +160,7 @@ describe('a disabled endpoint', () => {
     const { endpoint_id } = await h.register(bad.url);
     const { secret } = await h.register(other.url, { event_types: ['tracking.changed'] });
     await h.weigh();
-    await until('the news', () => other.received.length === 1);
+    await until(() => other.received.length === 1, { what: 'the news' });
     expect(bodiesOf(other)[0]).toMatchObject({ type: 'endpoint.disabled', data: { endpoint_id, reason: 'gone', environment: 'sandbox' } });
     const [news] = other.received;
     expect(new Webhook(secret).verify(news?.body ?? '', news?.headers as Record<string, string>)).toMatchObject({
@@ -172,7 +178,7 @@ describe('a disabled endpoint', () => {
     await h.register(other.url);
     await h.call('PATCH', `/${endpoint_id}`, { status: 'disabled' });
     await h.weigh();
-    await until('an event', () => other.received.length === 1);
+    await until(() => other.received.length === 1, { what: 'an event' });
     expect(bodiesOf(other).map(({ type }) => type)).toEqual(['parcel.weighed']);
   });
 });
@@ -183,11 +189,14 @@ describe('a delivery', () => {
     const r = await receiver((_req, res) => void res.writeHead(503, { 'retry-after': '7200' }).end('too busy'));
     const { endpoint_id } = await h.register(r.url);
     await h.weigh();
-    const path = await until('the failure', async () => {
-      const { data } = await h.call('GET', `/${endpoint_id}/deliveries`);
-      const [first] = (data as unknown as { deliveries: { delivery_id: string; attempt_count: number }[] }).deliveries;
-      return first?.attempt_count === 1 && `/${endpoint_id}/deliveries/${first.delivery_id}`;
-    });
+    const path = await until(
+      async () => {
+        const { data } = await h.call('GET', `/${endpoint_id}/deliveries`);
+        const [first] = (data as unknown as { deliveries: { delivery_id: string; attempt_count: number }[] }).deliveries;
+        return first?.attempt_count === 1 && `/${endpoint_id}/deliveries/${first.delivery_id}`;
+      },
+      { what: 'the failure' },
+    );
     const { data } = await h.call('GET', path);
     expect(data).toMatchObject({ status: 'pending', next_attempt_reason: 'retry_after', last_status_code: 503, body: r.received[0]?.body });
     expect((await h.call('GET', `${path}/attempts`)).data).toMatchObject({
@@ -202,15 +211,18 @@ describe('a delivery', () => {
     const { endpoint_id } = await h.register(r.url);
     await h.weigh();
     const health = async () => (await h.call('GET', `/${endpoint_id}`)).data as unknown as { health: { slowdown_end_time: string | null } };
-    const end = await until('the slow-down', async () => (await health()).health.slowdown_end_time ?? undefined);
+    const end = await until(async () => (await health()).health.slowdown_end_time ?? undefined, { what: 'the slow-down' });
     expect(Date.parse(end) - Date.now()).toBeGreaterThan(30_000);
     expect(Date.parse(end) - Date.now()).toBeLessThanOrEqual(40_000);
     await h.weigh();
-    const waiting = await until('the second one', async () => {
-      const { data } = await h.call('GET', `/${endpoint_id}/deliveries`);
-      const { deliveries } = data as unknown as { deliveries: { attempt_count: number }[] };
-      return deliveries.find(({ attempt_count }) => attempt_count === 0);
-    });
+    const waiting = await until(
+      async () => {
+        const { data } = await h.call('GET', `/${endpoint_id}/deliveries`);
+        const { deliveries } = data as unknown as { deliveries: { attempt_count: number }[] };
+        return deliveries.find(({ attempt_count }) => attempt_count === 0);
+      },
+      { what: 'the second one' },
+    );
     expect(waiting).toMatchObject({ status: 'pending', next_attempt_reason: 'queued', next_attempt_time: end });
     expect(r.received).toHaveLength(1);
   });
@@ -236,7 +248,7 @@ describe('another tenant', () => {
     const { endpoint_id } = await h.register(r.url);
     const begin = await h.call('GET', '/sandbox/v1/listen', undefined, 'tnt_other');
     await h.weigh({ tenantId: TENANT });
-    await until('it', () => r.received.length === 1);
+    await until(() => r.received.length === 1, { what: 'it' });
     expect((await h.call('GET', '/open/v1/events', undefined, 'tnt_other')).data).toMatchObject({ events: [] });
     const { next_cursor } = begin.data as unknown as { next_cursor: string };
     expect((await h.call('GET', `/sandbox/v1/listen?wait=1&after=${next_cursor}`, undefined, 'tnt_other')).data).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { Webhook } from 'standardwebhooks';
-import { until } from '../testing/receiver.ts';
 import { type Harness, openHarness } from '../testing/webhook-harness.ts';
 
 let h: Harness;
@@ -24,7 +24,7 @@ const idsOf = ({ events }: Page): string[] => events.map(({ data }) => data.even
 async function weighed(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) ids.push(await h.weigh());
-  await until('all to be taken in', async () => new Set(idsOf(await page('?limit=100'))).size >= count);
+  await until(async () => new Set(idsOf(await page('?limit=100'))).size >= count, { what: 'all to be taken in' });
   return ids;
 }
 
@@ -57,18 +57,18 @@ describe('the feed', () => {
     expect(seen).toEqual(idsOf(await page('?limit=100')));
     expect(await page(`?after=${cursor}`)).toMatchObject({ events: [], has_more: false });
     const later = await h.weigh();
-    await until('it', async () => idsOf(await page(`?after=${cursor}`))[0] === later);
+    await until(async () => idsOf(await page(`?after=${cursor}`))[0] === later, { what: 'it' });
   });
 
   test('begins at any instant, and may be of some types only', async () => {
     h = await openHarness();
     await weighed(2);
     const came = Date.now();
-    await until('a later millisecond', () => Date.now() > came);
+    await until(() => Date.now() > came, { what: 'a later millisecond' });
     const between = new Date().toISOString();
     await new Promise((resolve) => setTimeout(resolve, 5));
     const id = await h.track({ isTerminal: true });
-    await until('it', async () => idsOf(await page('')).length === 3);
+    await until(async () => idsOf(await page('')).length === 3, { what: 'it' });
     expect(idsOf(await page(`?since=${between}`))).toEqual([id]);
     expect(idsOf(await page('?event_types=tracking.changed'))).toEqual([id]);
     expect(idsOf(await page('?event_types=parcel.weighed'))).toHaveLength(2);
@@ -109,7 +109,7 @@ describe('listening', () => {
     const { next_cursor } = await listen('');
     const started = performance.now();
     const waiting = listen(`?wait=25&after=${next_cursor}`);
-    await until('it to wait', () => performance.now() - started > 300);
+    await until(() => performance.now() - started > 300, { what: 'it to wait' });
     h.service.endWaiting?.();
     expect((await waiting).messages).toEqual([]);
     expect(performance.now() - started).toBeLessThan(5_000);
@@ -125,10 +125,13 @@ describe('listening', () => {
     await h.weigh();
     await h.track();
     const id = await h.track({ isTerminal: true });
-    const heard = await until('it', async () => {
-      const answer = await listen(`?wait=1&endpoint_id=${endpoint_id}&after=${begin.next_cursor}`);
-      return answer.messages.length > 0 && answer;
-    });
+    const heard = await until(
+      async () => {
+        const answer = await listen(`?wait=1&endpoint_id=${endpoint_id}&after=${begin.next_cursor}`);
+        return answer.messages.length > 0 && answer;
+      },
+      { what: 'it' },
+    );
     expect(heard.messages.map(({ event_id }) => event_id)).toEqual([id]);
     const [message] = heard.messages;
     expect(message?.headers['X-Team']).toBe('ops');

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { domainEventExamples } from '@parcelway/contracts/examples';
 import { optInEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { type Received, type Receiver, startReceiver, until } from '../testing/receiver.ts';
+import { until } from '@parcelway/kernel/testing/until';
+import { type Received, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { type Harness, openHarness, TENANT } from '../testing/webhook-harness.ts';
 import { toldEventTypes } from './domain/notified-events.ts';
 
@@ -39,9 +40,9 @@ describe('a parcel of which every event is told', () => {
     expect(toldEventTypes[0]).toBe('parcel.weighed');
     for (const type of toldEventTypes) {
       await h.publish({ ...domainEventExamples[type], tenantid: TENANT });
-      if (type === 'parcel.weighed') await until('the weighing', () => bodiesAt('/before').length === 1);
+      if (type === 'parcel.weighed') await until(() => bodiesAt('/before').length === 1, { what: 'the weighing' });
     }
-    await until('all', () => bodiesAt('/more').length >= optInEventTypes.length && bodiesAt('/before').length >= 2);
+    await until(() => bodiesAt('/more').length >= optInEventTypes.length && bodiesAt('/before').length >= 2, { what: 'all' });
     expect(bodiesAt('/before').sort()).toEqual([...RECORDING].sort());
     expect(bodiesAt('/weighings')).toEqual([RECORDING[0]]);
     const more = bodiesAt('/more').map((body) => JSON.parse(body) as { type: string; data: { event_seq: number } });
@@ -74,7 +75,7 @@ describe('a parcel of which every event is told', () => {
     const { endpoint_id } = await h.register(`${r.url}/${type}`, {}, 'tnt_tests');
     const sent = await h.call('POST', `/${endpoint_id}/test`, { event_type: type }, 'tnt_tests');
     expect(sent.data).toMatchObject({ event_type: type, test: true });
-    await until('the test event', () => bodiesAt(`/${type}`).length === 1);
+    await until(() => bodiesAt(`/${type}`).length === 1, { what: 'the test event' });
     expect(JSON.parse(bodiesAt(`/${type}`)[0] as string)).toMatchObject({ type, data: { test: true } });
     await h.call('DELETE', `/${endpoint_id}`, undefined, 'tnt_tests');
   });

@@ -1,6 +1,7 @@
 import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { openSqliteStores } from '../adapters/sqlite-stores.ts';
 import { Dispatcher } from '../dispatch/dispatch-deliveries.ts';
@@ -16,7 +17,6 @@ import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { LEASE_MS } from '../queue/domain/lease.ts';
 import { UpkeepLoop } from '../retention/maintenance.ts';
 import { createDisablings } from '../retention/notify-disablings.ts';
-import { until } from './receiver.ts';
 import { endpointFor, eventFor } from './webhook-fixtures.ts';
 
 /** Whose endpoints they are. */
@@ -174,7 +174,7 @@ export async function openWorld(
     },
     async looks() {
       const enough = looked + 4;
-      await until('the dispatcher to look for due deliveries', () => looked >= enough);
+      await until(() => looked >= enough, { what: 'the dispatcher to look for due deliveries' });
     },
     deliveries: async (endpointId) => (await stores.log.list(TENANT, endpointId, { limit: 100, before: null })).deliveries,
   };

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { topics } from '@parcelway/contracts/topics';
+import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 import { bodyOf, callAdmin, callPublic, others, quickstartOf } from '../../testing/front-client.ts';
 import { startFront, type TestFront } from '../../testing/platform.ts';
@@ -9,15 +10,6 @@ let front: TestFront;
 afterEach(async () => {
   await front[Symbol.asyncDispose]();
 });
-
-/** Asks until it is so, for 10 s at most. */
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`not reached: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 describe("the operator's API", () => {
   test('needs the token', async () => {
@@ -111,7 +103,7 @@ describe("the operator's API", () => {
     await front.bus.publish(['x', 'y'].map((value) => ({ topic, key: 'k', value })));
     const listed = async () =>
       (await callAdmin(front, 'GET', `/admin/v1/dead-letters?topic=${topic}`)).json.data['dead_letters'] as unknown as DeadLetterView[];
-    await until('two dead letters', async () => (await listed()).length === 2);
+    await until(async () => (await listed()).length === 2, { what: 'two dead letters' });
     const [first, second] = (await listed()).map(({ partition, offset }) => ({ partition, offset }));
     const discard = (dead_letters: unknown, of = topic) =>
       callAdmin(front, 'POST', '/admin/v1/dead-letters/discard', { topic: of, dead_letters });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { until } from '@parcelway/harness/until';
 import type { Logger } from '@parcelway/kernel/logger';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 import { MAX_PIPELINED } from './in-turn.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { until } from '@parcelway/harness/until';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { until } from '@parcelway/harness/until';
 import { FairShares } from '@parcelway/kernel/fair-shares';
+import { until } from '@parcelway/kernel/testing/until';
 import { type Answer, echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 import { upstreamLimits } from './upstreams.ts';
 

@@ -9,6 +9,7 @@ import { PrincipalVerifier } from '@parcelway/http/principal-token';
 import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { echo, startGateway, TEST_SECRET, type TestGateway } from '../../testing/harness.ts';
 
 const MB = 1024 * 1024;
@@ -19,14 +20,6 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await gateway[Symbol.asyncDispose]();
 });
-
-async function until(what: string, condition: () => boolean): Promise<void> {
-  const end = Date.now() + 5000;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`Not within 5 s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 /** A connection on which a test speaks HTTP by hand. */
 async function open(): Promise<{ socket: TLSSocket; received: () => string; closed: () => boolean }> {
@@ -91,21 +84,24 @@ describe('uploads', () => {
     client.socket.write(uploadHead(key, 10 * MB));
     client.socket.write(Buffer.alloc(10 * MB, 0x61));
     // The service has the head while the body is under way, and reads nothing: the client gets stuck.
-    await until('the service hears of it', () => service !== undefined);
+    await until(() => service !== undefined, { what: 'the service hears of it' });
     const left = (): number => client.socket.writableLength;
     let before = -1;
-    await until('the flow stops', () => {
-      const stopped = before === left();
-      before = left();
-      return stopped;
-    });
+    await until(
+      () => {
+        const stopped = before === left();
+        before = left();
+        return stopped;
+      },
+      { what: 'the flow stops' },
+    );
     expect(client.socket.writableLength + client.socket.bytesWritten).toBeGreaterThan(0);
     let size = 0;
     service?.on('data', (chunk: Buffer) => {
       size += chunk.length;
     });
     service?.on('end', () => answer?.end('{"code":"0"}'));
-    await until('the answer', () => client.received().includes('{"code":"0"}'));
+    await until(() => client.received().includes('{"code":"0"}'), { what: 'the answer' });
     expect(size).toBe(10 * MB);
   });
 
@@ -119,14 +115,17 @@ describe('uploads', () => {
     const size = 64 * MB;
     client.socket.write(uploadHead(key, size));
     client.socket.write(Buffer.alloc(size));
-    await until('the service hears of it', () => service !== undefined);
+    await until(() => service !== undefined, { what: 'the service hears of it' });
     let taken = -1;
-    await until('the flow stops', () => {
-      const now = [...gatewaySockets()].reduce((sum, socket) => sum + socket.bytesRead, 0);
-      const stopped = now === taken;
-      taken = now;
-      return stopped && now > 0;
-    });
+    await until(
+      () => {
+        const now = [...gatewaySockets()].reduce((sum, socket) => sum + socket.bytesRead, 0);
+        const stopped = now === taken;
+        taken = now;
+        return stopped && now > 0;
+      },
+      { what: 'the flow stops' },
+    );
     // What is in flight are socket buffers and high-water marks, far below the body.
     expect(taken).toBeLessThan(24 * MB);
   });
@@ -179,8 +178,8 @@ describe('uploads', () => {
     gateway = await startGateway(echo, { arrivalTimeouts: { headersMs: 500, requestMs: 500 } });
     const client = await open();
     client.socket.write(uploadHead('nonsense', MB));
-    await until('the refusal', () => client.received().includes('40003'));
-    await until('the end', () => client.closed());
+    await until(() => client.received().includes('40003'), { what: 'the refusal' });
+    await until(() => client.closed(), { what: 'the end' });
     expect(client.received().match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
@@ -192,13 +191,13 @@ describe('uploads', () => {
     const { key } = await gateway.issue();
     const refused = await open();
     refused.socket.write(uploadHead('nonsense', 5, 'Expect: 100-continue\r\n'));
-    await until('the refusal', () => refused.received().includes('40003'));
+    await until(() => refused.received().includes('40003'), { what: 'the refusal' });
     expect(refused.received()).not.toContain('100 Continue');
     const admitted = await open();
     admitted.socket.write(uploadHead(key, 5, 'Expect: 100-continue\r\n'));
-    await until('the invitation', () => admitted.received().includes('100 Continue'));
+    await until(() => admitted.received().includes('100 Continue'), { what: 'the invitation' });
     admitted.socket.write('12345');
-    await until('the answer', () => admitted.received().includes('done'));
+    await until(() => admitted.received().includes('done'), { what: 'the answer' });
   });
 });
 
@@ -215,9 +214,9 @@ describe('connections that end early', () => {
     const { key } = await gateway.issue();
     const client = await open();
     client.socket.write(`GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`);
-    await until('the service hears of it', () => reached);
+    await until(() => reached, { what: 'the service hears of it' });
     client.socket.destroy();
-    await until('the service loses the connection', () => aborted);
+    await until(() => aborted, { what: 'the service loses the connection' });
   });
 
   test('a client that goes away in the middle of its upload takes the request with it', async () => {
@@ -236,9 +235,9 @@ describe('connections that end early', () => {
     const client = await open();
     client.socket.write(uploadHead(key, 10 * MB));
     client.socket.write(Buffer.alloc(MB));
-    await until('some of it arrives', () => bytes > 0);
+    await until(() => bytes > 0, { what: 'some of it arrives' });
     client.socket.destroy();
-    await until('the service loses the connection', () => aborted);
+    await until(() => aborted, { what: 'the service loses the connection' });
   });
 
   test('an answer that breaks off does not look complete', async () => {
@@ -248,7 +247,7 @@ describe('connections that end early', () => {
     });
     const client = await open();
     client.socket.write('GET /files/a HTTP/1.1\r\nHost: x\r\n\r\n');
-    await until('the connection is cut', () => client.closed());
+    await until(() => client.closed(), { what: 'the connection is cut' });
     expect(client.received()).toMatch(/^HTTP\/1.1 200/);
     expect(client.received().length).toBeLessThan(MB);
   });
@@ -289,11 +288,14 @@ describe('connections that end early', () => {
     client.socket.write('GET /files/a HTTP/1.1\r\nHost: x\r\n\r\n');
     client.socket.pause();
     let before = -1;
-    await until('the flow stops', () => {
-      const stopped = before === written && written > 0;
-      before = written;
-      return stopped;
-    });
+    await until(
+      () => {
+        const stopped = before === written && written > 0;
+        before = written;
+        return stopped;
+      },
+      { what: 'the flow stops' },
+    );
     expect(written).toBeLessThan(60 * MB);
   });
 });

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { openMany, UnreadClient } from '@parcelway/harness/unread-client';
-import { until } from '@parcelway/harness/until';
 import type { Logger } from '@parcelway/kernel/logger';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
 
 const MB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { until } from '@parcelway/harness/until';
+import { until } from '@parcelway/kernel/testing/until';
 import { UpstreamConnections } from './upstream-connections.ts';
 
 interface Upstream {

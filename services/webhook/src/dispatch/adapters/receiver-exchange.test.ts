@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
-import { type Answering, ok, type Receiver, startReceiver, until } from '../../testing/receiver.ts';
+import { type Answering, ok, type Receiver, startReceiver } from '../../testing/receiver.ts';
 import { Interruption } from '../domain/interruption.ts';
 import type { Reply } from '../domain/settle.ts';
 import type { Sender } from '../ports.ts';
@@ -116,7 +117,7 @@ describe('a stop', () => {
     const reply = sender.send({ url: hook.url, headers: {}, body: '{}' }, interruption);
     interruption.interrupt();
     expect(await reply).toMatchObject({ statusCode: null, error: 'stopped' });
-    await until('the connection', () => hook.connections() === 1);
+    await until(() => hook.connections() === 1, { what: 'the connection' });
     // What is sent after it is the first that arrives.
     await sender.send({ url: `${hook.url}/next`, headers: {}, body: '{}' }, new Interruption());
     expect(hook.received.map(({ path }) => path)).toEqual(['/hook/next']);
@@ -125,7 +126,7 @@ describe('a stop', () => {
   test('of the sender ends what is under way', async () => {
     const { hook, sender, send } = await start(() => undefined);
     const reply = send();
-    await until('the request', () => hook.received.length === 1);
+    await until(() => hook.received.length === 1, { what: 'the request' });
     await sender.close();
     expect(await reply).toMatchObject({ statusCode: null, errorCode: 'failed' });
     expect(await send()).toMatchObject({ statusCode: null, errorCode: 'failed' });

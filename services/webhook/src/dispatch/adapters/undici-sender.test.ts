@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
-import { type Answering, startReceiver, until } from '../../testing/receiver.ts';
+import { type Answering, startReceiver } from '../../testing/receiver.ts';
 import { Interruption } from '../domain/interruption.ts';
 import type { Reply } from '../domain/settle.ts';
 import { createUndiciSender } from './undici-sender.ts';
@@ -50,7 +51,7 @@ describe('answers of receivers', () => {
       pour();
     });
     expect(reply).toMatchObject({ statusCode: 200, error: null, responseBody: 'x'.repeat(1024) });
-    await until('the connection to close', () => closed);
+    await until(() => closed, { what: 'the connection to close' });
   });
 
   test('a character cut at the limit is left out', async () => {
@@ -81,7 +82,7 @@ describe('answers of receivers', () => {
     const sender = createUndiciSender({ allowed, resolve });
     const interruption = new Interruption();
     const reply = sender.send({ url: hook.url, headers: {}, body: '{}' }, interruption);
-    await until('the request', () => hook.received.length === 1);
+    await until(() => hook.received.length === 1, { what: 'the request' });
     interruption.interrupt();
     expect(await reply).toMatchObject({ statusCode: null, errorCode: 'failed' });
     await sender.close();

@@ -56,18 +56,3 @@ export async function startReceiver(answer: Answering = ok): Promise<Receiver> {
       }),
   };
 }
-
-/** Polls until `probe` gives something other than undefined or false. @throws Error when that takes longer than `deadlineMs` */
-export async function until<T>(
-  what: string,
-  probe: () => T | undefined | false | Promise<T | undefined | false>,
-  deadlineMs = 10_000,
-): Promise<T> {
-  const deadline = Date.now() + deadlineMs;
-  for (;;) {
-    const value = await probe();
-    if (value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

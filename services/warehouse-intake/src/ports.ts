@@ -1,28 +1,10 @@
 import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
+import type { EventKey, RecordOutcome } from './domain/decide-reports.ts';
 import type { AcceptedForecast, CorrectedForecast, IntakeEvent } from './domain/event.ts';
 import type { Rejection, WaitingPosition } from './domain/event-outcome.ts';
-import type { NoMatch, UnclaimedReason } from './domain/match.ts';
+import type { UnclaimedReason } from './domain/match.ts';
 import type { ReportKind } from './domain/parcel-reports.ts';
 import type { Resolution, ResolutionRequest } from './domain/resolution.ts';
-
-/** Names an event. */
-export type EventKey = Pick<IntakeEvent, 'warehouseCode' | 'eventId'>;
-
-/** What became of the events of one call. */
-export interface RecordOutcome {
-  /** Stored now. */
-  readonly accepted: number;
-  /** Stored before, or twice in the call. */
-  readonly duplicates: number;
-  /** Events among the duplicates whose content differs from what was stored first. The first stays. */
-  readonly conflicts: readonly EventKey[];
-  /** Events that are not stored, because the forecast that they are for takes none such. */
-  readonly refused: readonly EventKey[];
-  /** Events of the call, stored now or before, that wait for their forecast. */
-  readonly waiting: readonly (EventKey & NoMatch)[];
-  /** Events that found their forecast and wait in the outbox. */
-  readonly published: number;
-}
 
 /** Takes reports. */
 export interface EventRecorder {

@@ -12,6 +12,7 @@ import { AppError, MAX_FIELD_ERRORS } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { EventKey, RecordOutcome } from './domain/decide-reports.ts';
 import type { IntakeEvent } from './domain/event.ts';
 import {
   cutWarnings,
@@ -27,7 +28,7 @@ import {
 import { judge, type Refusal } from './domain/judge.ts';
 import type { MeasureLimits } from './domain/measure-limits.ts';
 import { rememberedRejection } from './domain/remembered-rejection.ts';
-import type { AppliedReports, DispatchOnHold, EventKey, EventRecorder, RecordOutcome, Rejections } from './ports.ts';
+import type { AppliedReports, DispatchOnHold, EventRecorder, Rejections } from './ports.ts';
 
 /** What taking reports needs. */
 export interface ReportDeps {

@@ -2,9 +2,10 @@ import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { EventKey } from './domain/decide-reports.ts';
 import { type Rejection, reasonsTold, type WaitingPosition } from './domain/event-outcome.ts';
 import type { Resolution, ResolutionAction, ResolutionRequest } from './domain/resolution.ts';
-import type { EventKey, EventOutcomes, Rejections, Resolutions, StoredOutcome } from './ports.ts';
+import type { EventOutcomes, Rejections, Resolutions, StoredOutcome } from './ports.ts';
 import { type LookUpDeps, lookUp } from './read-view.ts';
 
 /** What resolving needs. */

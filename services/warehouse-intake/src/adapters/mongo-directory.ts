@@ -2,72 +2,38 @@ import type { Environment } from '@parcelway/contracts/environment';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import type { Model } from 'mongoose';
-import { correctDirectory } from '../domain/directory-correction.ts';
-import type { AcceptedForecast, CorrectedForecast } from '../domain/event.ts';
-import type { BatchEvent, ListedForecast } from '../domain/match-batch.ts';
-import type { ClaimableForecast, WaitingNumber } from '../domain/resolution.ts';
-import { has, including, isOpen, type NamedNumber, onParcel } from './mongo-directory-updates.ts';
-import { byWarehouse, type ScannedNumber, scannedUnder, scopeOf } from './mongo-event-scope.ts';
+import { type Model, mongo } from 'mongoose';
+import { type DirectoryChange, type DirectoryEntry, listedEntry } from '../domain/directory.ts';
+import type { BatchEvent } from '../domain/match-batch.ts';
+import { byWarehouse, scannedUnder, scopeOf } from './mongo-event-scope.ts';
 import { type ForecastDocument, forecasts } from './mongo-schema.ts';
 
-const LISTED_FIELDS = {
-  tenant_id: 1,
-  environment: 1,
-  warehouse_code: 1,
-  forecast_type: 1,
-  numbers: 1,
-  claimed: 1,
-  assigned: 1,
-  stands_in_for: 1,
-  finished_at: 1,
-} as const;
+/** More documents than a call's events lead to, as a rule: then they come in one response instead of in steps of 101. */
+const ONE_RESPONSE = 2000;
 
-/** More documents than a call's events lead to, as a rule: then they come in one answer instead of in steps of 101. */
-const ONE_ANSWER = 2000;
+/** Forecast numbers and what facts make of their entries. */
+export type DirectoryChanges = ReadonlyMap<string, DirectoryChange>;
 
-/** What published events change in the directory. */
-export interface DirectoryChanges {
-  /** Forecasts whose parcel has left the warehouse. */
-  readonly ended: readonly string[];
-  /** Numbers that are on the parcel of a forecast from now on. */
-  readonly claims: readonly NamedNumber[];
+/** An entry before a change and after it. */
+export interface ChangedEntry {
+  readonly before: DirectoryEntry | undefined;
+  readonly after: DirectoryEntry | undefined;
 }
 
-/** What a cancellation found. */
-export interface Cancellation {
-  /** The forecast was cancelled before. */
-  readonly repeated: boolean;
-  /** Numbers whose events are to be matched again. */
-  readonly freed: readonly ScannedNumber[];
+type Write = mongo.AnyBulkWriteOperation;
+
+/** A document, and the entry that it is. */
+interface ReadEntry {
+  readonly document: ForecastDocument;
+  readonly entry: DirectoryEntry;
 }
 
-/** A forecast whose acceptance has been seen. */
-type CompleteDocument = Required<Pick<ForecastDocument, '_id' | 'tenant_id' | 'environment' | 'warehouse_code' | 'forecast_type'>> &
-  Pick<ForecastDocument, 'numbers' | 'claimed' | 'assigned' | 'stands_in_for' | 'finished_at' | 'cancelled_at' | 'version' | 'left'>;
-
-function toListed(document: CompleteDocument): ListedForecast {
-  return {
-    forecastNo: document._id,
-    tenantId: document.tenant_id,
-    environment: document.environment as Environment,
-    warehouseCode: document.warehouse_code,
-    forecastType: document.forecast_type,
-    numbers: document.numbers ?? [],
-    claimed: document.claimed ?? [],
-    assigned: document.assigned ?? [],
-    standsInFor: document.stands_in_for ?? [],
-    finishedAt: document.finished_at ?? null,
-  };
-}
-
-function isComplete(document: ForecastDocument): document is CompleteDocument {
-  return document.tenant_id !== undefined;
-}
+/** Entries as they were read: a change of one of them needs no read of its own. */
+export type ReadEntries = ReadonlyMap<string, ReadEntry>;
 
 /**
- * The forecasts that events are matched with, one document each. Every change is one write that can be repeated and that
- * only ever adds: complete stays complete, cancelled cancelled, claimed claimed, finished finished.
+ * The forecasts that events are matched with, one document each. Reads and writes; domain/directory decides. A decision is written on condition that
+ * the document is still as it was read, else it is decided anew.
  */
 export class MongoDirectory {
   readonly #db: MongoDatabase;
@@ -83,129 +49,46 @@ export class MongoDirectory {
    * What a match of these events depends on, read at once: the forecasts that they name, were published for or resolved to, and
    * those that declare their numbers.
    */
-  async lookUp(events: readonly BatchEvent[]): Promise<readonly ListedForecast[]> {
+  async lookUp(events: readonly BatchEvent[]): Promise<ReadEntries> {
     const { forecastNos, scanned } = scopeOf(events.filter(({ publishedTo }) => publishedTo === undefined).map(({ event }) => event));
     const numbers = [...forecastNos, ...events.flatMap(({ publishedTo, resolvedTo }) => publishedTo ?? resolvedTo ?? [])];
     const named = numbers.length === 0 ? [] : [{ _id: { $in: [...new Set(numbers)] } }];
     const conditions = [...named, ...scannedUnder('numbers', scanned)];
-    if (conditions.length === 0) return [];
+    if (conditions.length === 0) return new Map();
     const found = await this.#find(conditions);
-    return [...found, ...(await this.#standIns(events, found))];
+    return new Map([...found, ...(await this.#standIns(events, found))]);
   }
 
-  /** A forecast as far as a claim needs it; undefined until its acceptance was seen. */
-  async claimable(forecastNo: string): Promise<ClaimableForecast | undefined> {
-    const document = await this.#db.run(() =>
-      this.#model.findOne({ _id: { $eq: forecastNo } }, { ...LISTED_FIELDS, cancelled_at: 1 }).lean<ForecastDocument>(),
-    );
-    if (document === null || !isComplete(document)) return undefined;
-    const { numbers: _, claimed, assigned, standsInFor, finishedAt, ...forecast } = toListed(document);
-    return { forecast, isCancelled: document.cancelled_at !== undefined, claimedNumbers: assigned.length + standsInFor.length };
+  /** Entries by the numbers of their forecasts. */
+  async read(forecastNos: readonly string[]): Promise<ReadEntries> {
+    return this.#find([{ _id: { $in: [...forecastNos] } }]);
   }
 
   /**
-   * The warehouse says by a resolution that what comes under the number is the forecast's from now on. Passed over when the forecast is
-   * cancelled by now.
+   * Changes entries: one read and one write for all of them, unless others change them at the same time.
+   * @param known entries as they were read before, or `none` when there are none as a rule: then the first try reads nothing
+   * @throws AppError 50301 when others were quicker each time
    */
-  async assign({ kind, warehouseCode, number }: WaitingNumber, forecastNo: string, resolution: string): Promise<void> {
-    const claimed = { number, by: resolution };
-    const update =
-      kind === 'named'
-        ? { $addToSet: { stands_in_for: claimed } }
-        : [{ $set: { ...onParcel({ warehouseCode, number }), assigned: including('assigned', { $literal: claimed }) } }];
-    await this.#db.run(() => this.#model.collection.updateOne(isOpen(forecastNo) as object, update as object));
-  }
-
-  /**
-   * Adds a forecast unless it is there; fills in one of which only the cancellation is known.
-   * @returns false when it was there
-   */
-  async add(forecast: AcceptedForecast): Promise<boolean> {
-    const { tenantId, environment, warehouseCode, forecastType, trackingNumbers } = forecast;
-    const numbers = trackingNumbers.length === 0 ? '$$REMOVE' : { $literal: trackingNumbers };
-    const first = (field: string, value: unknown): object => ({ $ifNull: [`$${field}`, { $literal: value }] });
-    const added = {
-      tenant_id: first('tenant_id', tenantId),
-      environment: first('environment', environment),
-      warehouse_code: first('warehouse_code', warehouseCode),
-      forecast_type: first('forecast_type', forecastType),
-      numbers: { $cond: [{ $or: [has('tenant_id'), has('cancelled_at')] }, '$numbers', numbers] },
-    };
-    const before = await this.#upsert(forecast.forecastNo, added, { tenant_id: 1 });
-    return before?.tenant_id === undefined;
-  }
-
-  /**
-   * Takes a forecast out of the match by scanned number. Its numbers are kept aside until {@link forgetFreed}.
-   * @param at epoch milliseconds
-   */
-  async cancel(forecastNo: string, at: number): Promise<Cancellation> {
-    const cancelledAt = { $ifNull: ['$cancelled_at', at] };
-    const cancelled = {
-      cancelled_at: cancelledAt,
-      closed_at: cancelledAt,
-      freed: { $cond: [has('numbers'), '$numbers', '$freed'] },
-      numbers: '$$REMOVE',
-      claimed: '$$REMOVE',
-      assigned: '$$REMOVE',
-      stands_in_for: '$$REMOVE',
-    };
-    const before = await this.#upsert(forecastNo, cancelled, { warehouse_code: 1, numbers: 1, freed: 1, cancelled_at: 1 });
-    const warehouseCode = before?.warehouse_code;
-    const freed = before?.numbers ?? before?.freed ?? [];
-    return {
-      repeated: before?.cancelled_at !== undefined,
-      freed: warehouseCode === undefined ? [] : freed.map((number) => ({ warehouseCode, number })),
-    };
-  }
-
-  /**
-   * Follows a correction of a forecast that is there. What does not lead to it any more is kept aside until {@link forgetLeft}.
-   * @returns false when nothing changes
-   */
-  correct(forecast: CorrectedForecast): Promise<boolean> {
-    return untilWritten(() => this.#tryCorrect(forecast));
-  }
-
-  /** Numbers that do not lead to a forecast any more and whose events have not all been matched again. */
-  async left(forecastNo: string): Promise<readonly ScannedNumber[]> {
-    const found = await this.#db.run(() => this.#model.findOne({ _id: { $eq: forecastNo } }, { left: 1 }).lean<ForecastDocument>());
-    return (found?.left ?? []).map(({ warehouse_code: warehouseCode, number }) => ({ warehouseCode, number }));
-  }
-
-  /** Their events have been matched again. */
-  async forgetLeft(forecastNo: string): Promise<void> {
-    await this.#db.run(() => this.#model.updateOne({ _id: { $eq: forecastNo } }, { $unset: { left: '' } }));
-  }
-
-  /** The events under the numbers of a cancelled forecast have been matched again. */
-  async forgetFreed(forecastNo: string): Promise<void> {
-    await this.#db.run(() => this.#model.updateOne({ _id: { $eq: forecastNo } }, { $unset: { freed: '' } }));
-  }
-
-  /**
-   * Writes down what published events change: that parcels have left the warehouse, and whose parcels numbers are on. A
-   * forecast that is cancelled by now is passed over.
-   * @param at epoch milliseconds
-   * @returns numbers that lead to a forecast again, because a correction was followed in between: their events are to be matched again
-   */
-  async apply({ ended, claims }: DirectoryChanges, at: number): Promise<readonly NamedNumber[]> {
-    const matched = await this.#update(
-      claims.map(({ forecastNo, warehouseCode, number }) => ({
-        filter: { _id: forecastNo, warehouse_code: warehouseCode, numbers: number },
-        update: { $addToSet: { claimed: number } },
-      })),
-    );
-    const restored = matched === claims.length ? [] : await this.#restore(claims);
-    const ends = [{ $set: { finished_at: at, closed_at: { $ifNull: ['$cancelled_at', at] } } }];
-    await this.#update(ended.map((forecastNo) => ({ filter: { _id: forecastNo, finished_at: { $exists: false } }, update: ends })));
-    return restored;
-  }
-
-  async #restore(claims: DirectoryChanges['claims']): Promise<readonly NamedNumber[]> {
-    await this.#update(claims.map(({ forecastNo, ...number }) => ({ filter: isOpen(forecastNo), update: [{ $set: onParcel(number) }] })));
-    const found = await this.#find([{ _id: { $in: claims.map(({ forecastNo }) => forecastNo) } }]);
-    return found.flatMap(({ forecastNo, warehouseCode, numbers }) => numbers.map((number) => ({ forecastNo, warehouseCode, number })));
+  async change(changes: DirectoryChanges, known?: ReadEntries | 'none'): Promise<ReadonlyMap<string, ChangedEntry>> {
+    const changed = new Map<string, ChangedEntry>();
+    if (changes.size === 0) return changed;
+    let entries = knownFor(changes, known);
+    await untilWritten(async () => {
+      const read = entries ?? (await this.read([...changes.keys()]));
+      entries = undefined;
+      const writes: Write[] = [];
+      for (const [forecastNo, decide] of changes) {
+        const found = read.get(forecastNo);
+        const before = found?.entry;
+        const after = decide(before);
+        // Written by the try before this one.
+        if (after === before && changed.has(forecastNo)) continue;
+        changed.set(forecastNo, { before, after });
+        if (after !== undefined && after !== before) writes.push(writeOf(found?.document, after));
+      }
+      return (await this.#write(writes)) === writes.length ? true : undefined;
+    });
+    return changed;
   }
 
   /** Deletes at most `limit` forecasts that were over before `before` (epoch milliseconds). */
@@ -216,85 +99,123 @@ export class MongoDirectory {
     await this.#db.run(() => this.#model.deleteMany({ _id: { $in: old.map(({ _id }) => _id) }, ...closed }));
   }
 
-  /** @returns undefined when the document has changed meanwhile */
-  async #tryCorrect(forecast: CorrectedForecast): Promise<boolean | undefined> {
-    const fields = { ...LISTED_FIELDS, cancelled_at: 1, version: 1, left: 1 };
-    const document = await this.#db.run(() => this.#model.findOne({ _id: { $eq: forecast.forecastNo } }, fields).lean<ForecastDocument>());
-    if (document === null || !isComplete(document)) return false;
-    const { warehouse_code: from, numbers, claimed, assigned, left = [], version, cancelled_at } = document;
-    const known = {
-      version: version ?? 1,
-      isCancelled: cancelled_at !== undefined,
-      warehouseCode: from,
-      numbers: numbers ?? [],
-      onParcel: [...new Set([...(claimed ?? []), ...(assigned ?? []).map(({ number }) => number)])],
-    };
-    const correction = correctDirectory(known, forecast);
-    if (correction === undefined) return false;
-    const freed = correction.freed.map((number) => ({ warehouse_code: from, number }));
-    const as = (value: unknown): unknown => value ?? { $exists: false };
-    // All that was decided on: an event may claim a number meanwhile, and a cancellation take all of them.
-    const unchanged = {
-      numbers: as(numbers),
-      claimed: as(claimed),
-      assigned: as(assigned),
-      version: as(version),
-      cancelled_at: as(undefined),
-    };
-    const set = { warehouse_code: correction.warehouseCode, version: forecast.version, left: [...left, ...freed] };
-    const declared =
-      correction.numbers.length === 0 ? { $set: set, $unset: { numbers: '' } } : { $set: { ...set, numbers: correction.numbers } };
-    const filter = { _id: forecast.forecastNo, ...unchanged };
-    const { matchedCount } = await this.#db.run(() => this.#model.collection.updateOne(filter as object, declared as object));
-    return matchedCount === 1 ? true : undefined;
+  /** @returns how many documents were written: one that has changed since it was read is not */
+  async #write(writes: readonly Write[]): Promise<number> {
+    if (writes.length === 0) return 0;
+    try {
+      const { matchedCount, insertedCount } = await this.#db.run(() => this.#model.collection.bulkWrite([...writes], { ordered: false }));
+      return matchedCount + insertedCount;
+    } catch (error) {
+      if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
+      return 0;
+    }
   }
 
-  /** @returns how many documents matched */
-  async #update(changes: readonly { readonly filter: object; readonly update: object }[]): Promise<number> {
-    if (changes.length === 0) return 0;
-    const writes = changes.map(({ filter, update }) => ({ updateOne: { filter: filter as object, update: update as object } }));
-    return (await this.#db.run(() => this.#model.collection.bulkWrite(writes, { ordered: false }))).matchedCount;
-  }
-
-  async #find(conditions: readonly object[]): Promise<readonly ListedForecast[]> {
+  async #find(conditions: readonly object[]): Promise<ReadEntries> {
     const found = await this.#db.run(() =>
       this.#model
-        .find({ $or: [...conditions] }, LISTED_FIELDS)
-        .batchSize(ONE_ANSWER)
+        .find({ $or: [...conditions] })
+        .batchSize(ONE_RESPONSE)
         .lean<ForecastDocument[]>(),
     );
-    return found.filter(isComplete).map(toListed);
+    return new Map(found.map((document) => [document._id, { document, entry: entryOf(document) }]));
   }
 
   /** The forecasts that warehouses have claimed numbers for, of those events whose forecast number leads nowhere. */
-  async #standIns(events: readonly BatchEvent[], found: readonly ListedForecast[]): Promise<readonly ListedForecast[]> {
-    const known = new Set(found.map(({ warehouseCode, forecastNo }) => `${warehouseCode} ${forecastNo}`));
+  async #standIns(events: readonly BatchEvent[], found: ReadEntries): Promise<ReadEntries> {
     const pairs = events.flatMap(({ event: { warehouseCode, forecastNo }, publishedTo }) =>
-      forecastNo === null || publishedTo !== undefined || known.has(`${warehouseCode} ${forecastNo}`)
+      forecastNo === null || publishedTo !== undefined || found.get(forecastNo)?.entry.forecast?.warehouseCode === warehouseCode
         ? []
         : [[warehouseCode, forecastNo] as const],
     );
-    if (pairs.length === 0) return [];
-    const listed = new Set(found.map(({ forecastNo }) => forecastNo));
-    return (await this.#find(byWarehouse('stands_in_for.number', pairs))).filter(({ forecastNo }) => !listed.has(forecastNo));
+    return pairs.length === 0 ? new Map() : this.#find(byWarehouse('stands_in_for.number', pairs));
   }
+}
 
-  /** @returns the document as it was before */
-  async #upsert(forecastNo: string, set: object, projection: object): Promise<Partial<ForecastDocument> | null> {
-    const upsert = async (): Promise<Partial<ForecastDocument> | null> =>
-      (await this.#model.collection.findOneAndUpdate({ _id: forecastNo } as object, [{ $set: set }], {
-        upsert: true,
-        returnDocument: 'before',
-        projection,
-      })) as Partial<ForecastDocument> | null;
-    return this.#db.run(async () => {
-      try {
-        return await upsert();
-      } catch (error) {
-        // Acceptance and cancellation both found nothing and both inserted: the second time it is there.
-        if (isDuplicateKey(error)) return upsert();
-        throw error;
-      }
-    });
-  }
+/** What is known of all entries that are to be changed; undefined when some have to be read. */
+function knownFor(changes: DirectoryChanges, known: ReadEntries | 'none' | undefined): ReadEntries | undefined {
+  if (known === 'none') return new Map();
+  return known !== undefined && [...changes.keys()].every((forecastNo) => known.has(forecastNo)) ? known : undefined;
+}
+
+/** The entries as a match needs them. */
+export function listedIn(entries: ReadEntries) {
+  return [...entries.values()].flatMap(({ entry }) => listedEntry(entry) ?? []);
+}
+
+function entryOf(document: ForecastDocument): DirectoryEntry {
+  const { _id: forecastNo, tenant_id: tenantId, environment, warehouse_code: warehouseCode, forecast_type: forecastType } = document;
+  const forecast =
+    tenantId === undefined || warehouseCode === undefined || forecastType === undefined
+      ? null
+      : { forecastNo, tenantId, environment: environment as Environment, warehouseCode, forecastType };
+  const left = (document.left ?? []).map(({ warehouse_code, number }) => ({ warehouseCode: warehouse_code, number }));
+  const freed = warehouseCode === undefined ? [] : (document.freed ?? []).map((number) => ({ warehouseCode, number }));
+  return {
+    forecastNo,
+    forecast,
+    version: document.version ?? 1,
+    numbers: document.numbers ?? [],
+    claimed: document.claimed ?? [],
+    assigned: document.assigned ?? [],
+    standsInFor: document.stands_in_for ?? [],
+    released: [...left, ...freed],
+    cancelledAt: document.cancelled_at ?? null,
+    finishedAt: document.finished_at ?? null,
+  };
+}
+
+const listOrNone = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
+
+/** The fields of an entry; undefined where the document has none. */
+function fieldsOf({ forecast, version, numbers, claimed, assigned, standsInFor, released, cancelledAt, finishedAt }: DirectoryEntry) {
+  const isFreed = (warehouseCode: string): boolean => cancelledAt !== null && warehouseCode === forecast?.warehouseCode;
+  const freed = released.filter(({ warehouseCode }) => isFreed(warehouseCode)).map(({ number }) => number);
+  const left = released.filter(({ warehouseCode }) => !isFreed(warehouseCode));
+  return {
+    tenant_id: forecast?.tenantId,
+    environment: forecast?.environment,
+    warehouse_code: forecast?.warehouseCode,
+    forecast_type: forecast?.forecastType,
+    numbers: listOrNone(numbers),
+    claimed: listOrNone(claimed),
+    assigned: listOrNone(assigned),
+    stands_in_for: listOrNone(standsInFor),
+    freed: listOrNone(freed),
+    left: listOrNone(left.map(({ warehouseCode: warehouse_code, number }) => ({ warehouse_code, number }))),
+    version: version === 1 ? undefined : version,
+    cancelled_at: cancelledAt ?? undefined,
+    finished_at: finishedAt ?? undefined,
+    closed_at: cancelledAt ?? finishedAt ?? undefined,
+  } satisfies Omit<{ readonly [Field in keyof Required<ForecastDocument>]: ForecastDocument[Field] | undefined }, '_id'>;
+}
+
+/** Fields that decisions depend on: a write needs them unchanged. What nobody but a decision writes follows from these. */
+const DECIDED_ON = [
+  'tenant_id',
+  'warehouse_code',
+  'numbers',
+  'claimed',
+  'assigned',
+  'stands_in_for',
+  'version',
+  'cancelled_at',
+  'finished_at',
+  'freed',
+  'left',
+] as const satisfies (keyof ForecastDocument)[];
+
+/** Writes an entry if its document is as it was read. */
+function writeOf(document: ForecastDocument | undefined, after: DirectoryEntry): Write {
+  const fields = Object.entries(fieldsOf(after));
+  const present = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  if (document === undefined) return { insertOne: { document: { _id: after.forecastNo, ...present } as object } };
+  const absent = fields.filter(([field, value]) => value === undefined && field in document).map(([field]) => [field, '']);
+  const unchanged = DECIDED_ON.map((field) => [field, document[field] ?? { $exists: false }]);
+  return {
+    updateOne: {
+      filter: { _id: after.forecastNo, ...Object.fromEntries(unchanged) } as object,
+      update: { $set: present, ...(absent.length > 0 && { $unset: Object.fromEntries(absent) }) },
+    },
+  };
 }

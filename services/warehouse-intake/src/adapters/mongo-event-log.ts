@@ -1,7 +1,7 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { type Model, mongo } from 'mongoose';
-import type { IntakeEvent } from '../domain/event.ts';
+import type { EventKey } from '../domain/decide-reports.ts';
 import type { UnclaimedReason } from '../domain/match.ts';
 import { byWarehouse, type EventScope, scannedUnder } from './mongo-event-scope.ts';
 import { type EventDocument, eventIndexes, events } from './mongo-schema.ts';
@@ -22,7 +22,7 @@ export type StoredEvent = Pick<
 >;
 
 /** What is read of an event that waits. */
-export type WaitingEvent = Pick<EventDocument, '_id' | 'event' | 'waiting' | 'occurred_at'>;
+export type WaitingEvent = Pick<EventDocument, '_id' | 'event' | 'waiting' | 'occurred_at' | 'received_at' | 'resolution'>;
 
 /** What is read of an event that waits, to be shown. */
 type UnclaimedEvent = Pick<EventDocument, 'event' | 'received_at'> & { readonly waiting: UnclaimedReason };
@@ -35,9 +35,6 @@ export interface WaitingChange {
   readonly resolution?: string | undefined;
 }
 
-/** Names one event of a warehouse. */
-type EventKey = Pick<IntakeEvent, 'warehouseCode' | 'eventId'>;
-
 const STORED_FIELDS = {
   warehouse_code: 1,
   event_id: 1,
@@ -49,10 +46,10 @@ const STORED_FIELDS = {
   ends_stay: 1,
   unfinished_since: 1,
 } as const;
-const WAITING_FIELDS = { event: 1, waiting: 1, occurred_at: 1 } as const;
+const WAITING_FIELDS = { event: 1, waiting: 1, occurred_at: 1, received_at: 1, resolution: 1 } as const;
 
-/** More documents than any step reads: then they come in one answer instead of in steps of 101. */
-const ONE_ANSWER = 2000;
+/** More documents than any step reads: then they come in one response instead of in steps of 101. */
+const ONE_RESPONSE = 2000;
 
 const waits = { waiting: { $exists: true } } as const;
 const published = { waiting: { $exists: false } } as const;
@@ -89,7 +86,7 @@ export class MongoEventLog {
       keys.map(({ warehouseCode, eventId }) => [warehouseCode, eventId]),
     );
     return this.#db.run(() =>
-      this.#model.find({ $or: named }, STORED_FIELDS).hint(eventIndexes.event).batchSize(ONE_ANSWER).lean<StoredEvent[]>(),
+      this.#model.find({ $or: named }, STORED_FIELDS).hint(eventIndexes.event).batchSize(ONE_RESPONSE).lean<StoredEvent[]>(),
     );
   }
 
@@ -118,7 +115,7 @@ export class MongoEventLog {
           .find({ ...waits, ...condition, ...behind(last) }, WAITING_FIELDS)
           .sort(IN_ORDER)
           .limit(limit)
-          .batchSize(ONE_ANSWER)
+          .batchSize(ONE_RESPONSE)
           // An index of all events would serve as well, and go through all that the warehouse ever reported.
           .hint(index)
           .lean<WaitingEvent[]>(),
@@ -153,7 +150,7 @@ export class MongoEventLog {
   async publishedUnfinished(ids: readonly string[]): Promise<readonly StoredEvent[]> {
     if (ids.length === 0) return [];
     const filter = { _id: { $in: ids }, unfinished_since: { $exists: true }, ...published };
-    const found = await this.#db.run(() => this.#model.find(filter, STORED_FIELDS).batchSize(ONE_ANSWER).lean<StoredEvent[]>());
+    const found = await this.#db.run(() => this.#model.find(filter, STORED_FIELDS).batchSize(ONE_RESPONSE).lean<StoredEvent[]>());
     const byId = new Map(found.map((event) => [event._id, event]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
@@ -176,7 +173,7 @@ export class MongoEventLog {
         .find(filter, STORED_FIELDS)
         .sort({ unfinished_since: 1 })
         .limit(limit)
-        .batchSize(ONE_ANSWER)
+        .batchSize(ONE_RESPONSE)
         .hint(eventIndexes.unfinished)
         .lean<StoredEvent[]>(),
     );
@@ -189,7 +186,7 @@ export class MongoEventLog {
         .find(reason === undefined ? waits : { waiting: reason }, { event: 1, waiting: 1, received_at: 1 })
         .sort({ received_at: 1, _id: 1 })
         .limit(limit)
-        .batchSize(ONE_ANSWER)
+        .batchSize(ONE_RESPONSE)
         .hint(reason === undefined ? eventIndexes.unclaimed : eventIndexes.reason)
         .lean<UnclaimedEvent[]>(),
     );
@@ -212,7 +209,7 @@ export class MongoEventLog {
         .find({ received_at: { $lt: before }, ...relayed }, { warehouse_code: 1, event_id: 1, waiting: 1 })
         .sort({ received_at: 1 })
         .limit(limit)
-        .batchSize(ONE_ANSWER)
+        .batchSize(ONE_RESPONSE)
         .hint(eventIndexes.received)
         .lean<EventDocument[]>(),
     );

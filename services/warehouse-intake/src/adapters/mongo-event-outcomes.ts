@@ -1,12 +1,13 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
+import type { EventKey } from '../domain/decide-reports.ts';
 import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
 import { candidatesOf, type WaitingPosition } from '../domain/event-outcome.ts';
 import type { UnclaimedReason } from '../domain/match.ts';
 import { matchBatch } from '../domain/match-batch.ts';
-import type { EventKey, EventOutcomes, StoredOutcome, WaitingQuery } from '../ports.ts';
-import { MongoDirectory } from './mongo-directory.ts';
+import type { EventOutcomes, StoredOutcome, WaitingQuery } from '../ports.ts';
+import { listedIn, MongoDirectory } from './mongo-directory.ts';
 import { type ResolutionDocument, resolutionOf, resolutions } from './mongo-resolution-schema.ts';
 import { type EventDocument, eventIndexes, events } from './mongo-schema.ts';
 
@@ -88,7 +89,7 @@ export class MongoEventOutcomes implements EventOutcomes {
     // A crowd under one number of a warehouse has the same candidates, which may be many.
     const keyOf = (event: IntakeEvent): string => `${event.warehouseCode} ${scannedNumberOf(event)}`;
     const firsts = new Map(ambiguous.map((event) => [keyOf(event), event]));
-    const listed = await this.#directory.lookUp([...firsts.values()].map((event) => ({ event })));
+    const listed = listedIn(await this.#directory.lookUp([...firsts.values()].map((event) => ({ event }))));
     const candidates = new Map<string, readonly string[]>();
     for (const [key, event] of firsts) {
       // Each by itself: what one of them would change does not count for the next.

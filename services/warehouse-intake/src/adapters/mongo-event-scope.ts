@@ -1,10 +1,5 @@
+import type { ScannedNumber } from '../domain/directory.ts';
 import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-
-/** A number scanned at a warehouse, normalised. */
-export interface ScannedNumber {
-  readonly warehouseCode: string;
-  readonly number: string;
-}
 
 /** Which events or forecasts: those of one of the forecast numbers, and those of one of the scanned numbers. */
 export interface EventScope {

@@ -2,23 +2,37 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoOutbox, newOutbox } from '@parcelway/mongo/mongo-outbox';
+import {
+  decideReports,
+  eventKey,
+  type NewEvent,
+  type RecordOutcome,
+  type ReportDecision,
+  type StoredReport,
+  sortReports,
+} from '../domain/decide-reports.ts';
+import {
+  acceptedEntry,
+  cancelledEntry,
+  correctedEntry,
+  type DirectoryChange,
+  type ScannedNumber,
+  settledEntry,
+} from '../domain/directory.ts';
 import { type AcceptedForecast, type CorrectedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-import { type Match, type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
-import { type BatchMatch, type ListedForecast, matchBatch } from '../domain/match-batch.ts';
+import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import { reportKindOf } from '../domain/parcel-reports.ts';
 import type { Resolution, ResolutionRequest } from '../domain/resolution.ts';
 import {
-  type EventKey,
   type IntakeStore,
   MAX_COUNTED,
   type PurgeOutcome,
-  type RecordOutcome,
   type ResolutionQuery,
   type ResolveOutcome,
   type ResumeOutcome,
   type UnclaimedParcel,
 } from '../ports.ts';
-import { MongoDirectory } from './mongo-directory.ts';
+import { type ChangedEntry, listedIn, MongoDirectory, type ReadEntries } from './mongo-directory.ts';
 import { MongoEventLog, type StoredEvent } from './mongo-event-log.ts';
 import { messageOf, publishedFields } from './mongo-published-event.ts';
 import { MongoResolutions } from './mongo-resolutions.ts';
@@ -26,19 +40,10 @@ import { type EventDocument, events as eventCollection } from './mongo-schema.ts
 import { MongoSettlement } from './mongo-settlement.ts';
 import { WriteTimes } from './mongo-write-times.ts';
 
-type Waiting = RecordOutcome['waiting'][number];
-
-/** The events of a call, told apart by what is stored of them. */
-interface SortedEvents {
-  /** Each once, in the order given. */
-  readonly fresh: readonly IntakeEvent[];
-  readonly conflicts: readonly EventKey[];
-}
-
 /** What a call begins with. */
 interface ReadForRecord {
   readonly stored: readonly StoredEvent[];
-  readonly listed: readonly ListedForecast[];
+  readonly entries: ReadEntries;
   /** Events that an earlier call had left unfinished and that were published now. */
   readonly resumed: number;
 }
@@ -46,8 +51,7 @@ interface ReadForRecord {
 /** At most this many events are finished ahead of one acceptance or cancellation. */
 const RESUME_LIMIT = 500;
 
-const keyOf = (event: EventKey): string => `${event.warehouseCode} ${event.eventId}`;
-const keyOfStored = (event: StoredEvent): string => `${event.warehouse_code} ${event.event_id}`;
+const keyOfStored = ({ warehouse_code: warehouseCode, event_id: eventId }: StoredEvent): string => eventKey({ warehouseCode, eventId });
 
 /**
  * The intake's store in MongoDB: a document per event, with its publication in it, and a document per forecast. There is
@@ -104,30 +108,33 @@ export class MongoIntakeStore implements IntakeStore {
   }
 
   async accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }> {
-    const added = await this.#directory.add(forecast);
-    const resumed = added ? 0 : await this.#resumeAll();
-    const scanned = forecast.trackingNumbers.map((number) => ({ warehouseCode: forecast.warehouseCode, number }));
-    const published = await this.#settlement.settle({ forecastNos: [forecast.forecastNo], scanned }, traceparent);
+    const { forecastNo } = forecast;
+    const { before } = await this.#change(forecastNo, (entry) => acceptedEntry(entry, forecast), 'none');
+    const resumed = before?.forecast ? await this.#resumeAll() : 0;
+    const published = await this.#settlement.settle({ forecastNos: [forecastNo], scanned: numbersOf(forecast) }, traceparent);
     return { published: resumed + published };
   }
 
   async correct(forecast: CorrectedForecast, traceparent?: string): Promise<{ readonly published: number }> {
-    await this.#directory.add(forecast);
-    const isNew = await this.#directory.correct(forecast);
-    const resumed = isNew ? 0 : await this.#resumeAll();
-    const scanned = forecast.trackingNumbers.map((number) => ({ warehouseCode: forecast.warehouseCode, number }));
-    const left = await this.#directory.left(forecast.forecastNo);
-    const published = await this.#settlement.settle({ forecastNos: [forecast.forecastNo], scanned: [...scanned, ...left] }, traceparent);
-    await this.#directory.forgetLeft(forecast.forecastNo);
+    const { forecastNo } = forecast;
+    const { before, after } = await this.#change(forecastNo, (entry) => correctedEntry(entry, forecast));
+    const resumed = before === after ? await this.#resumeAll() : 0;
+    const released = after?.released ?? [];
+    const published = await this.#settlement.settle(
+      { forecastNos: [forecastNo], scanned: [...numbersOf(forecast), ...released] },
+      traceparent,
+    );
+    await this.#forget(forecastNo, released);
     return { published: resumed + published };
   }
 
   async cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }> {
-    const { repeated, freed } = await this.#directory.cancel(forecastNo, at);
-    const resumed = repeated ? await this.#resumeAll() : 0;
-    if (freed.length === 0) return { published: resumed };
-    const published = await this.#settlement.settle({ forecastNos: [forecastNo], scanned: freed }, traceparent);
-    await this.#directory.forgetFreed(forecastNo);
+    const { before, after } = await this.#change(forecastNo, (entry) => cancelledEntry(entry, forecastNo, at));
+    const resumed = before === after ? await this.#resumeAll() : 0;
+    const released = after?.released ?? [];
+    if (released.length === 0) return { published: resumed };
+    const published = await this.#settlement.settle({ forecastNos: [forecastNo], scanned: released }, traceparent);
+    await this.#forget(forecastNo, released);
     return { published: resumed + published };
   }
 
@@ -177,40 +184,37 @@ export class MongoIntakeStore implements IntakeStore {
   }
 
   async #record(events: readonly IntakeEvent[], traceparent: string | undefined): Promise<RecordOutcome> {
-    const { stored, listed, resumed } = await this.#read(events, traceparent);
-    const { fresh, conflicts } = sortOut(events, stored);
-    const batch = matchBatch(
-      fresh.map((event) => ({ event })),
-      listed,
-      this.#clock.now(),
-    );
-    const taken = fresh.map((event, index): TakenEvent => ({ event, index, match: batch.matches[index] as Match })).filter(isTaken);
-    const refusedKeys = new Set(fresh.map(keyOf));
-    for (const { event } of taken) refusedKeys.delete(keyOf(event));
-    const refused = events.filter((event) => refusedKeys.has(keyOf(event)));
-    const documents = this.#documentsOf(taken, batch, traceparent);
+    const { stored, entries, resumed } = await this.#read(events, traceparent);
+    const now = this.#clock.now();
+    const state = { stored: new Map(stored.map((event) => [keyOfStored(event), reportOf(event)])), waiting: [], listed: listedIn(entries) };
+    const { inserts, publications, outcome } = decideReports(events, state, now);
+    const documents = this.#documentsOf(inserts, publications, now, traceparent);
     const lost = await this.#log.insert(documents);
     const inserted = documents.filter((_, index) => !lost.has(index));
-    const overtaken = await this.#log.stored(taken.filter((_, index) => lost.has(index)).map(({ event }) => event));
-    const settled = await this.#settlement.finish([...inserted, ...overtaken].filter(isUnfinished), traceparent);
-    return {
-      accepted: inserted.length,
-      duplicates: events.length - inserted.length - refused.length,
-      conflicts: [...conflicts.filter((event) => !refusedKeys.has(keyOf(event))), ...sortOut(fresh, overtaken).conflicts],
-      refused: refused.map(({ warehouseCode, eventId }) => ({ warehouseCode, eventId })),
-      waiting: [...waitingOf(taken.filter((_, index) => !lost.has(index))), ...stored.filter(stillWaits).map(toWaiting)],
-      published: resumed + inserted.filter(({ waiting }) => waiting === undefined).length + settled,
-    };
+    const overtaken = await this.#log.stored(inserts.filter((_, index) => lost.has(index)).map(({ event }) => event));
+    const settled = await this.#settlement.finish([...inserted, ...overtaken].filter(isUnfinished), traceparent, entries);
+    const published = resumed + settled + inserted.filter(({ waiting }) => waiting === undefined).length;
+    return lost.size === 0 ? { ...outcome, published } : { ...withoutLost(outcome, inserts, lost, overtaken), published };
   }
 
   /** What is stored of the events, and the directory. What an earlier try of the call left unfinished comes first. */
   async #read(events: readonly IntakeEvent[], traceparent: string | undefined): Promise<ReadForRecord> {
     const batch = events.map((event) => ({ event }));
-    const [stored, listed] = await Promise.all([this.#log.stored(events), this.#directory.lookUp(batch)]);
+    const [stored, entries] = await Promise.all([this.#log.stored(events), this.#directory.lookUp(batch)]);
     const unfinished = stored.filter(isUnfinished);
-    if (unfinished.length === 0) return { stored, listed, resumed: 0 };
+    if (unfinished.length === 0) return { stored, entries, resumed: 0 };
     const resumed = await this.#settlement.finish(unfinished, traceparent);
-    return { stored, listed: await this.#directory.lookUp(batch), resumed };
+    return { stored, entries: await this.#directory.lookUp(batch), resumed };
+  }
+
+  async #change(forecastNo: string, decide: DirectoryChange, known?: 'none'): Promise<ChangedEntry> {
+    const changed = await this.#directory.change(new Map([[forecastNo, decide]]), known);
+    return changed.get(forecastNo) as ChangedEntry;
+  }
+
+  /** The events under released numbers have been matched again. */
+  async #forget(forecastNo: string, settled: readonly ScannedNumber[]): Promise<void> {
+    if (settled.length > 0) await this.#change(forecastNo, (entry) => entry && settledEntry(entry, settled));
   }
 
   /** Before what may be the second try of a process that crashed: finishes what that left behind, and others: it belongs to no trace. */
@@ -219,10 +223,15 @@ export class MongoIntakeStore implements IntakeStore {
     return published;
   }
 
-  #documentsOf(taken: readonly TakenEvent[], { publications, claiming }: BatchMatch, traceparent?: string): EventDocument[] {
-    const now = this.#clock.now();
-    const times = new Map(publications.map((index) => [index, this.#times.next()]));
-    return taken.map(({ event, index, match }) => {
+  #documentsOf(
+    inserts: readonly NewEvent[],
+    publications: ReportDecision<never>['publications'],
+    now: number,
+    traceparent: string | undefined,
+  ): EventDocument[] {
+    const times = new Map(publications.map(({ insert }) => [insert, this.#times.next()]));
+    return inserts.map((insert) => {
+      const { event, text, match, publication } = insert;
       const id = newId('evt');
       const kind = reportKindOf(event);
       const common = {
@@ -232,56 +241,45 @@ export class MongoIntakeStore implements IntakeStore {
         ...matchedBy(event),
         occurred_at: Date.parse(event.occurredAt),
         received_at: now,
-        event: JSON.stringify(event),
+        event: text,
         ...(kind !== null && { report_kind: kind }),
       };
-      if ('reason' in match) return { ...common, waiting: match.reason, unfinished_since: now };
-      return {
-        ...common,
-        ...publishedFields(event, match.forecast, claiming.has(index), now),
-        ...newOutbox([messageOf(event, match.forecast, { id, now, traceparent })], times.get(index) ?? now),
-      };
+      if (publication === undefined) return { ...common, ...('reason' in match && { waiting: match.reason }), unfinished_since: now };
+      const message = messageOf(publication, { id, now, traceparent });
+      return { ...common, ...publishedFields(publication, now), ...newOutbox([message], times.get(insert) ?? now) };
     });
   }
 }
 
-/** An event of a call, its place among those that are new, and what becomes of it. */
-interface TakenEvent {
-  readonly event: IntakeEvent;
-  readonly index: number;
-  readonly match: Match;
-}
-
-const isTaken = ({ match }: TakenEvent): boolean => !('reason' in match && match.reason === 'takes_no_dispatch');
-
-function waitingOf(taken: readonly TakenEvent[]): Waiting[] {
-  return taken.flatMap(({ event: { warehouseCode, eventId }, match }) => ('reason' in match ? [{ warehouseCode, eventId, ...match }] : []));
-}
-
-/** True of an event that waited when it was read, and that no step is left of which may have ended that. */
-const stillWaits = (event: StoredEvent): boolean => event.waiting !== undefined && !isUnfinished(event);
-
-function toWaiting({ warehouse_code: warehouseCode, event_id: eventId, waiting }: StoredEvent): Waiting {
-  return { warehouseCode, eventId, reason: waiting as UnclaimedReason };
+function numbersOf({ warehouseCode, trackingNumbers }: AcceptedForecast): ScannedNumber[] {
+  return trackingNumbers.map((number) => ({ warehouseCode, number }));
 }
 
 const isUnfinished = (event: StoredEvent): boolean => event.unfinished_since !== undefined;
 
-function sortOut(events: readonly IntakeEvent[], stored: readonly StoredEvent[]): SortedEvents {
-  const known = new Map(stored.map((event) => [keyOfStored(event), event.event]));
-  const fresh: IntakeEvent[] = [];
-  const conflicts: EventKey[] = [];
-  for (const event of events) {
-    const text = JSON.stringify(event);
-    const first = known.get(keyOf(event));
-    if (first === undefined) {
-      known.set(keyOf(event), text);
-      fresh.push(event);
-    } else if (first !== text) {
-      conflicts.push({ warehouseCode: event.warehouseCode, eventId: event.eventId });
-    }
-  }
-  return { fresh, conflicts };
+/** As a repeat finds it. An event of which a step remains does not count as waiting: the step may end that. */
+function reportOf(stored: StoredEvent): StoredReport {
+  const { event: text, waiting } = stored;
+  return { text, waiting: waiting === undefined || isUnfinished(stored) ? null : (waiting as UnclaimedReason) };
+}
+
+/** The outcome when another process has stored some of the events first: they are duplicates. @param lost indices of them */
+function withoutLost(
+  outcome: RecordOutcome,
+  inserts: readonly NewEvent[],
+  lost: ReadonlySet<number>,
+  overtaken: readonly StoredEvent[],
+): RecordOutcome {
+  const events = inserts.filter((_, index) => lost.has(index)).map(({ event }) => event);
+  const keys = new Set(events.map(eventKey));
+  const first = new Map(overtaken.map((event) => [keyOfStored(event), { text: event.event }]));
+  return {
+    ...outcome,
+    accepted: outcome.accepted - lost.size,
+    duplicates: outcome.duplicates + lost.size,
+    conflicts: [...outcome.conflicts, ...sortReports(events, first).conflicts],
+    waiting: outcome.waiting.filter((event) => !keys.has(eventKey(event))),
+  };
 }
 
 /** The one number by which an event is matched. */

@@ -1,9 +1,10 @@
 import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-event';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox';
-import { type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import type { Publication } from '../domain/decide-waiting.ts';
+import { finishedEntry, parcelSeen, type ScannedNumber } from '../domain/directory.ts';
+import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
 import { type Occasion, publicationOf } from '../domain/publication.ts';
 import type { DirectoryChanges } from './mongo-directory.ts';
-import type { NamedNumber } from './mongo-directory-updates.ts';
 import type { StoredEvent } from './mongo-event-log.ts';
 import type { EventDocument } from './mongo-schema.ts';
 
@@ -11,24 +12,44 @@ import type { EventDocument } from './mongo-schema.ts';
 type PublishedFields = Required<Pick<EventDocument, 'published_to'>> &
   Pick<EventDocument, 'claims_number' | 'ends_stay' | 'resolution' | 'unfinished_since'>;
 
+/** A number that is on the parcel of a forecast, at the warehouse that has the parcel. */
+export interface NamedNumber extends ScannedNumber {
+  readonly forecastNo: string;
+}
+
 /** What published events change in the directory, one set after the other. */
-export interface Consequences extends DirectoryChanges {
-  /** Numbers of which the warehouse has said whose parcel they are on: events may wait for that. */
+export interface Consequences {
+  /** Numbers that are on the parcel of a forecast from now on. */
+  readonly claims: readonly NamedNumber[];
+  /** Those of which the warehouse has said whose parcel they are on: events may wait for that. */
   readonly named: readonly NamedNumber[];
+  /** Forecasts whose parcel has left the warehouse. */
+  readonly ended: readonly string[];
+}
+
+/** What claims and ends make of the entries of their forecasts. @param at epoch milliseconds */
+export function changesBy({ claims, ended }: Pick<Consequences, 'claims' | 'ended'>, at: number): DirectoryChanges {
+  const left = new Set(ended);
+  const byForecast = new Map<string, NamedNumber[]>(ended.map((forecastNo) => [forecastNo, []]));
+  for (const claim of claims) byForecast.set(claim.forecastNo, [...(byForecast.get(claim.forecastNo) ?? []), claim]);
+  return new Map(
+    [...byForecast].map(([forecastNo, numbers]) => [
+      forecastNo,
+      (entry) => {
+        const seen = entry && numbers.reduce(parcelSeen, entry);
+        return seen && left.has(forecastNo) ? finishedEntry(seen, at) : seen;
+      },
+    ]),
+  );
 }
 
 /** The message that publishes an event. The id of the occasion is that of the event's document. */
-export function messageOf(event: IntakeEvent, forecast: DirectoryForecast, occasion: Occasion): EncodedMessage {
+export function messageOf({ event, forecast }: Publication, occasion: Occasion): EncodedMessage {
   return encodeEvent(publicationOf(event, forecast, occasion));
 }
 
-/**
- * What a published event is stored with.
- * @param claims it says whose parcel its scanned number is on, see BatchMatch
- * @param now epoch milliseconds
- */
-export function publishedFields(event: IntakeEvent, forecast: DirectoryForecast, claims: boolean, now: number): PublishedFields {
-  const ends = endsStay(event, forecast);
+/** What a published event is stored with. @param now epoch milliseconds */
+export function publishedFields({ forecast, claims, ends }: Publication, now: number): PublishedFields {
   return {
     published_to: forecast.forecastNo,
     ...(claims && { claims_number: true }),

@@ -1,8 +1,9 @@
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { type Model, Schema } from 'mongoose';
+import type { EventKey } from '../domain/decide-reports.ts';
 import { MAX_REJECTIONS, type Rejection } from '../domain/event-outcome.ts';
-import type { EventKey, Rejections } from '../ports.ts';
+import type { Rejections } from '../ports.ts';
 
 /** A rejected report as it lies in MongoDB, in the ring of its warehouse. */
 interface RejectionDocument {

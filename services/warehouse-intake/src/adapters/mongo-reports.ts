@@ -1,8 +1,9 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
+import type { EventKey } from '../domain/decide-reports.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import { isHeldBy } from '../domain/parcel-reports.ts';
-import type { AppliedReports, DispatchOnHold, EventKey, ReportQuery } from '../ports.ts';
+import type { AppliedReports, DispatchOnHold, ReportQuery } from '../ports.ts';
 import { byWarehouse } from './mongo-event-scope.ts';
 import { type EventDocument, eventIndexes, events } from './mongo-schema.ts';
 

@@ -5,8 +5,16 @@ import { newId } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
+import { assignedEntry, claimableEntry } from '../domain/directory.ts';
 import type { IntakeEvent } from '../domain/event.ts';
-import { decideResolution, type Resolution, type ResolutionRequest, type WaitingNumber, waitingNumberOf } from '../domain/resolution.ts';
+import {
+  type ClaimableForecast,
+  decideResolution,
+  type Resolution,
+  type ResolutionRequest,
+  type WaitingNumber,
+  waitingNumberOf,
+} from '../domain/resolution.ts';
 import type { ResolutionQuery, ResolveOutcome, ResumeOutcome } from '../ports.ts';
 import type { MongoDirectory } from './mongo-directory.ts';
 import type { MongoEventLog, StoredEvent } from './mongo-event-log.ts';
@@ -125,7 +133,7 @@ export class MongoResolutions {
   async #begin(request: ResolutionRequest, stored: StoredEvent | undefined, traceparent?: string): Promise<ResolveOutcome | undefined> {
     const decision = decideResolution(request, {
       event: stored && (await this.#stateOf(stored)),
-      forecast: request.action === 'claim' ? await this.#directory.claimable(request.forecastNo) : undefined,
+      forecast: request.action === 'claim' ? await this.#claimable(request.forecastNo) : undefined,
     });
     if ('repeated' in decision) return { resolution: decision.repeated, repeated: true, published: 0 };
     const document = this.#documentOf(request, decision.number);
@@ -163,27 +171,27 @@ export class MongoResolutions {
 
   /** @returns undefined when the waiting of the event that was named had ended by then */
   async #finish(document: ResolutionDocument, traceparent: string | undefined): Promise<Done | undefined> {
-    const { _id: id, warehouse_code: warehouseCode, kind, number, event_id: eventId, forecast_no: forecastNo } = document;
-    const waitingNumber = { warehouseCode, kind, number };
+    const { _id: id, warehouse_code: warehouseCode, kind, number, event_id: eventId, forecast_no: forecastNo = null } = document;
+    const open = { id, number: { warehouseCode, kind, number }, resolvedAt: document.resolved_at, forecastNo };
+    if (!(await this.#resolved.reserve({ warehouseCode, eventId }, id))) return this.#takeBack(document);
     let published = 0;
-    if (!(await this.#resolved.reserve({ warehouseCode, eventId }, id))) {
-      return this.#takeBack(document);
-    }
-    if (forecastNo === undefined) {
-      await this.#resolved.dismiss(waitingNumber, id, document.resolved_at);
-    } else {
-      await this.#directory.assign(waitingNumber, forecastNo, id);
+    if (forecastNo !== null) {
+      await this.#directory.change(new Map([[forecastNo, (entry) => entry && assignedEntry(entry, open.number, id)]]));
       // What an earlier try has published, and died before it wrote down what follows from that.
       const left = await this.#resolved.unfinished(warehouseCode, id);
       published += await this.#settlement.finish(left, traceparent);
-      const isOpen = async () => (await this.#db.run(() => this.#model.exists({ _id: id, open: true }))) !== null;
-      published += await this.#settlement.claim(waitingNumber, { id, forecastNo, isOpen }, traceparent);
-      // A forecast that was deleted in the meantime: what waits is left to wait.
-      await this.#resolved.release(warehouseCode, id);
     }
+    const isOpen = async () => (await this.#db.run(() => this.#model.exists({ _id: id, open: true }))) !== null;
+    published += await this.#settlement.resolve(open, isOpen, traceparent);
+    // A forecast that was deleted in the meantime: what waits is left to wait.
+    if (forecastNo !== null) await this.#resolved.release(warehouseCode, id);
     const events = await this.#resolved.count(warehouseCode, id);
     await this.#close(document, events);
     return { published, events };
+  }
+
+  async #claimable(forecastNo: string): Promise<ClaimableForecast | undefined> {
+    return claimableEntry((await this.#directory.read([forecastNo])).get(forecastNo)?.entry);
   }
 
   async #close({ _id }: ResolutionDocument, events: number): Promise<void> {

@@ -1,7 +1,6 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
-import type { WaitingNumber } from '../domain/resolution.ts';
-import type { EventKey } from '../ports.ts';
+import type { EventKey } from '../domain/decide-reports.ts';
 import { freeFor, type StoredEvent } from './mongo-event-log.ts';
 import { type EventDocument, eventIndexes, events } from './mongo-schema.ts';
 
@@ -37,22 +36,6 @@ export class MongoResolvedEvents {
       this.#model
         .updateMany({ warehouse_code: { $eq: warehouseCode }, resolution, ...waits }, { $unset: { resolution: '' } })
         .hint(eventIndexes.resolved),
-    );
-  }
-
-  /** Ends the waiting of the events under a number that came in until `until` (epoch milliseconds): what comes later is not meant. */
-  async dismiss({ warehouseCode, kind, number }: WaitingNumber, resolution: string, until: number): Promise<void> {
-    const under = kind === 'named' ? { forecast_no: { $eq: number } } : { scanned_no: { $eq: number } };
-    const filter = {
-      warehouse_code: { $eq: warehouseCode },
-      ...under,
-      ...waits,
-      $or: [{ received_at: { $lte: until }, ...freeFor(undefined) }, { resolution }],
-    };
-    await this.#db.run(() =>
-      this.#model
-        .updateMany(filter, { $set: { resolution }, $unset: { waiting: '', unfinished_since: '' } })
-        .hint(kind === 'named' ? eventIndexes.waitingNamed : eventIndexes.waitingScanned),
     );
   }
 

@@ -1,12 +1,20 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import { decideWaiting, type WaitingCandidate } from '../domain/decide-waiting.ts';
+import { leadsTo } from '../domain/directory.ts';
 import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-import { type BatchEvent, matchBatch } from '../domain/match-batch.ts';
-import type { WaitingNumber } from '../domain/resolution.ts';
-import type { MongoDirectory } from './mongo-directory.ts';
-import type { NamedNumber } from './mongo-directory-updates.ts';
-import type { MongoEventLog, StoredEvent, WaitingChange } from './mongo-event-log.ts';
+import { isMeant, type OpenResolution } from '../domain/resolution.ts';
+import { listedIn, type MongoDirectory, type ReadEntries } from './mongo-directory.ts';
+import type { MongoEventLog, StoredEvent, WaitingChange, WaitingEvent } from './mongo-event-log.ts';
 import type { EventScope } from './mongo-event-scope.ts';
-import { type Consequences, consequencesOf, messageOf, publicationUpdate, publishedFields } from './mongo-published-event.ts';
+import {
+  type Consequences,
+  changesBy,
+  consequencesOf,
+  messageOf,
+  type NamedNumber,
+  publicationUpdate,
+  publishedFields,
+} from './mongo-published-event.ts';
 import type { EventDocument } from './mongo-schema.ts';
 import type { WriteTimes } from './mongo-write-times.ts';
 
@@ -15,27 +23,20 @@ const SETTLE_BATCH = 500;
 
 /** An event that may wait, as far as a match needs it. */
 type Matchable = Pick<EventDocument, '_id' | 'event' | 'waiting' | 'published_to'>;
+type Candidate = WaitingCandidate<Matchable>;
 
-function toBatchEvent(
-  { event: text, waiting, published_to: publishedTo }: Matchable,
-  named: readonly NamedNumber[],
-  claim?: Claim,
-): BatchEvent {
-  const event = JSON.parse(text) as IntakeEvent;
-  if (claim !== undefined) return { event, publishedTo, resolvedTo: claim.forecastNo };
-  if (waiting !== 'ambiguous' || event.forecastNo !== null) return { event, publishedTo };
-  const scanned = scannedNumberOf(event);
-  const resolution = named.find(({ warehouseCode, number }) => warehouseCode === event.warehouseCode && number === scanned);
-  return { event, publishedTo, resolvedTo: resolution?.forecastNo };
+function toCandidate(stored: Matchable): Candidate {
+  const { event, waiting, published_to: publishedTo } = stored;
+  return { event: JSON.parse(event) as IntakeEvent, stored, waiting: waiting as Candidate['waiting'], publishedTo };
 }
 
-/** A claim that is carried out. */
-export interface Claim {
-  /** Id of the resolution. */
-  readonly id: string;
-  readonly forecastNo: string;
-  /** False once it has been carried out to its end. */
-  readonly isOpen: () => Promise<boolean>;
+/** With the forecast that the warehouse has just named for its number, if the event waits for that. */
+function resolvedBy(candidate: Candidate, named: readonly NamedNumber[]): Candidate {
+  const { event, waiting } = candidate;
+  if (waiting !== 'ambiguous' || event.forecastNo !== null) return candidate;
+  const scanned = scannedNumberOf(event);
+  const resolution = named.find(({ warehouseCode, number }) => warehouseCode === event.warehouseCode && number === scanned);
+  return resolution === undefined ? candidate : { ...candidate, resolvedTo: resolution.forecastNo };
 }
 
 /** What matching events again has done. */
@@ -43,6 +44,8 @@ interface Publications {
   readonly published: number;
   /** Those that change something in the directory, as they are stored. */
   readonly unfinished: readonly StoredEvent[];
+  /** The directory as the match has seen it. */
+  readonly entries: ReadEntries;
 }
 
 /**
@@ -73,84 +76,96 @@ export class MongoSettlement {
     for (let last: Parameters<MongoEventLog['waiting']>[1]; ; ) {
       const waiting = await this.#log.waiting(scope, last, SETTLE_BATCH);
       if (waiting.length === 0) return total;
-      const { published, unfinished } = await this.#publish(waiting, traceparent, named);
-      total += published + (await this.#conclude(unfinished, traceparent));
+      const candidates = waiting.map((event) => resolvedBy(toCandidate(event), named));
+      const { published, unfinished, entries } = await this.#publish(candidates, traceparent);
+      total += published + (await this.#conclude(unfinished, traceparent, entries));
       if (waiting.length < SETTLE_BATCH) return total;
       last = waiting.at(-1);
     }
   }
 
   /**
-   * Publishes the waiting events under a number for the forecast that they are claimed for, in the order in which they occurred. Those that it does
+   * Ends the waiting of the events under the number of a resolution, in the order in which they occurred. Those that the forecast of a claim does
    * not take wait on.
+   * @param isOpen false once the resolution has been carried out to its end
    * @returns how many events were published
    */
-  async claim({ kind, warehouseCode, number }: WaitingNumber, claim: Claim, traceparent: string | undefined): Promise<number> {
+  async resolve(resolution: OpenResolution, isOpen: () => Promise<boolean>, traceparent: string | undefined): Promise<number> {
+    const { kind, warehouseCode, number } = resolution.number;
     const scope = kind === 'named' ? { forecastNos: [number], scanned: [] } : { forecastNos: [], scanned: [{ warehouseCode, number }] };
     let total = 0;
     for (let last: Parameters<MongoEventLog['waiting']>[1]; ; ) {
       const waiting = await this.#log.waiting(scope, last, SETTLE_BATCH);
-      // Asked behind the read: what was waiting while the claim was open is the claim's, whoever else is at it.
-      if (waiting.length === 0 || !(await claim.isOpen())) return total;
-      // Other warehouses may have been given the same wrong number.
-      const own = waiting.filter(({ event }) => (JSON.parse(event) as IntakeEvent).warehouseCode === warehouseCode);
-      const { published, unfinished } = await this.#publish(own, traceparent, [], claim);
-      total += published + (await this.#conclude(unfinished, traceparent));
+      // Asked behind the read: what was waiting while the resolution was open is its own, whoever else is at it.
+      if (waiting.length === 0 || !(await isOpen())) return total;
+      total += await this.#resolveSome(resolution, waiting, traceparent);
       if (waiting.length < SETTLE_BATCH) return total;
       last = waiting.at(-1);
     }
+  }
+
+  async #resolveSome(resolution: OpenResolution, waiting: readonly WaitingEvent[], traceparent: string | undefined): Promise<number> {
+    const { id, forecastNo } = resolution;
+    const meant = waiting.flatMap((stored) => {
+      const candidate = toCandidate(stored);
+      const known = { event: candidate.event, receivedAt: stored.received_at, reservedBy: stored.resolution ?? null };
+      return isMeant(resolution, known) ? [candidate] : [];
+    });
+    if (forecastNo === null) {
+      const update = { $set: { resolution: id }, $unset: { waiting: '', unfinished_since: '' } };
+      await this.#log.changeWaiting(meant.map(({ stored }) => ({ id: stored._id, update, resolution: id })));
+      return 0;
+    }
+    const claimed = meant.map((candidate) => ({ ...candidate, resolvedTo: forecastNo }));
+    const { published, unfinished, entries } = await this.#publish(claimed, traceparent, { id, forecastNo });
+    return published + (await this.#conclude(unfinished, traceparent, entries));
   }
 
   /**
    * Takes the step that remains of stored events: of waiting ones the second look into the directory, of published ones
    * what they change there.
    * @param traceparent of what has them finished; undefined when nothing but time does
+   * @param known the directory as it was read for the match of the published ones
    * @returns how many events were published, others that had waited for that included
    */
-  async finish(unfinished: readonly StoredEvent[], traceparent: string | undefined): Promise<number> {
+  async finish(unfinished: readonly StoredEvent[], traceparent: string | undefined, known?: ReadEntries): Promise<number> {
     if (unfinished.length === 0) return 0;
     const inOrder = unfinished.toSorted((a, b) => (a._id < b._id ? -1 : 1));
     const waiting = inOrder.filter((event) => event.waiting !== undefined);
     const done = inOrder.filter((event) => event.waiting === undefined);
+    if (waiting.length === 0) return this.#conclude(done, traceparent, known);
     // The look comes first, and among them all: it sees what those before an event change, not what those behind it do.
-    const found = waiting.length === 0 ? { published: 0, unfinished: [] } : await this.#publish(inOrder, traceparent);
-    const released = await this.#conclude([...done, ...found.unfinished], traceparent);
-    if (waiting.length > 0) await this.#log.looked(waiting.map(({ _id }) => _id));
+    const found = await this.#publish(inOrder.map(toCandidate), traceparent);
+    const released = await this.#conclude([...done, ...found.unfinished], traceparent, found.entries);
+    await this.#log.looked(waiting.map(({ _id }) => _id));
     return found.published + released;
   }
 
-  /** Matches events again and publishes those that wait and have a forecast by now. */
+  /** Matches events again and publishes those that wait and have a forecast by now. @param claim that they are matched for */
   async #publish(
-    stored: readonly Matchable[],
+    candidates: readonly Candidate[],
     traceparent: string | undefined,
-    named: readonly NamedNumber[] = [],
-    claim?: Claim,
+    claim?: { readonly id: string; readonly forecastNo: string },
   ): Promise<Publications> {
-    const events = stored.map((document) => toBatchEvent(document, named, claim));
     const now = this.#clock.now();
-    const { matches, publications, claiming } = matchBatch(events, await this.#directory.lookUp(events), now);
-    const reasons: WaitingChange[] = [];
-    stored.forEach(({ _id: id, waiting }, index) => {
-      const match = matches[index];
-      if (waiting === undefined || !match || !('reason' in match) || match.reason === waiting) return;
-      reasons.push({ id, update: { $set: { waiting: match.reason } } });
-    });
+    const entries = await this.#directory.lookUp(candidates);
+    const { changes, publications } = decideWaiting(candidates, listedIn(entries), now);
+    const reasons = changes.flatMap(({ stored, becomes }) =>
+      'reason' in becomes ? [{ id: stored._id, update: { $set: { waiting: becomes.reason } } }] : [],
+    );
     const unfinished: string[] = [];
-    const changes = publications.flatMap((index): WaitingChange[] => {
-      const { _id: id, waiting } = stored[index] as Matchable;
-      const { event } = events[index] as BatchEvent;
-      const match = matches[index];
-      if (waiting === undefined || !match || !('forecast' in match)) return [];
+    const published = publications.flatMap(({ stored: { _id: id }, becomes }): WaitingChange[] => {
+      if ('reason' in becomes) return [];
       // A forecast that was deleted in the meantime: what waits is left to wait.
-      if (claim !== undefined && match.forecast.forecastNo !== claim.forecastNo) return [];
-      const fields = { ...publishedFields(event, match.forecast, claiming.has(index), now), ...(claim && { resolution: claim.id }) };
+      if (claim !== undefined && becomes.forecast.forecastNo !== claim.forecastNo) return [];
+      const fields = { ...publishedFields(becomes, now), ...(claim && { resolution: claim.id }) };
       if (fields.unfinished_since !== undefined) unfinished.push(id);
-      const message = messageOf(event, match.forecast, { id, now, traceparent });
+      const message = messageOf(becomes, { id, now, traceparent });
       return [{ id, update: publicationUpdate(fields, message, this.#times.next()), resolution: claim?.id }];
     });
-    const [published] = await Promise.all([this.#log.changeWaiting(changes), this.#log.changeWaiting(reasons)]);
+    const [count] = await Promise.all([this.#log.changeWaiting(published), this.#log.changeWaiting(reasons)]);
     // As they are stored: another process may have published one of them first, and for another forecast.
-    return { published, unfinished: await this.#log.publishedUnfinished(unfinished) };
+    return { published: count, unfinished: await this.#log.publishedUnfinished(unfinished), entries };
   }
 
   /**
@@ -158,23 +173,43 @@ export class MongoSettlement {
    * come before the end of its stay: afterwards the number may be another forecast's.
    * @returns how many waiting events were published
    */
-  async #conclude(done: readonly StoredEvent[], traceparent: string | undefined): Promise<number> {
+  async #conclude(done: readonly StoredEvent[], traceparent: string | undefined, known?: ReadEntries): Promise<number> {
     if (done.length === 0) return 0;
     let published = 0;
-    for (const consequences of consequencesOf(done)) published += await this.#write(consequences, traceparent);
+    for (const [index, consequences] of consequencesOf(done).entries()) {
+      published += await this.#write(consequences, traceparent, index === 0 ? known : undefined);
+    }
     await this.#log.concluded(done.map(({ _id }) => _id));
     return published;
   }
 
-  async #write({ claims, named, ended }: Consequences, traceparent: string | undefined): Promise<number> {
+  async #write({ claims, named, ended }: Consequences, traceparent: string | undefined, known?: ReadEntries): Promise<number> {
     const now = this.#clock.now();
     const isNamed = named.length > 0;
-    const restored = await this.#directory.apply({ claims, ended: isNamed ? [] : ended }, now);
-    const forecastNos = [...new Set(restored.map(({ forecastNo }) => forecastNo))];
-    let published = restored.length > 0 ? await this.settle({ forecastNos, scanned: restored }, traceparent) : 0;
+    let published = await this.#claim(claims, isNamed ? [] : ended, now, traceparent, known);
     if (!isNamed) return published;
     published += await this.settle({ forecastNos: [], scanned: named }, traceparent, named);
-    await this.#directory.apply({ claims: [], ended }, now);
+    await this.#directory.change(changesBy({ claims: [], ended }, now));
     return published;
+  }
+
+  /** @returns how many waiting events were published: those under numbers that a correction had taken away and that lead to their forecast again */
+  async #claim(
+    claims: readonly NamedNumber[],
+    ended: readonly string[],
+    now: number,
+    traceparent: string | undefined,
+    known: ReadEntries | undefined,
+  ): Promise<number> {
+    const changed = await this.#directory.change(changesBy({ claims, ended }, now), known);
+    const restored = claims.flatMap((claim) => {
+      const { before, after } = changed.get(claim.forecastNo) ?? {};
+      return before && after && !leadsTo(before, claim) && leadsTo(after, claim) ? [after] : [];
+    });
+    if (restored.length === 0) return 0;
+    const scanned = restored.flatMap(({ forecast, numbers }) =>
+      forecast === null ? [] : numbers.map((number) => ({ warehouseCode: forecast.warehouseCode, number })),
+    );
+    return this.settle({ forecastNos: restored.map(({ forecastNo }) => forecastNo), scanned }, traceparent);
   }
 }

@@ -1,23 +1,52 @@
+import type { Environment } from '@parcelway/contracts/environment';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { type CorrectableForecast, correctDirectory } from '../domain/directory-correction.ts';
-import {
-  type AcceptedForecast,
-  type CorrectedForecast,
-  type DirectoryForecast,
-  type IntakeEvent,
-  scannedNumberOf,
-} from '../domain/event.ts';
-import type { DirectoryAnswer } from '../domain/match.ts';
-import type { ClaimableForecast, WaitingNumber } from '../domain/resolution.ts';
-import { type CandidateRow, candidateOf, FORECAST_COLUMNS, type ForecastRow, forecastOf } from './sqlite-intake-schema.ts';
+import type { DirectoryChange, DirectoryEntry, ScannedNumber } from '../domain/directory.ts';
+import { type DirectoryForecast, scannedNumberOf } from '../domain/event.ts';
+import type { BatchEvent, ClaimedNumber, ListedForecast } from '../domain/match-batch.ts';
+import { FORECAST_COLUMNS, type ForecastRow } from './sqlite-intake-schema.ts';
 
-/** A number that a cancelled forecast declared. */
-interface FreedRow {
-  readonly warehouse_code: string;
-  readonly scanned_no: string;
+interface EntryRow {
+  readonly forecast_no: string;
+  readonly tenant_id: string | null;
+  readonly environment: string | null;
+  readonly warehouse_code: string | null;
+  readonly forecast_type: number | null;
+  readonly version: number;
+  readonly cancelled_at: number | null;
+  readonly finished_at: number | null;
 }
 
-/** The forecasts that events are matched with. Every method belongs into a transaction of the intake's store. */
+/** A number of a forecast. */
+interface NumberRow {
+  readonly scanned_no: string;
+  readonly claimed: number;
+  readonly assigned: number | null;
+}
+
+/** A number of an entry. `assigned`: the resolution that claims it. */
+interface NumberState {
+  readonly claimed: boolean;
+  readonly assigned?: string;
+}
+
+/** A forecast and a number that leads to it. */
+type DeclaringRow = ForecastRow & NumberRow & { readonly finished_at: number | null };
+
+/** A forecast of which only the numbers are read that the match depends on. */
+interface Listed extends ListedForecast {
+  readonly numbers: string[];
+  readonly claimed: string[];
+  readonly assigned: ClaimedNumber[];
+  readonly standsInFor: ClaimedNumber[];
+}
+
+/** Ids of resolutions as the domain compares them: they rise as texts, too. */
+const claimId = (resolution: number): string => String(resolution).padStart(16, '0');
+
+/** Stands for the claim of a forecast number, of which the file keeps the latest alone. */
+const LATEST = claimId(0);
+
+/** The forecasts that events are matched with. Reads and writes; domain/directory decides. Every method belongs into a transaction of the intake's store. */
 export class SqliteDirectory {
   readonly #db: SqliteDatabase;
 
@@ -26,181 +55,69 @@ export class SqliteDirectory {
     this.#db = db;
   }
 
-  /** What a match of the event depends on. */
-  lookUp(event: IntakeEvent): DirectoryAnswer {
-    if (event.forecastNo !== null) {
-      const row = this.#db.get<ForecastRow>(
-        `SELECT ${FORECAST_COLUMNS} FROM forecasts f WHERE f.forecast_no = ? AND f.tenant_id IS NOT NULL`,
-        event.forecastNo,
-      );
-      const isHere = row?.warehouse_code === event.warehouseCode;
-      return { named: row && forecastOf(row), standIn: isHere ? undefined : this.#standIn(event), candidates: [] };
+  /** What a match of the events depends on (domain/match-batch). */
+  lookUp(events: readonly BatchEvent[]): readonly ListedForecast[] {
+    const found = new Map<string, Listed>();
+    const asked = new Set<string>();
+    for (const { event, resolvedTo } of events) {
+      const { warehouseCode, forecastNo } = event;
+      const number = scannedNumberOf(event);
+      if (resolvedTo !== undefined) this.#addNamed(found, asked, resolvedTo);
+      if (forecastNo !== null) {
+        this.#addNamed(found, asked, forecastNo);
+        if (found.get(forecastNo)?.warehouseCode !== warehouseCode) this.#addStandIn(found, asked, warehouseCode, forecastNo);
+      }
+      if (number !== null) this.#addDeclaring(found, asked, warehouseCode, number);
     }
-    const rows = this.#db.all<CandidateRow>(
-      `SELECT ${FORECAST_COLUMNS}, f.finished_at, n.claimed, n.assigned FROM numbers n JOIN forecasts f USING (forecast_no)
-       WHERE n.warehouse_code = ? AND n.scanned_no = ?`,
-      event.warehouseCode,
-      scannedNumberOf(event),
-    );
-    return { named: undefined, candidates: rows.map(candidateOf) };
+    return [...found.values()];
   }
 
-  /** Adds a forecast unless it is there; fills in one of which only the cancellation is known. */
-  add(forecast: AcceptedForecast): void {
-    const { changes } = this.#db.run(
-      `INSERT INTO forecasts (forecast_no, tenant_id, environment, warehouse_code, forecast_type) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (forecast_no) DO UPDATE SET tenant_id = excluded.tenant_id, environment = excluded.environment,
-         warehouse_code = excluded.warehouse_code, forecast_type = excluded.forecast_type WHERE tenant_id IS NULL`,
-      forecast.forecastNo,
-      forecast.tenantId,
-      forecast.environment,
-      forecast.warehouseCode,
-      forecast.forecastType,
-    );
-    if (changes === 0) return;
-    this.#db.run(
-      `INSERT INTO numbers (warehouse_code, scanned_no, forecast_no)
-       SELECT f.warehouse_code, j.value, f.forecast_no FROM forecasts f, json_each(?) j
-       WHERE f.forecast_no = ? AND f.cancelled_at IS NULL ON CONFLICT DO NOTHING`,
-      JSON.stringify(forecast.trackingNumbers),
-      forecast.forecastNo,
-    );
-  }
-
-  /**
-   * Follows a correction of a forecast that is there.
-   * @returns numbers that do not lead to it any more, and the warehouse where they did; undefined when nothing changes
-   */
-  correct(forecast: CorrectedForecast): { readonly warehouseCode: string; readonly numbers: readonly string[] } | undefined {
-    const { forecastNo, version } = forecast;
-    const known = this.#correctable(forecastNo);
-    const correction = known && correctDirectory(known, forecast);
-    if (known === undefined || correction === undefined) return undefined;
-    this.#db.run(
-      'UPDATE forecasts SET warehouse_code = ?, version = ? WHERE forecast_no = ?',
-      correction.warehouseCode,
-      version,
-      forecastNo,
-    );
-    for (const number of correction.freed) {
-      this.#db.run(
-        'DELETE FROM numbers WHERE warehouse_code = ? AND scanned_no = ? AND forecast_no = ?',
-        known.warehouseCode,
-        number,
-        forecastNo,
-      );
-    }
-    this.#db.run(
-      `INSERT INTO numbers (warehouse_code, scanned_no, forecast_no) SELECT ?, value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING`,
-      correction.warehouseCode,
-      forecastNo,
-      JSON.stringify(correction.numbers),
-    );
-    return { warehouseCode: known.warehouseCode, numbers: correction.freed };
-  }
-
-  #correctable(forecastNo: string): CorrectableForecast | undefined {
-    const row = this.#db.get<{ warehouse_code: string; version: number; cancelled_at: number | null }>(
-      'SELECT warehouse_code, version, cancelled_at FROM forecasts WHERE forecast_no = ? AND tenant_id IS NOT NULL',
+  /** An entry with all of its numbers. */
+  read(forecastNo: string): DirectoryEntry | undefined {
+    const row = this.#db.get<EntryRow>(
+      `SELECT forecast_no, tenant_id, environment, warehouse_code, forecast_type, version, cancelled_at, finished_at
+       FROM forecasts WHERE forecast_no = ?`,
       forecastNo,
     );
     if (row === undefined) return undefined;
-    const numbers = this.#db.all<{ scanned_no: string; claimed: number }>(
-      'SELECT scanned_no, claimed FROM numbers WHERE forecast_no = ?',
-      forecastNo,
-    );
+    const numbers = this.#db.all<NumberRow>('SELECT scanned_no, claimed, assigned FROM numbers WHERE forecast_no = ?', forecastNo);
+    const named = this.#db.all<{ named_no: string }>('SELECT named_no FROM stand_ins WHERE forecast_no = ?', forecastNo);
     return {
+      forecastNo,
+      forecast: completeOf(row),
       version: row.version,
-      isCancelled: row.cancelled_at !== null,
-      warehouseCode: row.warehouse_code,
       numbers: numbers.map((number) => number.scanned_no),
-      onParcel: numbers.filter(({ claimed }) => claimed === 1).map((number) => number.scanned_no),
+      claimed: numbers.filter(({ claimed }) => claimed === 1).map((number) => number.scanned_no),
+      assigned: numbers.flatMap(({ scanned_no: number, assigned }) => (assigned === null ? [] : [{ number, by: claimId(assigned) }])),
+      standsInFor: named.map(({ named_no: number }) => ({ number, by: LATEST })),
+      // Matched again in the transaction that releases them.
+      released: [],
+      cancelledAt: row.cancelled_at,
+      finishedAt: row.finished_at,
     };
   }
 
-  /** Takes a forecast out of the match by scanned number. @returns the numbers that it declared */
-  cancel(forecastNo: string, at: number): readonly FreedRow[] {
+  /** Changes an entry. @returns what it is afterwards */
+  change(forecastNo: string, decide: DirectoryChange): DirectoryEntry | undefined {
+    const before = this.read(forecastNo);
+    const after = decide(before);
+    if (after !== undefined && after !== before) this.#write(before, after);
+    return after;
+  }
+
+  /** Writes that an event under a number that leads to a forecast went to it. */
+  claim({ warehouseCode, number }: ScannedNumber, forecastNo: string): void {
     this.#db.run(
-      `INSERT INTO forecasts (forecast_no, cancelled_at) VALUES (?, ?)
-       ON CONFLICT (forecast_no) DO UPDATE SET cancelled_at = excluded.cancelled_at WHERE cancelled_at IS NULL`,
-      forecastNo,
-      at,
-    );
-    const freed = this.#db.all<FreedRow>('SELECT warehouse_code, scanned_no FROM numbers WHERE forecast_no = ?', forecastNo);
-    if (freed.length > 0) this.#db.run('DELETE FROM numbers WHERE forecast_no = ?', forecastNo);
-    this.#db.run('DELETE FROM stand_ins WHERE forecast_no = ?', forecastNo);
-    return freed;
-  }
-
-  /** Notes that an event under the number went to the forecast. @returns false when the forecast does not declare the number */
-  claim({ warehouseCode, forecastNo }: DirectoryForecast, scanned: string): boolean {
-    const row = this.#db.get<{ claimed: number }>(
-      'SELECT claimed FROM numbers WHERE warehouse_code = ? AND scanned_no = ? AND forecast_no = ?',
-      warehouseCode,
-      scanned,
-      forecastNo,
-    );
-    if (row?.claimed === 0) {
-      this.#db.run(
-        'UPDATE numbers SET claimed = 1 WHERE warehouse_code = ? AND scanned_no = ? AND forecast_no = ?',
-        warehouseCode,
-        scanned,
-        forecastNo,
-      );
-    }
-    return row !== undefined;
-  }
-
-  /** A forecast as far as a claim needs it; undefined until its acceptance was seen. */
-  claimable(forecastNo: string): ClaimableForecast | undefined {
-    const row = this.#db.get<ForecastRow & { readonly cancelled_at: number | null }>(
-      `SELECT ${FORECAST_COLUMNS}, f.cancelled_at FROM forecasts f WHERE f.forecast_no = ? AND f.tenant_id IS NOT NULL`,
-      forecastNo,
-    );
-    if (row === undefined) return undefined;
-    const counted = this.#db.get<{ count: number }>(
-      `SELECT (SELECT count(*) FROM numbers WHERE forecast_no = ?1 AND assigned IS NOT NULL)
-         + (SELECT count(*) FROM stand_ins WHERE forecast_no = ?1) AS count`,
-      forecastNo,
-    );
-    return { forecast: forecastOf(row), isCancelled: row.cancelled_at !== null, claimedNumbers: counted?.count ?? 0 };
-  }
-
-  /** The warehouse says by a resolution that what comes under the number is the forecast's from now on. */
-  assign({ kind, warehouseCode, number }: WaitingNumber, forecastNo: string, resolution: number): void {
-    if (kind === 'named') {
-      this.#db.run(
-        `INSERT INTO stand_ins (warehouse_code, named_no, forecast_no) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET forecast_no = excluded.forecast_no`,
-        warehouseCode,
-        number,
-        forecastNo,
-      );
-      return;
-    }
-    this.#db.run(
-      `INSERT INTO numbers (warehouse_code, scanned_no, forecast_no, claimed, assigned) VALUES (?, ?, ?, 1, ?)
-       ON CONFLICT DO UPDATE SET claimed = 1, assigned = excluded.assigned`,
+      'UPDATE numbers SET claimed = 1 WHERE warehouse_code = ? AND scanned_no = ? AND forecast_no = ?',
       warehouseCode,
       number,
       forecastNo,
-      resolution,
     );
   }
 
-  /** The forecast that the warehouse has claimed the number of an event for that leads nowhere by itself. */
-  #standIn({ warehouseCode, forecastNo }: IntakeEvent): DirectoryForecast | undefined {
-    const row = this.#db.get<ForecastRow>(
-      `SELECT ${FORECAST_COLUMNS} FROM stand_ins s JOIN forecasts f USING (forecast_no) WHERE s.warehouse_code = ? AND s.named_no = ?`,
-      warehouseCode,
-      forecastNo,
-    );
-    return row && forecastOf(row);
-  }
-
-  /** Notes that the parcel's stay in the warehouse has ended. @param at epoch milliseconds */
-  end(forecastNo: string, at: number): void {
-    this.#db.run('UPDATE forecasts SET finished_at = ? WHERE forecast_no = ? AND finished_at IS NULL', at, forecastNo);
+  /** Writes that the parcel's stay in the warehouse has ended. @param at epoch milliseconds */
+  finish(forecastNo: string, at: number): void {
+    this.#db.run('UPDATE forecasts SET finished_at = ? WHERE forecast_no = ?', at, forecastNo);
   }
 
   /** Deletes at most `limit` forecasts that were over before `before` (epoch milliseconds). */
@@ -212,4 +129,155 @@ export class SqliteDirectory {
       limit,
     );
   }
+
+  #addNamed(found: Map<string, Listed>, asked: Set<string>, forecastNo: string): void {
+    if (found.has(forecastNo) || isAsked(asked, `named ${forecastNo}`)) return;
+    const row = this.#db.get<ForecastRow & { readonly finished_at: number | null }>(
+      `SELECT ${FORECAST_COLUMNS}, f.finished_at FROM forecasts f WHERE f.forecast_no = ? AND f.tenant_id IS NOT NULL`,
+      forecastNo,
+    );
+    if (row !== undefined) list(found, row);
+  }
+
+  /** The forecast that the warehouse has claimed a forecast number for that leads nowhere by itself. */
+  #addStandIn(found: Map<string, Listed>, asked: Set<string>, warehouseCode: string, forecastNo: string): void {
+    if (isAsked(asked, `stand-in ${warehouseCode} ${forecastNo}`)) return;
+    const row = this.#db.get<ForecastRow & { readonly finished_at: number | null }>(
+      `SELECT ${FORECAST_COLUMNS}, f.finished_at FROM stand_ins s JOIN forecasts f USING (forecast_no)
+       WHERE s.warehouse_code = ? AND s.named_no = ?`,
+      warehouseCode,
+      forecastNo,
+    );
+    if (row !== undefined) list(found, row).standsInFor.push({ number: forecastNo, by: LATEST });
+  }
+
+  #addDeclaring(found: Map<string, Listed>, asked: Set<string>, warehouseCode: string, number: string): void {
+    if (isAsked(asked, `declaring ${warehouseCode} ${number}`)) return;
+    const rows = this.#db.all<DeclaringRow>(
+      `SELECT ${FORECAST_COLUMNS}, f.finished_at, n.scanned_no, n.claimed, n.assigned FROM numbers n JOIN forecasts f USING (forecast_no)
+       WHERE n.warehouse_code = ? AND n.scanned_no = ?`,
+      warehouseCode,
+      number,
+    );
+    for (const row of rows) {
+      const listed = list(found, row);
+      listed.numbers.push(number);
+      if (row.claimed === 1) listed.claimed.push(number);
+      if (row.assigned !== null) listed.assigned.push({ number, by: claimId(row.assigned) });
+    }
+  }
+
+  #write(before: DirectoryEntry | undefined, after: DirectoryEntry): void {
+    const { forecastNo, forecast, version, cancelledAt, finishedAt } = after;
+    this.#db.run(
+      `INSERT INTO forecasts (forecast_no, tenant_id, environment, warehouse_code, forecast_type, version, cancelled_at, finished_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (forecast_no) DO UPDATE SET tenant_id = excluded.tenant_id, environment = excluded.environment,
+         warehouse_code = excluded.warehouse_code, forecast_type = excluded.forecast_type, version = excluded.version,
+         cancelled_at = excluded.cancelled_at, finished_at = excluded.finished_at`,
+      forecastNo,
+      forecast?.tenantId ?? null,
+      forecast?.environment ?? null,
+      forecast?.warehouseCode ?? null,
+      forecast?.forecastType ?? null,
+      version,
+      cancelledAt,
+      finishedAt,
+    );
+    this.#writeNumbers(before, after);
+    this.#writeStandIns(before, after);
+  }
+
+  #writeNumbers(before: DirectoryEntry | undefined, after: DirectoryEntry): void {
+    const { forecastNo, forecast } = after;
+    if (before?.numbers === after.numbers && before.claimed === after.claimed && before.assigned === after.assigned) return;
+    const warehouseCode = forecast?.warehouseCode ?? null;
+    const hasMoved = before?.forecast?.warehouseCode !== forecast?.warehouseCode;
+    const now = numbersOf(after);
+    const old = numbersOf(before);
+    const startsAnew = hasMoved || now.size === 0;
+    if (startsAnew && old.size > 0) this.#db.run('DELETE FROM numbers WHERE forecast_no = ?', forecastNo);
+    const kept = startsAnew ? new Map<string, NumberState>() : old;
+    const remove = 'DELETE FROM numbers WHERE warehouse_code = ? AND scanned_no = ? AND forecast_no = ?';
+    for (const number of kept.keys()) if (!now.has(number)) this.#db.run(remove, warehouseCode, number, forecastNo);
+    const added = [...now].filter(([number, { claimed, assigned }]) => !claimed && assigned === undefined && !kept.has(number));
+    if (added.length > 0) {
+      this.#db.run(
+        'INSERT INTO numbers (warehouse_code, scanned_no, forecast_no) SELECT ?, value, ? FROM json_each(?)',
+        warehouseCode,
+        forecastNo,
+        JSON.stringify(added.map(([number]) => number)),
+      );
+    }
+    for (const [number, { claimed, assigned }] of now) {
+      const same = kept.get(number);
+      if ((same?.claimed ?? false) === claimed && same?.assigned === assigned) continue;
+      this.#db.run(
+        'INSERT OR REPLACE INTO numbers (warehouse_code, scanned_no, forecast_no, claimed, assigned) VALUES (?, ?, ?, ?, ?)',
+        warehouseCode,
+        number,
+        forecastNo,
+        claimed ? 1 : 0,
+        assigned === undefined ? null : Number(assigned),
+      );
+    }
+  }
+
+  #writeStandIns(before: DirectoryEntry | undefined, { forecastNo, forecast, standsInFor }: DirectoryEntry): void {
+    if (before?.standsInFor === standsInFor) return;
+    if (standsInFor.length === 0 && before !== undefined) this.#db.run('DELETE FROM stand_ins WHERE forecast_no = ?', forecastNo);
+    for (const { number, by } of standsInFor) {
+      if (by === LATEST) continue;
+      // One forecast of a number: the claim before it ends.
+      this.#db.run(
+        'INSERT OR REPLACE INTO stand_ins (warehouse_code, named_no, forecast_no) VALUES (?, ?, ?)',
+        forecast?.warehouseCode ?? null,
+        number,
+        forecastNo,
+      );
+    }
+  }
+}
+
+/** Notes a question. @returns true when it was asked before */
+function isAsked(asked: Set<string>, question: string): boolean {
+  const before = asked.size;
+  return asked.add(question).size === before;
+}
+
+function list(found: Map<string, Listed>, row: ForecastRow & { readonly finished_at: number | null }): Listed {
+  const known = found.get(row.forecast_no);
+  if (known !== undefined) return known;
+  const listed: Listed = {
+    forecastNo: row.forecast_no,
+    tenantId: row.tenant_id,
+    environment: row.environment as Environment,
+    warehouseCode: row.warehouse_code,
+    forecastType: row.forecast_type,
+    numbers: [],
+    claimed: [],
+    assigned: [],
+    standsInFor: [],
+    finishedAt: row.finished_at,
+  };
+  found.set(row.forecast_no, listed);
+  return listed;
+}
+
+function numbersOf(entry: DirectoryEntry | undefined): ReadonlyMap<string, NumberState> {
+  if (entry === undefined) return new Map();
+  const claimed = new Set(entry.claimed);
+  const assigned = new Map(entry.assigned.map(({ number, by }) => [number, by]));
+  return new Map(
+    entry.numbers.map((number) => {
+      const by = assigned.get(number);
+      return [number, { claimed: claimed.has(number), ...(by !== undefined && { assigned: by }) }];
+    }),
+  );
+}
+
+function completeOf({ forecast_no: forecastNo, ...row }: EntryRow): DirectoryForecast | null {
+  const { tenant_id: tenantId, environment, warehouse_code: warehouseCode, forecast_type: forecastType } = row;
+  if (tenantId === null || warehouseCode === null || forecastType === null) return null;
+  return { forecastNo, tenantId, environment: environment as Environment, warehouseCode, forecastType };
 }

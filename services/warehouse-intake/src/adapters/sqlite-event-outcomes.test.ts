@@ -10,7 +10,6 @@ const plans = new QueryPlans(
   {
     'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key',
     'AS wanted CROSS JOIN events': 'sorts the first of what waits for each reason, or each number of a forecast',
-    'SELECT (SELECT count(*) FROM numbers WHERE forecast_no = ?1': 'counts the numbers claimed for one forecast, of which there is a limit',
     'SET events = (SELECT count(*) FROM events WHERE resolution = ?1': 'counts what a resolution has ended, once',
   },
   ['idempotency_keys', 'stand_ins', 'view_forecasts', 'view_items', 'view_keys'],

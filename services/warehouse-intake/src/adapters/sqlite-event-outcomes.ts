@@ -1,9 +1,11 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { EventKey } from '../domain/decide-reports.ts';
 import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
 import { candidatesOf, type WaitingPosition } from '../domain/event-outcome.ts';
-import { matchEvent, type UnclaimedReason } from '../domain/match.ts';
-import type { EventKey, EventOutcomes, StoredOutcome, WaitingEvent, WaitingQuery } from '../ports.ts';
+import type { UnclaimedReason } from '../domain/match.ts';
+import { matchBatch } from '../domain/match-batch.ts';
+import type { EventOutcomes, StoredOutcome, WaitingEvent, WaitingQuery } from '../ports.ts';
 import { SqliteDirectory } from './sqlite-directory.ts';
 import { type UnclaimedRow, unclaimedOf } from './sqlite-intake-schema.ts';
 import { type ResolutionRow, resolutionOf } from './sqlite-resolution-schema.ts';
@@ -75,6 +77,8 @@ export class SqliteEventOutcomes implements EventOutcomes {
   }
 
   #candidates(event: IntakeEvent, waiting: UnclaimedReason | null): readonly string[] {
-    return waiting === 'ambiguous' ? candidatesOf(matchEvent(event, this.#directory.lookUp(event), this.#clock.now())) : [];
+    if (waiting !== 'ambiguous') return [];
+    const [match] = matchBatch([{ event }], this.#directory.lookUp([{ event }]), this.#clock.now()).matches;
+    return match === undefined ? [] : candidatesOf(match);
   }
 }

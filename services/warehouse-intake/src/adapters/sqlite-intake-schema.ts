@@ -1,8 +1,7 @@
-import type { Environment } from '@parcelway/contracts/environment';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import type { DirectoryForecast, IntakeEvent } from '../domain/event.ts';
-import type { Candidate, UnclaimedReason } from '../domain/match.ts';
+import type { IntakeEvent } from '../domain/event.ts';
+import type { UnclaimedReason } from '../domain/match.ts';
 import type { UnclaimedParcel } from '../ports.ts';
 import { claimMigration, reportMigration } from './sqlite-report-schema.ts';
 import { resolutionMigration } from './sqlite-resolution-schema.ts';
@@ -80,13 +79,6 @@ export interface ForecastRow {
   readonly forecast_type: number;
 }
 
-/** A forecast that declares a number. */
-export interface CandidateRow extends ForecastRow {
-  readonly claimed: number;
-  readonly assigned: number | null;
-  readonly finished_at: number | null;
-}
-
 /** An event without a forecast, as a list shows it. */
 export interface UnclaimedRow extends WaitingRow {
   readonly received_at: number;
@@ -102,29 +94,8 @@ export interface WaitingRow {
 /** Columns of a {@link ForecastRow}, of the table `f`. */
 export const FORECAST_COLUMNS = 'f.forecast_no, f.tenant_id, f.environment, f.warehouse_code, f.forecast_type';
 
-/** A row in terms of the domain. */
-export function forecastOf(row: ForecastRow): DirectoryForecast {
-  return {
-    forecastNo: row.forecast_no,
-    tenantId: row.tenant_id,
-    environment: row.environment as Environment,
-    warehouseCode: row.warehouse_code,
-    forecastType: row.forecast_type,
-  };
-}
-
 /** A row as the port shows it. */
 export function unclaimedOf(row: UnclaimedRow): UnclaimedParcel {
   const event = JSON.parse(row.event) as IntakeEvent;
   return { event, type: event.detail.type, reason: row.waiting, receivedAt: row.received_at };
-}
-
-/** A row in terms of the domain. */
-export function candidateOf(row: CandidateRow): Candidate {
-  return {
-    ...forecastOf(row),
-    claimed: row.claimed === 1,
-    assignedBy: row.assigned === null ? null : String(row.assigned).padStart(16, '0'),
-    finishedAt: row.finished_at,
-  };
 }

@@ -15,7 +15,6 @@ const plans = new QueryPlans(
   {
     'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key',
     'SELECT count(*) AS count FROM (SELECT 1 FROM events': 'counts what waits, to a limit, at the pace of metrics',
-    'SELECT (SELECT count(*) FROM numbers WHERE forecast_no = ?1': 'counts the numbers claimed for one forecast, of which there is a limit',
     'SET events = (SELECT count(*) FROM events WHERE resolution = ?1': 'counts what a resolution has ended, once',
     'SET resolution = NULL WHERE resolution = ?': 'frees what is left of a resolution whose forecast is deleted',
     'AS wanted CROSS JOIN events': 'sorts the first of what waits for each number of a forecast',

@@ -1,16 +1,16 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { decideReports, eventKey, type NewEvent, type RecordOutcome, type StoredReport } from '../domain/decide-reports.ts';
+import { acceptedEntry, cancelledEntry, correctedEntry, type DirectoryChange, type DirectoryEntry } from '../domain/directory.ts';
 import { type AcceptedForecast, type CorrectedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-import { type DirectoryAnswer, matchEvent, type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
+import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import { reportKindOf } from '../domain/parcel-reports.ts';
 import type { Resolution, ResolutionRequest } from '../domain/resolution.ts';
 import {
-  type EventKey,
   type IntakeStore,
   MAX_COUNTED,
   type PurgeOutcome,
-  type RecordOutcome,
   type ResolutionQuery,
   type ResolveOutcome,
   type ResumeOutcome,
@@ -20,7 +20,6 @@ import { SqliteDirectory } from './sqlite-directory.ts';
 import { intakeMigrations, type UnclaimedRow, unclaimedOf } from './sqlite-intake-schema.ts';
 import { SqliteResolutions } from './sqlite-resolutions.ts';
 import { FIRST, SETTLE_BATCH, SqliteSettlement } from './sqlite-settlement.ts';
-import { countRepeat, isRefused, type KnownRow, keyOf, type Tally } from './sqlite-tally.ts';
 
 /** The oldest events that wait, for any reason and for one. */
 const UNCLAIMED =
@@ -51,41 +50,33 @@ export class SqliteIntakeStore implements IntakeStore {
 
   record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome> {
     return this.#db.transaction(() => {
-      const directory = new Map<string, DirectoryAnswer>();
-      const tally: Tally = { accepted: 0, duplicates: 0, published: 0, conflicts: [], refused: [], waiting: new Map() };
-      for (const event of events) {
-        const known = this.#find(event);
-        if (known) countRepeat(tally, event, known);
-        else if (isRefused(tally, event)) tally.refused.push(keyOf(event));
-        else this.#take(tally, event, traceparent, directory);
-      }
-      return { ...tally, waiting: this.#stillWaiting(tally.waiting) };
+      const now = this.#clock.now();
+      const stored = this.#stored(events);
+      const state = this.#settlement.stateFor(stored.size === 0 ? events : events.filter((event) => !stored.has(eventKey(event))));
+      const { inserts, released, publications, outcome } = decideReports(events, { stored, ...state }, now);
+      for (const insert of inserts) this.#insert(insert, now);
+      this.#settlement.write(released.changes);
+      this.#settlement.publish(
+        publications.map(({ publication }) => publication),
+        now,
+        traceparent,
+      );
+      return outcome;
     });
   }
 
   accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }> {
-    return this.#settleAfter(forecast, traceparent, () => {
-      this.#directory.add(forecast);
-      return 0;
-    });
+    return this.#settleAfter(forecast, traceparent, (entry) => acceptedEntry(entry, forecast));
   }
 
   correct(forecast: CorrectedForecast, traceparent?: string): Promise<{ readonly published: number }> {
-    return this.#settleAfter(forecast, traceparent, () => {
-      this.#directory.add(forecast);
-      const freed = this.#directory.correct(forecast);
-      return freed === undefined ? 0 : this.#settlement.settle({ forecastNo: null, ...freed }, traceparent).published;
-    });
+    return this.#settleAfter(forecast, traceparent, (entry) => correctedEntry(entry, forecast));
   }
 
   cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }> {
     return this.#db.transaction(() => {
-      const freed = this.#directory.cancel(forecastNo, at);
-      const first = freed[0];
-      if (!first) return { published: 0 };
-      const numbers = freed.map((row) => row.scanned_no);
-      const { published } = this.#settlement.settle({ forecastNo, warehouseCode: first.warehouse_code, numbers }, traceparent);
-      return { published };
+      const entry = this.#directory.change(forecastNo, (before) => cancelledEntry(before, forecastNo, at));
+      return { published: this.#settleReleased(entry, forecastNo, traceparent) };
     });
   }
 
@@ -148,18 +139,17 @@ export class SqliteIntakeStore implements IntakeStore {
   /**
    * Changes the directory and publishes what waited for the forecast, in steps. A crash in between loses nothing: what caused it is delivered again
    * and goes on from here.
-   * @param change in one transaction with the first step. @returns how many events it has published
+   * @param change in one transaction with the first step
    */
   async #settleAfter(
-    forecast: AcceptedForecast,
+    { forecastNo, warehouseCode, trackingNumbers: numbers }: AcceptedForecast,
     traceparent: string | undefined,
-    change: () => number,
+    change: DirectoryChange,
   ): Promise<{ readonly published: number }> {
-    const { forecastNo, warehouseCode, trackingNumbers: numbers } = forecast;
     const scope = { forecastNo, warehouseCode, numbers };
     let published = 0;
     let settled = await this.#db.transaction(() => {
-      published = change();
+      published = this.#settleReleased(this.#directory.change(forecastNo, change), null, traceparent);
       return this.#settlement.settle(scope, traceparent, FIRST, SETTLE_BATCH);
     });
     published += settled.published;
@@ -171,22 +161,30 @@ export class SqliteIntakeStore implements IntakeStore {
     return { published };
   }
 
-  /**
-   * Stores a new event and publishes what it can, unless its forecast does not take it.
-   * @param known what the directory has said in this transaction since it was last changed: of a crowd under one number it says much
-   */
-  #take(tally: Tally, event: IntakeEvent, traceparent: string | undefined, known: Map<string, DirectoryAnswer>): void {
-    const now = this.#clock.now();
-    const key = `${event.warehouseCode} ${event.forecastNo ?? ''} ${scannedNumberOf(event) ?? ''}`;
-    const answer = known.get(key) ?? this.#directory.lookUp(event);
-    known.set(key, answer);
-    const match = matchEvent(event, answer, now);
-    const waiting = 'reason' in match ? match.reason : null;
-    if (waiting === 'takes_no_dispatch') {
-      tally.refused.push(keyOf(event));
-      return;
+  /** Matches the events under the numbers again that do not lead to a forecast any more. @param forecastNo of events that name it, too */
+  #settleReleased(entry: DirectoryEntry | undefined, forecastNo: string | null, traceparent: string | undefined): number {
+    const [first] = entry?.released ?? [];
+    if (entry === undefined || first === undefined) return 0;
+    const numbers = entry.released.map(({ number }) => number);
+    return this.#settlement.settle({ forecastNo, warehouseCode: first.warehouseCode, numbers }, traceparent).published;
+  }
+
+  /** Those of the events that are stored. */
+  #stored(events: readonly IntakeEvent[]): ReadonlyMap<string, StoredReport> {
+    const stored = new Map<string, StoredReport>();
+    for (const event of events) {
+      const row = this.#db.get<{ event: string; waiting: UnclaimedReason | null }>(
+        'SELECT event, waiting FROM events WHERE warehouse_code = ? AND event_id = ?',
+        event.warehouseCode,
+        event.eventId,
+      );
+      if (row !== undefined) stored.set(eventKey(event), { text: row.event, waiting: row.waiting });
     }
-    const { lastInsertRowid } = this.#db.run(
+    return stored;
+  }
+
+  #insert({ event, text, match }: NewEvent, now: number): void {
+    this.#db.run(
       `INSERT INTO events (warehouse_code, event_id, forecast_no, scanned_no, occurred_at, received_at, event, report_kind, waiting, published_to)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       event.warehouseCode,
@@ -195,35 +193,10 @@ export class SqliteIntakeStore implements IntakeStore {
       scannedNumberOf(event),
       Date.parse(event.occurredAt),
       now,
-      JSON.stringify(event),
+      text,
       reportKindOf(event),
-      waiting,
+      'reason' in match ? match.reason : null,
       'forecast' in match ? match.forecast.forecastNo : null,
     );
-    tally.accepted += 1;
-    if ('forecast' in match) {
-      tally.published += this.#settlement.publish(event, match.forecast, now, traceparent);
-      known.clear();
-    } else tally.waiting.set(Number(lastInsertRowid), match);
-  }
-
-  /** The event as it was stored first. */
-  #find({ warehouseCode, eventId }: EventKey): KnownRow | undefined {
-    return this.#db.get('SELECT id, event, waiting FROM events WHERE warehouse_code = ? AND event_id = ?', warehouseCode, eventId);
-  }
-
-  /** Those of the events that wait still: one further down in the call may have released one further up. */
-  #stillWaiting(waiting: Tally['waiting']): RecordOutcome['waiting'] {
-    if (waiting.size === 0) return [];
-    const rows = this.#db.all<{ id: number; warehouse_code: string; event_id: string; waiting: UnclaimedReason }>(
-      `SELECT id, warehouse_code, event_id, waiting FROM events
-       WHERE id IN (SELECT value FROM json_each(?)) AND waiting IS NOT NULL ORDER BY id`,
-      JSON.stringify([...waiting.keys()]),
-    );
-    return rows.map((row) => {
-      const match = waiting.get(row.id);
-      const key = { warehouseCode: row.warehouse_code, eventId: row.event_id };
-      return match?.reason === row.waiting ? { ...key, ...match } : { ...key, reason: row.waiting };
-    });
   }
 }

@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { EventKey } from '../domain/decide-reports.ts';
 import { MAX_REJECTIONS, type Rejection } from '../domain/event-outcome.ts';
-import type { EventKey, Rejections } from '../ports.ts';
+import type { Rejections } from '../ports.ts';
 
 /** Rejected reports in the service's file. */
 export class SqliteRejections implements Rejections {

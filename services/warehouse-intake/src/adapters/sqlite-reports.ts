@@ -1,7 +1,8 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { EventKey } from '../domain/decide-reports.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import { isHeldBy, type ReportKind } from '../domain/parcel-reports.ts';
-import type { AppliedReports, DispatchOnHold, EventKey, ReportQuery } from '../ports.ts';
+import type { AppliedReports, DispatchOnHold, ReportQuery } from '../ports.ts';
 
 const LATEST = `SELECT event FROM events INDEXED BY events_applied
   WHERE warehouse_code = ? AND published_to = ? AND report_kind = ? AND occurred_at <= ? ORDER BY occurred_at DESC, id DESC LIMIT ?`;

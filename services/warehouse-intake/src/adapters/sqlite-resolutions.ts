@@ -1,19 +1,22 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { EventKey } from '../domain/decide-reports.ts';
+import { assignedEntry, claimableEntry } from '../domain/directory.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import {
   decideResolution,
+  type OpenResolution,
   type Resolution,
   type ResolutionRequest,
   type ResolvableEvent,
   type WaitingNumber,
   waitingNumberOf,
 } from '../domain/resolution.ts';
-import type { EventKey, ResolutionQuery, ResolveOutcome, ResumeOutcome } from '../ports.ts';
+import type { ResolutionQuery, ResolveOutcome, ResumeOutcome } from '../ports.ts';
 import type { SqliteDirectory } from './sqlite-directory.ts';
 import { type ResolutionRow, resolutionOf } from './sqlite-resolution-schema.ts';
-import { FIRST, type OpenResolution, type Position, type SqliteSettlement } from './sqlite-settlement.ts';
+import { FIRST, type Position, type SqliteSettlement } from './sqlite-settlement.ts';
 
 interface EventRow {
   readonly id: number;
@@ -108,7 +111,7 @@ export class SqliteResolutions {
     if (other !== undefined) return { other };
     const decision = decideResolution(request, {
       event: known?.state,
-      forecast: request.action === 'claim' ? this.#directory.claimable(request.forecastNo) : undefined,
+      forecast: request.action === 'claim' ? claimableEntry(this.#directory.read(request.forecastNo)) : undefined,
     });
     if ('repeated' in decision) {
       return { row: this.#find(Number(decision.repeated.id)) as ResolutionRow, repeated: true, published: 0 };
@@ -129,21 +132,22 @@ export class SqliteResolutions {
     );
     // From here on nothing else ends the waiting of the event that was named.
     this.#db.run('UPDATE events SET resolution = ? WHERE id = ?', id, known?.id ?? null);
-    if (forecast !== null) this.#directory.assign(number, forecast.forecastNo, id);
-    const { published } = this.#step({ id, number, forecast }, traceparent, FIRST);
+    const row = this.#find(id) as ResolutionRow;
+    if (forecast !== null)
+      this.#directory.change(forecast.forecastNo, (entry) => entry && assignedEntry(entry, number, resolutionOf(row).id));
+    const { published } = this.#step(openOf(row), traceparent, FIRST);
     return { row: this.#find(id) as ResolutionRow, repeated: false, published };
   }
 
   /** @returns how many events were published */
   async #finish(row: ResolutionRow, traceparent: string | undefined): Promise<number> {
-    const { id, warehouse_code: warehouseCode, kind, number, forecast_no: forecastNo } = row;
+    const { id, forecast_no: forecastNo } = row;
     let published = 0;
     for (let after: Position | undefined = FIRST; after !== undefined; ) {
       const from: Position = after;
       const step = await this.#db.transaction(() => {
-        const forecast = forecastNo === null ? null : this.#directory.claimable(forecastNo)?.forecast;
-        if (forecast === undefined) return this.#giveUp(id);
-        return this.#step({ id, number: { warehouseCode, kind, number }, forecast }, traceparent, from);
+        if (forecastNo !== null && claimableEntry(this.#directory.read(forecastNo)) === undefined) return this.#giveUp(id);
+        return this.#step(openOf(row), traceparent, from);
       });
       published += step.published;
       after = step.next;
@@ -151,9 +155,9 @@ export class SqliteResolutions {
     return published;
   }
 
-  #step(resolution: OpenResolution, traceparent: string | undefined, after: Position) {
+  #step(resolution: OpenResolution & { readonly rowId: number }, traceparent: string | undefined, after: Position) {
     const settled = this.#settlement.resolve(resolution, traceparent, after);
-    return settled.next === undefined ? this.#close(resolution.id, settled.published) : settled;
+    return settled.next === undefined ? this.#close(resolution.rowId, settled.published) : settled;
   }
 
   /** Writes down how many events a resolution has ended the waiting of: it is done. */
@@ -202,4 +206,9 @@ export class SqliteResolutions {
   #find(id: number): ResolutionRow | undefined {
     return this.#db.get<ResolutionRow>('SELECT * FROM resolutions WHERE id = ?', id);
   }
+}
+
+function openOf(row: ResolutionRow): OpenResolution & { readonly rowId: number } {
+  const { id, warehouse_code: warehouseCode, kind, number, resolved_at: resolvedAt, forecast_no: forecastNo } = row;
+  return { rowId: id, id: String(id), number: { warehouseCode, kind, number }, resolvedAt, forecastNo };
 }

@@ -3,10 +3,12 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-import { matchEvent, matchWith } from '../domain/match.ts';
+import { decideWaiting, type Publication, releasableNumbers, type WaitingCandidate, type WaitingChange } from '../domain/decide-waiting.ts';
+import type { ScannedNumber } from '../domain/directory.ts';
+import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import type { ListedForecast } from '../domain/match-batch.ts';
 import { publicationOf } from '../domain/publication.ts';
-import type { WaitingNumber } from '../domain/resolution.ts';
+import { isMeant, type OpenResolution } from '../domain/resolution.ts';
 import type { SqliteDirectory } from './sqlite-directory.ts';
 import type { WaitingRow } from './sqlite-intake-schema.ts';
 
@@ -17,11 +19,11 @@ export const SETTLE_BATCH = 500;
  * Waiting events of a {@link Scope} behind a {@link Position}. Of the forecast and of each number no more than the limit are read, so that a crowd
  * that is matched in batches is not read anew for each.
  */
-const WAITING = `SELECT id, event, waiting, occurred_at FROM (
-    SELECT id, event, waiting, occurred_at FROM events INDEXED BY events_waiting_named
+const WAITING = `SELECT id, event, waiting, occurred_at, received_at, resolution FROM (
+    SELECT id, event, waiting, occurred_at, received_at, resolution FROM events INDEXED BY events_waiting_named
     WHERE waiting IS NOT NULL AND forecast_no = ?1 AND (occurred_at, id) > (?4, ?5) ORDER BY occurred_at, id LIMIT ?6)
   UNION ALL
-  SELECT id, event, waiting, occurred_at FROM (SELECT DISTINCT value FROM json_each(?3)) AS wanted CROSS JOIN events ON events.id IN (
+  SELECT id, event, waiting, occurred_at, received_at, resolution FROM (SELECT DISTINCT value FROM json_each(?3)) AS wanted CROSS JOIN events ON events.id IN (
     SELECT id FROM events INDEXED BY events_waiting_scanned
     WHERE waiting IS NOT NULL AND forecast_no IS NULL AND warehouse_code = ?2 AND scanned_no = wanted.value AND (occurred_at, id) > (?4, ?5)
     ORDER BY occurred_at, id LIMIT ?6)
@@ -42,16 +44,6 @@ export interface Scope {
   readonly forecastNo: string | null;
   readonly warehouseCode: string;
   readonly numbers: readonly string[];
-  /** Whose parcel the numbers are on, if the warehouse has just said so: ambiguous events under them go there. */
-  readonly resolvedTo?: DirectoryForecast;
-}
-
-/** A resolution that is carried out. */
-export interface OpenResolution {
-  readonly id: number;
-  readonly number: WaitingNumber;
-  /** Whose parcel it is; null for a dismissal. */
-  readonly forecast: DirectoryForecast | null;
 }
 
 /** What one step of matching again has done. */
@@ -61,9 +53,26 @@ export interface Settled {
   readonly next: Position | undefined;
 }
 
-type PositionedRow = WaitingRow & { readonly occurred_at: number };
+/** What new events are decided by: the directory, and the waiting events that they may release. */
+export interface MatchState {
+  readonly listed: readonly ListedForecast[];
+  readonly waiting: readonly Candidate[];
+}
 
-/** Ends the waiting of events. Every method belongs into a transaction of the intake's store. */
+type Row = WaitingRow & {
+  readonly occurred_at: number;
+  readonly received_at: number;
+  readonly resolution: number | null;
+};
+
+type Candidate = WaitingCandidate<Row>;
+
+const toCandidate = (row: Row): Candidate => ({ event: JSON.parse(row.event) as IntakeEvent, stored: row, waiting: row.waiting });
+
+/**
+ * Reads what waits, and writes what the domain decides of it. An event that a resolution has reserved is left to that. Every method belongs into a
+ * transaction of the intake's store.
+ */
 export class SqliteSettlement {
   readonly #db: SqliteDatabase;
   readonly #clock: Clock;
@@ -78,21 +87,10 @@ export class SqliteSettlement {
     this.#outbox = outbox;
   }
 
-  /**
-   * Writes the publication of a matched event and what follows from it. A warehouse that names forecast and number
-   * together says whose parcel that number is on, so events that waited for just that go there, and first.
-   * @returns how many events were published
-   */
-  publish(event: IntakeEvent, forecast: DirectoryForecast, now: number, traceparent: string | undefined): number {
-    const scanned = scannedNumberOf(event);
-    let released = 0;
-    if (scanned !== null && this.#directory.claim(forecast, scanned) && event.forecastNo !== null) {
-      const scope = { forecastNo: null, warehouseCode: forecast.warehouseCode, numbers: [scanned], resolvedTo: forecast };
-      released = this.settle(scope, traceparent).published;
-    }
-    this.#outbox.append(encodeEvent(publicationOf(event, forecast, { id: newId('evt'), now, traceparent })));
-    if (endsStay(event, forecast)) this.#directory.end(forecast.forecastNo, now);
-    return released + 1;
+  /** Reads what a match of new events depends on. */
+  stateFor(events: readonly IntakeEvent[]): MatchState {
+    const listed = this.#directory.lookUp(events.map((event) => ({ event })));
+    return { listed, waiting: this.#releasable(events, listed) };
   }
 
   /**
@@ -102,22 +100,9 @@ export class SqliteSettlement {
    * @param limit at most this many; -1 for all
    */
   settle(scope: Scope, traceparent: string | undefined, after: Position = FIRST, limit = -1): Settled {
-    return this.#eachWaiting(scope, after, limit, (row, now) => {
-      const event = JSON.parse(row.event) as IntakeEvent;
-      const isResolved = scope.resolvedTo !== undefined && row.waiting === 'ambiguous';
-      const match = isResolved ? matchWith(event, scope.resolvedTo) : matchEvent(event, this.#directory.lookUp(event), now);
-      const waiting = 'reason' in match ? match.reason : null;
-      if (waiting === row.waiting) return 0;
-      const publishedTo = 'forecast' in match ? match.forecast.forecastNo : null;
-      // An event further up may have published this one: whoever ends its waiting publishes it. One that is about to be resolved is left to that.
-      const { changes } = this.#db.run(
-        'UPDATE events SET waiting = ?, published_to = ? WHERE id = ? AND waiting IS NOT NULL AND resolution IS NULL',
-        waiting,
-        publishedTo,
-        row.id,
-      );
-      return changes > 0 && 'forecast' in match ? this.publish(event, match.forecast, now, traceparent) : 0;
-    });
+    const rows = this.#waiting(scope, after, limit);
+    const candidates = rows.filter(({ resolution }) => resolution === null).map(toCandidate);
+    return { published: this.#settle(candidates, traceparent), next: nextOf(rows, limit) };
   }
 
   /**
@@ -125,49 +110,97 @@ export class SqliteSettlement {
    * @param traceparent of what asks for it
    * @param after goes on behind this position
    */
-  resolve(resolution: OpenResolution, traceparent: string | undefined, after: Position): Settled {
-    const { id, number, forecast } = resolution;
+  resolve(resolution: OpenResolution & { readonly rowId: number }, traceparent: string | undefined, after: Position): Settled {
+    const { number, forecastNo, rowId } = resolution;
     const { kind, warehouseCode } = number;
     const scope =
       kind === 'named'
         ? { forecastNo: number.number, warehouseCode, numbers: [] }
         : { forecastNo: null, warehouseCode, numbers: [number.number] };
-    return this.#eachWaiting(scope, after, SETTLE_BATCH, (row, now) => {
-      const event = JSON.parse(row.event) as IntakeEvent;
-      // Other warehouses may have been given the same wrong number.
-      if (event.warehouseCode !== warehouseCode) return 0;
-      const match = forecast === null ? null : matchWith(event, forecast);
-      if (match !== null && 'reason' in match) {
-        this.#db.run('UPDATE events SET waiting = ? WHERE id = ? AND resolution IS NULL', match.reason, row.id);
-        return 0;
-      }
-      const { changes } = this.#db.run(
-        `UPDATE events SET waiting = NULL, published_to = ?, resolution = ?
-         WHERE id = ? AND waiting IS NOT NULL AND coalesce(resolution, ?2) = ?2`,
-        match?.forecast.forecastNo ?? null,
-        id,
-        row.id,
-      );
-      return changes > 0 && match !== null ? this.publish(event, match.forecast, now, traceparent) : 0;
-    });
+    const rows = this.#waiting(scope, after, SETTLE_BATCH);
+    const meant = rows.map(toCandidate).filter(({ event, stored }) =>
+      isMeant(resolution, {
+        event,
+        receivedAt: stored.received_at,
+        reservedBy: stored.resolution === null ? null : String(stored.resolution),
+      }),
+    );
+    const next = nextOf(rows, SETTLE_BATCH);
+    if (forecastNo !== null) {
+      const claimed = meant.map((each) => ({ ...each, resolvedTo: forecastNo }));
+      return { published: this.#settle(claimed, traceparent, rowId), next };
+    }
+    for (const { stored } of meant) {
+      this.#db.run('UPDATE events SET waiting = NULL, resolution = ? WHERE id = ?', rowId, stored.id);
+    }
+    return { published: 0, next };
   }
 
-  /** @param act publishes what it can of an event. @returns how many events were published */
-  #eachWaiting(scope: Scope, after: Position, limit: number, act: (row: PositionedRow, now: number) => number): Settled {
-    const { forecastNo, warehouseCode, numbers } = scope;
-    const rows = this.#db.all<PositionedRow>(
-      WAITING,
-      forecastNo,
-      warehouseCode,
-      JSON.stringify(numbers),
-      after.occurredAt,
-      after.id,
-      limit,
-    );
-    const now = this.#clock.now();
-    let published = 0;
-    for (const row of rows) published += act(row, now);
-    const last = rows.length === limit ? rows.at(-1) : undefined;
-    return { published, next: last && { occurredAt: last.occurred_at, id: last.id } };
+  /**
+   * Writes what becomes of waiting events: the reason, or the forecast.
+   * @param resolution that ends the waiting of those that are for its own forecast
+   */
+  write(changes: readonly WaitingChange<Row>[], resolution?: number): void {
+    for (const { stored, becomes } of changes) {
+      if ('reason' in becomes) this.#db.run('UPDATE events SET waiting = ? WHERE id = ?', becomes.reason, stored.id);
+      else {
+        const by = resolution ?? stored.resolution;
+        this.#db.run(
+          'UPDATE events SET waiting = NULL, published_to = ?, resolution = ? WHERE id = ?',
+          becomes.forecast.forecastNo,
+          by,
+          stored.id,
+        );
+      }
+    }
   }
+
+  /** Writes publications and what they change in the directory. @param now epoch milliseconds */
+  publish(publications: readonly Publication[], now: number, traceparent: string | undefined): void {
+    for (const { event, forecast, claims, ends } of publications) {
+      const number = claims ? scannedNumberOf(event) : null;
+      if (number !== null) this.#directory.claim({ warehouseCode: forecast.warehouseCode, number }, forecast.forecastNo);
+      this.#outbox.append(encodeEvent(publicationOf(event, forecast, { id: newId('evt'), now, traceparent })));
+      if (ends) this.#directory.finish(forecast.forecastNo, now);
+    }
+  }
+
+  #settle(candidates: readonly Candidate[], traceparent: string | undefined, resolution?: number): number {
+    if (candidates.length === 0) return 0;
+    const now = this.#clock.now();
+    const listed = this.#directory.lookUp(candidates);
+    const own = new Set(candidates.map(({ stored }) => stored.id));
+    const parked = this.#releasable(
+      candidates.map(({ event }) => event),
+      listed,
+    ).filter(({ stored }) => !own.has(stored.id));
+    const { changes, publications } = decideWaiting([...candidates, ...parked], listed, now);
+    this.write(
+      changes.filter(({ stored }) => own.has(stored.id)),
+      resolution,
+    );
+    this.write(changes.filter(({ stored }) => !own.has(stored.id)));
+    const published = publications.map(({ becomes }) => becomes).filter((becomes) => !('reason' in becomes)) as Publication[];
+    this.publish(published, now, traceparent);
+    return published.length;
+  }
+
+  /** Waiting events that the events may release (domain/decide-waiting). */
+  #releasable(events: readonly IntakeEvent[], listed: readonly ListedForecast[]): readonly Candidate[] {
+    return releasableNumbers(events, listed)
+      .flatMap(({ warehouseCode, number }: ScannedNumber) =>
+        this.#waiting({ forecastNo: null, warehouseCode, numbers: [number] }, FIRST, -1),
+      )
+      .filter(({ resolution }) => resolution === null)
+      .map((row) => ({ ...toCandidate(row), isParked: true }));
+  }
+
+  #waiting({ forecastNo, warehouseCode, numbers }: Scope, after: Position, limit: number): readonly Row[] {
+    return this.#db.all<Row>(WAITING, forecastNo, warehouseCode, JSON.stringify(numbers), after.occurredAt, after.id, limit);
+  }
+}
+
+function nextOf(rows: readonly Row[], limit: number): Position | undefined {
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return last && { occurredAt: last.occurred_at, id: last.id };
 }

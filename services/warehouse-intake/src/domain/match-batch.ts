@@ -1,5 +1,5 @@
 import { type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from './event.ts';
-import { type Candidate, type DirectoryAnswer, type Match, matchEvent, matchWith } from './match.ts';
+import { type Candidate, type DirectoryAnswer, type Match, matchEvent, matchWith, type UnclaimedReason } from './match.ts';
 
 /** A forecast of the directory with everything that a match depends on. */
 export interface ListedForecast extends DirectoryForecast {
@@ -18,6 +18,10 @@ export interface ListedForecast extends DirectoryForecast {
 /** An event to be matched. */
 export interface BatchEvent {
   readonly event: IntakeEvent;
+  /** Why it waits, of an event that is stored; absent of a new one. */
+  readonly waiting?: UnclaimedReason | undefined;
+  /** It is matched only if an event of the batch says whose parcel its number is on. */
+  readonly isParked?: boolean;
   /** Number of the forecast that it was published for before; that stays, and counts for the events behind it. */
   readonly publishedTo?: string | undefined;
   /** Number of the forecast that the warehouse has named since the event waits. */
@@ -35,6 +39,10 @@ export interface BatchMatch {
    * that name the forecast while others declare the number too.
    */
   readonly claiming: ReadonlySet<number>;
+  /** Indices of those that end the stay of their parcel. */
+  readonly ending: ReadonlySet<number>;
+  /** Indices of new events that their forecast does not take: they are not stored. */
+  readonly refused: ReadonlySet<number>;
 }
 
 /** A number that a warehouse has claimed for a forecast. */
@@ -67,19 +75,22 @@ class Batch {
   readonly matches: Match[] = [];
   readonly publications: number[] = [];
   readonly claiming = new Set<number>();
+  readonly ending = new Set<number>();
+  readonly refused = new Set<number>();
   readonly #events: readonly BatchEvent[];
   readonly #now: number;
   readonly #byNo = new Map<string, Progress>();
   readonly #byNumber = new Map<string, Progress[]>();
   readonly #standIns = new Map<string, { readonly by: string; readonly forecast: DirectoryForecast }>();
   /** Indices of the events that wait under a scanned number. */
-  readonly #waiting = new Map<string, number[]>();
+  readonly #waiting = new Map<string, Set<number>>();
 
   constructor(events: readonly BatchEvent[], listed: readonly ListedForecast[], now: number) {
     this.#events = events;
     this.#now = now;
     const scanned = new Set(events.map(({ event }) => scanKey(event.warehouseCode, scannedNumberOf(event) ?? '')));
-    for (const { numbers, claimed, assigned, standsInFor, finishedAt, ...forecast } of listed) {
+    for (const forecast of listed) {
+      const { numbers, claimed, assigned, standsInFor, finishedAt } = forecast;
       const progress = { forecast, declared: new Set(numbers), claimed: new Set(claimed), assigned: latestOf(assigned), finishedAt };
       this.#byNo.set(forecast.forecastNo, progress);
       for (const { number, by } of standsInFor) {
@@ -94,15 +105,26 @@ class Batch {
         else declaring.push(progress);
       }
     }
+    for (const [index, { event, waiting }] of events.entries()) {
+      if (waiting === undefined) continue;
+      this.matches[index] = { reason: waiting };
+      this.#wait(index, event);
+    }
   }
 
+  /** Matches an event in its turn. */
   take(index: number): void {
-    const batchEvent = this.#events[index] as BatchEvent;
-    const { event, publishedTo } = batchEvent;
-    const match = this.#match(batchEvent);
-    this.#settle(index, match);
-    const waits = 'reason' in match && match.reason !== 'takes_no_dispatch';
-    if (waits && publishedTo === undefined && event.forecastNo === null) this.#wait(index, event);
+    const { event, waiting, publishedTo, isParked } = this.#events[index] as BatchEvent;
+    if (isParked || this.#isPublished(index)) return;
+    this.#match(index);
+    if (this.#isPublished(index) || publishedTo !== undefined) return;
+    if (waiting === undefined && isReason(this.matches[index], 'takes_no_dispatch')) this.refused.add(index);
+    else this.#wait(index, event);
+  }
+
+  #isPublished(index: number): boolean {
+    const match = this.matches[index];
+    return match !== undefined && 'forecast' in match;
   }
 
   #settle(index: number, match: Match): void {
@@ -110,7 +132,11 @@ class Batch {
     if ('forecast' in match) this.#publish(index, (this.#events[index] as BatchEvent).event, match.forecast);
   }
 
-  #match({ event, publishedTo, resolvedTo }: BatchEvent): Match {
+  #match(index: number): void {
+    this.#settle(index, this.#find(this.#events[index] as BatchEvent));
+  }
+
+  #find({ event, publishedTo, resolvedTo }: BatchEvent): Match {
     const known = publishedTo === undefined ? undefined : this.#byNo.get(publishedTo);
     if (publishedTo !== undefined) return known ? { forecast: known.forecast } : { reason: 'no_forecast' };
     const resolved = resolvedTo === undefined ? undefined : this.#byNo.get(resolvedTo);
@@ -126,7 +152,11 @@ class Batch {
     const declaring = this.#byNumber.get(scanKey(event.warehouseCode, number)) ?? [];
     const candidates = declaring.map(
       ({ forecast, claimed, assigned, finishedAt }): Candidate => ({
-        ...forecast,
+        forecastNo: forecast.forecastNo,
+        tenantId: forecast.tenantId,
+        environment: forecast.environment,
+        warehouseCode: forecast.warehouseCode,
+        forecastType: forecast.forecastType,
         claimed: claimed.has(number),
         assignedBy: assigned.get(number) ?? null,
         finishedAt,
@@ -147,14 +177,17 @@ class Batch {
       if (isNamed) this.#release(key, forecast);
     }
     this.publications.push(index);
-    if (endsStay(event, forecast)) progress.finishedAt ??= this.#now;
+    if (!endsStay(event, forecast) || progress.finishedAt !== null) return;
+    this.ending.add(index);
+    progress.finishedAt = this.#now;
   }
 
   #wait(index: number, event: IntakeEvent): void {
+    if (event.forecastNo !== null) return;
     const key = scanKey(event.warehouseCode, scannedNumberOf(event) ?? '');
     const waiting = this.#waiting.get(key);
-    if (waiting === undefined) this.#waiting.set(key, [index]);
-    else waiting.push(index);
+    if (waiting === undefined) this.#waiting.set(key, new Set([index]));
+    else waiting.add(index);
   }
 
   /** What waited for somebody to say whose parcel the number is on goes there, in the order in which it occurred. */
@@ -163,15 +196,17 @@ class Batch {
     const occurredAt = (index: number): number => Date.parse(eventAt(index).occurredAt);
     const waiting = this.#waiting.get(key) ?? [];
     this.#waiting.delete(key);
-    for (const index of waiting.toSorted((a, b) => occurredAt(a) - occurredAt(b))) {
-      if (isAmbiguous(this.matches[index])) this.#settle(index, matchWith(eventAt(index), forecast));
-      else this.take(index);
+    for (const index of [...waiting].sort((a, b) => occurredAt(a) - occurredAt(b))) {
+      if (this.#isPublished(index)) continue;
+      if (isReason(this.matches[index], 'ambiguous')) this.#settle(index, matchWith(eventAt(index), forecast));
+      else this.#match(index);
+      if (!this.#isPublished(index)) this.#wait(index, eventAt(index));
     }
   }
 }
 
-function isAmbiguous(match: Match | undefined): boolean {
-  return match !== undefined && 'reason' in match && match.reason === 'ambiguous';
+function isReason(match: Match | undefined, reason: UnclaimedReason): boolean {
+  return match !== undefined && 'reason' in match && match.reason === reason;
 }
 
 /**

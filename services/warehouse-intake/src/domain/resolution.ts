@@ -62,6 +62,25 @@ export type ResolutionDecision =
   /** `forecast`: whose parcel it is; null for a dismissal. */
   { readonly number: WaitingNumber; readonly forecast: DirectoryForecast | null } | { readonly repeated: Resolution };
 
+/** A resolution that is carried out. */
+export interface OpenResolution {
+  readonly id: string;
+  readonly number: WaitingNumber;
+  /** Epoch milliseconds. */
+  readonly resolvedAt: number;
+  /** Number of the forecast of a claim; null for a dismissal. */
+  readonly forecastNo: string | null;
+}
+
+/** An event that waits under the number of a resolution. */
+export interface WaitingUnderNumber {
+  readonly event: IntakeEvent;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+  /** Id of the resolution that has reserved it; null when none has. */
+  readonly reservedBy: string | null;
+}
+
 /** At most this many numbers are claimed for one forecast: a parcel has a few labels. */
 export const MAX_CLAIMED_NUMBERS = 1000;
 
@@ -119,4 +138,17 @@ export function decideResolution(request: ResolutionRequest, { event: known, for
     return { repeated: resolution };
   }
   return { number: waitingNumberOf(event), forecast: request.action === 'claim' ? assertClaimable(event, forecast) : null };
+}
+
+/**
+ * True of an event whose waiting a resolution ends, if its forecast takes it. Other warehouses may have been given the same wrong forecast number,
+ * another resolution may have reserved the event, and a dismissal means what was there when it was decided.
+ */
+export function isMeant(
+  { id, number, resolvedAt, forecastNo }: OpenResolution,
+  { event, receivedAt, reservedBy }: WaitingUnderNumber,
+): boolean {
+  if (event.warehouseCode !== number.warehouseCode) return false;
+  if (reservedBy !== null) return reservedBy === id;
+  return forecastNo !== null || receivedAt <= resolvedAt;
 }

@@ -7,6 +7,7 @@ import type { IntakeStore } from '../ports.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
 import { describeClaims } from './intake-store-claims.conformance.ts';
 import { describeCorrections } from './intake-store-corrections.conformance.ts';
+import { describeHistories } from './intake-store-histories.conformance.ts';
 import { describeLaws, type IntakeStoreDriver } from './intake-store-laws.conformance.ts';
 import { describeResolutions } from './intake-store-resolutions.conformance.ts';
 import { describeTraces } from './intake-store-traces.conformance.ts';
@@ -279,5 +280,6 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
     describeResolutions(open);
     describeTraces(open);
     describeLaws(open);
+    describeHistories(open);
   });
 }

@@ -81,12 +81,16 @@ export class MongoDirectory {
         const found = read.get(forecastNo);
         const before = found?.entry;
         const after = decide(before);
-        // Written by the try before this one.
+        // Written by a try before this one.
         if (after === before && changed.has(forecastNo)) continue;
         changed.set(forecastNo, { before, after });
         if (after !== undefined && after !== before) writes.push(writeOf(found?.document, after));
       }
-      return (await this.#write(writes)) === writes.length ? true : undefined;
+      const written = await this.#write(writes);
+      if (written === writes.length) return true;
+      // Of some that were written it cannot be told which; of none it can.
+      if (written === 0) changed.clear();
+      return undefined;
     });
     return changed;
   }
@@ -107,7 +111,7 @@ export class MongoDirectory {
       return matchedCount + insertedCount;
     } catch (error) {
       if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-      return 0;
+      return error.result.matchedCount + error.result.insertedCount;
     }
   }
 

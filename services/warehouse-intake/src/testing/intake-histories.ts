@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import type { EventDetail, IntakeEvent } from '../domain/event.ts';
+import { accept, cancel, claim, correct, dismiss, dispatch, record, type Step } from './intake-steps.ts';
+import { intakeEvent } from './samples.ts';
+
+/** A step, with what a failed test shows of it. */
+export interface ShownStep {
+  readonly does: string;
+  readonly run: Step;
+}
+
+const NUMBERS = ['SHARED1', 'OWN0', 'OWN1', 'OWN2'] as const;
+const forecastIndex = fc.nat(3);
+
+/** An event out of few, so that histories repeat some, and use the id of one for another. */
+const event: fc.Arbitrary<IntakeEvent> = fc
+  .record({
+    id: fc.nat(30),
+    forecastNo: fc.constantFrom(null, null, 'FC0', 'FC1', 'FC2', 'FC3'),
+    expressNo: fc.constantFrom(...NUMBERS),
+    warehouseCode: fc.constantFrom('WH1', 'WH1', 'WH1', 'WH2'),
+    detail: fc.constantFrom<EventDetail>({ type: 'arrival' }, { type: 'arrival' }, dispatch, { type: 'put_away' }),
+    minute: fc.integer({ min: 10, max: 59 }),
+  })
+  .map(({ id, minute, ...given }) => intakeEvent({ ...given, eventId: `e${id}`, occurredAt: `2026-11-21T09:${minute}:00+08:00` }));
+
+const shown = (events: readonly IntakeEvent[]): string =>
+  events
+    .map(
+      ({ eventId, warehouseCode, forecastNo, expressNo, detail }) =>
+        `${eventId} ${warehouseCode} ${forecastNo} ${expressNo} ${detail.type}`,
+    )
+    .join(', ');
+
+const forecastStep: fc.Arbitrary<ShownStep> = fc.oneof(
+  forecastIndex.map((index) => ({ does: `accept FC${index}`, run: accept(`FC${index}`, 'SHARED1', `OWN${index}`) })),
+  forecastIndex.map((index) => ({ does: `cancel FC${index}`, run: cancel(`FC${index}`) })),
+  fc
+    .record({
+      index: forecastIndex,
+      version: fc.integer({ min: 2, max: 5 }),
+      trackingNumbers: fc.uniqueArray(fc.constantFrom(...NUMBERS), { maxLength: 3 }),
+      warehouseCode: fc.constantFrom('WH1', 'WH1', 'WH2'),
+    })
+    .map(({ index, version, ...given }) => ({
+      does: `correct FC${index} ${version} ${given.warehouseCode} ${given.trackingNumbers}`,
+      run: correct(`FC${index}`, version, given),
+    })),
+);
+
+const reportStep: fc.Arbitrary<ShownStep> = fc
+  .array(event, { minLength: 1, maxLength: 5 })
+  .map((events) => ({ does: `record ${shown(events)}`, run: record(...events) }));
+
+const resolutionStep: fc.Arbitrary<ShownStep> = fc.oneof(
+  fc.tuple(event, forecastIndex).map(([named, index]) => ({
+    does: `claim ${named.warehouseCode} ${named.eventId} for FC${index}`,
+    run: claim(named, `FC${index}`),
+  })),
+  event.map((named) => ({ does: `dismiss ${named.warehouseCode} ${named.eventId}`, run: dismiss(named) })),
+);
+
+/** Any sequence of reports, acceptances, corrections, cancellations, claims and dismissals; reports are repeated and reused. */
+export const histories: fc.Arbitrary<readonly ShownStep[]> = fc.array(
+  fc.oneof({ arbitrary: reportStep, weight: 4 }, { arbitrary: forecastStep, weight: 3 }, { arbitrary: resolutionStep, weight: 1 }),
+  { maxLength: 30 },
+);

@@ -7,7 +7,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { intakeMigrations } from './adapters/sqlite-intake-schema.ts';
 import { SqliteView } from './adapters/sqlite-view.ts';
 import { SqliteViewBackfill } from './adapters/sqlite-view-backfill.ts';
-import { type BackfillDeps, backfillView, NEXT_PASS_MS, PASSES } from './backfill-view.ts';
+import { type BackfillOptions, backfillView, NEXT_PASS_MS, PASSES } from './backfill-view.ts';
 import { NOW } from './testing/samples.ts';
 import { forecastSnapshot } from './testing/snapshot-samples.ts';
 import { viewItem } from './testing/view-samples.ts';
@@ -28,7 +28,7 @@ afterEach(() => db.close());
 const PAGE = 3;
 
 /** A process that fills the view from a list of forecasts. */
-function processOver(forecasts: readonly ForecastSnapshot[], changes: Partial<BackfillDeps> = {}): BackfillDeps {
+function processOver(forecasts: readonly ForecastSnapshot[], changes: Partial<BackfillOptions> = {}): BackfillOptions {
   return {
     view,
     progress: new SqliteViewBackfill(db, clock, PASSES),
@@ -46,7 +46,7 @@ function processOver(forecasts: readonly ForecastSnapshot[], changes: Partial<Ba
     ...changes,
   };
 }
-const run = (deps: BackfillDeps, stopping = () => false) => backfillView(deps, stopping);
+const run = (options: BackfillOptions, stopping = () => false) => backfillView(options, stopping);
 const many = (count: number) => Array.from({ length: count }, (_, index) => forecastSnapshot(`FC${index}`));
 const shown = async (): Promise<string[]> =>
   (await view.list('WH1', { statuses: [1, 2, 3, 4, 5, 6, 7], above: -1, limit: 100 }))
@@ -78,7 +78,7 @@ describe('filling the view', () => {
 
   test('tells systems outside of each forecast that it brings, and of large items once they are there', async () => {
     const told: string[] = [];
-    const noting: BackfillDeps['view'] = {
+    const noting: BackfillOptions['view'] = {
       change: (forecastNo, decide) =>
         view.change(forecastNo, (before) => {
           const change = decide(before);
@@ -98,7 +98,7 @@ describe('filling the view', () => {
     const forecasts = many(8);
     let calls = 0;
     const dying = processOver(forecasts);
-    const failing: BackfillDeps = {
+    const failing: BackfillOptions = {
       ...dying,
       snapshots: {
         async pageOf(...page) {
@@ -119,7 +119,7 @@ describe('filling the view', () => {
   test('repeats a page that was not recorded, and does no harm', async () => {
     const forecasts = many(4);
     const one = processOver(forecasts);
-    const forgetful: BackfillDeps = {
+    const forgetful: BackfillOptions = {
       ...one,
       progress: { claim: () => one.progress.claim(), record: () => Promise.reject(AppError.unavailable('The process has died')) },
     };

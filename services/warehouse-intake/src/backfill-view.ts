@@ -20,7 +20,7 @@ export interface SnapshotSource {
 }
 
 /** What filling the view needs. */
-export interface BackfillDeps {
+export interface BackfillOptions {
   readonly view: ViewWriter;
   readonly progress: BackfillProgress;
   readonly snapshots: SnapshotSource;
@@ -51,15 +51,15 @@ const LOG_EVERY = 1000;
  * @returns true when nothing is left to do for ever
  * @throws AppError when a page cannot be read or written; the next call repeats it
  */
-export async function backfillView(deps: BackfillDeps, stopping: () => boolean): Promise<boolean> {
-  const { progress, logger, clock, keepMs, snapshots } = deps;
+export async function backfillView(options: BackfillOptions, stopping: () => boolean): Promise<boolean> {
+  const { progress, logger, clock, keepMs, snapshots } = options;
   let state = await progress.claim();
   while (typeof state !== 'string' && !stopping()) {
     const page = await snapshots.pageOf(state.after, clock.now() - keepMs);
     if (state.after === null && page.forecasts.length > 0) {
       logger.info({ pass: state.pass }, "Filling the warehouses' view with forecasts from before it");
     }
-    await copy(deps, page.forecasts);
+    await copy(options, page.forecasts);
     await failpointAsync('intake.before-backfill-recorded');
     const done: BackfillState = { pass: state.pass, after: page.next, copied: state.copied + page.forecasts.length };
     const isOver = page.next === null;
@@ -78,12 +78,12 @@ function report(logger: Logger, before: BackfillState, { pass, copied: forecasts
 }
 
 /** Fills the view in the background and ends for ever when that is done. A failure is logged and tried again. */
-export function startBackfill(deps: BackfillDeps): { stop(): Promise<void> } {
+export function startBackfill(options: BackfillOptions): { stop(): Promise<void> } {
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
   const run = async (): Promise<void> => {
-    const isDone = await backfillView(deps, () => stopping).catch((error: unknown) => {
-      deps.logger.warn({ err: error }, "Filling the warehouses' view with forecasts from before it failed; it will be tried again");
+    const isDone = await backfillView(options, () => stopping).catch((error: unknown) => {
+      options.logger.warn({ err: error }, "Filling the warehouses' view with forecasts from before it failed; it will be tried again");
       return false;
     });
     if (!isDone && !stopping) timer = setTimeout(begin, LOOK_EVERY_MS).unref();
@@ -101,24 +101,24 @@ export function startBackfill(deps: BackfillDeps): { stop(): Promise<void> } {
   };
 }
 
-async function copy(deps: BackfillDeps, snapshots: readonly ForecastSnapshot[]): Promise<void> {
+async function copy(options: BackfillOptions, snapshots: readonly ForecastSnapshot[]): Promise<void> {
   for (let first = 0; first < snapshots.length; first += AT_ONCE) {
-    await Promise.all(snapshots.slice(first, first + AT_ONCE).map((snapshot) => copyOne(deps, snapshot)));
+    await Promise.all(snapshots.slice(first, first + AT_ONCE).map((snapshot) => copyOne(options, snapshot)));
   }
 }
 
 /** A forecast that cannot be shown for a reason that lasts does not hold up the others. */
-async function copyOne(deps: BackfillDeps, snapshot: ForecastSnapshot): Promise<void> {
+async function copyOne(options: BackfillOptions, snapshot: ForecastSnapshot): Promise<void> {
   try {
-    await show(deps, snapshot);
+    await show(options, snapshot);
   } catch (error) {
     if (error instanceof AppError && error.code === '50301') throw error;
     const forecast = { tenant_id: snapshot.tenant_id, forecast_no: snapshot.content.forecast_no };
-    deps.logger.error({ err: error, ...forecast }, "Filling the warehouses' view with a forecast failed; its next correction shows it");
+    options.logger.error({ err: error, ...forecast }, "Filling the warehouses' view with a forecast failed; its next correction shows it");
   }
 }
 
-async function show({ view, items: source }: BackfillDeps, snapshot: ForecastSnapshot): Promise<void> {
+async function show({ view, items: source }: BackfillOptions, snapshot: ForecastSnapshot): Promise<void> {
   const { forecast_no: forecastNo, version = 1, items } = snapshot.content;
   // Systems outside hear of it as of an acceptance: they do not know it yet.
   const note = { change: 'accepted', changedAt: isoInstant(Date.parse(snapshot.as_of)) } as const;

@@ -15,31 +15,31 @@ async function setUp(events: number) {
   await store.record(Array.from({ length: events }, () => intakeEvent()));
   const warnings: LogFields[] = [];
   const logger = { ...silentLogger, warn: (fields: LogFields) => void warnings.push(fields) };
-  return { clock, store, warnings, deps: { retention: store, clock, logger, keepMs: KEEP_MS } };
+  return { clock, store, warnings, options: { retention: store, clock, logger, keepMs: KEEP_MS } };
 }
 
 describe('expireEvents', () => {
   test('deletes what is past its time, batch by batch, and nothing before', async () => {
-    const { clock, deps } = await setUp(2 * PURGE_BATCH + 1);
+    const { clock, options } = await setUp(2 * PURGE_BATCH + 1);
     clock.advance(KEEP_MS);
-    expect(await expireEvents(deps)).toBe(0);
+    expect(await expireEvents(options)).toBe(0);
     clock.advance(1);
-    expect(await expireEvents(deps)).toBe(2 * PURGE_BATCH + 1);
-    expect(await expireEvents(deps)).toBe(0);
+    expect(await expireEvents(options)).toBe(2 * PURGE_BATCH + 1);
+    expect(await expireEvents(options)).toBe(0);
   });
 
   test('names unclaimed events that it drops', async () => {
-    const { clock, store, warnings, deps } = await setUp(1);
+    const { clock, store, warnings, options } = await setUp(1);
     const lost = intakeEvent({ expressNo: 'OTHER1' });
     await store.record([lost]);
     clock.advance(KEEP_MS + 1);
-    await expireEvents(deps);
+    await expireEvents(options);
     expect(warnings).toEqual([{ events: 1, sample: [`WH1/${lost.eventId}`] }]);
   });
 
   test('ends between two batches when the service stops', async () => {
-    const { clock, deps } = await setUp(2 * PURGE_BATCH);
+    const { clock, options } = await setUp(2 * PURGE_BATCH);
     clock.advance(KEEP_MS + 1);
-    expect(await expireEvents({ ...deps, stopping: () => true })).toBe(PURGE_BATCH);
+    expect(await expireEvents({ ...options, stopping: () => true })).toBe(PURGE_BATCH);
   });
 });

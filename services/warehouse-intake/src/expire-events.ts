@@ -3,7 +3,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { Retention } from './ports.ts';
 
 /** What the clean-up needs. */
-export interface ExpiryDeps {
+export interface ExpiryOptions {
   readonly retention: Retention;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -20,16 +20,16 @@ export const PURGE_BATCH = 500;
  * Deletes events past their time, batch by batch. Dropped events that never found a forecast are named in the log.
  * @returns how many events were deleted
  */
-export async function expireEvents(deps: ExpiryDeps): Promise<number> {
-  const before = deps.clock.now() - deps.keepMs;
+export async function expireEvents(options: ExpiryOptions): Promise<number> {
+  const before = options.clock.now() - options.keepMs;
   let total = 0;
   for (;;) {
-    const { deleted, unclaimed } = await deps.retention.purge(before, PURGE_BATCH);
+    const { deleted, unclaimed } = await options.retention.purge(before, PURGE_BATCH);
     total += deleted;
     if (unclaimed.length > 0) {
       const sample = unclaimed.slice(0, 20).map((event) => `${event.warehouseCode}/${event.eventId}`);
-      deps.logger.warn({ events: unclaimed.length, sample }, 'Unclaimed events were dropped: no forecast came for them in time');
+      options.logger.warn({ events: unclaimed.length, sample }, 'Unclaimed events were dropped: no forecast came for them in time');
     }
-    if (deleted < PURGE_BATCH || deps.stopping?.()) return total;
+    if (deleted < PURGE_BATCH || options.stopping?.()) return total;
   }
 }

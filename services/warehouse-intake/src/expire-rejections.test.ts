@@ -15,15 +15,15 @@ function setUp(count: number) {
       return forgotten;
     },
   };
-  return { deps: { rejections, clock: new ManualClock(NOW) }, befores };
+  return { options: { rejections, clock: new ManualClock(NOW) }, befores };
 }
 
 test('rejected reports are deleted after 7 days, batch by batch', async () => {
-  const { deps, befores } = setUp(501);
-  expect(await expireRejections(deps)).toBe(501);
+  const { options, befores } = setUp(501);
+  expect(await expireRejections(options)).toBe(501);
   expect(befores).toEqual([NOW - REJECTIONS_KEPT_MS, NOW - REJECTIONS_KEPT_MS]);
 });
 
 test('and the service may stop in between', async () => {
-  expect(await expireRejections({ ...setUp(2000).deps, stopping: () => true })).toBe(500);
+  expect(await expireRejections({ ...setUp(2000).options, stopping: () => true })).toBe(500);
 });

@@ -6,7 +6,7 @@ export const REJECTIONS_KEPT_MS = 7 * 86_400_000;
 const FORGET_BATCH = 500;
 
 /** What forgetting needs. */
-export interface ForgetDeps {
+export interface ForgetOptions {
   readonly rejections: Pick<Rejections, 'forget'>;
   readonly clock: Clock;
   /** True when it is to end early. */
@@ -14,7 +14,7 @@ export interface ForgetDeps {
 }
 
 /** Deletes rejected reports past their time, batch by batch. @returns how many */
-export async function expireRejections({ rejections, clock, stopping }: ForgetDeps): Promise<number> {
+export async function expireRejections({ rejections, clock, stopping }: ForgetOptions): Promise<number> {
   const before = clock.now() - REJECTIONS_KEPT_MS;
   let total = 0;
   for (;;) {

@@ -9,9 +9,9 @@ test('expireView deletes batch by batch, what is past its time, and ends early w
     asked.push([before, limit]);
     return answers[asked.length - 1] ?? 0;
   };
-  const deps = { retention: { purge }, clock: new ManualClock(10_000), keepMs: 4000 };
-  expect(await expireView(deps)).toBe(2 * VIEW_PURGE_BATCH + 3);
+  const options = { retention: { purge }, clock: new ManualClock(10_000), keepMs: 4000 };
+  expect(await expireView(options)).toBe(2 * VIEW_PURGE_BATCH + 3);
   expect(asked).toEqual(Array.from({ length: 3 }, () => [6000, VIEW_PURGE_BATCH]));
   asked.length = 0;
-  expect(await expireView({ ...deps, stopping: () => true })).toBe(VIEW_PURGE_BATCH);
+  expect(await expireView({ ...options, stopping: () => true })).toBe(VIEW_PURGE_BATCH);
 });

@@ -2,7 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { ViewRetention } from './view-ports.ts';
 
 /** What the clean-up of the view needs. */
-export interface ViewExpiryDeps {
+export interface ViewExpiryOptions {
   readonly retention: ViewRetention;
   readonly clock: Clock;
   /** Forecasts are shown this long after they left or were cancelled. */
@@ -18,7 +18,7 @@ export const VIEW_PURGE_BATCH = 200;
  * Deletes what warehouses no longer need to see, batch by batch.
  * @returns how many forecasts were deleted
  */
-export async function expireView({ retention, clock, keepMs, stopping }: ViewExpiryDeps): Promise<number> {
+export async function expireView({ retention, clock, keepMs, stopping }: ViewExpiryOptions): Promise<number> {
   const before = clock.now() - keepMs;
   for (let total = 0; ; ) {
     const deleted = await retention.purge(before, VIEW_PURGE_BATCH);

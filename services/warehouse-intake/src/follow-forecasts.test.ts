@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import type { AcceptedForecast, CorrectedForecast } from './domain/event.ts';
-import { type FollowDeps, followAcceptance, followCancellation, followCorrection } from './follow-forecasts.ts';
+import { type FollowOptions, followAcceptance, followCancellation, followCorrection } from './follow-forecasts.ts';
 import { acceptedForecast, NOW, traceOf } from './testing/samples.ts';
 
 /** A directory that publishes as many waiting events as it is told to. */
@@ -22,11 +22,11 @@ function setUp(published: number) {
       seen.cancelled.push([forecastNo, at, traceparent]);
       return { published };
     },
-  } as unknown as FollowDeps['directory'];
+  } as unknown as FollowOptions['directory'];
   const notify = (): void => {
     seen.notified += 1;
   };
-  return { deps: { directory, logger, notify }, seen };
+  return { options: { directory, logger, notify }, seen };
 }
 
 const common = {
@@ -58,14 +58,14 @@ const cancelled = createDomainEvent({
 
 describe('an accepted forecast', () => {
   test('goes into the directory with all that a match needs', async () => {
-    const { deps, seen } = setUp(0);
-    await followAcceptance(deps, accepted);
+    const { options, seen } = setUp(0);
+    await followAcceptance(options, accepted);
     expect(seen).toEqual({ accepted: [[acceptedForecast(), traceOf(1)]], corrected: [], cancelled: [], notified: 0, logged: [] });
   });
 
   test('has what waited for it published', async () => {
-    const { deps, seen } = setUp(2);
-    await followAcceptance(deps, accepted);
+    const { options, seen } = setUp(2);
+    await followAcceptance(options, accepted);
     expect(seen).toMatchObject({ notified: 1, logged: [{ forecast_no: 'FC1', events: 2 }] });
   });
 });
@@ -88,8 +88,8 @@ describe('a corrected forecast', () => {
   });
 
   test('takes its version along, and has what waited for it published', async () => {
-    const { deps, seen } = setUp(1);
-    await followCorrection(deps, corrected);
+    const { options, seen } = setUp(1);
+    await followCorrection(options, corrected);
     const forecast = { ...acceptedForecast({ warehouseCode: 'WH2', trackingNumbers: ['NEW11'] }), version: 2 };
     expect(seen).toMatchObject({ corrected: [[forecast, traceOf(1)]], notified: 1, logged: [{ forecast_no: 'FC1', events: 1 }] });
   });
@@ -97,14 +97,14 @@ describe('a corrected forecast', () => {
 
 describe('a cancelled forecast', () => {
   test('leaves the match at the instant of its cancellation', async () => {
-    const { deps, seen } = setUp(0);
-    await followCancellation(deps, cancelled);
+    const { options, seen } = setUp(0);
+    await followCancellation(options, cancelled);
     expect(seen).toEqual({ accepted: [], corrected: [], cancelled: [['FC1', NOW, traceOf(1)]], notified: 0, logged: [] });
   });
 
   test('has what waited for others published', async () => {
-    const { deps, seen } = setUp(1);
-    await followCancellation(deps, cancelled);
+    const { options, seen } = setUp(1);
+    await followCancellation(options, cancelled);
     expect(seen).toMatchObject({ notified: 1, logged: [{ forecast_no: 'FC1', events: 1 }] });
   });
 });

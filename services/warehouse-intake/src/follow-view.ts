@@ -30,7 +30,7 @@ export interface ItemSource {
 }
 
 /** What following the forecasts for the view needs. */
-export interface FollowViewDeps {
+export interface FollowViewOptions {
   readonly view: ViewWriter;
   readonly items: ItemSource;
 }
@@ -70,7 +70,7 @@ function apply(
  * that the warehouse sees the forecast even while they cannot be read.
  */
 export async function followContent(
-  { view, items: source }: FollowViewDeps,
+  { view, items: source }: FollowViewOptions,
   event: DomainEvent<'forecast.accepted' | 'forecast.corrected'>,
 ): Promise<void> {
   const { forecast_no: forecastNo, version = 1, items } = event.data;
@@ -92,26 +92,26 @@ export async function followContent(
 }
 
 /** Shows a warehouse that a forecast was cancelled. */
-export function followViewCancellation({ view }: FollowViewDeps, event: DomainEvent<'forecast.cancelled'>): Promise<void> {
+export function followViewCancellation({ view }: FollowViewOptions, event: DomainEvent<'forecast.cancelled'>): Promise<void> {
   return apply(view, event, 'cancelled', (before) => cancelled(before, event));
 }
 
 /** Shows a warehouse that a parcel has left. */
-export function followDispatch({ view }: FollowViewDeps, event: DomainEvent<'forecast.dispatched'>): Promise<void> {
+export function followDispatch({ view }: FollowViewOptions, event: DomainEvent<'forecast.dispatched'>): Promise<void> {
   return apply(view, event, 'status', (before) => dispatched(before, event));
 }
 
 /** Shows a warehouse how far a parcel has come. */
-export function followProgress({ view }: FollowViewDeps, event: ProgressEvent): Promise<void> {
+export function followProgress({ view }: FollowViewOptions, event: ProgressEvent): Promise<void> {
   return apply(view, event, 'status', (before) => progressed(before, event));
 }
 
 /** Shows a warehouse whether a parcel is held back. */
-export function followHold({ view }: FollowViewDeps, event: DomainEvent<'parcel.held' | 'parcel.released'>): Promise<void> {
+export function followHold({ view }: FollowViewOptions, event: DomainEvent<'parcel.held' | 'parcel.released'>): Promise<void> {
   return apply(view, event, event.type === 'parcel.held' ? 'held' : 'released', (before) => held(before, event));
 }
 
 /** Shows a warehouse the documents of a forecast. */
-export function followDocuments({ view }: FollowViewDeps, event: DomainEvent<'documents.generated'>): Promise<void> {
+export function followDocuments({ view }: FollowViewOptions, event: DomainEvent<'documents.generated'>): Promise<void> {
   return apply(view, event, 'documents', (before) => documented(before, event));
 }

@@ -12,7 +12,7 @@ export interface EventRecorder {
    * Stores events, once per warehouse and event id, and in the same durable step writes the publication of each that
    * matches a forecast (domain/match); the others wait, but for those that their forecast does not take. Durable when it resolves. When it rejects, a part may have been
    * stored: calling it again with the same events completes that and doubles nothing.
-   * @param traceparent of the report, handed on by what it has published; no part of the events as they are stored
+   * @param traceparent of the report, passed on by what it has published; no part of the events as they are stored
    * @throws AppError 50301 when the store is out
    */
   record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome>;
@@ -20,12 +20,12 @@ export interface EventRecorder {
 
 /**
  * The directory of forecasts that events are matched with. Every method is idempotent. What had waited and is published now
- * hands on the `traceparent` of the call, for that caused it, and not that of the report long ago.
+ * carries the `traceparent` of the call, for that caused it, and not that of the report long ago.
  */
 export interface ForecastDirectory {
   /**
    * Adds a forecast and writes the publications of the events that waited for it, in the order in which they occurred. A
-   * crowd of more than some hundred is taken in several steps; repeating the call goes on where a crash left off.
+   * crowd of more than some hundred is processed in several steps; repeating the call goes on where a crash left off.
    * @returns how many events found their forecast
    */
   accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }>;
@@ -214,6 +214,6 @@ export interface Resolutions {
 
 /** Everything that the service stores. */
 export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Resolutions, Retention, Recovery {
-  /** Resolves when the store answers. */
+  /** Resolves when the store responds. */
   check(): Promise<void>;
 }

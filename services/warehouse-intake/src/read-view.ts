@@ -62,13 +62,13 @@ export interface WholeForecast extends CompleteForecast {
 }
 
 /** What reading a whole forecast needs. */
-export interface ReadForecastDeps {
+export interface ReadForecastOptions {
   readonly view: Pick<ForecastView, 'read'>;
   readonly reports: Pick<AppliedReports, 'latest'>;
 }
 
 /** What a warehouse has reported of a forecast: of each kind the latest {@link MAX_SHOWN_REPORTS}. */
-async function readReports(reports: ReadForecastDeps['reports'], warehouseCode: string, forecastNo: string): Promise<ParcelReports> {
+async function readReports(reports: ReadForecastOptions['reports'], warehouseCode: string, forecastNo: string): Promise<ParcelReports> {
   const latest = (kind: ReportKind, limit = MAX_SHOWN_REPORTS) => reports.latest({ warehouseCode, forecastNo, kind, limit });
   const [measurements, photos, exceptions, counts] = await Promise.all([
     latest('measurement'),
@@ -93,7 +93,7 @@ async function readReports(reports: ReadForecastDeps['reports'], warehouseCode: 
  * @throws AppError 50301 when the store is out
  */
 export async function readForecast(
-  { view, reports }: ReadForecastDeps,
+  { view, reports }: ReadForecastOptions,
   warehouseCode: string,
   forecastNo: string,
 ): Promise<WholeForecast | undefined> {
@@ -102,7 +102,7 @@ export async function readForecast(
 }
 
 /** A forecast with what its present warehouse has reported of it. @throws AppError 50301 when the store is out */
-export async function withReports(reports: ReadForecastDeps['reports'], seen: CompleteForecast): Promise<WholeForecast> {
+export async function withReports(reports: ReadForecastOptions['reports'], seen: CompleteForecast): Promise<WholeForecast> {
   const { warehouseCode, forecastNo } = seen.forecast;
   return { ...seen, reports: await readReports(reports, warehouseCode ?? '', forecastNo) };
 }
@@ -115,7 +115,7 @@ export interface ScanCandidate {
 }
 
 /** What a lookup needs: it reads no items, which may be megabytes. */
-export interface LookUpDeps {
+export interface LookUpOptions {
   readonly view: Pick<ForecastView, 'find' | 'get'>;
   readonly claimed: ClaimedNumbers;
 }
@@ -125,21 +125,21 @@ const namesClaim = ({ matchedBy }: ScanReading): boolean => matchedBy === 'claim
 const keyOf = ({ key }: ScanReading): string => key;
 
 /** Forecasts that the warehouse has claimed the number for. */
-async function claimedFor({ claimed }: LookUpDeps, warehouseCode: string, text: string): Promise<readonly string[]> {
+async function claimedFor({ claimed }: LookUpOptions, warehouseCode: string, text: string): Promise<readonly string[]> {
   return claimed.claimedFor(warehouseCode, { text, number: normaliseTrackingNumber(text) }, MAX_CANDIDATES + 1);
 }
 
 /** What each reading of a scan finds. All are asked for at once, and of each no more than a page of candidates, whatever is stored. */
 async function findAll(
-  deps: LookUpDeps,
+  options: LookUpOptions,
   warehouseCode: string,
   readings: readonly ScanReading[],
 ): Promise<readonly (readonly SeenForecast[])[]> {
-  const { view } = deps;
+  const { view } = options;
   const named = readings.filter(namesForecast).map(keyOf);
   const keys = readings.filter((reading) => !namesForecast(reading) && !namesClaim(reading)).map(keyOf);
   const byNumbers = async () => {
-    const claims = await Promise.all(readings.filter(namesClaim).map(({ key }) => claimedFor(deps, warehouseCode, key)));
+    const claims = await Promise.all(readings.filter(namesClaim).map(({ key }) => claimedFor(options, warehouseCode, key)));
     const numbers = [...new Set([...named, ...claims.flat()])];
     const seen = new Map((await view.get(warehouseCode, numbers)).map((one) => [one.forecast.forecastNo, one]));
     return { claims: claims.flat(), seen };
@@ -158,12 +158,12 @@ async function findAll(
  * @throws AppError 50301 when the store is out
  */
 export async function lookUp(
-  deps: LookUpDeps,
+  options: LookUpOptions,
   warehouseCode: string,
   scan: string,
 ): Promise<{ readonly candidates: readonly ScanCandidate[]; readonly hasMore: boolean }> {
   const readings = readingsOf(scan);
-  const all = await findAll(deps, warehouseCode, readings);
+  const all = await findAll(options, warehouseCode, readings);
   const candidates = new Map<string, ScanCandidate>();
   readings.forEach(({ matchedBy, reason }, index) => {
     for (const seen of all[index] ?? []) {

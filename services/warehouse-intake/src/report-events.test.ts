@@ -8,12 +8,12 @@ import { SqliteIntakeStore } from './adapters/sqlite-intake-store.ts';
 import { SqliteReports } from './adapters/sqlite-reports.ts';
 import type { Rejection } from './domain/event-outcome.ts';
 import { defaultMeasureLimits } from './domain/measure-limits.ts';
-import { eventsIn, type ReportDeps, reportEvents } from './report-events.ts';
+import { eventsIn, type ReportOptions, reportEvents } from './report-events.ts';
 import { acceptedForecast, FILE_SECRET, NOW, report, weighing } from './testing/samples.ts';
 
 function setUp(): {
   kept: Rejection[];
-  deps: ReportDeps;
+  options: ReportOptions;
   store: SqliteIntakeStore;
   db: SqliteDatabase;
   warnings: LogFields[];
@@ -32,7 +32,7 @@ function setUp(): {
   };
   return {
     kept,
-    deps: {
+    options: {
       recorder: store,
       reports: new SqliteReports(db),
       rejections,
@@ -90,7 +90,7 @@ describe('eventsIn', () => {
 
 describe('reportEvents', () => {
   test('takes exceptions, holds, releases and counts, and names what is wrong or odd by position and event_id', async () => {
-    const { deps } = setUp();
+    const { options } = setUp();
     const count = [
       { sku_code: 'A', quantity: 1 },
       { sku_code: 'A', quantity: 2 },
@@ -105,7 +105,7 @@ describe('reportEvents', () => {
       report({ type: 'hold', reason: 'x'.repeat(501) }),
       report({ received_items: [{ sku_code: ' A', quantity: 1.5 }] }),
     ];
-    const { accepted, rejected, warnings } = await reportEvents(deps, 'WH1', calls);
+    const { accepted, rejected, warnings } = await reportEvents(options, 'WH1', calls);
     expect(accepted).toBe(4);
     expect(
       rejected.map(({ index, event_id, code, errors }) => [index, event_id, code, errors.map(({ field, rule }) => `${field} ${rule}`)]),
@@ -124,10 +124,10 @@ describe('reportEvents', () => {
   });
 
   test('stores the good ones and says by position what is wrong with the others', async () => {
-    const { deps, store } = setUp();
+    const { options, store } = setUp();
     const good = [report(), weighing()];
     const [lost, foreign] = [report({ type: 'lost' }), report({ warehouse_code: 'WH2' })];
-    const result = await reportEvents(deps, 'WH1', [lost, good[0], foreign, good[1], null]);
+    const result = await reportEvents(options, 'WH1', [lost, good[0], foreign, good[1], null]);
     expect(result).toMatchObject({
       accepted: 2,
       duplicates: 0,
@@ -146,33 +146,33 @@ describe('reportEvents', () => {
   });
 
   test('answers without the store when nothing is good', async () => {
-    const { deps, db } = setUp();
+    const { options, db } = setUp();
     db.close();
-    expect(await reportEvents(deps, 'WH1', [1])).toMatchObject({ accepted: 0, rejected: [{ index: 0 }] });
+    expect(await reportEvents(options, 'WH1', [1])).toMatchObject({ accepted: 0, rejected: [{ index: 0 }] });
   });
 
   test('fails as a whole when the store is out', async () => {
-    const { deps, db } = setUp();
+    const { options, db } = setUp();
     db.close();
-    await expect(reportEvents(deps, 'WH1', [report()])).rejects.toMatchObject({ code: '50301' });
+    await expect(reportEvents(options, 'WH1', [report()])).rejects.toMatchObject({ code: '50301' });
   });
 
   test('wakes the relay only when something was published', async () => {
-    const { deps, store, notified } = setUp();
+    const { options, store, notified } = setUp();
     await store.accept(acceptedForecast());
-    await reportEvents(deps, 'WH1', [report({ express_no: 'OTHER1' })]);
+    await reportEvents(options, 'WH1', [report({ express_no: 'OTHER1' })]);
     expect(notified()).toBe(0);
-    await reportEvents(deps, 'WH1', [report()]);
+    await reportEvents(options, 'WH1', [report()]);
     expect(notified()).toBe(1);
   });
 
   test('counts a repeat with other content as a duplicate and warns of it', async () => {
-    const { deps, warnings } = setUp();
+    const { options, warnings } = setUp();
     const event = report();
-    await reportEvents(deps, 'WH1', [event]);
-    expect(await reportEvents(deps, 'WH1', [event])).toMatchObject({ accepted: 0, duplicates: 1 });
+    await reportEvents(options, 'WH1', [event]);
+    expect(await reportEvents(options, 'WH1', [event])).toMatchObject({ accepted: 0, duplicates: 1 });
     expect(warnings).toEqual([]);
-    expect(await reportEvents(deps, 'WH1', [{ ...event, occurred_at: '2026-11-21T09:00:01+08:00' }])).toMatchObject({
+    expect(await reportEvents(options, 'WH1', [{ ...event, occurred_at: '2026-11-21T09:00:01+08:00' }])).toMatchObject({
       duplicates: 1,
       warnings: [{ index: 0, event_id: event.event_id, field: 'event_id', rule: 'event_id_reused' }, { rule: 'no_forecast' }],
     });
@@ -182,14 +182,14 @@ describe('reportEvents', () => {
   const rulesOf = ({ warnings }: IntakeResult) => warnings.map(({ index, field, rule }) => [index, field, rule]);
 
   test('lists every fault of an event, with the field, as many as a response holds', async () => {
-    const { deps } = setUp();
+    const { options } = setUp();
     const bad = { type: 'weighing', event_id: 'e-1', weight_kg: -1, photo_ids: Array.from({ length: 50 }, () => '') };
-    const { rejected } = await reportEvents(deps, 'WH1', [bad]);
+    const { rejected } = await reportEvents(options, 'WH1', [bad]);
     expect(rejected[0]?.errors.length).toBeGreaterThan(50);
     expect(rejected[0]?.errors).toContainEqual({ field: 'weight_kg', rule: 'minimum', message: 'weight_kg must be greater than 0' });
     const many = (
       await reportEvents(
-        deps,
+        options,
         'WH1',
         Array.from({ length: 500 }, () => bad),
       )
@@ -199,18 +199,18 @@ describe('reportEvents', () => {
   });
 
   test('names all photos that are not there, and the time, at once', async () => {
-    const { deps } = setUp();
+    const { options } = setUp();
     const raw = weighing({ occurred_at: '2099-01-01T00:00:00Z', photo_ids: ['a', 'b'] });
-    expect((await reportEvents(deps, 'WH1', [raw])).rejected).toMatchObject([
+    expect((await reportEvents(options, 'WH1', [raw])).rejected).toMatchObject([
       { code: '42201', errors: [{ field: 'occurred_at' }, { field: 'photo_ids[0]', rule: 'unknown_photo' }, { field: 'photo_ids[1]' }] },
     ]);
   });
 
   test('warns of unknown fields and what they were meant for, and of measures that no parcel has', async () => {
-    const { deps, store } = setUp();
+    const { options, store } = setUp();
     await store.accept(acceptedForecast());
     const raw = weighing({ weight_kg: 2415, photo_id: 'x', weight_lb: 3, note: 'fragile' });
-    const result = await reportEvents(deps, 'WH1', [report(), raw]);
+    const result = await reportEvents(options, 'WH1', [report(), raw]);
     expect(rulesOf(result)).toEqual([
       [1, 'weight_kg', 'implausible'],
       [1, 'weight_kg', 'implausible'],
@@ -229,10 +229,10 @@ describe('reportEvents', () => {
   });
 
   test('warns of unknown fields of rejected events, with and without others in the call', async () => {
-    const { deps } = setUp();
+    const { options } = setUp();
     const bad = weighing({ weight_kg: undefined, weight_lb: 3 });
     for (const others of [[], [report()]]) {
-      const { rejected, warnings } = await reportEvents(deps, 'WH1', [bad, ...others]);
+      const { rejected, warnings } = await reportEvents(options, 'WH1', [bad, ...others]);
       expect(rejected).toMatchObject([{ index: 0, errors: [{ field: 'weight_kg', rule: 'required' }] }]);
       expect(warnings.filter(({ rule }) => rule === 'unknown_field')).toEqual([
         {
@@ -247,13 +247,13 @@ describe('reportEvents', () => {
   });
 
   test('says what waits, for what, and which forecasts an ambiguous number may be for', async () => {
-    const { deps, store } = setUp();
+    const { options, store } = setUp();
     await store.accept(acceptedForecast());
     await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
     await store.accept(acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2', trackingNumbers: [] }));
     const { express_no: _none, ...typo } = report({ forecast_no: 'FC9' });
     const foreign = { ...typo, event_id: 'e-foreign', forecast_no: 'FC3' };
-    const result = await reportEvents(deps, 'WH1', [typo, report({ express_no: 'OTHER1' }), report(), foreign]);
+    const result = await reportEvents(options, 'WH1', [typo, report({ express_no: 'OTHER1' }), report(), foreign]);
     expect(result).toMatchObject({ accepted: 4, waiting: 4 });
     expect(rulesOf(result)).toEqual([
       [0, 'forecast_no', 'no_forecast'],
@@ -270,10 +270,10 @@ describe('reportEvents', () => {
   });
 
   test('rejects the dispatch of a type 1 forecast, between the others', async () => {
-    const { deps, store } = setUp();
+    const { options, store } = setUp();
     await store.accept(acceptedForecast({ forecastType: 1 }));
     const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
-    const result = await reportEvents(deps, 'WH1', [report(), dispatch, null]);
+    const result = await reportEvents(options, 'WH1', [report(), dispatch, null]);
     expect(result).toMatchObject({ accepted: 1, duplicates: 0, waiting: 0, warnings: [] });
     expect(result.rejected).toMatchObject([{ index: 1 }, { index: 2 }]);
     expect(result.rejected[0]).toEqual({
@@ -286,38 +286,38 @@ describe('reportEvents', () => {
   });
 
   test('rejects what has the event_id of a rejected dispatch too, and stores nothing under it', async () => {
-    const { deps, store } = setUp();
+    const { options, store } = setUp();
     await store.accept(acceptedForecast({ forecastType: 1 }));
     const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
     const sameId = report({ event_id: dispatch.event_id });
-    const result = await reportEvents(deps, 'WH1', [dispatch, sameId]);
+    const result = await reportEvents(options, 'WH1', [dispatch, sameId]);
     expect(result).toMatchObject({ accepted: 0, duplicates: 0, warnings: [] });
     expect(result.rejected.map(({ index, code, errors }) => [index, code, errors[0]?.rule])).toEqual([
       [0, '40902', 'takes_no_dispatch'],
       [1, '40902', 'event_id_reused'],
     ]);
-    expect(await reportEvents(deps, 'WH1', [sameId])).toMatchObject({ accepted: 1, rejected: [] });
+    expect(await reportEvents(options, 'WH1', [sameId])).toMatchObject({ accepted: 1, rejected: [] });
   });
 
   test('looks at no more unknown fields than the response can name: a call may have a hundred thousand', async () => {
-    const { deps } = setUp();
+    const { options } = setUp();
     const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, each) => [`weigth_${each}`, 1]));
     const unread = new Proxy(report(), {
       ownKeys() {
         throw new Error('its fields were read');
       },
     });
-    const result = await reportEvents(deps, 'WH1', [report(unknown), unread]);
+    const result = await reportEvents(options, 'WH1', [report(unknown), unread]);
     expect(result.accepted).toBe(2);
     expect(result.warnings).toHaveLength(MAX_INTAKE_WARNINGS);
   });
 
   test('keeps the gravest warnings when there are too many, and counts what waits all the same', async () => {
-    const { deps, store } = setUp();
+    const { options, store } = setUp();
     await store.accept(acceptedForecast());
     await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
     const typos = Array.from({ length: 200 }, () => report({ express_no: 'OTHER1', operater: 'x' }));
-    const result = await reportEvents(deps, 'WH1', [...typos, report()]);
+    const result = await reportEvents(options, 'WH1', [...typos, report()]);
     expect(result.waiting).toBe(201);
     expect(result.warnings).toHaveLength(MAX_INTAKE_WARNINGS);
     expect(result.warnings.at(-1)).toMatchObject({ index: 200, rule: 'ambiguous' });
@@ -329,17 +329,17 @@ describe('what is kept of rejected reports', () => {
   const bad = (given: Readonly<Record<string, unknown>> = {}) => weighing({ weight_kg: -1, ...given });
 
   test('is what could be read of them, of whose warehouse, with the faults; good events cause no write', async () => {
-    const { deps, kept } = setUp();
+    const { options, kept } = setUp();
     const [good, first, strange, early] = [
       report(),
       bad(),
       bad({ type: 'explosion', occurred_at: 'soon' }),
       report({ event_id: 'WH1/a@b:c+d' }),
     ];
-    await reportEvents(deps, 'WH1', [good]);
+    await reportEvents(options, 'WH1', [good]);
     expect(kept).toEqual([]);
     const foreign = { ...early, warehouse_code: 'WH2' };
-    await reportEvents(deps, 'WH1', [good, first, strange, foreign]);
+    await reportEvents(options, 'WH1', [good, first, strange, foreign]);
     expect(kept).toEqual([
       {
         warehouseCode: 'WH1',
@@ -355,7 +355,7 @@ describe('what is kept of rejected reports', () => {
   });
 
   test('is nothing of those without a readable id, and over a trusted channel of those without a warehouse', async () => {
-    const { deps, kept } = setUp();
+    const { options, kept } = setUp();
     const unreadable = [
       bad({ event_id: 7 }),
       bad({ event_id: 'x'.repeat(129) }),
@@ -363,18 +363,18 @@ describe('what is kept of rejected reports', () => {
       bad({ event_id: '' }),
       null,
     ];
-    await reportEvents(deps, 'WH1', unreadable);
-    await reportEvents(deps, null, [bad({ warehouse_code: 'x'.repeat(33) }), bad({ warehouse_code: 7 })]);
+    await reportEvents(options, 'WH1', unreadable);
+    await reportEvents(options, null, [bad({ warehouse_code: 'x'.repeat(33) }), bad({ warehouse_code: 7 })]);
     expect(kept).toEqual([]);
-    await reportEvents(deps, null, [bad({ warehouse_code: 'WH7' })]);
+    await reportEvents(options, null, [bad({ warehouse_code: 'WH7' })]);
     expect(kept.map(({ warehouseCode }) => warehouseCode)).toEqual(['WH7']);
   });
 
   test('has at most 20 faults of each, and a type 1 forecast’s dispatch among them', async () => {
-    const { deps, kept, store } = setUp();
+    const { options, kept, store } = setUp();
     await store.accept(acceptedForecast({ forecastType: 1 }));
     const photo_ids = Array.from({ length: 50 }, (_, index) => `ph_${index}`);
-    await reportEvents(deps, 'WH1', [
+    await reportEvents(options, 'WH1', [
       weighing({ photo_ids }),
       report({ type: 'dispatch', forecast_no: 'FC1', carrier_code: 'dhl', tracking_number: 'JD014600003' }),
     ]);
@@ -385,9 +385,9 @@ describe('what is kept of rejected reports', () => {
   });
 
   test('that cannot be kept fails no call', async () => {
-    const { deps, warnings } = setUp();
+    const { options, warnings } = setUp();
     const rejections = { remember: () => Promise.reject(AppError.unavailable('The disk is full')) };
-    const result = await reportEvents({ ...deps, rejections }, 'WH1', [report(), bad()]);
+    const result = await reportEvents({ ...options, rejections }, 'WH1', [report(), bad()]);
     expect([result.accepted, result.rejected.length]).toEqual([1, 1]);
     expect(warnings).toMatchObject([{ reports: 1 }]);
   });

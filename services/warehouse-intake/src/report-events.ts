@@ -31,7 +31,7 @@ import { rememberedRejection } from './domain/remembered-rejection.ts';
 import type { AppliedReports, DispatchOnHold, EventRecorder, Rejections } from './ports.ts';
 
 /** What taking reports needs. */
-export interface ReportDeps {
+export interface ReportOptions {
   readonly recorder: EventRecorder;
   readonly reports: Pick<AppliedReports, 'dispatchedOnHold'>;
   readonly clock: Clock;
@@ -67,25 +67,25 @@ export function eventsIn(body: unknown): readonly unknown[] {
   return events;
 }
 
-/** A report of a call that is taken, so far as it alone can tell. */
+/** A report of a call that is taken, as far as it shows by itself. */
 interface GoodReport {
   readonly index: number;
   readonly report: object;
   readonly event: IntakeEvent;
 }
 
-/** A call, its reports told apart. */
+/** A call, its good and rejected reports. */
 interface JudgedCall {
   readonly good: readonly GoodReport[];
   readonly rejected: readonly RejectedEvent[];
 }
 
-function judgeAll(deps: ReportDeps, warehouseCode: string | null, reports: readonly unknown[]): JudgedCall {
+function judgeAll(options: ReportOptions, warehouseCode: string | null, reports: readonly unknown[]): JudgedCall {
   const context = {
     warehouseCode,
-    environment: deps.environment,
-    now: deps.clock.now(),
-    readReceipt: (photoId: string) => decodePhotoId(deps.fileSecret, photoId),
+    environment: options.environment,
+    now: options.clock.now(),
+    readReceipt: (photoId: string) => decodePhotoId(options.fileSecret, photoId),
   };
   const good: GoodReport[] = [];
   const rejected: RejectedEvent[] = [];
@@ -127,13 +127,13 @@ function unknownWarnings(reports: readonly unknown[]): IntakeWarning[] {
 }
 
 /** Dispatches of the call, stored now or before, of parcels on hold. All of the call is stored by now, so a hold or release in it counts. */
-async function onHold(deps: ReportDeps, taken: readonly GoodReport[]): Promise<readonly DispatchOnHold[]> {
+async function onHold(options: ReportOptions, taken: readonly GoodReport[]): Promise<readonly DispatchOnHold[]> {
   const dispatches = taken.filter(({ event }) => event.detail.type === 'dispatch');
-  return dispatches.length === 0 ? [] : deps.reports.dispatchedOnHold(dispatches.map(({ event }) => event));
+  return dispatches.length === 0 ? [] : options.reports.dispatchedOnHold(dispatches.map(({ event }) => event));
 }
 
 function warningsOf(
-  deps: ReportDeps,
+  options: ReportOptions,
   taken: readonly GoodReport[],
   outcome: RecordOutcome,
   dispatches: readonly DispatchOnHold[],
@@ -146,7 +146,7 @@ function warningsOf(
     const match = waiting.get(key);
     const hold = held.get(key);
     const found = [
-      ...implausible(event, deps.limits),
+      ...implausible(event, options.limits),
       ...repeatedSku(report),
       ...(reused.has(key) ? [eventIdReused] : []),
       ...(match ? [waitingWarning(event, match)] : []),
@@ -156,23 +156,23 @@ function warningsOf(
   });
 }
 
-async function record(deps: ReportDeps, good: readonly GoodReport[], traceparent: string | undefined): Promise<RecordOutcome> {
+async function record(options: ReportOptions, good: readonly GoodReport[], traceparent: string | undefined): Promise<RecordOutcome> {
   await failpointAsync('intake.before-insert');
-  const outcome = await deps.recorder.record(
+  const outcome = await options.recorder.record(
     good.map(({ event }) => event),
     traceparent,
   );
-  if (outcome.published > 0) deps.notify();
+  if (outcome.published > 0) options.notify();
   await failpointAsync('intake.after-insert');
   for (const { warehouseCode: warehouse_code, eventId: event_id } of outcome.conflicts) {
-    deps.logger.warn({ warehouse_code, event_id }, 'An event was sent again with other content; the first one stays');
+    options.logger.warn({ warehouse_code, event_id }, 'An event was sent again with other content; the first one stays');
   }
   return outcome;
 }
 
-/** Keeps what was rejected for those who ask later. The response tells of it already, so a failure here fails nothing. */
+/** Keeps what was rejected for those who ask later. The response names it already, so a failure here fails nothing. */
 async function remember(
-  deps: ReportDeps,
+  options: ReportOptions,
   reporter: string | null,
   reports: readonly unknown[],
   rejected: readonly RejectedEvent[],
@@ -180,9 +180,9 @@ async function remember(
   const kept = rejected.flatMap((event) => rememberedRejection(reporter, reports[event.index], event) ?? []);
   if (kept.length === 0) return;
   try {
-    await deps.rejections.remember(kept, deps.clock.now());
+    await options.rejections.remember(kept, options.clock.now());
   } catch (error) {
-    deps.logger.warn({ err: error, reports: kept.length }, 'Rejected reports could not be kept for the outcome of events');
+    options.logger.warn({ err: error, reports: kept.length }, 'Rejected reports could not be kept for the outcome of events');
   }
 }
 
@@ -191,22 +191,22 @@ async function remember(
  * repeat as a whole.
  * @param warehouseCode the reporting warehouse, or null when the channel is trusted to name it
  * @param reports as parsed from JSON
- * @param traceparent of the call, for the events that tell of what it reports
+ * @param traceparent of the call, for the events that are published of it
  * @throws AppError 50301 when the store is out; the call is to be sent again then
  */
 export async function reportEvents(
-  deps: ReportDeps,
+  options: ReportOptions,
   warehouseCode: string | null,
   reports: readonly unknown[],
   traceparent?: string,
 ): Promise<IntakeResult> {
-  const { good, rejected } = judgeAll(deps, warehouseCode, reports);
+  const { good, rejected } = judgeAll(options, warehouseCode, reports);
   if (good.length === 0) {
     const ordered = orderedRejections(rejected);
-    await remember(deps, warehouseCode, reports, ordered);
+    await remember(options, warehouseCode, reports, ordered);
     return { accepted: 0, duplicates: 0, waiting: 0, rejected: ordered, warnings: unknownWarnings(reports) };
   }
-  const outcome = await record(deps, good, traceparent);
+  const outcome = await record(options, good, traceparent);
   const refused = new Set(outcome.refused.map(keyOf));
   const [taken, late] = [good.filter(({ event }) => !refused.has(keyOf(event))), good.filter(({ event }) => refused.has(keyOf(event)))];
   const lateRejections = late.map(({ index, report, event }) => {
@@ -214,12 +214,12 @@ export async function reportEvents(
     return rejection(index, report, { code: '40902', message: fault.message, errors: [fault] });
   });
   const ordered = orderedRejections([...rejected, ...lateRejections]);
-  await remember(deps, warehouseCode, reports, ordered);
+  await remember(options, warehouseCode, reports, ordered);
   return {
     accepted: outcome.accepted,
     duplicates: outcome.duplicates,
     waiting: outcome.waiting.length,
     rejected: ordered,
-    warnings: cutWarnings([...unknownWarnings(reports), ...warningsOf(deps, taken, outcome, await onHold(deps, taken))]),
+    warnings: cutWarnings([...unknownWarnings(reports), ...warningsOf(options, taken, outcome, await onHold(options, taken))]),
   };
 }

@@ -14,7 +14,7 @@ async function intake() {
   const db = new SqliteDatabase(':memory:');
   const store = new SqliteIntakeStore(db, clock);
   await store.accept(acceptedForecast());
-  const deps = {
+  const options = {
     recorder: store,
     reports: new SqliteReports(db),
     rejections: { remember: () => Promise.reject(new Error('nothing is rejected here')) },
@@ -26,7 +26,7 @@ async function intake() {
     limits: defaultMeasureLimits,
   } as const;
   return async (...events: readonly object[]) => {
-    const { accepted, duplicates, warnings } = await reportEvents(deps, 'WH1', events);
+    const { accepted, duplicates, warnings } = await reportEvents(options, 'WH1', events);
     return { counts: [accepted, duplicates], warnings: warnings.map(({ index, rule }) => [index, rule]), full: warnings };
   };
 }

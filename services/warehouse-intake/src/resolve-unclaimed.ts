@@ -6,13 +6,13 @@ import type { EventKey } from './domain/decide-reports.ts';
 import { type Rejection, reasonsTold, type WaitingPosition } from './domain/event-outcome.ts';
 import type { Resolution, ResolutionAction, ResolutionRequest } from './domain/resolution.ts';
 import type { EventOutcomes, Rejections, Resolutions, StoredOutcome } from './ports.ts';
-import { type LookUpDeps, lookUp } from './read-view.ts';
+import { type LookUpOptions, lookUp } from './read-view.ts';
 
 /** What resolving needs. */
-export interface ResolveDeps {
+export interface ResolveOptions {
   readonly resolutions: Pick<Resolutions, 'resolve'>;
   readonly outcomes: Pick<EventOutcomes, 'outcomeOf'>;
-  readonly scans: LookUpDeps;
+  readonly scans: LookUpOptions;
   readonly logger: Logger;
   /** Says that the outbox was written to. */
   readonly notify: () => void;
@@ -25,11 +25,11 @@ export interface ResolveDeps {
  * forecast itself is known by may be claimed, whoever has a product of the same name.
  * @throws AppError 40902
  */
-async function assertNamesParcel({ outcomes, scans }: ResolveDeps, request: ResolutionRequest): Promise<void> {
+async function assertNamesParcel({ outcomes, scans }: ResolveOptions, request: ResolutionRequest): Promise<void> {
   if (request.action !== 'claim') return;
   const stored = await outcomes.outcomeOf(request);
   const number = stored?.event.forecastNo ?? stored?.event.expressNo;
-  // What does not wait is answered by what was done before.
+  // For an event that does not wait, the response says what was done before.
   if (stored === undefined || stored.waiting === null || number == null) return;
   const { candidates } = await lookUp(scans, request.warehouseCode, number);
   const byProduct = candidates.filter(({ matchedBy }) => matchedBy === 'barcode' || matchedBy === 'sku_code');
@@ -45,24 +45,24 @@ async function assertNamesParcel({ outcomes, scans }: ResolveDeps, request: Reso
 }
 
 /**
- * Carries out a claim or dismissal, or tells what the same request did before.
+ * Carries out a claim or dismissal, or returns what the same request did before.
  * @param traceparent of the call, for the events that it releases
  * @throws AppError 40403, 40902, or 50301 when the store is out
  */
 export async function resolveUnclaimed(
-  deps: ResolveDeps,
+  options: ResolveOptions,
   request: ResolutionRequest,
   traceparent?: string,
 ): Promise<{ readonly resolution: Resolution; readonly repeated: boolean }> {
-  await assertNamesParcel(deps, request);
+  await assertNamesParcel(options, request);
   await failpointAsync('intake.before-claim');
-  const { resolution, repeated, published } = await deps.resolutions.resolve(request, traceparent);
-  if (published > 0) deps.notify();
+  const { resolution, repeated, published } = await options.resolutions.resolve(request, traceparent);
+  if (published > 0) options.notify();
   await failpointAsync('intake.after-claim');
   if (repeated) return { resolution, repeated };
-  deps.count(resolution.action);
+  options.count(resolution.action);
   const { warehouseCode: warehouse_code, eventId: event_id, resolvedBy: key_id, action, events } = resolution;
-  deps.logger.info({ warehouse_code, event_id, key_id, action, events }, 'Waiting events were resolved by hand');
+  options.logger.info({ warehouse_code, event_id, key_id, action, events }, 'Waiting events were resolved by hand');
   return { resolution, repeated };
 }
 

@@ -23,20 +23,20 @@ function setUp(events: number) {
   const notify = (): void => {
     notified += 1;
   };
-  return { deps: { recovery, clock: new ManualClock(NOW), logger, notify }, warnings, befores, notified: () => notified };
+  return { options: { recovery, clock: new ManualClock(NOW), logger, notify }, warnings, befores, notified: () => notified };
 }
 
 describe('resumeEvents', () => {
   test('is silent when nothing is half done, and leaves alone what somebody may still be at', async () => {
-    const { deps, warnings, befores, notified } = setUp(0);
-    expect(await resumeEvents(deps)).toBe(0);
+    const { options, warnings, befores, notified } = setUp(0);
+    expect(await resumeEvents(options)).toBe(0);
     expect(befores).toEqual([NOW - 60_000]);
     expect([warnings, notified()]).toEqual([[], 0]);
   });
 
   test('goes on batch by batch, says how many, and wakes the relay', async () => {
-    const { deps, warnings, befores, notified } = setUp(501);
-    expect(await resumeEvents(deps)).toBe(501);
+    const { options, warnings, befores, notified } = setUp(501);
+    expect(await resumeEvents(options)).toBe(501);
     expect(befores).toHaveLength(2);
     expect(warnings).toEqual([
       { events: 500, published: 250 },
@@ -46,7 +46,7 @@ describe('resumeEvents', () => {
   });
 
   test('ends between two batches when the service stops', async () => {
-    const { deps } = setUp(2000);
-    expect(await resumeEvents({ ...deps, stopping: () => true })).toBe(500);
+    const { options } = setUp(2000);
+    expect(await resumeEvents({ ...options, stopping: () => true })).toBe(500);
   });
 });

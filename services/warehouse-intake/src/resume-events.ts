@@ -3,7 +3,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { Recovery } from './ports.ts';
 
 /** What the recovery needs. */
-export interface ResumeDeps {
+export interface ResumeOptions {
   readonly recovery: Recovery;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -24,14 +24,14 @@ const RESUME_BATCH = 500;
  * @returns how many events it was
  * @throws AppError 50301 when the store is out
  */
-export async function resumeEvents(deps: ResumeDeps): Promise<number> {
-  const before = deps.clock.now() - RESUME_AFTER_MS;
+export async function resumeEvents(options: ResumeOptions): Promise<number> {
+  const before = options.clock.now() - RESUME_AFTER_MS;
   let total = 0;
   for (;;) {
-    const { resumed, published } = await deps.recovery.resume(before, RESUME_BATCH);
+    const { resumed, published } = await options.recovery.resume(before, RESUME_BATCH);
     total += resumed;
-    if (published > 0) deps.notify();
-    if (resumed > 0) deps.logger.warn({ events: resumed, published }, 'Events that were left half done have been finished');
-    if (resumed < RESUME_BATCH || deps.stopping?.()) return total;
+    if (published > 0) options.notify();
+    if (resumed > 0) options.logger.warn({ events: resumed, published }, 'Events that were left half done have been finished');
+    if (resumed < RESUME_BATCH || options.stopping?.()) return total;
   }
 }

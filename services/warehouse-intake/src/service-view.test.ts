@@ -61,7 +61,7 @@ describe('the single read', () => {
       report({ ...of, received_items: [{ sku_code: 'MUG', quantity: 20 }] }),
       report({ ...of, type: 'processing', received_items: [{ sku_code: 'MUG', quantity: 24 }], occurred_at: '2026-11-21T11:00:00+08:00' }),
     ] as const;
-    const answer = await post(
+    const response = await post(
       late,
       photo,
       { ...first, photo_ids: [photo_id] },
@@ -70,7 +70,7 @@ describe('the single read', () => {
       second,
       early,
     );
-    expect(answer.body.data).toMatchObject({ accepted: 7, rejected: [] });
+    expect(response.body.data).toMatchObject({ accepted: 7, rejected: [] });
 
     const { id, image_url, file_size, upload_time } = PHOTO;
     const shown = { id, image_url, file_size, upload_time };

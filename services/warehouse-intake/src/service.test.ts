@@ -7,7 +7,7 @@ import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import type { Principal } from '@parcelway/contracts/principal';
 import { topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
-import { type Answer, type OpenIntake, openIntake, publishAcceptance } from './testing/open-intake.ts';
+import { type IntakeResponse, type OpenIntake, openIntake, publishAcceptance } from './testing/open-intake.ts';
 import { nextEventId, PHOTO, report, traceOf, weighing } from './testing/samples.ts';
 
 const warehouse: Principal = {
@@ -49,8 +49,8 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const call = (principal: Principal, path: string, init?: RequestInit): Promise<Answer> => opened.call(principal, path, init);
-const post = (body: unknown, principal = warehouse): Promise<Answer> =>
+const call = (principal: Principal, path: string, init?: RequestInit): Promise<IntakeResponse> => opened.call(principal, path, init);
+const post = (body: unknown, principal = warehouse): Promise<IntakeResponse> =>
   call(principal, '/warehouse/v1/events', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
 const unclaimed = async (): Promise<readonly Record<string, unknown>[]> =>
   (await call(system, '/internal/v1/unclaimed')).body.data.parcels as Record<string, unknown>[];
@@ -114,9 +114,9 @@ describe('warehouse intake', () => {
   });
 
   test('a batch is judged event by event', async () => {
-    const answer = await post({ events: [report(), report({ type: 'lost' }), report({ warehouse_code: 'WH2' })] });
-    expect(answer.status).toBe(202);
-    expect(answer.body.data).toMatchObject({
+    const response = await post({ events: [report(), report({ type: 'lost' }), report({ warehouse_code: 'WH2' })] });
+    expect(response.status).toBe(202);
+    expect(response.body.data).toMatchObject({
       accepted: 1,
       duplicates: 0,
       rejected: [
@@ -136,12 +136,12 @@ describe('warehouse intake', () => {
     expect(await post(body)).toMatchObject({ status, body: { code } });
   });
 
-  test('names a slip in a query', async () => {
+  test('names a typo in a query', async () => {
     const { status, body } = await call(system, '/internal/v1/unclaimed?limits=5');
     expect({ status, body }).toMatchObject({ status: 200, body: { data: { parcels: [], warnings: [{ field: 'limits' }] } } });
   });
 
-  test('answers warehouses only, and shows the unclaimed to the platform only', async () => {
+  test('serves warehouses only, and shows the unclaimed to the platform only', async () => {
     expect(await post(report(), tenant)).toMatchObject({ status: 403, body: { code: '40301' } });
     expect(await call(warehouse, '/internal/v1/unclaimed')).toMatchObject({ status: 403, body: { code: '40301' } });
     expect(await call(system, '/internal/v1/unclaimed?limit=1001')).toMatchObject({ status: 422, body: { code: '42201' } });
@@ -153,9 +153,9 @@ describe('warehouse intake', () => {
   test('the same batch sent many times at once is published once', async () => {
     await acceptance('FC1', ['SF12345678']);
     const events = Array.from({ length: 50 }, () => report());
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post({ events })));
-    expect(answers.reduce((sum, answer) => sum + Number(answer.body.data.accepted), 0)).toBe(50);
-    expect(answers.reduce((sum, answer) => sum + Number(answer.body.data.duplicates), 0)).toBe(450);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post({ events })));
+    expect(responses.reduce((sum, response) => sum + Number(response.body.data.accepted), 0)).toBe(50);
+    expect(responses.reduce((sum, response) => sum + Number(response.body.data.duplicates), 0)).toBe(450);
     await until(() => published.length >= 50, { what: '50 events' });
     expect([...publishedIds()].sort()).toEqual(events.map((event) => String(event.event_id)).sort());
   });

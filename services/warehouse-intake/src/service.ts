@@ -16,7 +16,7 @@ import { type IntakeStores, openIntakeStores } from './adapters/intake-stores.ts
 import { unclaimedRoutes } from './adapters/unclaimed-http.ts';
 import { viewRoutes } from './adapters/view-http.ts';
 import { startBackfill } from './backfill-view.ts';
-import type { ReportDeps } from './report-events.ts';
+import type { ReportOptions } from './report-events.ts';
 import { startUpkeep } from './start-upkeep.ts';
 import { watchUnclaimed } from './watch-unclaimed.ts';
 
@@ -42,7 +42,7 @@ function openIntake({ platform, config, logger, stores }: Context) {
   const idempotency = new Idempotency({ store: keys, clock, logger });
   const cursors = createSealedCursors(fileSecret, 'unclaimed parcels');
   const count = (action: string): void => metrics.count('parcelway_intake_resolutions_total', { action });
-  const report: ReportDeps = {
+  const report: ReportOptions = {
     recorder: intake,
     reports,
     rejections,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
-import { startUpkeep, type UpkeepDeps } from './start-upkeep.ts';
+import { startUpkeep, type UpkeepOptions } from './start-upkeep.ts';
 import { NOW } from './testing/samples.ts';
 
 beforeEach(() => void jest.useFakeTimers());
@@ -16,7 +16,7 @@ function setUp(fail?: string) {
     if (step === fail) throw new Error('The disk is full');
     return result;
   };
-  const deps: UpkeepDeps = {
+  const options: UpkeepOptions = {
     intake: {
       resume: () => note('resume', { resumed: 0, published: 0 }),
       purge: () => note('events', { deleted: 0, unclaimed: [] }),
@@ -28,14 +28,14 @@ function setUp(fail?: string) {
     notify: () => undefined,
     keepMs: 1000,
   };
-  return { deps, steps, logged };
+  return { options, steps, logged };
 }
 
 const ROUND = ['resume', 'events', 'rejections', 'view'];
 
 test('takes every step at once and again a minute later, until it is stopped', async () => {
-  const { deps, steps, logged } = setUp();
-  const upkeep = startUpkeep(deps);
+  const { options, steps, logged } = setUp();
+  const upkeep = startUpkeep(options);
   await jest.advanceTimersByTimeAsync(59_999);
   expect(steps).toEqual(ROUND);
   await jest.advanceTimersByTimeAsync(1);
@@ -47,8 +47,8 @@ test('takes every step at once and again a minute later, until it is stopped', a
 });
 
 test.each(ROUND)('goes on when %s fails, and says so', async (fail) => {
-  const { deps, steps, logged } = setUp(fail);
-  const upkeep = startUpkeep(deps);
+  const { options, steps, logged } = setUp(fail);
+  const upkeep = startUpkeep(options);
   await jest.advanceTimersByTimeAsync(0);
   expect(steps).toEqual(ROUND);
   expect(logged).toEqual([[{ err: new Error('The disk is full') }, expect.stringMatching(/ failed; it will be tried again$/)]]);
@@ -56,7 +56,7 @@ test.each(ROUND)('goes on when %s fails, and says so', async (fail) => {
 });
 
 test('stopping waits for the round that runs, and begins no other', async () => {
-  const { deps, steps } = setUp();
+  const { options, steps } = setUp();
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -68,7 +68,7 @@ test('stopping waits for the round that runs, and begins no other', async () => 
       return 0;
     },
   };
-  const upkeep = startUpkeep({ ...deps, view });
+  const upkeep = startUpkeep({ ...options, view });
   await jest.advanceTimersByTimeAsync(0);
   let isOver = false;
   const stopped = upkeep.stop().then(() => {

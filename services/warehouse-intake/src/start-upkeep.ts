@@ -10,7 +10,7 @@ import type { ViewRetention } from './view-ports.ts';
 const EVERY_MS = 60_000;
 
 /** What the upkeep needs. */
-export interface UpkeepDeps {
+export interface UpkeepOptions {
   readonly intake: Recovery & Retention;
   readonly rejections: Pick<Rejections, 'forget'>;
   readonly view: ViewRetention;
@@ -27,7 +27,7 @@ export interface UpkeepDeps {
  * no other and is tried again in the next round.
  * @returns what ends it: when it resolves, nothing runs any more
  */
-export function startUpkeep({ intake, rejections, view, notify, keepMs, ...rest }: UpkeepDeps): { stop(): Promise<void> } {
+export function startUpkeep({ intake, rejections, view, notify, keepMs, ...rest }: UpkeepOptions): { stop(): Promise<void> } {
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();

@@ -21,7 +21,7 @@ export interface ViewWriter {
   /**
    * Changes the view of one forecast in one durable step. Changes of one forecast at the same time come one after the other.
    * Once it has resolved, a poll shows the change, also when it was written before and the caller did not live to hear of it.
-   * What is to be told of it outside is written with it in the same step, if the store keeps that ({@link ViewChanges}).
+   * What is to be published outside is written with it in the same step, if the store keeps that ({@link ViewChanges}).
    * When the forecast goes to another warehouse, polls of the former one show that ({@link ViewQuery.moved}) until it comes back.
    * @throws AppError 50301 when the store is out
    */

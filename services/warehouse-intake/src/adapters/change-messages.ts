@@ -1,14 +1,14 @@
 import type { OutboxMessage, OutboxSource } from '@parcelway/platform/outbox';
 import { changeMessage } from '../domain/change-message.ts';
 import { hasItems } from '../domain/view-forecast.ts';
-import { type ReadForecastDeps, withReports } from '../read-view.ts';
+import { type ReadForecastOptions, withReports } from '../read-view.ts';
 import type { ViewChanges } from '../view-ports.ts';
 import { warehouseForecastDetail } from './view-representations.ts';
 
 /** What the messages are made of. */
 export interface ChangeMessagesOptions {
   readonly changes: ViewChanges & { readonly outbox: OutboxSource };
-  readonly reports: ReadForecastDeps['reports'];
+  readonly reports: ReadForecastOptions['reports'];
   /** Whether warehouses see `forecast_price`. */
   readonly seesPrices: boolean;
   /** Told when a batch was cut short because its messages are large. */
@@ -66,7 +66,7 @@ export class ChangeMessages implements OutboxSource {
   async remove(ids: readonly string[]): Promise<void> {
     const { changes, now } = this.#options;
     if (now() - this.#leasedAt > FRESH_MS) {
-      // Of each forecast its last change: all of them have been told.
+      // Of each forecast its last change: all of them have been published.
       const late = new Map(ids.flatMap((id) => this.#leased.get(id) ?? []).map((entry) => [entry.key, entry]));
       await changes.repeat([...late.values()]);
     }

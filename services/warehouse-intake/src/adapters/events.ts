@@ -5,9 +5,9 @@ import { parseStrictJson } from '@parcelway/http/strict-json';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import { type FollowDeps, followAcceptance, followCancellation, followCorrection } from '../follow-forecasts.ts';
-import type { FollowViewDeps } from '../follow-view.ts';
-import { eventsIn, type ReportDeps, reportEvents } from '../report-events.ts';
+import { type FollowOptions, followAcceptance, followCancellation, followCorrection } from '../follow-forecasts.ts';
+import type { FollowViewOptions } from '../follow-view.ts';
+import { eventsIn, type ReportOptions, reportEvents } from '../report-events.ts';
 import { viewHandlers } from './view-events.ts';
 
 /** Consumer group of the service. */
@@ -32,15 +32,15 @@ function bodyOf(record: LogRecord): unknown {
  *
  * A message with bad events becomes a dead letter as a whole, after its good events have been stored. Nothing is lost
  * and nothing doubled: once the message is redriven, the good events count as duplicates.
- * @param traceparent of the message, for the events that tell of what it reports
- * @throws AppError 40001 or 42201 for a message that no try will mend, 40403 for an unknown photo, 50301 when the store is out
+ * @param traceparent of the message, for the events that are published of it
+ * @throws AppError 40001 or 42201 for a message that cannot be processed, 40403 for an unknown photo, 50301 when the store is out
  */
-export async function takeMessage(deps: ReportDeps, record: LogRecord, traceparent?: string): Promise<void> {
-  const { rejected, warnings } = await reportEvents(deps, null, eventsIn(bodyOf(record)), traceparent);
+export async function takeMessage(options: ReportOptions, record: LogRecord, traceparent?: string): Promise<void> {
+  const { rejected, warnings } = await reportEvents(options, null, eventsIn(bodyOf(record)), traceparent);
   // Nobody reads a response here. What waits is in the list of unclaimed parcels; the rest is for the log.
   const odd = warnings.filter(({ rule }) => rule === 'implausible' || rule === 'unknown_field' || rule === 'on_hold');
   if (odd.length > 0)
-    deps.logger.warn({ warnings: odd.slice(0, MAX_NAMED), count: odd.length }, 'Reports on the intake topic need a check');
+    options.logger.warn({ warnings: odd.slice(0, MAX_NAMED), count: odd.length }, 'Reports on the intake topic need a check');
   const first = rejected[0];
   if (!first) return;
   const named = rejected.slice(0, MAX_NAMED).map(({ index, code, message }) => `event ${index}: ${code} ${message}`);
@@ -49,7 +49,7 @@ export async function takeMessage(deps: ReportDeps, record: LogRecord, tracepare
 }
 
 /** What the directory makes of each event, and then the warehouses' view. */
-export function forecastHandlers(follow: FollowDeps, view: FollowViewDeps): EventHandlers {
+export function forecastHandlers(follow: FollowOptions, view: FollowViewOptions): EventHandlers {
   const handlers = viewHandlers(view);
   return {
     ...handlers,
@@ -74,9 +74,9 @@ export function forecastHandlers(follow: FollowDeps, view: FollowViewDeps): Even
 /** Subscribes to the forecasts, their documents, and the intake topic. Stop both, the intake first. */
 export async function subscribeIntake(
   bus: Bus,
-  follow: FollowDeps,
-  view: FollowViewDeps,
-  report: ReportDeps,
+  follow: FollowOptions,
+  view: FollowViewOptions,
+  report: ReportOptions,
 ): Promise<readonly Subscription[]> {
   const forecasts = await bus.subscribe(GROUP, forecastHandlers(follow, view));
   const intake = await bus.subscribeRaw(GROUP, topics.warehouseIntake, (record, traceparent) => takeMessage(report, record, traceparent));

@@ -8,7 +8,7 @@ import { parseQuery } from '@parcelway/http/query';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { RequestHandler, Router } from 'express';
 import type { UnclaimedParcel, UnclaimedParcels } from '../ports.ts';
-import { eventsIn, type ReportDeps, reportEvents } from '../report-events.ts';
+import { eventsIn, type ReportOptions, reportEvents } from '../report-events.ts';
 
 const DEFAULT_LIMIT = 100;
 const unclaimedQuery = compileValidator(UnclaimedQuery);
@@ -35,16 +35,16 @@ function parcelView({ event, type, reason, receivedAt }: UnclaimedParcel): Parce
 }
 
 /** The routes of the service: the warehouses' intake, and for the platform itself the list of unclaimed parcels. */
-export function intakeRoutes(deps: ReportDeps & { readonly parcels: UnclaimedParcels }): (router: Router) => void {
+export function intakeRoutes(options: ReportOptions & { readonly parcels: UnclaimedParcels }): (router: Router) => void {
   return (router) => {
     router.post('/warehouse/v1/events', warehouseOnly, body, async (req, res) => {
-      const result = await reportEvents(deps, warehouseOf(req), eventsIn(req.body), traceparentOf(req));
+      const result = await reportEvents(options, warehouseOf(req), eventsIn(req.body), traceparentOf(req));
       sendOk(res, result, { status: 202 });
     });
     router.get('/internal/v1/unclaimed', async (req, res) => {
       assertSystem(req);
       const { limit, reason } = parseQuery(req, unclaimedQuery);
-      const parcels = await deps.parcels.unclaimed(limit === undefined ? DEFAULT_LIMIT : Number(limit), reason);
+      const parcels = await options.parcels.unclaimed(limit === undefined ? DEFAULT_LIMIT : Number(limit), reason);
       sendOk(res, { parcels: parcels.map(parcelView) });
     });
   };

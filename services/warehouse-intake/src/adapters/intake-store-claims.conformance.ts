@@ -154,7 +154,7 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
         published: 1,
       });
       expect(await reasons()).toEqual([]);
-      // Nothing is remembered of it: mended, it may come under the same id.
+      // Nothing is remembered of it: fixed, it may come under the same id.
       expect(await store.record([{ ...named, detail: { type: 'processing' } }])).toMatchObject({ accepted: 1, published: 1 });
     });
 

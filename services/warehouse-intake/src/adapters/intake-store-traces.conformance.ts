@@ -7,7 +7,7 @@ import type { IntakeStoreDriver } from './intake-store-laws.conformance.ts';
 
 /** Which trace a publication belongs to. @param open a driver with an empty store */
 export function describeTraces(open: (clock: ManualClock) => Promise<IntakeStoreDriver>): void {
-  describe('a publication hands on the trace', () => {
+  describe('a publication carries the trace', () => {
     let driver: IntakeStoreDriver;
     beforeEach(async () => {
       driver = await open(new ManualClock(NOW));
@@ -39,7 +39,7 @@ export function describeTraces(open: (clock: ManualClock) => Promise<IntakeStore
       expect(await traces()).toEqual(tracesOf([event, traceOf(2)]));
     });
 
-    test('of the acceptance, to the last event of a crowd that is taken in several steps', async () => {
+    test('of the acceptance, to the last event of a crowd that is processed in several steps', async () => {
       const { store } = driver;
       await store.record(
         Array.from({ length: 501 }, () => intakeEvent()),

@@ -25,7 +25,7 @@ export interface ResolutionDocument {
   readonly events?: number;
 }
 
-/** Names of the indexes that a query or a violation is told by. */
+/** Names of the indexes, for queries and violations. */
 export const resolutionIndexes = { open: 'open', unfinished: 'unfinished', list: 'list', age: 'age' } as const;
 
 const resolutionSchema = new Schema({

@@ -80,7 +80,7 @@ export interface ForecastDocument {
   readonly closed_at?: number;
 }
 
-/** Names of the indexes that a query or a violation is told by. */
+/** Names of the indexes, for queries and violations. */
 export const eventIndexes = {
   event: 'event',
   waitingScanned: 'waiting_scanned',
@@ -137,7 +137,7 @@ eventSchema.index(
   { name: eventIndexes.applied, partialFilterExpression: { published_to: { $exists: true }, report_kind: { $exists: true } } },
 );
 // Without the owner in front from here on. A forecast meets the events that name it, whichever warehouse reported them:
-// those of another warehouse wait too, and are told so.
+// those of another warehouse wait too, for that reason.
 eventSchema.index(
   { forecast_no: 1, occurred_at: 1, _id: 1 },
   { name: eventIndexes.waitingNamed, partialFilterExpression: { waiting: { $exists: true }, forecast_no: { $exists: true } } },

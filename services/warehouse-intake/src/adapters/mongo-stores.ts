@@ -41,9 +41,9 @@ export function openMongoBackfill(db: MongoDatabase, clock: Clock, passes: numbe
   return new MongoViewBackfill(db, clock, passes);
 }
 
-/** The warehouse's view over the same database. @param tellsChanges writes down what systems outside are to hear of changes */
-export function openMongoView(db: MongoDatabase, clock: Clock, tellsChanges: boolean): MongoView {
-  return new MongoView(db, clock, new MongoServerTime(db), tellsChanges);
+/** The warehouse's view over the same database. @param keepsChanges writes down what systems outside are to hear of changes */
+export function openMongoView(db: MongoDatabase, clock: Clock, keepsChanges: boolean): MongoView {
+  return new MongoView(db, clock, new MongoServerTime(db), keepsChanges);
 }
 
 /** What systems outside are still to hear of the view, over the same database. */

@@ -6,7 +6,7 @@ import type { ViewForecast, ViewItem } from '../domain/view-forecast.ts';
 import type { CompleteForecast, ViewChanges } from '../view-ports.ts';
 import { type ViewDocument, viewForecasts } from './mongo-view-schema.ts';
 
-/** Changes of the warehouse's view that are still to be told outside, each in the document of its forecast. */
+/** Changes of the warehouse's view that are still pending for systems outside, each in the document of its forecast. */
 export class MongoViewChanges implements ViewChanges {
   /** Names forecasts and changes. */
   readonly outbox: MongoOutbox;

@@ -32,14 +32,14 @@ export class ViewMoves {
    * @returns to be called when the forecast itself is written: polls in between have shown it beside the word of its move, and show that again
    * @throws AppError 50301
    */
-  async tell(away: ViewForecast, after: ViewForecast): Promise<() => Promise<void>> {
+  async note(away: ViewForecast, after: ViewForecast): Promise<() => Promise<void>> {
     const version = after.content?.version ?? 1;
     const stamp = await this.#stamps.take();
     const id = movedId(away.forecastNo, String(away.warehouseCode));
-    const isTold = await this.#leave(id, away, version, stamp.at);
+    const isNoted = await this.#leave(id, away, version, stamp.at);
     await this.#return(movedId(after.forecastNo, String(after.warehouseCode)), version);
     return async () => {
-      if (isTold) await this.#stamps.confirm(id, stamp);
+      if (isNoted) await this.#stamps.confirm(id, stamp);
     };
   }
 

@@ -2,7 +2,7 @@ import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
 import { Schema } from 'mongoose';
 
-/** A forecast of the warehouse's view as it lies in MongoDB, with the changes that are still to be told outside. */
+/** A forecast of the warehouse's view as it lies in MongoDB, with the changes that are still pending for systems outside. */
 export interface ViewDocument extends OutboxFields {
   /** The forecast's number, with the former warehouse behind it where the document tells of a move (domain/view-forecast movedId). */
   readonly _id: string;

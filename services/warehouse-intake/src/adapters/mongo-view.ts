@@ -55,15 +55,15 @@ export class MongoView implements ViewStore {
   readonly #model: Model<ViewDocument>;
   readonly #stamps: ViewStamps;
   readonly #moves: ViewMoves;
-  readonly #tellsChanges: boolean;
+  readonly #keepsChanges: boolean;
 
   /**
    * @param db migrated with the service's collections
-   * @param tellsChanges writes down what systems outside are to hear of changes
+   * @param keepsChanges writes down what systems outside are to hear of changes
    */
-  constructor(db: MongoDatabase, clock: Clock, time: MongoServerTime, tellsChanges: boolean) {
+  constructor(db: MongoDatabase, clock: Clock, time: MongoServerTime, keepsChanges: boolean) {
     this.#db = db;
-    this.#tellsChanges = tellsChanges;
+    this.#keepsChanges = keepsChanges;
     this.#clock = clock;
     this.#model = db.model(viewForecasts);
     this.#stamps = new ViewStamps(db, time);
@@ -185,9 +185,9 @@ export class MongoView implements ViewStore {
   /** @returns false when somebody else was first */
   async #write(before: ViewForecast | undefined, stored: StoredDocument | null, change: ViewChange): Promise<boolean> {
     const { forecast, items, note } = change;
-    const entries = note !== undefined && this.#tellsChanges ? [noteEntry(forecast.forecastNo, note)] : [];
+    const entries = note !== undefined && this.#keepsChanges ? [noteEntry(forecast.forecastNo, note)] : [];
     const away = movedAway(before, forecast);
-    const confirmMove = away && (await this.#moves.tell(away, forecast));
+    const confirmMove = away && (await this.#moves.note(away, forecast));
     const keys = items !== undefined || isFoundOtherwise(before, forecast) ? await this.#keysOf(forecast, items) : {};
     const stamp = await this.#stamps.take();
     const values: Record<string, unknown> = {

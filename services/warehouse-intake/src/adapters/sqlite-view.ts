@@ -69,7 +69,7 @@ export class SqliteView implements ViewStore {
       if (change === undefined) return;
       const { forecast: after, items } = change;
       this.#write(forecastNo, after, isKept(after) ? null : (row?.closed_at ?? this.#clock.now()));
-      this.#tellOfMove(movedAway(before, after), after);
+      this.#noteMove(movedAway(before, after), after);
       if (items !== undefined) {
         this.#db.run('INSERT OR REPLACE INTO view_items (forecast_no, items) VALUES (?, ?)', forecastNo, JSON.stringify(items));
       }
@@ -139,7 +139,7 @@ export class SqliteView implements ViewStore {
   }
 
   /** Leaves word at the former warehouse. The one where the forecast is now has no such word of it, or no longer. */
-  #tellOfMove(away: ViewForecast | undefined, after: ViewForecast): void {
+  #noteMove(away: ViewForecast | undefined, after: ViewForecast): void {
     if (away === undefined) return;
     this.#write(movedId(away.forecastNo, String(away.warehouseCode)), away, this.#clock.now());
     this.#db.run('DELETE FROM view_forecasts WHERE forecast_no = ?', movedId(after.forecastNo, String(after.warehouseCode)));

@@ -25,10 +25,10 @@ import { toldReason, type WaitingPosition } from '../domain/event-outcome.ts';
 import type { Resolution, ResolutionAction } from '../domain/resolution.ts';
 import { textOfPosition, waitingPositionIn } from '../domain/waiting-cursor.ts';
 import type { EventOutcomes, Rejections, Resolutions, WaitingEvent } from '../ports.ts';
-import { type FoundOutcome, listWaiting, type ResolveDeps, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
+import { type FoundOutcome, listWaiting, type ResolveOptions, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
 
 /** What the routes call. */
-export interface UnclaimedRoutesOptions extends ResolveDeps {
+export interface UnclaimedRoutesOptions extends ResolveOptions {
   readonly resolutions: Resolutions;
   readonly outcomes: EventOutcomes;
   readonly rejections: Pick<Rejections, 'rejectionOf'>;
@@ -64,7 +64,7 @@ function waitingView({ event, type, reason, receivedAt, candidates }: WaitingEve
   };
 }
 
-/** A resolution as it is told to a warehouse. */
+/** A resolution as a warehouse reads it. */
 function resolutionView(resolution: Resolution): ResolutionResult {
   return {
     id: resolution.eventId,

@@ -1,6 +1,6 @@
 import type { EventHandlers } from '@parcelway/bus/bus';
 import {
-  type FollowViewDeps,
+  type FollowViewOptions,
   followContent,
   followDispatch,
   followDocuments,
@@ -10,13 +10,13 @@ import {
 } from '../follow-view.ts';
 
 /** What the view makes of each event. */
-export function viewHandlers(deps: FollowViewDeps) {
-  const progress = (event: Parameters<typeof followProgress>[1]): Promise<void> => followProgress(deps, event);
+export function viewHandlers(options: FollowViewOptions) {
+  const progress = (event: Parameters<typeof followProgress>[1]): Promise<void> => followProgress(options, event);
   return {
-    'forecast.accepted': (event) => followContent(deps, event),
-    'forecast.corrected': (event) => followContent(deps, event),
-    'forecast.cancelled': (event) => followViewCancellation(deps, event),
-    'forecast.dispatched': (event) => followDispatch(deps, event),
+    'forecast.accepted': (event) => followContent(options, event),
+    'forecast.corrected': (event) => followContent(options, event),
+    'forecast.cancelled': (event) => followViewCancellation(options, event),
+    'forecast.dispatched': (event) => followDispatch(options, event),
     'parcel.arrived': progress,
     'parcel.weighed': progress,
     'parcel.photographed': progress,
@@ -24,8 +24,8 @@ export function viewHandlers(deps: FollowViewDeps) {
     'parcel.put_away': progress,
     'parcel.completed': progress,
     'parcel.exception': progress,
-    'parcel.held': (event) => followHold(deps, event),
-    'parcel.released': (event) => followHold(deps, event),
-    'documents.generated': (event) => followDocuments(deps, event),
+    'parcel.held': (event) => followHold(options, event),
+    'parcel.released': (event) => followHold(options, event),
+    'documents.generated': (event) => followDocuments(options, event),
   } satisfies EventHandlers;
 }

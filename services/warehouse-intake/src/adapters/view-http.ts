@@ -12,7 +12,7 @@ import { FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound
 import type { AppliedReports, ClaimedNumbers } from '../ports.ts';
 import { lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
 import type { ForecastView } from '../view-ports.ts';
-import { listedForecast, lookupAnswer, warehouseForecastDetail } from './view-representations.ts';
+import { listedForecast, lookupResult, warehouseForecastDetail } from './view-representations.ts';
 
 /** What the routes of the view need. */
 export interface ViewRoutesOptions {
@@ -89,7 +89,7 @@ export function viewRoutes({ view, reports, claimed, cursors, seesPrices }: View
     router.get('/warehouse/v1/lookup', async (req, res) => {
       const warehouseCode = warehouseOf(req);
       const { scan } = parseQuery(req, lookupQuery);
-      sendOk(res, lookupAnswer(scan, await lookUp({ view, claimed }, warehouseCode, scan)));
+      sendOk(res, lookupResult(scan, await lookUp({ view, claimed }, warehouseCode, scan)));
     });
   };
 }

@@ -58,10 +58,10 @@ const reported = ({ eventId, expressNo, occurredAt }: IntakeEvent) => ({
   occurred_at: occurredAt,
 });
 
-const photoAnswer = ({ id, image_url, file_size, upload_time }: EventPhoto) => ({ id, image_url, file_size, upload_time });
+const photoView = ({ id, image_url, file_size, upload_time }: EventPhoto) => ({ id, image_url, file_size, upload_time });
 
 /** What the warehouse has reported. */
-function reportAnswer({ measurements, photos, exceptions, received }: ParcelReports) {
+function reportsView({ measurements, photos, exceptions, received }: ParcelReports) {
   return {
     measurements: measurements.map((event) => ({
       ...reported(event),
@@ -69,11 +69,11 @@ function reportAnswer({ measurements, photos, exceptions, received }: ParcelRepo
       width_cm: event.detail.widthCm,
       height_cm: event.detail.heightCm,
       weight_kg: event.detail.weightKg,
-      photos: event.detail.photos.map(photoAnswer),
+      photos: event.detail.photos.map(photoView),
     })),
     photos: photos.map((event) => ({
       ...reported(event),
-      ...photoAnswer(event.detail.photo),
+      ...photoView(event.detail.photo),
       image_type: event.detail.imageType,
       image_order: event.detail.imageOrder,
     })),
@@ -81,7 +81,7 @@ function reportAnswer({ measurements, photos, exceptions, received }: ParcelRepo
       ...reported(event),
       reason: event.detail.reason,
       text: event.detail.text,
-      photos: event.detail.photos.map(photoAnswer),
+      photos: event.detail.photos.map(photoView),
     })),
     received_items: received?.map(({ skuCode, quantity }) => ({ sku_code: skuCode, quantity })) ?? null,
   };
@@ -99,7 +99,7 @@ export function warehouseForecastDetail(whole: WholeForecast, seesPrices: boolea
     marketplace_label_version: documents?.version ?? null,
     packing_slip: documents?.packingSlip ?? null,
     items: whole.items.map((item) => shownItem(item, seesPrices)),
-    ...reportAnswer(whole.reports),
+    ...reportsView(whole.reports),
     holds: [...(holding?.holds ?? [])],
     carrier_code: dispatch?.carrierCode ?? null,
     tracking_number: dispatch?.trackingNumber ?? null,
@@ -108,7 +108,7 @@ export function warehouseForecastDetail(whole: WholeForecast, seesPrices: boolea
 }
 
 /** What a scan may mean. */
-export function lookupAnswer(
+export function lookupResult(
   scan: string,
   { candidates, hasMore }: { readonly candidates: readonly ScanCandidate[]; readonly hasMore: boolean },
 ): WarehouseLookup {

@@ -69,7 +69,7 @@ export function implausible(event: IntakeEvent, limits: MeasureLimits): EventWar
   return odditiesOf(event.detail, limits).map((oddity): EventWarning => ({ ...oddity, rule: 'implausible' }));
 }
 
-/** The first SKU that a valid report counts in several entries. Their quantities are added: perhaps the count of each carton, perhaps a slip. */
+/** The first SKU that a valid report counts in several entries. Their quantities are added: perhaps the count of each carton, perhaps a typo. */
 export function repeatedSku({
   received_items: received = [],
 }: {

@@ -248,7 +248,7 @@ describe('judge', () => {
     ["another warehouse's", photoId({ warehouse_code: 'WH2' })],
     ["the other environment's", photoId({ environment: 'production' })],
     ['a forged', photoId().replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
-  ])('refuses a photo that is %s, with one answer for all', (_name, id) => {
+  ])('refuses a photo that is %s, with one response for all', (_name, id) => {
     expect(refusalOf(report({ type: 'photo', photo_id: id, image_type: 'package' }))).toMatchObject({
       code: '40403',
       message: 'photo_id is not the photo_id of a photo that this warehouse uploaded',

@@ -97,7 +97,7 @@ class Photos {
 
   take(field: string, photoId: string): readonly EventPhoto[] {
     const receipt = this.#context.readReceipt(photoId);
-    // One answer for all: another warehouse's photo must look like one that does not exist.
+    // One response for all: another warehouse's photo must look like one that does not exist.
     if (!receipt || receipt.warehouse_code !== this.#report.warehouse_code || receipt.environment !== this.#context.environment) {
       const message = `${field} is not the photo_id of a photo that this warehouse uploaded`;
       this.errors.push({ field, rule: 'unknown_photo', message });

@@ -1,5 +1,5 @@
 import { type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from './event.ts';
-import { type Candidate, type DirectoryAnswer, type Match, matchEvent, matchWith, type UnclaimedReason } from './match.ts';
+import { type Candidate, type DirectoryLookup, type Match, matchEvent, matchWith, type UnclaimedReason } from './match.ts';
 
 /** A forecast of the directory with everything that a match depends on. */
 export interface ListedForecast extends DirectoryForecast {
@@ -143,7 +143,7 @@ class Batch {
     return resolved ? matchWith(event, resolved.forecast) : matchEvent(event, this.#lookUp(event), this.#now);
   }
 
-  #lookUp(event: IntakeEvent): DirectoryAnswer {
+  #lookUp(event: IntakeEvent): DirectoryLookup {
     if (event.forecastNo !== null) {
       const standIn = this.#standIns.get(scanKey(event.warehouseCode, event.forecastNo))?.forecast;
       return { named: this.#byNo.get(event.forecastNo)?.forecast, standIn, candidates: [] };

@@ -33,7 +33,7 @@ export interface Candidate extends DirectoryForecast {
 }
 
 /** What the directory says about an event: the forecast it names, or else those that declare the scanned number. */
-export interface DirectoryAnswer {
+export interface DirectoryLookup {
   readonly named: DirectoryForecast | undefined;
   /** The forecast that the reporting warehouse has claimed the named number for. */
   readonly standIn?: DirectoryForecast | undefined;
@@ -97,7 +97,7 @@ function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], n
  * where the warehouse has claimed it for.
  * @param now epoch milliseconds
  */
-export function matchEvent(event: IntakeEvent, directory: DirectoryAnswer, now: number): Match {
+export function matchEvent(event: IntakeEvent, directory: DirectoryLookup, now: number): Match {
   if (event.forecastNo === null) return byScannedNumber(event, directory.candidates, now);
   const { named, standIn } = directory;
   if (named?.warehouseCode === event.warehouseCode) return matchWith(event, named);

@@ -69,7 +69,7 @@ export interface Occasion {
 }
 
 /**
- * What the platform is told of a matched event. Tenant and environment come from the directory, never from the
+ * The domain event that publishes a matched event. Tenant and environment come from the directory, never from the
  * warehouse.
  */
 export function publicationOf(event: IntakeEvent, forecast: DirectoryForecast, { id, now, traceparent }: Occasion): DomainEvent {

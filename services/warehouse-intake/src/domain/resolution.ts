@@ -126,7 +126,7 @@ function assertClaimable(event: IntakeEvent, claimable: ClaimableForecast | unde
 
 /**
  * Decides a claim or a dismissal. A claim needs an event that waits, and a forecast of its warehouse that is not cancelled
- * and takes the event; a dismissal needs an event that waits. The same request again is answered by what it did.
+ * and takes the event; a dismissal needs an event that waits. The response to the same request again is what it did.
  * @throws AppError 40403 when the warehouse has no such event or forecast; 40902 when the event was resolved otherwise, or the forecast does not take it
  */
 export function decideResolution(request: ResolutionRequest, { event: known, forecast }: ResolutionState): ResolutionDecision {

@@ -187,7 +187,7 @@ export function held(before: ViewForecast | undefined, event: DomainEvent<'parce
   return holding === forecast.holding ? forecast : { ...forecast, holding };
 }
 
-/** What holds after more reports. Clocks say nothing here: several processes tell of one parcel. */
+/** What holds after more reports. Clocks say nothing here: several processes report one parcel. */
 export function laterHolding(before: ViewHolding | null, found: ViewHolding): ViewHolding {
   return before !== null && before.reports >= found.reports ? before : found;
 }

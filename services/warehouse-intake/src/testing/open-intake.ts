@@ -9,7 +9,7 @@ import { type OpenPlatform, openEmbeddedPlatform } from '@parcelway/platform/emb
 import { warehouseIntakeService } from '../service.ts';
 
 /** A response of the service. */
-export interface Answer {
+export interface IntakeResponse {
   readonly status: number;
   readonly body: { readonly code: string; readonly data: Record<string, unknown> };
 }
@@ -19,7 +19,7 @@ export interface OpenIntake {
   readonly platform: OpenPlatform['platform'];
   readonly origin: string;
   /** Calls a route as the gateway does for a principal. */
-  call(principal: Principal, path: string, init?: RequestInit): Promise<Answer>;
+  call(principal: Principal, path: string, init?: RequestInit): Promise<IntakeResponse>;
   stop(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export async function openIntake(directory: string, env: Readonly<Record<string,
     origin,
     async call(principal, path, init = {}) {
       const headers = { 'content-type': 'application/json', [PRINCIPAL_HEADER]: platform.principalSigner.sign(principal), ...init.headers };
-      const answer = await fetch(`${origin}${path}`, { ...init, headers });
-      return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+      const response = await fetch(`${origin}${path}`, { ...init, headers });
+      return { status: response.status, body: (await response.json()) as IntakeResponse['body'] };
     },
     async stop() {
       await drainServer(server, 1000);

@@ -10,7 +10,7 @@ import { openSqliteStores } from './adapters/sqlite-stores.ts';
 import { readWebhookConfig } from './config.ts';
 import { createServiceFullContent } from './dispatch/adapters/service-full-content.ts';
 import { createUndiciSender } from './dispatch/adapters/undici-sender.ts';
-import { Dispatcher } from './dispatch/dispatch-deliveries.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
 import { firstWaitMs } from './dispatch/domain/settle.ts';
 import { EndpointFollower } from './dispatch/follow-endpoints.ts';
 import type { FullOutcome } from './dispatch/full-payloads.ts';
@@ -57,12 +57,12 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
   const sign = createSigner();
   const random = Math.random;
   const onDisabled = (): void => upkeep.nudge();
-  const tools = { sender, sign, schedule, clock, random };
+  const attempts = { sender, sign, schedule, clock, random };
   const report = createAttemptReport({ telemetry, logger, accessLog });
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const content = createServiceFullContent(client, environment);
   const onFullPayload = (outcome: FullOutcome): void => telemetry.metrics.count('parcelway_webhook_full_payloads_total', { outcome });
-  const dispatching = { queue: stores.queue, rateLimiter, tools, content, clock, logger, pollMs: POLL_MS };
+  const dispatching = { queue: stores.queue, rateLimiter, attempts, content, clock, logger, pollMs: POLL_MS };
   const dispatcher = new Dispatcher({ ...dispatching, report, onFullPayload, onDisabled });
   platform.telemetry.readRegularly('webhook', 'webhooks that are due', () =>
     watchBacklog({ queue: stores.queue, clock, metrics: telemetry.metrics }),

@@ -12,7 +12,7 @@ import type { FullPayloads, PreparedBody } from './full-payloads.ts';
 import type { Sender } from './ports.ts';
 
 /** What an attempt is made with. */
-export interface AttemptTools {
+export interface AttemptOptions {
   readonly sender: Sender;
   readonly sign: Sign;
   readonly schedule: RetrySchedule;
@@ -35,10 +35,10 @@ export interface Postponement {
  */
 export function attemptDelivery(
   leased: LeasedDelivery,
-  tools: AttemptTools,
+  options: AttemptOptions,
   interruption: Interruption,
 ): Promise<AttemptResult | Postponement> {
-  return tools.full.concerns(leased) ? attemptFull(leased, tools, interruption) : attempt(leased, leased.body, tools, interruption);
+  return options.full.concerns(leased) ? attemptFull(leased, options, interruption) : attempt(leased, leased.body, options, interruption);
 }
 
 /** The full payload of a delivery; undefined when the attempt is ended before it is there. */
@@ -49,26 +49,30 @@ async function preparedUnless(interruption: Interruption, prepared: Promise<Prep
   return first;
 }
 
-async function attemptFull(leased: LeasedDelivery, tools: AttemptTools, interruption: Interruption): Promise<AttemptResult | Postponement> {
-  const prepared = await preparedUnless(interruption, tools.full.prepare(leased));
-  if (prepared === undefined) return { leased, postponedUntil: tools.clock.now() };
+async function attemptFull(
+  leased: LeasedDelivery,
+  options: AttemptOptions,
+  interruption: Interruption,
+): Promise<AttemptResult | Postponement> {
+  const prepared = await preparedUnless(interruption, options.full.prepare(leased));
+  if (prepared === undefined) return { leased, postponedUntil: options.clock.now() };
   if ('postponedUntil' in prepared) return { leased, ...prepared };
   try {
-    return await attempt(leased, prepared.body, tools, interruption);
+    return await attempt(leased, prepared.body, options, interruption);
   } finally {
     prepared.done();
   }
 }
 
 /** @param body what is sent: the stored one, or that with the full data, which lives no longer than the call */
-async function attempt(leased: LeasedDelivery, body: string, tools: AttemptTools, interruption: Interruption): Promise<AttemptResult> {
+async function attempt(leased: LeasedDelivery, body: string, options: AttemptOptions, interruption: Interruption): Promise<AttemptResult> {
   await failpointAsync('webhook.before-send');
-  const startedAt = tools.clock.now();
+  const startedAt = options.clock.now();
   const started = performance.now();
   const { endpoint, delivery } = leased;
   const source = { eventId: delivery.eventId, body, secrets: activeSecrets(endpoint, startedAt), extra: endpoint.headers };
-  const headers = signedHeaders(source, tools.sign, startedAt);
-  const reply = await tools.sender.send({ url: endpoint.url, headers, body }, interruption);
+  const headers = signedHeaders(source, options.sign, startedAt);
+  const reply = await options.sender.send({ url: endpoint.url, headers, body }, interruption);
   const durationMs = Math.round(performance.now() - started);
   const succeeded = reply.error === null && isSuccess(reply.statusCode);
   if (succeeded) await failpointAsync('webhook.after-2xx');
@@ -86,5 +90,5 @@ async function attempt(leased: LeasedDelivery, body: string, tools: AttemptTools
     retryAfter,
     responseBody,
   } as const;
-  return { leased, attempt: seen, ...settle(leased, reply, tools.schedule, startedAt + durationMs, tools.random()) };
+  return { leased, attempt: seen, ...settle(leased, reply, options.schedule, startedAt + durationMs, options.random()) };
 }

@@ -8,9 +8,9 @@ import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { LEASE_MS } from '../queue/domain/lease.ts';
 import { noContent } from '../testing/dispatch-world.ts';
 import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
-import { Dispatcher } from './dispatch-deliveries.ts';
-import { LANE_QUEUE_LIMIT } from './dispatch-lane.ts';
+import { Dispatcher } from './dispatcher.ts';
 import type { Interruption } from './domain/interruption.ts';
+import { LANE_QUEUE_LIMIT } from './domain/lane.ts';
 import type { Reply } from './domain/settle.ts';
 import type { WebhookRequest } from './ports.ts';
 
@@ -79,7 +79,7 @@ function world() {
     rateLimiter: createMemoryRateLimiter({ clock }),
     content: noContent,
     onFullPayload: () => undefined,
-    tools: {
+    attempts: {
       sender: {
         send: (request, interruption) =>
           new Promise((resolve) => {

@@ -3,7 +3,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import type { DeliveryQueue } from '../queue/ports.ts';
-import type { AttemptTools } from './attempt-delivery.ts';
+import type { AttemptOptions } from './attempt-delivery.ts';
 import type { FullOutcome } from './full-payloads.ts';
 import type { FullContent } from './ports.ts';
 
@@ -11,7 +11,7 @@ import type { FullContent } from './ports.ts';
 export interface DispatcherOptions {
   readonly queue: DeliveryQueue;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
-  readonly tools: Omit<AttemptTools, 'full'>;
+  readonly attempts: Omit<AttemptOptions, 'full'>;
   /** What endpoints with `payload: full` are sent besides. */
   readonly content: FullContent;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { DeliveryQueue } from '../queue/ports.ts';
 import { noContent } from '../testing/dispatch-world.ts';
 import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
-import { Dispatcher } from './dispatch-deliveries.ts';
+import { Dispatcher } from './dispatcher.ts';
 import type { Interruption } from './domain/interruption.ts';
 import type { Reply } from './domain/settle.ts';
 import { EndpointFollower } from './follow-endpoints.ts';
@@ -64,11 +64,11 @@ function world(count: number) {
     close: async () => undefined,
   };
   const clock = new ManualClock(T0);
-  const tools = { sender, sign: () => 'v1,x', schedule: [0], clock, random: () => 0.5 };
+  const attempts = { sender, sign: () => 'v1,x', schedule: [0], clock, random: () => 0.5 };
   const dispatcher = new Dispatcher({
     queue: idle,
     rateLimiter: createMemoryRateLimiter({ clock }),
-    tools,
+    attempts,
     content: noContent,
     onFullPayload: () => undefined,
     clock,

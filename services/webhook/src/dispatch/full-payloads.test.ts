@@ -59,7 +59,7 @@ describe('full payloads', () => {
       leasedOf('endpoint.disabled'),
     ];
     expect(all.map((one) => payloads.concerns(one))).toEqual([true, true, false, false, false]);
-    expect([payloads.mustWait(thin, false), payloads.mustWait(undefined, false), payloads.postponement(thin, T0)]).toEqual([
+    expect([payloads.mustWait(thin, false), payloads.mustWait(undefined, false), payloads.waitsUntil(thin, T0)]).toEqual([
       false,
       false,
       undefined,
@@ -101,7 +101,7 @@ describe('full payloads', () => {
     }
     asked.length = 0;
     for (let times = 0; times < 50; times += 1) {
-      expect(payloads.postponement(leasedOf(), clock.now())).toBe(T0 + 1_000);
+      expect(payloads.waitsUntil(leasedOf(), clock.now())).toBe(T0 + 1_000);
       expect(await payloads.prepare(leasedOf('parcel.arrived'))).toEqual({ postponedUntil: T0 + 1_000 });
     }
     expect(asked).toEqual([]);
@@ -111,10 +111,10 @@ describe('full payloads', () => {
     let answer: (value: unknown) => void = () => undefined;
     state.read = () => new Promise((resolve) => (answer = resolve));
     const probe = payloads.prepare(leasedOf());
-    expect(payloads.postponement(leasedOf(), clock.now())).toBe(clock.now() + 1_000);
+    expect(payloads.waitsUntil(leasedOf(), clock.now())).toBe(clock.now() + 1_000);
     answer({});
     expect(dataOf(await probe)).toMatchObject({ weighing: {} });
-    expect(payloads.postponement(leasedOf(), clock.now())).toBeUndefined();
+    expect(payloads.waitsUntil(leasedOf(), clock.now())).toBeUndefined();
   });
 
   test('wait no longer than a quarter of an hour: then they are sent thin, with no further call', async () => {
@@ -129,7 +129,7 @@ describe('full payloads', () => {
     }
     const calls = asked.length;
     expect(calls).toBeLessThan(40);
-    expect(payloads.postponement(patient, clock.now())).toBeUndefined();
+    expect(payloads.waitsUntil(patient, clock.now())).toBeUndefined();
     expect(dataOf(await payloads.prepare(patient))).toMatchObject({ full_omitted: 'unavailable' });
     expect(asked).toHaveLength(calls);
     expect(outcomes.at(-1)).toBe('unavailable');

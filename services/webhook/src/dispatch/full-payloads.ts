@@ -3,6 +3,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { FullAdmission } from './domain/dispatch-state.ts';
 import {
   type FullOmission,
   type FullPart,
@@ -73,7 +74,7 @@ function hasAnswered(error: unknown): boolean {
  * attempt, and holds up nothing in memory. Calls and bytes have bounds of their own, {@link LOAD_SHARES} and {@link BODY_SHARES}, which
  * tenants share: receivers of one tenant that are slow, or data of it that is, do not hold up another's deliveries.
  */
-export class FullPayloads {
+export class FullPayloads implements FullAdmission {
   readonly #options: FullPayloadOptions;
   readonly #states = new Map<Source, SourceState>();
   readonly #loads = { forecast: new FairShares(LOAD_SHARES), tracking: new FairShares(LOAD_SHARES) };
@@ -101,14 +102,13 @@ export class FullPayloads {
     return !isFirst && !this.#bodies.allows(tenantId, MAX_FULL_BODY_BYTES);
   }
 
-  /** Until when a delivery is to be left in the store because its source is out, epoch milliseconds; undefined when it may be tried. */
-  postponement(leased: LeasedDelivery, now: number): number | undefined {
-    const until = this.#waitsUntil(leased, now);
-    if (until !== undefined) this.#note(leased, now, 0);
-    return until;
+  /** Notes that a delivery was left in the store because {@link waitsUntil} says so. */
+  notePostponed(leased: LeasedDelivery): void {
+    this.#note(leased, this.#options.clock.now(), 0);
   }
 
-  #waitsUntil(leased: LeasedDelivery, now: number): number | undefined {
+  /** Until when a delivery is to be left in the store because its source is out, epoch milliseconds; undefined when it may be tried. */
+  waitsUntil(leased: LeasedDelivery, now: number): number | undefined {
     if (!this.concerns(leased) || this.#isOverdue(leased, now)) return undefined;
     const source = this.#sourceOf(leased);
     const state = this.#states.get(source) ?? HEALTHY;
@@ -122,8 +122,11 @@ export class FullPayloads {
   async prepare(leased: LeasedDelivery): Promise<PreparedBody> {
     const source = this.#sourceOf(leased);
     const now = this.#options.clock.now();
-    const postponedUntil = this.postponement(leased, now);
-    if (postponedUntil !== undefined) return { postponedUntil };
+    const postponedUntil = this.waitsUntil(leased, now);
+    if (postponedUntil !== undefined) {
+      this.#note(leased, now, 0);
+      return { postponedUntil };
+    }
     if (this.#isOverdue(leased, now) && isOut(this.#states.get(source) ?? HEALTHY)) {
       return this.#hold(leased, this.#reserve(leased), this.#without(leased, 'unavailable'));
     }

@@ -1,10 +1,11 @@
 import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
+import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { openSqliteStores } from '../adapters/sqlite-stores.ts';
-import { Dispatcher } from '../dispatch/dispatch-deliveries.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Reply } from '../dispatch/domain/settle.ts';
 import type { FullOutcome } from '../dispatch/full-payloads.ts';
 import type { FullContent, Sender, WebhookRequest } from '../dispatch/ports.ts';
@@ -64,16 +65,17 @@ interface DispatchingParts {
   readonly report: (result: AttemptResult, heldBack: boolean) => void;
   readonly content: FullContent;
   readonly onFullPayload: (outcome: FullOutcome) => void;
+  readonly rateLimiter: Pick<RateLimiter, 'take'> | undefined;
 }
 
 /** Starts a dispatcher with the upkeep beside it. @returns both ways in, and what ends them */
-function startDispatching({ stores, clock, logger, sender, report, content, onFullPayload }: DispatchingParts) {
+function startDispatching({ stores, clock, logger, sender, report, content, onFullPayload, rateLimiter }: DispatchingParts) {
   const schedule = [0, 3_600_000];
-  const tools = { sender, sign: () => 'v1,x', schedule, clock, random: () => 0.5 };
+  const attempts = { sender, sign: () => 'v1,x', schedule, clock, random: () => 0.5 };
   const dispatcher = new Dispatcher({
     queue: stores.queue,
-    rateLimiter: createMemoryRateLimiter({ clock }),
-    tools,
+    rateLimiter: rateLimiter ?? createMemoryRateLimiter({ clock }),
+    attempts,
     clock,
     logger,
     pollMs: 20,
@@ -111,11 +113,13 @@ export const noContent: FullContent = { read: () => Promise.reject(new Error('no
  * Opens one.
  * @param around changes how the stores behave
  * @param content what full payloads are made of
+ * @param rateLimiter default: one in memory
  */
 export async function openWorld(
   send: Sender['send'],
   around: (stores: WebhookStores) => WebhookStores = (stores) => stores,
   content: FullContent = noContent,
+  rateLimiter?: Pick<RateLimiter, 'take'>,
 ): Promise<World> {
   const db = new SqliteDatabase(':memory:');
   const opened = around(await openSqliteStores(db));
@@ -144,7 +148,7 @@ export async function openWorld(
   };
   const fullPayloads: FullOutcome[] = [];
   const onFullPayload = (outcome: FullOutcome): void => void fullPayloads.push(outcome);
-  const { dispatcher, acceptance, stop } = startDispatching({ stores, clock, logger, sender, report, content, onFullPayload });
+  const { dispatcher, acceptance, stop } = startDispatching({ stores, clock, logger, sender, report, content, onFullPayload, rateLimiter });
   closing.push(async () => {
     await stop();
     db.close();

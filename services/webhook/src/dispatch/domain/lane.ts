@@ -1,12 +1,12 @@
-import { type Circuit, circuitAfter, probesAllowed } from '../endpoints/domain/circuit.ts';
-import { type Endpoint, leasable, type Restraint } from '../endpoints/domain/endpoint.ts';
-import { isWorthKeeping, type Pace, paceAfter, STEADY, slowdownEnd } from '../endpoints/domain/pace.ts';
-import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import type { AttemptResult } from '../queue/domain/attempt.ts';
-import { countsForHealth } from '../queue/domain/health.ts';
-import type { Interruption } from './domain/interruption.ts';
-import { INITIAL_LANE_LIMIT, limitAfter } from './domain/lane-limit.ts';
-import { parseRetryAfter } from './domain/retry-schedule.ts';
+import { type Circuit, circuitAfter, probesAllowed } from '../../endpoints/domain/circuit.ts';
+import { type Endpoint, leasable, type Restraint } from '../../endpoints/domain/endpoint.ts';
+import { isWorthKeeping, type Pace, paceAfter, STEADY, slowdownEnd } from '../../endpoints/domain/pace.ts';
+import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
+import type { AttemptResult } from '../../queue/domain/attempt.ts';
+import { countsForHealth } from '../../queue/domain/health.ts';
+import type { Interruption } from './interruption.ts';
+import { INITIAL_LANE_LIMIT, limitAfter } from './lane-limit.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
 
 /** Leased deliveries that wait in memory for one endpoint, at most; the rest waits in the store. */
 export const LANE_QUEUE_LIMIT = 64;
@@ -16,6 +16,16 @@ const RATE_LIMIT_QUEUE_SECONDS = 10;
 const MAX_KEPT_PAUSE_MS = 10_000;
 /** What was learnt of an endpoint is worth nothing after so long without an attempt. */
 const REMEMBERED_MS = 3_600_000;
+
+/** What is to be done with a lane. */
+export interface LaneReview {
+  /** Has no place in the lane any more. */
+  readonly surplus: readonly LeasedDelivery[];
+  /** An attempt can start. */
+  readonly canStart: boolean;
+  /** When a pause ends that a timer is to be set for; undefined when none is needed. */
+  readonly resumeAt: number | undefined;
+}
 
 /** The deliveries of one endpoint in this process: what waits, what runs, and how many may run side by side. */
 export class Lane {
@@ -101,7 +111,18 @@ export class Lane {
 
   /** Takes out of the queue, from its end, what it has no place for any more. */
   takeSurplus(now: number): LeasedDelivery[] {
-    return this.queue.splice(this.#places(now));
+    const places = this.#places(now);
+    return this.queue.length > places ? this.queue.splice(places) : [];
+  }
+
+  /** What is to be done with the lane after something has changed. */
+  review(now: number): LaneReview {
+    const surplus = this.takeSurplus(now);
+    const canStart = this.canStart(now);
+    const pausedUntil = canStart || this.queue.length === 0 ? 0 : this.pausedUntil(now);
+    // A timer that ends a longer pause sooner finds nothing to do.
+    const isTimed = this.resumesAt !== 0 && this.resumesAt <= pausedUntil;
+    return { surplus, canStart, resumeAt: pausedUntil > now && !isTimed ? pausedUntil : undefined };
   }
 
   /** Takes out of the queue, from its front, what is not leased until `least` (epoch milliseconds). */
@@ -110,13 +131,8 @@ export class Lane {
     return this.queue.splice(0, fresh === -1 ? this.queue.length : fresh);
   }
 
-  /** Ends the attempts that run. */
-  interrupt(): void {
-    for (const interruption of this.running) interruption.interrupt();
-  }
-
   /** True when the queue is so short that more should be fetched from the store. */
-  get isThirsty(): boolean {
+  get needsRefill(): boolean {
     return this.backlog && this.queue.length <= this.#limit / 2;
   }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import type { AttemptResult } from '../queue/domain/attempt.ts';
-import { endpointFor } from '../testing/webhook-fixtures.ts';
-import { LANE_QUEUE_LIMIT, Lane } from './dispatch-lane.ts';
-import { Interruption } from './domain/interruption.ts';
+import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
+import type { AttemptResult } from '../../queue/domain/attempt.ts';
+import { endpointFor } from '../../testing/webhook-fixtures.ts';
+import { Interruption } from './interruption.ts';
+import { LANE_QUEUE_LIMIT, Lane } from './lane.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -109,14 +109,6 @@ describe('the attempts of a lane', () => {
     expect(startAll(lane, NOW - 1)).toBe(0);
     expect(startAll(lane, NOW)).toBe(1);
   });
-
-  test('end together', () => {
-    const lane = laneWith(0);
-    const running = [new Interruption(), new Interruption()];
-    for (const one of running) lane.running.add(one);
-    lane.interrupt();
-    expect(running.map(({ done }) => done)).toEqual([true, true]);
-  });
 });
 
 describe('a pause of a lane', () => {
@@ -197,11 +189,11 @@ describe('the room of a lane', () => {
 
   test('is asked for when half of the limit or less waits, and the store holds more', () => {
     const lane = laneWith(4);
-    expect(lane.isThirsty).toBe(false);
+    expect(lane.needsRefill).toBe(false);
     lane.backlog = true;
-    expect(lane.isThirsty).toBe(true);
+    expect(lane.needsRefill).toBe(true);
     lane.queue.push(leased(NOW));
-    expect(lane.isThirsty).toBe(false);
+    expect(lane.needsRefill).toBe(false);
   });
 });
 

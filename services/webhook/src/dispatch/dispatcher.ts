@@ -1,0 +1,222 @@
+import type { CircuitState } from '../endpoints/domain/circuit.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import { LEASE_MS } from '../queue/domain/lease.ts';
+import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
+import type { DispatcherOptions } from './dispatcher-options.ts';
+import type { DispatchEffect, DispatchEvent, RunningAttempt } from './domain/dispatch-events.ts';
+import { circuitsOf, createDispatchState, type DispatchState, endpointsInUse, hasRoom, roomOf } from './domain/dispatch-state.ts';
+import type { Lane } from './domain/lane.ts';
+import { step } from './domain/step.ts';
+import { DueFeed } from './due-feed.ts';
+import { FullPayloads } from './full-payloads.ts';
+import type { DeliveryRunner } from './ports.ts';
+import { ResultRecorder } from './record-results.ts';
+import { LeaseReleaser } from './release-leases.ts';
+
+/** A rate limiter that fails, instead of counting locally, is asked again after this. */
+const TOKEN_RETRY_MS = 1_000;
+/** After a stop the store may refuse results for so long. */
+const RECORD_DEADLINE_MS = 2_000;
+
+/**
+ * Sends what is leased. Decides nothing: it tells {@link step} what happens and performs the effects that follow, with the
+ * store, the rate limiter, the sender and timers.
+ */
+export class Dispatcher implements DeliveryRunner {
+  readonly #options: DispatcherOptions;
+  readonly #state: DispatchState;
+  readonly #recorder: ResultRecorder;
+  readonly #releaser: LeaseReleaser;
+  readonly #feed: DueFeed;
+  readonly #full: FullPayloads;
+  readonly #attempts: AttemptOptions;
+  /** Events that came while effects were being performed. */
+  #events: DispatchEvent[] = [];
+  #isStepping = false;
+  #onIdle: (() => void) | undefined;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    const { queue, content, clock, logger, attempts, pollMs } = options;
+    const onFree = (): void => this.#on({ type: 'turns' });
+    this.#full = new FullPayloads({ content, clock, logger, random: attempts.random, onOutcome: options.onFullPayload, onFree });
+    this.#state = createDispatchState(this.#full);
+    this.#attempts = { ...attempts, full: this.#full };
+    this.#releaser = new LeaseReleaser(options);
+    this.#feed = new DueFeed({
+      queue,
+      clock,
+      logger,
+      pollMs,
+      leaseMs: LEASE_MS,
+      roomOf: (endpointId) => roomOf(this.#state, endpointId, clock.now()),
+      onLeased: (leased, asked) => this.#on({ type: 'leased', leased, asked }),
+      onPoll: () => this.#on({ type: 'polled' }),
+    });
+    this.#recorder = new ResultRecorder({
+      queue,
+      clock,
+      logger,
+      onRecorded: (results) => this.#on({ type: 'recorded', results }),
+      onDisabled: (endpoint) => this.#disabled(endpoint),
+    });
+  }
+
+  /** Starts looking for due deliveries. */
+  start(): void {
+    this.#feed.start();
+  }
+
+  /** Stops taking deliveries, lets running attempts finish until the deadline, records results, gives leases back. */
+  async stop(deadlineMs: number): Promise<void> {
+    this.#on({ type: 'stopping' });
+    await this.#feed.stop();
+    this.#on({ type: 'stopped' });
+    const deadline = setTimeout(() => this.#on({ type: 'deadline' }), deadlineMs);
+    if (this.#state.running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    clearTimeout(deadline);
+    const giveUp = setTimeout(() => this.#recorder.abandon(), RECORD_DEADLINE_MS);
+    await this.#recorder.flush();
+    clearTimeout(giveUp);
+    await this.#releaser.settled();
+  }
+
+  hasRoom(endpointId: string): boolean {
+    return hasRoom(this.#state, endpointId, this.#options.clock.now());
+  }
+
+  run(leased: readonly LeasedDelivery[]): void {
+    if (leased.length > 0) this.#on({ type: 'leased', leased });
+  }
+
+  wake(): void {
+    this.#feed.wakeAt(this.#options.clock.now());
+  }
+
+  endpointChanged(endpoint: Endpoint): void {
+    this.#on({ type: 'endpoint_changed', endpoint });
+  }
+
+  endpointRemoved(endpointId: string): void {
+    this.#on({ type: 'endpoint_removed', endpointId });
+  }
+
+  endpointsInUse(): readonly Endpoint[] {
+    return endpointsInUse(this.#state);
+  }
+
+  /** How many circuits of endpoints that this process has to do with are in which state. */
+  circuits(): Readonly<Record<CircuitState, number>> {
+    return circuitsOf(this.#state, this.#options.clock.now());
+  }
+
+  /** Takes a step, and performs what follows. What that brings at once follows in its order. */
+  #on(first: DispatchEvent): void {
+    this.#events.push(first);
+    if (this.#isStepping) return;
+    this.#isStepping = true;
+    const { clock, attempts } = this.#options;
+    try {
+      for (let event = this.#events.shift(); event !== undefined; event = this.#events.shift()) {
+        for (const effect of step(this.#state, event, clock.now(), attempts.random())) this.#perform(effect);
+      }
+    } finally {
+      this.#isStepping = false;
+    }
+    if (this.#state.phase !== 'running' && this.#state.running === 0) this.#onIdle?.();
+  }
+
+  #perform(effect: DispatchEffect): void {
+    switch (effect.type) {
+      case 'attempt':
+        this.#attempt(effect.attempt);
+        break;
+      case 'interrupt':
+        for (const interruption of effect.interruptions) interruption.interrupt();
+        break;
+      case 'release':
+        this.#releaser.release(effect.leased, effect.until);
+        break;
+      case 'postpone':
+        this.#full.notePostponed(effect.leased);
+        this.#releaser.release([effect.leased], effect.until);
+        break;
+      case 'report':
+        this.#options.report(effect.result, effect.heldBack);
+        break;
+      case 'record':
+        this.#recorder.add(effect.result);
+        break;
+      case 'circuit_opened':
+        this.#warn(effect.endpoint, { open_until: effect.circuit.openUntil }, 'webhook endpoint keeps failing; only probes are sent');
+        break;
+      case 'take_token':
+        this.#takeToken(effect.lane, effect.perSecond);
+        break;
+      case 'set_timer':
+        this.#setTimer(effect);
+        break;
+      case 'look_at':
+        this.#feed.wakeAt(effect.at);
+        break;
+      case 'refill':
+        this.#feed.fetch(effect.endpointId);
+        break;
+      case 'go_on':
+        this.#events.unshift({ type: 'turns' });
+    }
+  }
+
+  #attempt(attempt: RunningAttempt): void {
+    const { leased, interruption } = attempt;
+    attemptDelivery(leased, this.#attempts, interruption).then(
+      (result) => {
+        if ('postponedUntil' in result) this.#on({ type: 'postponed', attempt, until: result.postponedUntil });
+        else this.#on({ type: 'attempted', attempt, result });
+      },
+      (error: unknown) => {
+        this.#options.logger.error({ err: error, delivery_id: leased.delivery.deliveryId }, 'a delivery could not be attempted');
+        this.#on({ type: 'crashed', attempt });
+      },
+    );
+  }
+
+  /** The limit holds over all processes. A small burst: no second has more than a tenth above it. */
+  #takeToken(lane: Lane, perSecond: number): void {
+    const { endpointId } = lane.endpoint;
+    const decision = this.#options.rateLimiter.take(`webhook ${endpointId}`, { perSecond, burst: Math.ceil(perSecond / 10) });
+    if (!('then' in decision)) {
+      this.#on({ type: 'token_decided', lane, ...decision });
+      return;
+    }
+    decision.then(
+      (decided) => this.#on({ type: 'token_decided', lane, ...decided }),
+      (error: unknown) => {
+        this.#options.logger.warn(
+          { err: error, endpoint_id: endpointId },
+          'cannot ask for the rate limit of a webhook endpoint; trying again',
+        );
+        this.#on({ type: 'token_decided', lane, allowed: false, waitMs: TOKEN_RETRY_MS });
+      },
+    );
+  }
+
+  #setTimer({ lane, purpose, at }: Extract<DispatchEffect, { type: 'set_timer' }>): void {
+    setTimeout(() => this.#on({ type: 'timer', lane, purpose, at }), at - this.#options.clock.now()).unref();
+  }
+
+  #disabled(endpoint: Endpoint): void {
+    this.#warn(
+      endpoint,
+      { reason: endpoint.disabledReason },
+      'webhook endpoint disabled; its events are held until it is enabled and replayed',
+    );
+    this.endpointChanged(endpoint);
+    this.#options.onDisabled();
+  }
+
+  #warn({ tenantId, endpointId }: Endpoint, fields: object, message: string): void {
+    this.#options.logger.warn({ tenant_id: tenantId, endpoint_id: endpointId, ...fields }, message);
+  }
+}

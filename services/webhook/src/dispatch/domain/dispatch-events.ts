@@ -1,0 +1,66 @@
+import type { Circuit } from '../../endpoints/domain/circuit.ts';
+import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
+import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
+import type { AttemptResult } from '../../queue/domain/attempt.ts';
+import type { Interruption } from './interruption.ts';
+import type { Lane } from './lane.ts';
+
+/** An attempt that runs. */
+export interface RunningAttempt {
+  readonly lane: Lane;
+  /** With the endpoint as it was when the attempt started. */
+  readonly leased: LeasedDelivery;
+  /** It had to wait because its receiver had asked for less. */
+  readonly heldBack: boolean;
+  readonly interruption: Interruption;
+}
+
+/** A fact that the dispatcher learns. Instants are epoch milliseconds. */
+export type DispatchEvent =
+  /** Deliveries of this process; `asked` says how many were asked of the store, by endpoint. */
+  | { readonly type: 'leased'; readonly leased: readonly LeasedDelivery[]; readonly asked?: ReadonlyMap<string, number> }
+  | { readonly type: 'attempted'; readonly attempt: RunningAttempt; readonly result: AttemptResult }
+  /** It was no attempt: what it is to be sent with cannot be had now. */
+  | { readonly type: 'postponed'; readonly attempt: RunningAttempt; readonly until: number }
+  /** An attempt threw; its lease runs out. */
+  | { readonly type: 'crashed'; readonly attempt: RunningAttempt }
+  /** Results are stored. */
+  | { readonly type: 'recorded'; readonly results: readonly AttemptResult[] }
+  | { readonly type: 'endpoint_changed'; readonly endpoint: Endpoint }
+  | { readonly type: 'endpoint_removed'; readonly endpointId: string }
+  /** The rate limiter has decided on one attempt of a lane. */
+  | { readonly type: 'token_decided'; readonly lane: Lane; readonly allowed: boolean; readonly waitMs: number }
+  /** The timer of a lane has run. `at`: what it was set to. */
+  | { readonly type: 'timer'; readonly lane: Lane; readonly purpose: 'pause' | 'token'; readonly at: number }
+  /** The store is about to be looked through. */
+  | { readonly type: 'polled' }
+  /** Turns go on: something else that attempts wait for has become free. */
+  | { readonly type: 'turns' }
+  /** Nothing is leased or started any more. */
+  | { readonly type: 'stopping' }
+  /** Nothing comes from the store any more: what waits is given back. */
+  | { readonly type: 'stopped' }
+  /** Attempts that still run are to end. */
+  | { readonly type: 'deadline' };
+
+/** Something to be done. They are performed in their order. */
+export type DispatchEffect =
+  | { readonly type: 'attempt'; readonly attempt: RunningAttempt }
+  | { readonly type: 'interrupt'; readonly interruptions: readonly Interruption[] }
+  /** Gives leases back. `until`: nobody leases them before. */
+  | { readonly type: 'release'; readonly leased: readonly LeasedDelivery[]; readonly until?: number }
+  /** Gives a lease back because the data of the full payload cannot be had. */
+  | { readonly type: 'postpone'; readonly leased: LeasedDelivery; readonly until: number }
+  | { readonly type: 'report'; readonly result: AttemptResult; readonly heldBack: boolean }
+  | { readonly type: 'record'; readonly result: AttemptResult }
+  | { readonly type: 'circuit_opened'; readonly endpoint: Endpoint; readonly circuit: Circuit }
+  /** Asks the rate limiter for one attempt a second of `perSecond`; answered by `token_decided`. */
+  | { readonly type: 'take_token'; readonly lane: Lane; readonly perSecond: number }
+  /** Answered by `timer`. */
+  | { readonly type: 'set_timer'; readonly lane: Lane; readonly purpose: 'pause' | 'token'; readonly at: number }
+  /** Looks for due deliveries at an instant or earlier. */
+  | { readonly type: 'look_at'; readonly at: number }
+  /** Leases more of one endpoint. */
+  | { readonly type: 'refill'; readonly endpointId: string }
+  /** Answered by `turns`: the attempt before it changes what the next one may take. */
+  | { readonly type: 'go_on' };

@@ -1,0 +1,98 @@
+import { type CircuitState, circuitState } from '../../endpoints/domain/circuit.ts';
+import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
+import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
+import { LANE_QUEUE_LIMIT, Lane } from './lane.ts';
+
+/** Attempts of this process side by side. */
+export const MAX_RUNNING = 512;
+/** Beyond this only endpoints that have no attempt running may start one, so that no endpoint waits for another's. */
+export const SHARED_RUNNING = MAX_RUNNING / 2;
+/** Leased deliveries in memory. */
+export const MAX_KNOWN = 20_000;
+/** Results that wait for the store; beyond it nothing is sent. */
+export const MAX_UNRECORDED = 2_000;
+
+/** What full payloads say of a delivery. All of it is answered from memory. */
+export interface FullAdmission {
+  /** True when a delivery is to be sent with full data. */
+  concerns(leased: LeasedDelivery): boolean;
+  /** True while a delivery has to wait for others. @param isFirst its endpoint has no attempt running */
+  mustWait(leased: LeasedDelivery | undefined, isFirst: boolean): boolean;
+  /** Until when a delivery is to be left in the store, epoch milliseconds; undefined when it may be tried. */
+  waitsUntil(leased: LeasedDelivery, now: number): number | undefined;
+}
+
+/** What the dispatcher of a process knows. Only `step` changes it. */
+export interface DispatchState {
+  /** The lanes of the endpoints that this process has to do with, by endpoint id. */
+  readonly lanes: Map<string, Lane>;
+  /** Lanes that can start an attempt, in the order of their turns. */
+  line: Lane[];
+  /** Deliveries in memory, from lease to record, so that none is taken twice by this process. */
+  readonly known: Set<string>;
+  /** Attempts that run. */
+  running: number;
+  /** Results that are not yet stored. */
+  unrecorded: number;
+  /** `stopping`: nothing is leased or started. `stopped`: what waits has been given back; attempts may still run. */
+  phase: 'running' | 'stopping' | 'stopped';
+  readonly full: FullAdmission;
+}
+
+/** The state of a dispatcher that has just started. */
+export function createDispatchState(full: FullAdmission): DispatchState {
+  return { lanes: new Map(), line: [], known: new Set(), running: 0, unrecorded: 0, phase: 'running', full };
+}
+
+/** The lane of an endpoint, opened when there is none; it knows the newest state of the endpoint. */
+export function openLane({ lanes }: DispatchState, endpoint: Endpoint, now: number): Lane {
+  const known = lanes.get(endpoint.endpointId);
+  if (known) {
+    if (endpoint.updatedAt > known.endpoint.updatedAt) known.change(endpoint);
+    else if (known.isEmpty && endpoint.updatedAt === known.endpoint.updatedAt) known.noteSlowdown(endpoint.slowedUntil);
+    return known;
+  }
+  const lane = new Lane(endpoint, now);
+  lanes.set(endpoint.endpointId, lane);
+  return lane;
+}
+
+/** Forgets a lane, and what was learnt of its endpoint with it. */
+export function forgetLane({ lanes }: DispatchState, lane: Lane): void {
+  const { endpointId } = lane.endpoint;
+  if (lanes.get(endpointId) === lane) lanes.delete(endpointId);
+}
+
+/** Forgets the lanes of endpoints that nothing waits for and that were not used for long. */
+export function forgetUnused(state: DispatchState, now: number): void {
+  for (const lane of state.lanes.values()) if (lane.mayBeForgotten(now)) forgetLane(state, lane);
+}
+
+/** How many deliveries of an endpoint may be leased now. */
+export function roomOf({ phase, known, lanes }: DispatchState, endpointId: string, now: number): number {
+  if (phase !== 'running' || known.size >= MAX_KNOWN) return 0;
+  return lanes.get(endpointId)?.room(now) ?? LANE_QUEUE_LIMIT;
+}
+
+/**
+ * True when an attempt at an endpoint would start soon. When not, the delivery stays in the store, and the lane notes that
+ * there is something to fetch.
+ */
+export function hasRoom(state: DispatchState, endpointId: string, now: number): boolean {
+  const room = roomOf(state, endpointId, now);
+  const lane = state.lanes.get(endpointId);
+  if (room === 0 && lane) lane.backlog = true;
+  return room > 0 && !lane?.backlog;
+}
+
+/** Endpoints that something is sent to, or waits for here or in the store. */
+export function endpointsInUse({ lanes }: DispatchState): readonly Endpoint[] {
+  return [...lanes.values()].filter((lane) => (!lane.isEmpty || lane.backlog) && !lane.removed).map(({ endpoint }) => endpoint);
+}
+
+/** How many circuits are in which state. */
+export function circuitsOf({ lanes }: DispatchState, now: number): Readonly<Record<CircuitState, number>> {
+  const counts = { closed: 0, open: 0, half_open: 0 };
+  for (const { endpoint } of lanes.values()) counts[circuitState(endpoint.circuit, now)] += 1;
+  return counts;
+}

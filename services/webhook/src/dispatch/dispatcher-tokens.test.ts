@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { RateDecision, RateLimit } from '@parcelway/cache/rate-limiter';
+import { until } from '@parcelway/kernel/testing/until';
 import { closeWorlds, good, openWorld } from '../testing/dispatch-world.ts';
-import { until } from '../testing/receiver.ts';
 
 const allowed: RateDecision = { allowed: true, limit: 1, remaining: 0, resetSeconds: 1, waitMs: 0, retryAfterSeconds: 0 };
 

@@ -39,9 +39,10 @@ const TEST = '\\.(test|conformance)\\.ts$|/testing/';
 const PART = '(?:[^/]+/|)';
 const DOMAIN = `^services/([^/]+)/src/${PART}domain(\\.ts$|/)`;
 const PORTS = `^services/([^/]+)/src/${PART}ports\\.ts$`;
-const ADAPTERS = `^services/([^/]+)/src/${PART}adapters/`;
+/** Adapters of a service; those of tracking to the carriers lie in its folder sources. */
+const ADAPTERS = `^services/([^/]+)/src/(?:${PART}adapters/|sources/)`;
 const EDGE = '^services/([^/]+)/src/(service|main)\\.ts$';
-const USE_CASES = `^services/([^/]+)/src/(?!${PART}(domain(\\.ts$|/)|ports\\.ts$|adapters/)|(service|main)\\.ts$)`;
+const USE_CASES = `^services/([^/]+)/src/(?!${PART}(domain(\\.ts$|/)|ports\\.ts$|adapters/)|sources/|(service|main)\\.ts$)`;
 /** Domain and ports of the service that the rule matched, of all its parts: which part may see which is a rule of its own. */
 const OWN_DOMAIN = `^services/$1/src/${PART}domain(\\.ts$|/)`;
 const OWN_PORTS = `^services/$1/src/${PART}ports\\.ts$`;

@@ -17,8 +17,8 @@ import { secretVariables } from '@parcelway/platform/secret-files';
 import { backServices, front } from '../services/all-in-one/src/services.ts';
 import { DEFAULT_RATES } from '../services/gateway/src/edge/domain/admission.ts';
 import { documentRoutes } from '../services/gateway/src/site/adapters/http-docs.ts';
-import { readCarrierEndpoints } from '../services/tracking/src/adapters/carrier-endpoints.ts';
 import { DEFAULT_SCHEDULE } from '../services/tracking/src/domain/schedule.ts';
+import { readCarrierEndpoints } from '../services/tracking/src/sources/generic/carrier-endpoints.ts';
 import { DEFAULT_SCHEDULE_TEXT } from '../services/webhook/src/dispatch/domain/retry-schedule.ts';
 import { createSigner } from '../services/webhook/src/endpoints/adapters/standard-webhooks-signer.ts';
 

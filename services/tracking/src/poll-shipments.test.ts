@@ -46,7 +46,7 @@ describe('polling a shipment', () => {
   test.each<[string, Partial<DueShipment>, () => Promise<AdminStatus | ''>, number | null, number]>([
     ['comes again after the interval', { failures: 3 }, async () => 'In Transit', 15 * MINUTE, 0],
     ['comes again when there is no node yet', {}, async () => '', 15 * MINUTE, 0],
-    ['ends at a terminal state', {}, async () => 'Delivery Success', null, 0],
+    ['ends at a final status', {}, async () => 'Delivery Success', null, 0],
     ['ends when the parcel is too old', { watchedSince: NOW - 121 * DAY }, async () => 'In Transit', null, 0],
     ['comes again soon when the carrier is out', {}, () => Promise.reject(new AppError('50001')), MINUTE, 1],
     ['waits longer each time', { failures: 2 }, () => Promise.reject(new AppError('50001')), 4 * MINUTE, 3],
@@ -121,9 +121,9 @@ describe('the poller', () => {
   });
 
   test('goes on with others while one carrier hangs, and at the stop waits for it', async () => {
-    let answer: (status: AdminStatus) => void = () => undefined;
+    let respond: (status: AdminStatus) => void = () => undefined;
     const hanging = new Promise<AdminStatus>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     const { options, due, rescheduled } = setUp((shipment) => (shipment.forecastNo === 'FC1' ? hanging : Promise.resolve('In Transit')));
     due.push(dueShipmentOf(), dueShipmentOf({ forecastNo: 'FC2' }));
@@ -134,7 +134,7 @@ describe('the poller', () => {
     poller.wake();
     await until(() => rescheduled.length === 2, { what: 'the third poll' });
     const stopped = poller.stop();
-    answer('In Transit');
+    respond('In Transit');
     await stopped;
     expect(rescheduled.map(([forecastNo]) => forecastNo)).toEqual(['FC2', 'FC3', 'FC1']);
     due.push(dueShipmentOf({ forecastNo: 'FC4' }));

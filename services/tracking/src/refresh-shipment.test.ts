@@ -5,7 +5,7 @@ import type { Shipment } from './domain/shipment.ts';
 import { createRefreshShipment, type RefreshShipment } from './refresh-shipment.ts';
 import { NOW, node, shipmentOf, traceOf } from './testing/samples.ts';
 
-/** A refresh over a carrier that answers when told to. */
+/** A refresh over a carrier that responds on demand. */
 function setUp() {
   const asked: Shipment[] = [];
   const traces: (string | undefined)[] = [];

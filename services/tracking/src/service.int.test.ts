@@ -31,8 +31,8 @@ test('two replicas on one database play a parcel to its end, and publish each ch
   for (const [index, status] of statuses.entries()) {
     const [simulating, asked] = index % 2 === 0 ? [two, one] : [one, two];
     expect((await simulating.simulate({ tenant_id: TENANT, forecast_no: 'FC1', admin_status: status })).status).toBe(200);
-    const answers = await Promise.all([asked.query('PO-1'), simulating.query('PO-1')]);
-    for (const { body } of answers) expect(body.data).toMatchObject({ is_shipped: true, latest_status: status });
+    const responses = await Promise.all([asked.query('PO-1'), simulating.query('PO-1')]);
+    for (const { body } of responses) expect(body.data).toMatchObject({ is_shipped: true, latest_status: status });
   }
   const changes = () => [...one.changes, ...two.changes].map(({ data }) => [data.previous_admin_status, data.admin_status]);
   await until(() => changes().length >= statuses.length, { what: 'all changes' });

@@ -38,7 +38,7 @@ describe('tracking service in the sandbox', () => {
   const track = (adminStatus: string, more: Record<string, unknown> = {}) =>
     driver.simulate({ tenant_id: TENANT, forecast_no: 'FC1', admin_status: adminStatus, ...more });
 
-  test('plays a parcel to its end: a fresh answer at once, an event for each change', async () => {
+  test('plays a parcel to its end: a fresh response at once, an event for each change', async () => {
     await dispatch('SIM1');
     // The dispatch may still be on its way: the simulation waits for it.
     expect((await track('In Transit', { content: 'Left the hub', address: 'Shenzhen' })).status).toBe(200);
@@ -62,7 +62,7 @@ describe('tracking service in the sandbox', () => {
     ]);
   });
 
-  test('tells other services what is stored of a parcel, without asking its carrier', async () => {
+  test('gives other services what is stored of a parcel, without asking its carrier', async () => {
     await dispatch('SIM1');
     await track('In Transit', { content: 'Left the hub' });
     const query = { tenant_id: TENANT, forecast_no: 'FC1' };
@@ -76,7 +76,7 @@ describe('tracking service in the sandbox', () => {
     expect((await driver.stored(query, 'tenant')).body.code).toBe('40301');
   });
 
-  test('tells of a simulated node without any query', async () => {
+  test('publishes a simulated node without any query', async () => {
     await dispatch('SIM1');
     await track('Picked Up');
     const change = await until(() => driver.changes[0], { what: 'the change' });
@@ -99,7 +99,7 @@ describe('tracking service in the sandbox', () => {
     expect((await driver.query('PO-1', 'tnt_b')).status).toBe(FALLBACK_STATUS);
   });
 
-  test('names a slip in a query', async () => {
+  test('names an unknown field in a query', async () => {
     await dispatch('SIM1');
     await until(async () => (await driver.query('PO-1')).status === 200, { what: 'the dispatch' });
     const { body } = await driver.query('PO-1', undefined, undefined, { live: 'true' });
@@ -110,26 +110,26 @@ describe('tracking service in the sandbox', () => {
   });
 
   test('says which field is missing', async () => {
-    const answer = await driver.query(null);
-    expect([answer.status, answer.body.code]).toEqual([422, '42201']);
-    expect(answer.body.data).toEqual({ errors: [{ field: 'po_number', rule: 'required', message: 'po_number is required' }] });
+    const response = await driver.query(null);
+    expect([response.status, response.body.code]).toEqual([422, '42201']);
+    expect(response.body.data).toEqual({ errors: [{ field: 'po_number', rule: 'required', message: 'po_number is required' }] });
   });
 
-  test('answers 50001 for a parcel whose carrier is out, and keeps answering for the others', async () => {
+  test('responds with 50001 for a parcel whose carrier is out, and keeps responding for the others', async () => {
     await dispatch('SIMDOWN1');
     await dispatch('SIM2', 'FC2', 'PO-2');
     await until(async () => (await driver.query('PO-1')).body.code === '50001', { what: 'the dispatch' });
     for (let i = 0; i < 20; i += 1) {
-      const answer = await driver.query('PO-1');
-      expect([answer.status, answer.body.code]).toEqual([503, '50001']);
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      const response = await driver.query('PO-1');
+      expect([response.status, response.body.code]).toEqual([503, '50001']);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     }
     expect(
       (
         await until(
           async () => {
-            const answer = await driver.query('PO-2');
-            return answer.body.data?.['is_shipped'] ? answer : undefined;
+            const response = await driver.query('PO-2');
+            return response.body.data?.['is_shipped'] ? response : undefined;
           },
           { what: 'the other dispatch' },
         )
@@ -154,14 +154,14 @@ describe('tracking service in the sandbox', () => {
 describe('tracking service with a carrier of its own', () => {
   const nodeOf = (status: string, time: string) => ({ status, create_time: `2026-11-21 ${time}`, times: '(GMT+08:00)' });
 
-  test('tells of a change in the trace of the poll or the query that found it, and asks the carrier in that trace', async () => {
+  test('publishes a change in the trace of the poll or the query that found it, and asks the carrier in that trace', async () => {
     const carrier = await startCarrier();
     const driver = await startTracking({ CARRIERS: JSON.stringify({ dhl: { url: carrier.url } }) });
     try {
-      carrier.answerWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('picked up', '10:00:00')] })));
+      carrier.respondWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('picked up', '10:00:00')] })));
       await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'JD1', 'DHL'));
       const found = await until(() => driver.changes[0], { what: 'the change of the poll' });
-      carrier.answerWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('out for delivery', '11:00:00')] })));
+      carrier.respondWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('out for delivery', '11:00:00')] })));
       await driver.query('PO-1', TENANT, traceOf(1));
       await until(() => driver.changes[1], { what: 'the change of the query' });
       const [poll, ...others] = driver.telemetry.spans.filter(({ name }) => name === 'poll shipment');
@@ -178,12 +178,12 @@ describe('tracking service with a carrier of its own', () => {
     }
   });
 
-  test('a hundred queries and the schedule cost one call of the carrier; each gets its answer', async () => {
+  test('a hundred queries and the schedule cost one call of the carrier; each gets its response', async () => {
     const carrier = await startCarrier();
     const driver = await startTracking({ CARRIERS: JSON.stringify({ dhl: { url: carrier.url } }), CARRIER_TIMEOUT_MS: '20000' });
     try {
       const held: ServerResponse[] = [];
-      carrier.answerWith((_req, res) => void held.push(res));
+      carrier.respondWith((_req, res) => void held.push(res));
       await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
       await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'JD1', 'DHL'));
       await until(() => held.length > 0, { what: 'the poll' });

@@ -3,10 +3,8 @@ import { createServiceApp } from '@parcelway/http/app';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { openCarriers } from './adapters/carriers.ts';
 import { createEventHandler, FOLLOWED, GROUP } from './adapters/events.ts';
 import { trackingRoutes } from './adapters/http.ts';
-import { createSimulatedCarrier } from './adapters/simulated-carrier.ts';
 import { trackingMigrations } from './adapters/sqlite-schema.ts';
 import { createSqliteTrackingStore } from './adapters/sqlite-tracking-store.ts';
 import { readTrackingConfig } from './adapters/tracking-config.ts';
@@ -15,6 +13,8 @@ import { createPoller } from './poll-shipments.ts';
 import type { TrackingStore } from './ports.ts';
 import { createRecordFacts } from './record-facts.ts';
 import { createRefreshShipment } from './refresh-shipment.ts';
+import { openCarriers } from './sources/carriers.ts';
+import { createSimulatedCarrier } from './sources/simulated/simulated-carrier.ts';
 import { watchBacklog } from './watch-backlog.ts';
 
 interface Stores {

@@ -68,7 +68,7 @@ test('every operation fails with 50301 while the store is out', async () => {
   const outcomes = await Promise.all(
     operations.map(([name, run]) =>
       run().then(
-        () => [name, 'answered'],
+        () => [name, 'succeeded'],
         (error: { code?: string }) => [name, error.code],
       ),
     ),

@@ -42,9 +42,9 @@ export interface ShipmentFields {
 }
 
 /**
- * A forecast with all that is known of its parcel, so that a change, the event that tells of it and what both were
+ * A forecast with all that is known of its parcel, so that a change, its event and what both were
  * decided by are one write. It stays below the 16 MB of a document: 1000 nodes of at most 2800 characters each, as the
- * schema of the carriers' answers allows, are less than 12 MB; most are a few kilobytes.
+ * schema of the carriers' responses allows, are less than 12 MB; most are a few kilobytes.
  */
 export interface ParcelDocument extends OutboxFields {
   /** See mongo-documents parcelId. */

@@ -11,7 +11,7 @@ export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader {
       const found = await db.run(() =>
         model
           .findOne({ tenant_id: { $eq: tenantId }, po_number: { $eq: poNumber } }, { ...SHIPMENT_ONLY, is_cancelled: 1 })
-          // In the order of the index, so that the first entry is the answer, however often a po_number was cancelled.
+          // In the order of the index, so that the first entry is the response, however often a po_number was cancelled.
           .sort({ is_cancelled: 1, accepted_at: -1, forecast_id: -1 })
           .lean(),
       );

@@ -264,11 +264,11 @@ describe('limits', () => {
     expect([nodes[0], nodes.at(-1)]).toEqual([node(1), made]);
   });
 
-  test('the longest history that a carrier can tell fits into a document', async () => {
+  test('the longest history that a carrier can send fits into a document', async () => {
     const store = testStore(storesOf(opened.database).store);
     await store.dispatch(dispatchOf());
     const shipment = (await store.findShipment(TENANT, 'FC1')) as Shipment;
-    // Characters of four bytes, as many as the schema of the answers lets in.
+    // Characters of four bytes, as many as the schema of the responses lets in.
     const longest = { orderNo: '😀'.repeat(100), address: '😀'.repeat(500), content: '😀'.repeat(2000), status: '😀'.repeat(200) };
     const nodes = Array.from({ length: MAX_NODES + 50 }, (_, index) => node(index, 'In Transit', longest));
     for (let from = 0; from < nodes.length; from += 75) await store.record(shipment, nodes.slice(from, from + 75), NOW);

@@ -21,7 +21,7 @@ const plans = new QueryPlans(
   {
     'WHERE next_poll_at <= ? AND lease_until <= ?': 'passes over what is being asked at the moment',
     'FROM (SELECT next_poll_at FROM shipments': 'counts what is due, MAX_COUNTED at most',
-    'FROM nodes WHERE tenant_id = ?': 'the nodes of one parcel: MAX_NODES at most, and those that one answer adds',
+    'FROM nodes WHERE tenant_id = ?': 'the nodes of one parcel: MAX_NODES at most, and those that one response adds',
     'FROM simulated_nodes WHERE tenant_id = ?': 'the nodes of one parcel: MAX_NODES at most',
     'AND NOT EXISTS ( SELECT 1 FROM shipments': 'retention: passes over old forecasts whose parcel is still under watch',
   },

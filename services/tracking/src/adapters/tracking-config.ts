@@ -1,6 +1,6 @@
 import { type Environ, integer, loadConfig } from '@parcelway/platform/config';
 import { DEFAULT_SCHEDULE, type PollSchedule, parseSchedule } from '../domain/schedule.ts';
-import { type CarrierEndpoints, readCarrierEndpoints } from './carrier-endpoints.ts';
+import { type CarrierEndpoints, readCarrierEndpoints } from '../sources/generic/carrier-endpoints.ts';
 
 /** What the service reads of the environment. */
 export interface TrackingConfig {

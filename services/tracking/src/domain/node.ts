@@ -18,7 +18,7 @@ export interface CarrierNode {
 /** Zone of a simulated node that names none. */
 export const DEFAULT_TIMES = '(GMT+08:00)';
 
-/** Most nodes that are kept of one parcel and taken from one answer of a carrier. */
+/** Most nodes that are kept of one parcel and taken from one response of a carrier. */
 export const MAX_NODES = 1000;
 
 const MINUTE_MS = 60_000;
@@ -80,8 +80,8 @@ export function nodeDigest(node: CarrierNode): string {
 }
 
 /**
- * A carrier's answer as a history: oldest first by instant, without repeats, at most {@link MAX_NODES} (the newest).
- * Nodes of one instant keep the order in which the carrier tells the story, whether it begins with the oldest or with
+ * A carrier's response as a history: oldest first by instant, without repeats, at most {@link MAX_NODES} (the newest).
+ * Nodes of one instant keep the order of the carrier's response, whether it begins with the oldest or with
  * the newest.
  */
 export function oldestFirst(nodes: readonly CarrierNode[]): CarrierNode[] {

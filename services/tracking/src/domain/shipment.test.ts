@@ -4,7 +4,7 @@ import { NOW, shipmentOf, traceOf } from '../testing/samples.ts';
 import { changeOf, trackingChanged, watchAfter } from './shipment.ts';
 
 describe('a change', () => {
-  test('is that the newest node has another status than was told last', () => {
+  test('is that the newest node has another status than was published last', () => {
     expect(changeOf('', { adminStatus: 'In Transit' })).toEqual({ previous: '', current: 'In Transit', isTerminal: false });
     expect(changeOf('In Transit', { adminStatus: 'Delivery Success' })).toEqual({
       previous: 'In Transit',
@@ -13,12 +13,12 @@ describe('a change', () => {
     });
   });
 
-  test('is none without a node, or when the status was told', () => {
+  test('is none without a node, or when the status was published', () => {
     expect(changeOf('', undefined)).toBeUndefined();
     for (const status of adminStatuses) expect(changeOf(status, { adminStatus: status })).toBeUndefined();
   });
 
-  test('may follow a terminal state: a carrier corrects itself', () => {
+  test('may follow a final status: a carrier corrects itself', () => {
     expect(changeOf('Delivery Success', { adminStatus: 'Exception' })).toMatchObject({ isTerminal: false });
   });
 });
@@ -30,12 +30,12 @@ describe('the watch', () => {
     isTerminal: isTerminalAdminStatus(current),
   });
 
-  test('ends with a terminal state, unless there is news', () => {
+  test('ends with a final status, unless there is news', () => {
     expect(watchAfter(change('In Transit', 'Delivery Success'), false)).toBe('ends');
     expect(watchAfter(change('In Transit', 'Delivery Success'), true)).toBe('goes on');
   });
 
-  test('is taken up again when a terminal state was corrected', () => {
+  test('resumes when a final status was corrected', () => {
     expect(watchAfter(change('Delivery Success', 'Exception'), false)).toBe('resumes');
     expect(watchAfter(change('Delivery Success', 'Delivery Failure'), true)).toBe('resumes');
     expect(watchAfter(change('Delivery Success', 'Delivery Failure'), false)).toBe('ends');
@@ -47,7 +47,7 @@ describe('the watch', () => {
   });
 });
 
-test('the event of a change tells whose parcel it is, what it was and what it is', () => {
+test('the event of a change says whose parcel it is, what it was and what it is', () => {
   const change = { previous: 'In Transit', current: 'Delivery Success', isTerminal: true } as const;
   expect(trackingChanged(shipmentOf(), change, { environment: 'sandbox', now: NOW, traceparent: traceOf(1) })).toMatchObject({
     type: 'tracking.changed',

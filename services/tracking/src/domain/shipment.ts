@@ -22,7 +22,7 @@ export interface Shipment extends KnownForecast {
   /** admin_status of the last tracking.changed; empty when there was none. */
   readonly publishedStatus: AdminStatus | '';
   /**
-   * Rises when there is news at the carrier, and when the watch is taken up again: a query begun before does not answer
+   * Rises when there is news at the carrier, and when the watch resumes: a query begun before does not count
    * for those that come after, and a poll begun before does not say when the next one is.
    */
   readonly wakes: number;
@@ -38,8 +38,8 @@ export interface StatusChange {
 }
 
 /**
- * The change that a history makes: the newest node's admin_status differs from the one told last. That holds after a
- * terminal state too: a carrier that corrects itself is a change.
+ * The change that a history makes: the newest node's admin_status differs from the one published last. That holds after a
+ * final status too: a carrier that corrects itself is a change.
  * @param newest undefined when there is no node
  */
 export function changeOf(
@@ -54,7 +54,7 @@ export function changeOf(
 export type WatchEffect = 'ends' | 'resumes' | 'goes on';
 
 /**
- * A terminal state ends the watch, a correction of one takes it up again.
+ * A final status ends the watch, a correction of one resumes it.
  * @param hasNews true when there has been news at the carrier since it was asked: then the watch must not end yet
  */
 export function watchAfter(change: StatusChange, hasNews: boolean): WatchEffect {
@@ -71,7 +71,7 @@ export interface ChangeOrigin {
   readonly traceparent: string | undefined;
 }
 
-/** The event that tells of a change. */
+/** The event of a change. */
 export function trackingChanged(
   shipment: KnownForecast,
   change: StatusChange,

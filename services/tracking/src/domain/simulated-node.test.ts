@@ -4,7 +4,7 @@ import { MAX_NODES } from './node.ts';
 import { addSimulatedNode, simulateNode } from './simulated-node.ts';
 
 describe('a simulated node', () => {
-  test('happens now, in the zone of the simulated carrier, unless it is told otherwise', () => {
+  test('happens now, in the zone of the simulated carrier, unless the wish says otherwise', () => {
     expect(simulateNode({ adminStatus: 'In Transit' }, 'SIM1', undefined, NOW + 999)).toEqual({
       orderNo: 'SIM1',
       address: '',
@@ -16,7 +16,7 @@ describe('a simulated node', () => {
     });
   });
 
-  test('says what it is told', () => {
+  test('says what the wish says', () => {
     const wish = {
       adminStatus: 'Exception',
       content: 'Lost',
@@ -24,11 +24,11 @@ describe('a simulated node', () => {
       createTime: '2026-11-20 10:00:00',
       times: '(GMT+01:00)',
     } as const;
-    const { adminStatus, ...told } = wish;
-    expect(simulateNode(wish, 'SIM1', NOW, NOW)).toEqual({ orderNo: 'SIM1', status: adminStatus, adminStatus, ...told });
+    const { adminStatus, ...given } = wish;
+    expect(simulateNode(wish, 'SIM1', NOW, NOW)).toEqual({ orderNo: 'SIM1', status: adminStatus, adminStatus, ...given });
   });
 
-  test('is shown in the zone that it is told', () => {
+  test('is shown in the zone of the wish', () => {
     const wish = { adminStatus: 'In Transit', times: '(GMT-05:30)' } as const;
     expect(simulateNode(wish, 'SIM1', undefined, NOW)).toMatchObject({ createTime: '2026-11-21 02:30:00', times: '(GMT-05:30)' });
   });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A carrier's interface whose answers the test decides. */
+/** A carrier's interface whose responses the test decides. */
 export interface CarrierServer {
   /** Address with the place of the number in it. */
   readonly url: string;
@@ -9,7 +9,7 @@ export interface CarrierServer {
   readonly requests: readonly IncomingMessage[];
   /** Connections that are open now. */
   openConnections(): Promise<number>;
-  answerWith(handle: (req: IncomingMessage, res: ServerResponse) => void): void;
+  respondWith(handle: (req: IncomingMessage, res: ServerResponse) => void): void;
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function startCarrier(): Promise<CarrierServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/track/{tracking_number}?lang=en`,
     requests,
     openConnections: () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
-    answerWith(next) {
+    respondWith(next) {
       handle = next;
     },
     close: () =>

@@ -7,7 +7,7 @@ export interface FaultProxy {
   readonly address: string;
   /** Breaks every connection, and each new one. */
   refuse(): void;
-  /** Once a request that has this text in it has gone through, no answer comes back any more. */
+  /** Once a request that has this text in it has gone through, no response comes back any more. */
   loseAnswersAfter(text: string): void;
   /** Lets everything through again, on new connections. */
   heal(): void;

@@ -25,8 +25,8 @@ import { request } from 'undici';
 import { trackingService } from '../service.ts';
 import { TENANT } from './samples.ts';
 
-/** An answer of the service. */
-export interface Answer {
+/** A response of the service. */
+export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Of empty texts in a response that leaves the request to the fallback of its route. */
@@ -43,10 +43,10 @@ export interface ServiceDriver {
   /** Requests that the service has got so far. */
   received(): number;
   /** Asks on behalf of {@link TENANT}, or of another, in a trace when one is given. @param more further parameters */
-  query(poNumber: string | null, tenantId?: string, traceparent?: string, more?: Readonly<Record<string, string>>): Promise<Answer>;
-  simulate(body: Record<string, unknown>, kind?: Principal['kind']): Promise<Answer>;
+  query(poNumber: string | null, tenantId?: string, traceparent?: string, more?: Readonly<Record<string, string>>): Promise<Response>;
+  simulate(body: Record<string, unknown>, kind?: Principal['kind']): Promise<Response>;
   /** Asks for what is stored of a forecast, as another service does, or as a tenant. */
-  stored(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<Answer>;
+  stored(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -136,18 +136,18 @@ export async function startTracking(
     path: string,
     principal: Partial<Principal>,
     more: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
-  ): Promise<Answer> => {
+  ): Promise<Response> => {
     const whole: Principal = { kind: 'tenant', tenantId: null, warehouseCode: null, keyId: 'test', scopes: [], environment, ...principal };
-    const answer = await request(`${own.origin}${path}`, {
+    const response = await request(`${own.origin}${path}`, {
       method,
       headers: { [PRINCIPAL_HEADER]: signer.sign(whole), 'content-type': 'application/json', ...more.headers },
       body: more.body === undefined ? null : JSON.stringify(more.body),
     });
-    const text = await answer.body.text();
+    const text = await response.body.text();
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: (text === '' ? { code: '', message: '', data: null } : JSON.parse(text)) as Answer['body'],
+      status: response.statusCode,
+      headers: response.headers,
+      body: (text === '' ? { code: '', message: '', data: null } : JSON.parse(text)) as Response['body'],
     };
   };
 

@@ -82,7 +82,7 @@ export function describeChanges(open: () => Promise<TrackingStoreDriver>): void 
       );
     });
 
-    test('a terminal state ends the watch; a correction of it is published and resumes the watch', async () => {
+    test('a final status ends the watch; a correction of it is published and resumes the watch', async () => {
       const shipment = await shipped();
       expect((await store.record(shipment, [node(1, 'Delivery Failure')], NOW)).change?.isTerminal).toBe(true);
       expect(await due(NOW + 10_000)).toEqual([]);

@@ -97,7 +97,7 @@ async function stateOf(store: Store): Promise<unknown> {
   return state;
 }
 
-/** What events tell, by forecast: those of two parcels have no order. */
+/** The contents of events, by forecast: those of two parcels have no order. */
 function storyOf(events: readonly DomainEvent[]): unknown {
   const story = events.map(({ type, subject, time: at, data }) => ({ type, subject, at, data }));
   return FORECASTS.map((no) => story.filter(({ subject }) => subject === no));

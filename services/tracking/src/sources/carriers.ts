@@ -4,10 +4,10 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
 import type { Carrier, Carriers } from '../ports.ts';
-import type { CarrierEndpoints } from './carrier-endpoints.ts';
 import { watchCarrier } from './carrier-telemetry.ts';
+import type { CarrierEndpoints } from './generic/carrier-endpoints.ts';
+import { createHttpCarrier } from './generic/http-carrier.ts';
 import { type GuardedCarrier, guardCarrier } from './guarded-carrier.ts';
-import { createHttpCarrier } from './http-carrier.ts';
 
 /** What the carriers of an installation are made of. */
 export interface CarriersOptions {

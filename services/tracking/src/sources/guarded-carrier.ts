@@ -57,7 +57,7 @@ function breakerOf(carrier: Carrier, { code, timeoutMs, resetMs = DEFAULT_RESET_
   });
   breaker.on('close', () => {
     watched.setOpen(false);
-    logger.info({ carrier_code: code }, 'The carrier answers again');
+    logger.info({ carrier_code: code }, 'The carrier responds again');
   });
   return breaker;
 }

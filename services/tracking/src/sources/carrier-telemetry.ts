@@ -1,6 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
-import type { CarrierEndpoint } from './carrier-endpoints.ts';
+import type { CarrierEndpoint } from './generic/carrier-endpoints.ts';
 
 /** What came of a question to a carrier. */
 type Outcome = 'ok' | 'failed' | 'timeout' | 'rejected';
@@ -24,7 +24,7 @@ const TIMED_OUT: ReadonlySet<unknown> = new Set([
 ]);
 
 function outcomeOf(error: unknown): Outcome {
-  // Outwardly every failure is a 50001: what lies behind it tells them apart.
+  // Outwardly every failure is a 50001: the cause tells them apart.
   const { code, name } = ((error instanceof AppError ? error.cause : error) ?? {}) as { readonly code?: unknown; readonly name?: unknown };
   if (REJECTED.has(code)) return 'rejected';
   return TIMED_OUT.has(code) || name === 'TimeoutError' ? 'timeout' : 'failed';
@@ -54,9 +54,9 @@ export function watchCarrier({ metrics, tracer }: ServiceTelemetry, code: string
         span.end({ attributes: { 'parcelway.outcome': outcome }, error: outcome === 'ok' ? undefined : outcome });
       };
       try {
-        const answer = await ask();
+        const response = await ask();
         end('ok');
-        return answer;
+        return response;
       } catch (error) {
         end(outcomeOf(error));
         throw error;

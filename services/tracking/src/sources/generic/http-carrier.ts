@@ -1,9 +1,9 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Dispatcher, request } from 'undici';
-import type { Carrier } from '../ports.ts';
-import { parseCarrierAnswer } from './carrier-answer.ts';
+import type { Carrier } from '../../ports.ts';
 import type { CarrierEndpoint } from './carrier-endpoints.ts';
+import { parseCarrierResponse } from './carrier-response.ts';
 
 /** What an HTTP carrier is made of. */
 export interface HttpCarrierOptions {
@@ -14,8 +14,8 @@ export interface HttpCarrierOptions {
   readonly logger: Logger;
 }
 
-/** Largest answer that is read: 1 MB. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Largest response that is read: 1 MB. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** Statuses without a place in the table that are remembered, so that each is logged once. */
 const MAX_REMEMBERED = 100;
 const DEFAULT_RETRY_SECONDS = 5;
@@ -26,41 +26,41 @@ async function readCapped(body: Dispatcher.ResponseData['body']): Promise<string
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     // Leaving the loop destroys the stream, and the connection with it.
-    if (size > MAX_ANSWER_BYTES) throw new Error(`The answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    if (size > MAX_RESPONSE_BYTES) throw new Error(`The response is larger than ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk);
   }
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
 }
 
-function isJson(answer: Dispatcher.ResponseData): boolean {
-  return /^application\/(?:[a-z.+-]+\+)?json\b/i.test(String(answer.headers['content-type'] ?? ''));
+function isJson(response: Dispatcher.ResponseData): boolean {
+  return /^application\/(?:[a-z.+-]+\+)?json\b/i.test(String(response.headers['content-type'] ?? ''));
 }
 
-/** Undefined when the carrier says that it does not know the number. @throws Error for an answer that has no nodes in it */
-async function bodyOf(answer: Dispatcher.ResponseData): Promise<string | undefined> {
-  // A missing page in HTML tells of a wrong address, not of a parcel that the carrier has yet to see.
-  const unknown = answer.statusCode === 404 && isJson(answer);
-  const encoding = answer.headers['content-encoding'];
+/** Undefined when the carrier says that it does not know the number. @throws Error for a response that has no nodes in it */
+async function bodyOf(response: Dispatcher.ResponseData): Promise<string | undefined> {
+  // A missing page in HTML means a wrong address, not of a parcel that the carrier has yet to see.
+  const unknown = response.statusCode === 404 && isJson(response);
+  const encoding = response.headers['content-encoding'];
   const refusal =
-    answer.statusCode !== 200 && !unknown
-      ? `The answer has the status ${answer.statusCode}`
+    response.statusCode !== 200 && !unknown
+      ? `The response has the status ${response.statusCode}`
       : encoding !== undefined && encoding !== 'identity'
-        ? 'The answer is compressed, which was not asked for'
+        ? 'The response is compressed, which was not asked for'
         : undefined;
-  if (refusal === undefined && !unknown) return readCapped(answer.body);
+  if (refusal === undefined && !unknown) return readCapped(response.body);
   // Nobody reads the rest: the connection is given up. Its end is an error of the stream that says nothing new.
-  answer.body.on('error', () => undefined).destroy();
+  response.body.on('error', () => undefined).destroy();
   if (refusal !== undefined) throw new Error(refusal);
   return undefined;
 }
 
 /**
  * A carrier's interface over HTTP. `GET` of the configured address with the number in the place of `{tracking_number}`,
- * and the token, if there is one, as a bearer token. The carrier answers 200 with
+ * and the token, if there is one, as a bearer token. The carrier responds 200 with
  * `{"nodes":[{"order_no","address","content","status","create_time","times"}]}` (status, create_time and times are
  * required), or 404 with a JSON body for a number that it does not know yet.
  *
- * The carrier is not trusted: at most 1 MB is read, nothing is decompressed, no redirect is followed, and an answer
+ * The carrier is not trusted: at most 1 MB is read, nothing is decompressed, no redirect is followed, and a response
  * that is wrong in any part is refused as a whole. Every failure is a 50001.
  */
 export function createHttpCarrier({ code, endpoint, dispatcher, logger }: HttpCarrierOptions): Carrier {
@@ -77,7 +77,7 @@ export function createHttpCarrier({ code, endpoint, dispatcher, logger }: HttpCa
       const url = endpoint.url.replaceAll('{tracking_number}', encodeURIComponent(trackingNumber));
       try {
         const body = await bodyOf(await request(url, { method: 'GET', headers, dispatcher, signal }));
-        return body === undefined ? [] : parseCarrierAnswer(body, trackingNumber, reportStatus);
+        return body === undefined ? [] : parseCarrierResponse(body, trackingNumber, reportStatus);
       } catch (cause) {
         throw new AppError('50001', undefined, { cause, retryAfterSeconds: DEFAULT_RETRY_SECONDS });
       }

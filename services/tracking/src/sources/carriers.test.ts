@@ -5,13 +5,13 @@ import { until } from '@parcelway/kernel/testing/until';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import { type CarrierServer, startCarrier } from '../testing/carrier-server.ts';
 import { shipmentOf } from '../testing/samples.ts';
-import { readCarrierEndpoints } from './carrier-endpoints.ts';
 import { type OpenCarriers, openCarriers } from './carriers.ts';
-import { createSimulatedCarrier } from './simulated-carrier.ts';
+import { readCarrierEndpoints } from './generic/carrier-endpoints.ts';
+import { createSimulatedCarrier } from './simulated/simulated-carrier.ts';
 
-/** Far longer than an answer from this machine takes, also while the process stands still for a moment. */
+/** Far longer than a response from this machine takes, also while the process stands still for a moment. */
 const TIMEOUT_MS = 10_000;
-/** For carriers that do not end their answer: whatever else ends it, it is no good one. */
+/** For carriers that do not end their response: whatever else ends it, it is no good one. */
 const SHORT_TIMEOUT_MS = 400;
 const good = { status: 'Departed', create_time: '2026-11-21 10:00:00', times: '(GMT+08:00)' };
 const simulated = createSimulatedCarrier({ simulatedNodes: async () => [], addSimulatedNode: () => Promise.reject(new Error('not here')) });
@@ -49,7 +49,7 @@ describe('HTTP carriers', () => {
   });
 
   test('are asked as agreed', async () => {
-    slow.answerWith((_req, res) => {
+    slow.respondWith((_req, res) => {
       const nodes = [
         { ...good, order_no: 'O1', address: 'Hong\u0007Kong', content: ' Departed\nhub ' },
         { ...good, status: 'Teleported' },
@@ -75,12 +75,12 @@ describe('HTTP carriers', () => {
   });
 
   test('may not know a number yet', async () => {
-    slow.answerWith((_req, res) => res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}'));
+    slow.respondWith((_req, res) => res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}'));
     expect(await carriers.track(shipment)).toEqual([]);
   });
 
   const json = (value: unknown) => JSON.stringify(value);
-  test.each<[string, Parameters<CarrierServer['answerWith']>[0]]>([
+  test.each<[string, Parameters<CarrierServer['respondWith']>[0]]>([
     ['a page of HTML', (_req, res) => res.end('<html>Down for maintenance</html>')],
     ['a missing page of HTML', (_req, res) => res.writeHead(404, { 'content-type': 'text/html' }).end('<html>No such page</html>')],
     ['nothing', (_req, res) => res.end()],
@@ -102,10 +102,10 @@ describe('HTTP carriers', () => {
     ['silence', () => undefined],
     ['headers and then silence', (_req, res) => void res.writeHead(200).flushHeaders()],
     ['a gzip bomb', (_req, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(20_000_000, 32)))],
-  ])('is not believed when it answers with %s', async (_what, handle) => {
+  ])('is not believed when it responds with %s', async (_what, handle) => {
     await carriers.close();
     carriers = open('sandbox', undefined, SHORT_TIMEOUT_MS);
-    slow.answerWith(handle);
+    slow.respondWith(handle);
     const error = await failure();
     expect(error.code).toBe('50001');
     expect(error.retryAfterSeconds).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe('HTTP carriers', () => {
 
   test('is read no further than 1 MB, and the connection is given up', async () => {
     let written = 0;
-    slow.answerWith((_req, res) => {
+    slow.respondWith((_req, res) => {
       const more = (): void => {
         if (res.destroyed || written >= 50 * 1024 * 1024) return;
         written += 65_536;
@@ -129,10 +129,10 @@ describe('HTTP carriers', () => {
     expect(written).toBeLessThan(50 * 1024 * 1024);
   });
 
-  test('has one deadline for the whole answer, however it drips', async () => {
+  test('has one deadline for the whole response, however it drips', async () => {
     await carriers.close();
     carriers = open('sandbox', undefined, SHORT_TIMEOUT_MS);
-    slow.answerWith((_req, res) => {
+    slow.respondWith((_req, res) => {
       res.writeHead(200);
       const drip = setInterval(() => res.write(' '), 20);
       res.on('close', () => clearInterval(drip));
@@ -144,7 +144,7 @@ describe('HTTP carriers', () => {
   test('is left alone while it fails, is probed, and comes back; the others notice nothing', async () => {
     await carriers.close();
     carriers = open('sandbox', 200);
-    slow.answerWith((_req, res) => res.writeHead(500).end());
+    slow.respondWith((_req, res) => res.writeHead(500).end());
     for (let i = 0; i < 20; i += 1) expect((await failure()).code).toBe('50001');
     const calls = slow.requests.length;
     expect(calls).toBeLessThan(20);
@@ -159,7 +159,7 @@ describe('HTTP carriers', () => {
       { what: 'a probe' },
     );
     expect(slow.requests).toHaveLength(calls + 1);
-    slow.answerWith((_req, res) => res.end('{"nodes":[]}'));
+    slow.respondWith((_req, res) => res.end('{"nodes":[]}'));
     await until(
       () =>
         carriers.track(shipment).then(
@@ -174,10 +174,10 @@ describe('HTTP carriers', () => {
   test('is left alone as soon when it fails again, however many asked for it while it was left alone', async () => {
     await carriers.close();
     carriers = open('sandbox', 100);
-    const failsAtOnce = (): void => slow.answerWith((_req, res) => res.writeHead(500).end());
+    const failsAtOnce = (): void => slow.respondWith((_req, res) => res.writeHead(500).end());
     failsAtOnce();
     for (let i = 0; i < 200; i += 1) await failure();
-    slow.answerWith((_req, res) => res.end('{"nodes":[]}'));
+    slow.respondWith((_req, res) => res.end('{"nodes":[]}'));
     await until(
       () =>
         carriers.track(shipment).then(

@@ -4,11 +4,11 @@ import { until } from '@parcelway/kernel/testing/until';
 import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { type CarrierServer, startCarrier } from '../testing/carrier-server.ts';
 import { shipmentOf, traceOf } from '../testing/samples.ts';
-import { readCarrierEndpoints } from './carrier-endpoints.ts';
 import { type OpenCarriers, openCarriers } from './carriers.ts';
-import { createSimulatedCarrier } from './simulated-carrier.ts';
+import { readCarrierEndpoints } from './generic/carrier-endpoints.ts';
+import { createSimulatedCarrier } from './simulated/simulated-carrier.ts';
 
-/** Long for a carrier that answers at once on a slow machine; short where the end of the wait is waited for. */
+/** Long for a carrier that responds at once on a slow machine; short where the end of the wait is waited for. */
 const TIMEOUT_MS = 5000;
 const SHORT_TIMEOUT_MS = 300;
 const NUMBER = 'SECRET-NUMBER-1';
@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 describe('a question to a carrier', () => {
-  test('is a span of the trace that caused it, and tells neither number nor token', async () => {
+  test('is a span of the trace that caused it, and has neither number nor token', async () => {
     await ask(traceOf(1));
     expect(telemetry.spans).toMatchObject([{ name: 'ask carrier', kind: 'client', parent: traceOf(1), error: undefined, ends: 1 }]);
     expect(telemetry.spans[0]?.attributes).toEqual({
@@ -57,12 +57,12 @@ describe('a question to a carrier', () => {
       'parcelway.outcome': 'ok',
     });
     expect(carrier.requests[0]?.headers['traceparent']).toBeUndefined();
-    carrier.answerWith((_req, res) => res.writeHead(500).end());
+    carrier.respondWith((_req, res) => res.writeHead(500).end());
     await ask();
     expect(JSON.stringify([telemetry.spans, telemetry.metrics])).not.toMatch(/SECRET-NUMBER|secret-token/);
   });
 
-  test.each<[string, string, Parameters<CarrierServer['answerWith']>[0]]>([
+  test.each<[string, string, Parameters<CarrierServer['respondWith']>[0]]>([
     ['nodes', 'ok', (_req, res) => res.end('{"nodes":[]}')],
     ['a number that it does not know', 'ok', (_req, res) => res.writeHead(404, { 'content-type': 'application/json' }).end('{}')],
     ['an error', 'failed', (_req, res) => res.writeHead(500).end()],
@@ -70,9 +70,9 @@ describe('a question to a carrier', () => {
     ['a closed connection', 'failed', (req) => void req.socket.destroy()],
     ['silence', 'timeout', () => undefined],
     ['headers and then silence', 'timeout', (_req, res) => void res.writeHead(200).flushHeaders()],
-  ])('that it answers with %s is %s', async (_what, outcome, handle) => {
+  ])('that it responds with %s is %s', async (_what, outcome, handle) => {
     if (outcome === 'timeout') await impatient();
-    carrier.answerWith(handle);
+    carrier.respondWith(handle);
     await ask();
     expect(outcomes()).toEqual([{ carrier: 'dhl', outcome }]);
     expect(telemetry.spans).toMatchObject([
@@ -82,7 +82,7 @@ describe('a question to a carrier', () => {
 
   test('takes as long as it takes', async () => {
     await impatient();
-    carrier.answerWith(() => undefined);
+    carrier.respondWith(() => undefined);
     await ask();
     const [[, seconds] = [{}, 0]] = telemetry.recorded('parcelway_carrier_request_duration_seconds');
     // Timers may be a little early by the other clock.
@@ -107,7 +107,7 @@ test('the circuit shows as closed from the beginning, open while it is open or p
   const states = () => circuit().map(([, value]) => value);
   expect(circuit().at(-1)).toEqual([{ carrier: 'dhl' }, 0]);
   const before = states().length;
-  carrier.answerWith((_req, res) => res.writeHead(500).end());
+  carrier.respondWith((_req, res) => res.writeHead(500).end());
   for (let i = 0; i < 20; i += 1) await ask();
   expect(new Set(states().slice(before))).toEqual(new Set([1]));
   expect(outcomes()).toContainEqual({ carrier: 'dhl', outcome: 'rejected' });
@@ -120,7 +120,7 @@ test('the circuit shows as closed from the beginning, open while it is open or p
     { what: 'a probe' },
   );
   expect(states().slice(before)).not.toContain(0);
-  carrier.answerWith((_req, res) => res.end('{"nodes":[]}'));
+  carrier.respondWith((_req, res) => res.end('{"nodes":[]}'));
   await until(
     async () => {
       await ask();

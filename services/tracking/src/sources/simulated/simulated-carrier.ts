@@ -1,6 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
-import { DOWN_PREFIX } from '../domain/simulated-node.ts';
-import type { Carrier, SimulatedParcels } from '../ports.ts';
+import { DOWN_PREFIX } from '../../domain/simulated-node.ts';
+import type { Carrier, SimulatedParcels } from '../../ports.ts';
 
 /**
  * The sandbox's carrier: its nodes are the ones that simulations made. Whether it is out is a matter of the single

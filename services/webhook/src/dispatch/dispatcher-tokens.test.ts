@@ -26,7 +26,7 @@ test.each([
   const { w, asked } = await limited(decide);
   await w.event();
   await w.event();
-  await until(() => w.sent.length === 2, 'both to be sent');
+  await until(() => w.sent.length === 2, { what: 'both to be sent' });
   const limit = { perSecond: 25, burst: 3 };
   expect(asked).toEqual([
     ['webhook we_1', limit],
@@ -44,7 +44,7 @@ test.each([
     return decisions === 1 ? refuse() : allowed;
   });
   await w.event();
-  await until(() => w.sent.length === 1, 'it to be sent');
+  await until(() => w.sent.length === 1, { what: 'it to be sent' });
   expect(asked).toHaveLength(2);
 });
 
@@ -56,6 +56,6 @@ test('a limiter that fails is asked again, and the failure is logged', async () 
     return decisions === 1 ? Promise.reject(err) : allowed;
   });
   await w.event();
-  await until(() => w.sent.length === 1, 'it to be sent');
+  await until(() => w.sent.length === 1, { what: 'it to be sent' });
   expect(w.warnings).toEqual([{ err, endpoint_id: 'we_1' }]);
 });

@@ -46,7 +46,7 @@ const USE_CASES = `^services/([^/]+)/src/(?!${PART}(domain(\\.ts$|/)|ports\\.ts$
 /** Domain and ports of the service that the rule matched, of all its parts: which part may see which is a rule of its own. */
 const OWN_DOMAIN = `^services/$1/src/${PART}domain(\\.ts$|/)`;
 const OWN_PORTS = `^services/$1/src/${PART}ports\\.ts$`;
-const OURS = '^(packages|services|demo|e2e|bench)/';
+const OURS = '^(packages|services|tools|demo|e2e|bench)/';
 /** Service → its parts, and the other parts that each may import. */
 const partsMayImport = {
   // The edge knows nothing of what stands behind it; the others learn from it who calls. They meet in service.ts.
@@ -179,6 +179,20 @@ export default {
       severity: 'error',
       from: { pathNot: '^(demo|e2e|bench)/' },
       to: { path: '^(demo|e2e|bench)/' },
+    },
+    {
+      name: 'nothing-builds-on-tools',
+      comment: 'Tools serve those who work on the code; what ships and what tests it does without them.',
+      severity: 'error',
+      from: { pathNot: '^tools/' },
+      to: { path: '^tools/' },
+    },
+    {
+      name: 'paths-from-outside',
+      comment: 'What is measured is the product as it runs, so the tool that follows paths starts it and calls it from outside.',
+      severity: 'error',
+      from: { path: '^tools/paths/' },
+      to: { path: OURS, pathNot: '^(tools/paths|packages/(kernel|contracts|harness))/' },
     },
     {
       name: 'no-test-code-in-products',

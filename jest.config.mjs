@@ -44,6 +44,7 @@ export default {
         '<rootDir>/services/**/*.test.ts',
         '<rootDir>/bench/**/*.test.ts',
         '<rootDir>/scripts/**/*.test.ts',
+        '<rootDir>/tools/**/*.test.ts',
       ],
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/scripts/k8s/', ...(realServers ? [] : ['\\.int\\.test\\.ts$'])],
     },

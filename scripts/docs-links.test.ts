@@ -80,7 +80,7 @@ describe.each(names)('%s', (name) => {
   });
 
   test('every file of the repository that it names exists', () => {
-    const named = [...markdown.matchAll(/`((?:packages|services|scripts|docs|e2e|demo|bench)\/[A-Za-z0-9_./-]+)`/g)];
+    const named = [...markdown.matchAll(/`((?:packages|services|tools|scripts|docs|e2e|demo|bench)\/[A-Za-z0-9_./-]+)`/g)];
     expect(named.map((match) => match[1] as string).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** Paths of everything that only tests run. */
 function testSources(): string[] {
-  return ['packages', 'services', 'e2e', 'bench', 'scripts']
+  return ['packages', 'services', 'tools', 'e2e', 'bench', 'scripts']
     .flatMap((folder) => globSources(folder))
     .filter((path) => /\.(test|conformance)\.ts$|\/testing\/[^/]+\.ts$/.test(path) && path !== 'scripts/fixed-sleeps.test.ts');
 }

@@ -52,6 +52,8 @@ const planted: readonly Planted[] = [
   ['adapters-below-the-root', 'services/gateway/src/edge/adapters/bad-root.ts', '../../service.ts'],
   ['scenarios-from-outside', 'e2e/src/bad.ts', '../../services/alpha/src/service.ts'],
   ['nothing-builds-on-the-edge', 'services/alpha/src/adapters/bad-edge.ts', '../../../../e2e/src/scenario.ts'],
+  ['nothing-builds-on-tools', 'services/alpha/src/adapters/bad-tool.ts', '../../../../tools/paths/src/main.ts'],
+  ['paths-from-outside', 'tools/paths/src/bad.ts', '@parcelway/http/app'],
   ['no-test-code-in-products', 'services/alpha/src/adapters/bad-test.ts', '../do-work.test.ts'],
   ['domain-is-pure', 'services/webhook/src/dispatch/domain/bad-core.ts', 'node:fs'],
   ['domain-is-pure', 'services/webhook/src/dispatch/domain/bad-port.ts', '../ports.ts'],
@@ -117,6 +119,7 @@ const lawful: readonly (readonly [file: string, imports: readonly string[]])[] =
   ['services/gateway/src/sandbox/simulate.ts', ['../edge/domain/key.ts']],
   ['services/gateway/src/service.ts', ['./edge/adapters/edge.ts', './accounts/adapters/http-warehouses.ts', './sandbox/simulate.ts']],
   ['services/all-in-one/src/main.ts', ['../../alpha/src/service.ts']],
+  ['tools/paths/src/main.ts', ['@parcelway/kernel/ids']],
   ['e2e/src/scenario.ts', ['@parcelway/contracts/topics']],
 ];
 
@@ -166,7 +169,7 @@ function buildHouse(): void {
 /** Runs the checker with the configuration of this repository over the house. */
 function cruise(): readonly Violation[] {
   const checker = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const options = ['--config', join(root, '.dependency-cruiser.mjs'), '--output-type', 'json', 'packages', 'services', 'e2e'];
+  const options = ['--config', join(root, '.dependency-cruiser.mjs'), '--output-type', 'json', 'packages', 'services', 'tools', 'e2e'];
   const run = spawnSync(process.execPath, [checker, ...options], { cwd: house, encoding: 'utf8', timeout: 60_000, maxBuffer: 2 ** 26 });
   if (run.stdout === '') throw new Error(`the checker printed nothing: ${run.stderr}`);
   const { summary } = JSON.parse(run.stdout) as { summary: { violations: { from: string; rule: { name: string } }[] } };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { docstringsIn } from './docstrings.ts';
 
-const { functions, first } = docstringsIn(`
+const { functions, main } = docstringsIn(`
 // A note.
 /** How long. */
 const LIMIT_MS = 5;
@@ -11,7 +11,7 @@ const LIMIT_MS = 5;
  * @param order as sent
  */
 export async function take(order) { return [order].map(function () { return LIMIT_MS; }); }
-/** All {@link Order orders} e.g. of today */
+/** All {@link Order orders}, e.g. of {@link Today} */
 export class Orders {
   /** Adds one. @returns the number */
   add() { return 1; }
@@ -33,11 +33,15 @@ test('the first sentence of a docstring is that of its function', () => {
 });
 
 test('a function without one has that of its class', () => {
-  expect(functions.get('Orders.size')).toBe('All `Order orders` e.g. of today');
+  expect(functions.get('Orders.size')).toBe('All orders, e.g. of `Today`');
 });
 
 test('a function that stands alone without one has none', () => {
   expect(functions.has('bare')).toBe(false);
   expect(functions.get('tagged') ?? '').toBe('');
-  expect(first).toBe('How long.');
+});
+
+test('a module is described by the first function or class that it exports', () => {
+  expect(main).toBe('Takes an order, and checks it.');
+  expect(docstringsIn('/** How long. */\nexport const LIMIT_MS = 5;').main).toBe('');
 });

@@ -11,17 +11,23 @@ function firstSentence(comment: string): string {
     .slice(0, end === -1 ? lines.length : end)
     .join(' ')
     .trim();
-  const plain = text.replace(/\{@link (?:[^}|]*\|)?\s*([^}]+)\}/g, '`$1`').replace(/\s@(?:param|returns|throws)\s.*$/, '');
-  return /^.*?[.?!](?=\s|$)/.exec(plain)?.[0] ?? plain;
+  const plain = text
+    .replace(/\{@link ([^\s|}]+)[\s|]*([^}]*)\}/g, (_link, target: string, label: string) => label.trim() || `\`${target}\``)
+    .replace(/(?:^|\s)@(?:param|returns|throws)\b.*$/, '');
+  return /^.*?[.?!](?=\s+[A-Z`]|$)/.exec(plain)?.[0] ?? plain;
 }
 
 /** What the docstrings of a module say. */
 interface ModuleDocs {
   /** Of its functions, by name; of those around a function for one that has none. */
   readonly functions: ReadonlyMap<string, string>;
-  /** The first one. */
-  readonly first: string;
+  /** Of the first function or class that the module exports; empty without one. */
+  readonly main: string;
 }
+
+/** How the declaration of an exported function or class begins. */
+const EXPORTED = /^export (?:(?:async )?function|class|const \w+ = (?:async )?\()/;
+const EXPORT_LENGTH = 200;
 
 /** Reads the docstrings of a module. @param source as tsc writes it: JavaScript with comments */
 export function docstringsIn(source: string): ModuleDocs {
@@ -35,7 +41,8 @@ export function docstringsIn(source: string): ModuleDocs {
     const doc = ancestors.slice(1).reduceRight((found, { start }) => found || (byPlace.get(start) ?? ''), '');
     if (doc !== '' && !functions.has(name)) functions.set(name, doc);
   }
-  return { functions, first: [...byPlace.values()][0] ?? '' };
+  const main = [...byPlace].find(([place]) => EXPORTED.test(source.slice(place, place + EXPORT_LENGTH)));
+  return { functions, main: main?.[1] ?? '' };
 }
 
 /** Looks up docstrings in what was built of this repository. */
@@ -51,11 +58,11 @@ export class Docstrings {
   of(file: string, name: string): string {
     const docs = this.#modules.get(file) ?? this.#read(file);
     this.#modules.set(file, docs);
-    return docs.functions.get(name) ?? docs.first;
+    return docs.functions.get(name) ?? docs.main;
   }
 
   #read(file: string): ModuleDocs {
     const built = join(this.#root, file.replace('/src/', '/dist/').replace(/\.ts$/, '.js'));
-    return existsSync(built) ? docstringsIn(readFileSync(built, 'utf8')) : { functions: new Map(), first: '' };
+    return existsSync(built) ? docstringsIn(readFileSync(built, 'utf8')) : { functions: new Map(), main: '' };
   }
 }

@@ -20,14 +20,14 @@ const paths: Paths = {
 const page = pathsPage(paths, new Docstrings('/nowhere'));
 
 test('the page has the files of a path by workspace, numbered in the order of their first entry', () => {
-  expect(page).toContain('### services/gateway\n\n1. edge.ts `Edge.handle`\n\n### packages/http\n\n2. app.ts `serve`\n');
+  expect(page).toContain('### services/gateway\n\n- (1) edge.ts `Edge.handle`\n\n### packages/http\n\n- (2) app.ts `serve`\n');
 });
 
 test('the page shows a file of the whole way once', () => {
   const [, way = ''] = page.split('## Weighing to delivered webhook');
-  expect(way.split('## One delivery')[0]).toContain('### packages/platform\n\n2. relay.ts `Relay.#loop`');
+  expect(way.split('## One delivery')[0]).toContain('### packages/platform\n\n- (2) relay.ts `Relay.#loop`');
   expect(way.split('## One delivery')[0]).not.toContain('lane.ts');
-  expect(way.split('## One delivery')[1]).toContain('1. lane.ts `Lane.send`');
+  expect(way.split('## One delivery')[1]).toContain('- (1) lane.ts `Lane.send`');
 });
 
 test('the report has the figures of every path and the files entered most', () => {

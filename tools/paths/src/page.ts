@@ -13,8 +13,6 @@ const introductions: Readonly<Record<PathName, string>> = {
 };
 
 interface Step {
-  /** Place in the path: the how manieth file it is. */
-  readonly number: number;
   readonly workspace: string;
   readonly line: string;
 }
@@ -27,7 +25,7 @@ function stepsOf(calls: readonly Call[], docstrings: Docstrings): Map<string, St
     const [workspace = '', path = ''] = file.split('/src/');
     const doc = docstrings.of(file, name);
     const number = steps.size + 1;
-    steps.set(file, { number, workspace, line: `${number}. ${path} \`${name}\`${doc === '' ? '' : `: ${doc}`}` });
+    steps.set(file, { workspace, line: `- (${number}) ${path} \`${name}\`${doc === '' ? '' : `: ${doc}`}` });
   }
   return steps;
 }
@@ -50,7 +48,7 @@ export function pathsPage(paths: Paths, docstrings: Docstrings): string {
 
 Four requests, followed through the running code of embedded mode. \`npm run paths -- --write\` measures them and writes this page.
 Each list has the files in the order in which the path first enters them, with the function that it enters by.
-The number is the place in the whole path; the lists are grouped by workspace, in the order of their first file.
+The number in parentheses is the place in the whole path; the lists are grouped by workspace, in the order of their first file.
 
 ## Figures
 

@@ -63,15 +63,21 @@ class Outside {
   /** Submits a forecast and reports its weighing, and records both. */
   async parcel(): Promise<{ readonly submission: Recording; readonly weighing: Recording }> {
     const body = await this.#merchant.body();
-    const submission = await this.#platform.record(() => this.#merchant.submitBody(body));
+    const submission = await this.#platform.record(
+      () => this.#merchant.client.expectOk('/open/v1/forecasts'),
+      () => this.#merchant.submitBody(body),
+    );
     const { po_number: poNumber } = body as { po_number: string };
     const { forecast_no } = await this.#merchant.forecast(poNumber);
     const size = { length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.84 };
     const event = this.#clerk.event({ type: 'weighing', forecast_no, ...size });
-    const weighing = await this.#platform.record(async () => {
-      await this.#clerk.report(event);
-      await this.#receiver.waitForEvent('parcel.weighed', poNumber);
-    });
+    const weighing = await this.#platform.record(
+      () => this.#clerk.unclaimed(),
+      async () => {
+        await this.#clerk.report(event);
+        await this.#receiver.waitForEvent('parcel.weighed', poNumber);
+      },
+    );
     return { submission, weighing };
   }
 }

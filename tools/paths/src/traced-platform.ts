@@ -12,6 +12,8 @@ const ORDER_WITHIN_MS = 10_000;
 const REST_MS = 5000;
 /** A platform that called nothing but its polls for so long is idle. */
 const QUIET_MS = 300;
+/** So long after the request that warms the platform up: short, for it remembers keys for two seconds only. */
+const QUIET_WARM_MS = 50;
 
 /** An embedded platform on throw-away data that records which functions are called. */
 export class TracedPlatform {
@@ -47,19 +49,25 @@ export class TracedPlatform {
 
   /** Learns what the platform does when nobody asks anything of it, to leave that out of recordings. */
   async rest(): Promise<void> {
-    await this.#quiet();
+    await this.#quiet(QUIET_MS);
     await this.#order('begin');
     await pause(REST_MS);
     await this.#order('rest');
   }
 
-  /** Records a piece of work from an idle platform to an idle platform. @param work has to send one request first */
-  async record(work: () => Promise<unknown>): Promise<Recording> {
-    await this.#quiet();
+  /**
+   * Records a piece of work from an idle platform to an idle platform.
+   * @param warmUp sends a request that changes nothing, with the key that the work uses
+   * @param work has to send one request first
+   */
+  async record(warmUp: () => Promise<unknown>, work: () => Promise<unknown>): Promise<Recording> {
+    await this.#quiet(QUIET_MS);
+    await warmUp();
+    await this.#quiet(QUIET_WARM_MS);
     await this.#order('begin');
     await work();
     await until(async () => ((await this.#order('activity')) as Activity).isResponseSent, { what: 'the response to be sent' });
-    await this.#quiet();
+    await this.#quiet(QUIET_MS);
     return (await this.#order('end')) as Recording;
   }
 
@@ -69,8 +77,8 @@ export class TracedPlatform {
     await this.platform.dispose();
   }
 
-  async #quiet(): Promise<void> {
-    const isQuiet = async () => ((await this.#order('activity')) as Activity).quietMs >= QUIET_MS;
+  async #quiet(forMs: number): Promise<void> {
+    const isQuiet = async () => ((await this.#order('activity')) as Activity).quietMs >= forMs;
     await until(isQuiet, { what: 'the platform to be idle' });
   }
 

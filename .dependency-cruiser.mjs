@@ -51,6 +51,14 @@ const OURS = '^(packages|services|tools|demo|e2e|bench)/';
 const partsMayImport = {
   // The edge knows nothing of what stands behind it; the others learn from it who calls. They meet in service.ts.
   gateway: { edge: [], accounts: ['edge'], sandbox: ['edge'], site: ['edge'] },
+  // The way of a report: received, matched with its forecast, read again. The view follows the forecasts beside it; unclaimed parcels need all.
+  'warehouse-intake': {
+    matching: [],
+    outcomes: ['matching'],
+    reports: ['matching', 'outcomes'],
+    view: ['matching', 'outcomes'],
+    unclaimed: ['matching', 'outcomes', 'reports', 'view'],
+  },
   // The way of a webhook, a stage after the other; the feed and the retention stand beside it.
   webhook: {
     endpoints: [],

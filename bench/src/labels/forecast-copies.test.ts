@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { intakeMigrations } from '@parcelway/service-warehouse-intake/adapters/sqlite-intake-schema';
-import { SqliteView } from '@parcelway/service-warehouse-intake/adapters/sqlite-view';
-import { viewHandlers } from '@parcelway/service-warehouse-intake/adapters/view-events';
+import { intakeMigrations } from '@parcelway/service-warehouse-intake/adapters/sqlite-migrations';
+import { SqliteView } from '@parcelway/service-warehouse-intake/view/adapters/sqlite-view';
+import { viewHandlers } from '@parcelway/service-warehouse-intake/view/adapters/view-events';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { scansOf, viewEventsOf } from '../view/view-sample.ts';
 import { type CopyStore, copyForecast, numbersOfCopy, type Stored, type StoredPart } from './forecast-copies.ts';

@@ -2,7 +2,7 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openMongoView } from '@parcelway/service-warehouse-intake/adapters/mongo-stores';
-import { SqliteView } from '@parcelway/service-warehouse-intake/adapters/sqlite-view';
+import { SqliteView } from '@parcelway/service-warehouse-intake/view/adapters/sqlite-view';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { fillView } from '../view/view-sample.ts';
 

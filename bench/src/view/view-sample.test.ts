@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { intakeMigrations } from '@parcelway/service-warehouse-intake/adapters/sqlite-intake-schema';
-import { SqliteView } from '@parcelway/service-warehouse-intake/adapters/sqlite-view';
-import { viewHandlers } from '@parcelway/service-warehouse-intake/adapters/view-events';
+import { intakeMigrations } from '@parcelway/service-warehouse-intake/adapters/sqlite-migrations';
+import { SqliteView } from '@parcelway/service-warehouse-intake/view/adapters/sqlite-view';
+import { viewHandlers } from '@parcelway/service-warehouse-intake/view/adapters/view-events';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { COMMON_SKU, fillView, scansOf, viewEventsOf } from './view-sample.ts';
 

@@ -1,7 +1,7 @@
 import { createDomainEvent, type DomainEvent, type NewDomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { gtin14Of } from '@parcelway/service-warehouse-intake/domain/gtin';
+import { gtin14Of } from '@parcelway/service-warehouse-intake/view/domain/gtin';
 import {
   documented,
   progressed,
@@ -9,8 +9,8 @@ import {
   type ViewItem,
   withContent,
   withItems,
-} from '@parcelway/service-warehouse-intake/domain/view-forecast';
-import type { DecideChange, ViewWriter } from '@parcelway/service-warehouse-intake/view-ports';
+} from '@parcelway/service-warehouse-intake/view/domain/view-forecast';
+import type { DecideChange, ViewWriter } from '@parcelway/service-warehouse-intake/view/ports';
 
 /*
  * Forecasts of a warehouse's view, by their index from 1. Every number is its own but for one SKU that all forecasts have.

@@ -6,19 +6,19 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import type { Router } from 'express';
-import { ChangeMessages } from './adapters/change-messages.ts';
 import { subscribeIntake } from './adapters/events.ts';
-import { createForecastItems } from './adapters/forecast-items.ts';
-import { createForecastSnapshots } from './adapters/forecast-snapshots.ts';
-import { intakeRoutes } from './adapters/http.ts';
 import { type IntakeConfig, limitsIn, readIntakeConfig } from './adapters/intake-config.ts';
 import { type IntakeStores, openIntakeStores } from './adapters/intake-stores.ts';
-import { unclaimedRoutes } from './adapters/unclaimed-http.ts';
-import { viewRoutes } from './adapters/view-http.ts';
-import { startBackfill } from './backfill-view.ts';
-import type { ReportOptions } from './report-events.ts';
+import { intakeRoutes } from './reports/adapters/http.ts';
+import type { ReportOptions } from './reports/report-events.ts';
 import { startUpkeep } from './start-upkeep.ts';
-import { watchUnclaimed } from './watch-unclaimed.ts';
+import { unclaimedRoutes } from './unclaimed/adapters/unclaimed-http.ts';
+import { watchUnclaimed } from './unclaimed/watch-unclaimed.ts';
+import { ChangeMessages } from './view/adapters/change-messages.ts';
+import { createForecastItems } from './view/adapters/forecast-items.ts';
+import { createForecastSnapshots } from './view/adapters/forecast-snapshots.ts';
+import { viewRoutes } from './view/adapters/view-http.ts';
+import { startBackfill } from './view/backfill-view.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -145,6 +145,6 @@ export const warehouseIntakeService = defineService({
   name: 'warehouse-intake',
   calls: ['forecast'],
   uses: [],
-  collections: async () => (await import('./adapters/mongo-schema.ts')).intakeCollections,
+  collections: async () => (await import('./adapters/mongo-collections.ts')).intakeCollections,
   open,
 });

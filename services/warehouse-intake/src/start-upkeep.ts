@@ -1,11 +1,12 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { expireEvents } from './expire-events.ts';
-import { expireRejections } from './expire-rejections.ts';
-import { expireView } from './expire-view.ts';
-import type { Recovery, Rejections, Retention } from './ports.ts';
-import { resumeEvents } from './resume-events.ts';
-import type { ViewRetention } from './view-ports.ts';
+import { expireEvents } from './matching/expire-events.ts';
+import type { Recovery, Retention } from './matching/ports.ts';
+import { resumeEvents } from './matching/resume-events.ts';
+import { expireRejections } from './reports/expire-rejections.ts';
+import type { Rejections } from './reports/ports.ts';
+import { expireView } from './view/expire-view.ts';
+import type { ViewRetention } from './view/ports.ts';
 
 const EVERY_MS = 60_000;
 

@@ -5,7 +5,7 @@ import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { defaultMeasureLimits } from '../domain/measure-limits.ts';
+import { defaultMeasureLimits } from '../reports/domain/measure-limits.ts';
 import { FILE_SECRET, NOW, report, traceOf } from '../testing/samples.ts';
 import { subscribeIntake } from './events.ts';
 

@@ -5,10 +5,10 @@ import { parseStrictJson } from '@parcelway/http/strict-json';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import { type FollowOptions, followAcceptance, followCancellation, followCorrection } from '../follow-forecasts.ts';
-import type { FollowViewOptions } from '../follow-view.ts';
-import { eventsIn, type ReportOptions, reportEvents } from '../report-events.ts';
-import { viewHandlers } from './view-events.ts';
+import { type FollowOptions, followAcceptance, followCancellation, followCorrection } from '../matching/follow-forecasts.ts';
+import { eventsIn, type ReportOptions, reportEvents } from '../reports/report-events.ts';
+import { viewHandlers } from '../view/adapters/view-events.ts';
+import type { FollowViewOptions } from '../view/follow-view.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'warehouse-intake';

@@ -2,17 +2,20 @@ import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
-import { PASSES } from '../backfill-view.ts';
-import type { AppliedReports, ClaimedNumbers, EventOutcomes, IntakeStore, Rejections } from '../ports.ts';
-import type { BackfillProgress, ViewChanges, ViewStore } from '../view-ports.ts';
+import { SqliteIntakeStore } from '../matching/adapters/sqlite-intake-store.ts';
+import type { IntakeStore } from '../matching/ports.ts';
+import { SqliteClaimedNumbers } from '../outcomes/adapters/sqlite-claimed-numbers.ts';
+import { SqliteEventOutcomes } from '../outcomes/adapters/sqlite-event-outcomes.ts';
+import { SqliteReports } from '../outcomes/adapters/sqlite-reports.ts';
+import type { AppliedReports, ClaimedNumbers, EventOutcomes } from '../outcomes/ports.ts';
+import { SqliteRejections } from '../reports/adapters/sqlite-rejections.ts';
+import type { Rejections } from '../reports/ports.ts';
+import { SqliteView } from '../view/adapters/sqlite-view.ts';
+import { SqliteViewBackfill } from '../view/adapters/sqlite-view-backfill.ts';
+import { PASSES } from '../view/backfill-view.ts';
+import type { BackfillProgress, ViewChanges, ViewStore } from '../view/ports.ts';
 import type { IntakeConfig } from './intake-config.ts';
-import { SqliteClaimedNumbers } from './sqlite-claimed-numbers.ts';
-import { SqliteEventOutcomes } from './sqlite-event-outcomes.ts';
-import { SqliteIntakeStore } from './sqlite-intake-store.ts';
-import { SqliteRejections } from './sqlite-rejections.ts';
-import { SqliteReports } from './sqlite-reports.ts';
-import { SqliteView } from './sqlite-view.ts';
-import { SqliteViewBackfill } from './sqlite-view-backfill.ts';
+import { intakeMigrations } from './sqlite-migrations.ts';
 
 /** Everything that the service stores, over one database. */
 export interface IntakeStores {
@@ -34,17 +37,20 @@ export function openIntakeStores(
   { WAREHOUSE_TOPIC }: Pick<IntakeConfig, 'WAREHOUSE_TOPIC'>,
 ): Promise<IntakeStores> {
   return open<IntakeStores>('warehouse-intake', {
-    sqlite: (db) => ({
-      intake: new SqliteIntakeStore(db, clock),
-      outcomes: new SqliteEventOutcomes(db, clock),
-      rejections: new SqliteRejections(db),
-      reports: new SqliteReports(db),
-      claimed: new SqliteClaimedNumbers(db),
-      keys: new SqliteIdempotencyStore(db),
-      view: new SqliteView(db, clock),
-      backfill: new SqliteViewBackfill(db, clock, PASSES),
-      changes: undefined,
-    }),
+    sqlite: (db) => {
+      db.migrate(intakeMigrations);
+      return {
+        intake: new SqliteIntakeStore(db, clock),
+        outcomes: new SqliteEventOutcomes(db, clock),
+        rejections: new SqliteRejections(db),
+        reports: new SqliteReports(db),
+        claimed: new SqliteClaimedNumbers(db),
+        keys: new SqliteIdempotencyStore(db),
+        view: new SqliteView(db, clock),
+        backfill: new SqliteViewBackfill(db, clock, PASSES),
+        changes: undefined,
+      };
+    },
     async mongo(db) {
       const mongo = await import('./mongo-stores.ts');
       return {

@@ -2,14 +2,14 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
-import { MongoClaimedNumbers } from './mongo-claimed-numbers.ts';
-import { MongoEventOutcomes } from './mongo-event-outcomes.ts';
-import { MongoIntakeStore } from './mongo-intake-store.ts';
-import { MongoRejections } from './mongo-rejections.ts';
-import { MongoReports } from './mongo-reports.ts';
-import { MongoView } from './mongo-view.ts';
-import { MongoViewBackfill } from './mongo-view-backfill.ts';
-import { MongoViewChanges } from './mongo-view-changes.ts';
+import { MongoIntakeStore } from '../matching/adapters/mongo-intake-store.ts';
+import { MongoClaimedNumbers } from '../outcomes/adapters/mongo-claimed-numbers.ts';
+import { MongoEventOutcomes } from '../outcomes/adapters/mongo-event-outcomes.ts';
+import { MongoReports } from '../outcomes/adapters/mongo-reports.ts';
+import { MongoRejections } from '../reports/adapters/mongo-rejections.ts';
+import { MongoView } from '../view/adapters/mongo-view.ts';
+import { MongoViewBackfill } from '../view/adapters/mongo-view-backfill.ts';
+import { MongoViewChanges } from '../view/adapters/mongo-view-changes.ts';
 
 /** What became of events, over the same database. */
 export interface MongoOutcomeStores {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { EventDetail, IntakeEvent } from '../domain/event.ts';
+import type { EventDetail, IntakeEvent } from '../matching/domain/event.ts';
 import { accept, cancel, claim, correct, dismiss, dispatch, record, type Step } from './intake-steps.ts';
 import { intakeEvent } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import type { AcceptedForecast, EventDetail, IntakeEvent } from '../domain/event.ts';
-import type { ResolutionRequest } from '../domain/resolution.ts';
-import type { IntakeStore } from '../ports.ts';
+import type { AcceptedForecast, EventDetail, IntakeEvent } from '../matching/domain/event.ts';
+import type { ResolutionRequest } from '../matching/domain/resolution.ts';
+import type { IntakeStore } from '../matching/ports.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
 /** One call of the store. */

@@ -1,7 +1,7 @@
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
-import { decideReports, type EventKey, eventKey, type RecordOutcome } from '../domain/decide-reports.ts';
-import { decideWaiting, type Publication, type WaitingCandidate, type WaitingChange } from '../domain/decide-waiting.ts';
+import { decideReports, type EventKey, eventKey, type RecordOutcome } from '../matching/domain/decide-reports.ts';
+import { decideWaiting, type Publication, type WaitingCandidate, type WaitingChange } from '../matching/domain/decide-waiting.ts';
 import {
   acceptedEntry,
   assignedEntry,
@@ -15,12 +15,12 @@ import {
   parcelSeen,
   type ScannedNumber,
   settledEntry,
-} from '../domain/directory.ts';
-import { type AcceptedForecast, type CorrectedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
-import type { UnclaimedReason } from '../domain/match.ts';
-import { publicationOf } from '../domain/publication.ts';
-import { decideResolution, isMeant, type Resolution, type ResolutionRequest, waitingNumberOf } from '../domain/resolution.ts';
-import type { IntakeStore, ResolveOutcome, UnclaimedParcel } from '../ports.ts';
+} from '../matching/domain/directory.ts';
+import { type AcceptedForecast, type CorrectedForecast, type IntakeEvent, scannedNumberOf } from '../matching/domain/event.ts';
+import type { UnclaimedReason } from '../matching/domain/match.ts';
+import { publicationOf } from '../matching/domain/publication.ts';
+import { decideResolution, isMeant, type Resolution, type ResolutionRequest, waitingNumberOf } from '../matching/domain/resolution.ts';
+import type { IntakeStore, ResolveOutcome, UnclaimedParcel } from '../matching/ports.ts';
 
 interface ModelEvent {
   readonly event: IntakeEvent;

@@ -1,0 +1,285 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
+import { LATE_REPORT_MS } from '../domain/match.ts';
+import type { IntakeStore } from '../ports.ts';
+import { describeClaims } from './intake-store-claims.conformance.ts';
+import { describeCorrections } from './intake-store-corrections.conformance.ts';
+import { describeHistories } from './intake-store-histories.conformance.ts';
+import { describeLaws, type IntakeStoreDriver } from './intake-store-laws.conformance.ts';
+import { describeResolutions } from './intake-store-resolutions.conformance.ts';
+import { describeTraces } from './intake-store-traces.conformance.ts';
+
+const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
+
+/**
+ * What every driver of the intake's store must do.
+ * @param open a driver with an empty store
+ */
+export function describeIntakeStore(name: string, open: (clock: ManualClock) => Promise<IntakeStoreDriver>): void {
+  describe(`intake store: ${name}`, () => {
+    let clock: ManualClock;
+    let driver: IntakeStoreDriver;
+    let store: IntakeStore;
+
+    beforeEach(async () => {
+      clock = new ManualClock(NOW);
+      driver = await open(clock);
+      store = driver.store;
+    });
+    afterEach(() => driver.close());
+
+    const publications = async (): Promise<DomainEvent[]> => (await driver.published()).map(decodeEvent);
+    const publishedIds = async (): Promise<string[]> =>
+      (await publications()).map((event) => (event.data as { readonly event_id: string }).event_id);
+    const reasons = async (): Promise<string[]> => (await store.unclaimed(100)).map((parcel) => parcel.reason);
+
+    describe('recording', () => {
+      test('stores an event once, however often it comes', async () => {
+        const event = intakeEvent();
+        const waiting = [{ warehouseCode: 'WH1', eventId: event.eventId, reason: 'no_forecast' }];
+        const none = { conflicts: [], refused: [], published: 0 };
+        expect(await store.record([event])).toEqual({ accepted: 1, duplicates: 0, waiting, ...none });
+        expect(await store.record([event, event])).toEqual({ accepted: 0, duplicates: 2, waiting, ...none });
+        expect(await store.unclaimed(10)).toEqual([{ event, type: 'arrival', reason: 'no_forecast', receivedAt: NOW }]);
+      });
+
+      test('counts the second of two equal events in one call as a duplicate', async () => {
+        const event = intakeEvent();
+        expect(await store.record([event, event])).toMatchObject({ accepted: 1, duplicates: 1, conflicts: [] });
+      });
+
+      test('keeps the first of two different events with one id, and says so', async () => {
+        const event = intakeEvent();
+        await store.record([event]);
+        const other = { ...event, occurredAt: '2026-11-21T10:00:00+08:00' };
+        expect(await store.record([other])).toMatchObject({
+          accepted: 0,
+          duplicates: 1,
+          conflicts: [{ warehouseCode: 'WH1', eventId: event.eventId }],
+        });
+        expect((await store.unclaimed(10)).map((parcel) => parcel.event)).toEqual([event]);
+      });
+
+      test('tells warehouses apart that use the same event id', async () => {
+        const event = intakeEvent();
+        expect(await store.record([event, { ...event, warehouseCode: 'WH2' }])).toMatchObject({ accepted: 2, duplicates: 0 });
+      });
+
+      test('takes an event once when the same call arrives many times at once', async () => {
+        await store.accept(acceptedForecast());
+        const events = Array.from({ length: 20 }, () => intakeEvent());
+        const outcomes = await Promise.all(Array.from({ length: 8 }, () => store.record(events)));
+        expect(outcomes.reduce((sum, outcome) => sum + outcome.accepted, 0)).toBe(20);
+        expect(outcomes.reduce((sum, outcome) => sum + outcome.duplicates, 0)).toBe(140);
+        expect((await publishedIds()).sort()).toEqual(events.map((event) => event.eventId).sort());
+      });
+    });
+
+    describe('matching', () => {
+      test('publishes an event that names its forecast, with tenant and environment of the directory', async () => {
+        await store.accept(acceptedForecast());
+        const event = intakeEvent({ forecastNo: 'FC1' });
+        expect(await store.record([event])).toMatchObject({ accepted: 1, published: 1 });
+        expect(await publications()).toMatchObject([
+          {
+            type: 'warehouse.arrived',
+            source: '/services/warehouse-intake',
+            subject: 'FC1',
+            tenantid: 'tnt_a',
+            environment: 'sandbox',
+            data: { event_id: event.eventId, forecast_no: 'FC1', warehouse_code: 'WH1', express_no: null, occurred_at: event.occurredAt },
+          },
+        ]);
+        expect(await reasons()).toEqual([]);
+      });
+
+      test('finds the forecast by the scanned number, however it is written', async () => {
+        await store.accept(acceptedForecast({ trackingNumbers: ['OTHER1', 'SF12345678'] }));
+        await store.record([intakeEvent({ expressNo: 'sf1234 5678' })]);
+        expect(await publications()).toMatchObject([{ subject: 'FC1', data: { express_no: 'sf1234 5678' } }]);
+      });
+
+      test('lets the forecast number decide when both are given', async () => {
+        await store.accept(acceptedForecast());
+        await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['OTHER1'] }));
+        await store.record([intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' })]);
+        expect(await publications()).toMatchObject([{ subject: 'FC2' }]);
+      });
+
+      test('does not try the scanned number when the named forecast is not known', async () => {
+        await store.accept(acceptedForecast());
+        await store.record([intakeEvent({ forecastNo: 'FC9', expressNo: 'SF12345678' })]);
+        expect(await reasons()).toEqual(['no_forecast']);
+      });
+
+      test('does not match across warehouses', async () => {
+        await store.accept(acceptedForecast());
+        await store.record([intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' }), intakeEvent({ warehouseCode: 'WH2' })]);
+        expect(await reasons()).toEqual(['warehouse_mismatch', 'no_forecast']);
+        expect(await publications()).toEqual([]);
+      });
+
+      test('gives the number to the next forecast of the tenant once the parcel has left', async () => {
+        await store.accept(acceptedForecast());
+        await store.record([intakeEvent(), intakeEvent({ detail: dispatch })]);
+        await store.accept(acceptedForecast({ forecastNo: 'FC2' }));
+        await store.record([intakeEvent()]);
+        expect((await publications()).map((event) => event.subject)).toEqual(['FC1', 'FC1', 'FC2']);
+      });
+
+      test('ends the stay of a replenishment at its put-away, of a direct-mail parcel not', async () => {
+        const shelved = { type: 'put_away' } as const;
+        for (const [forecastType, second] of [
+          [1, 'free'],
+          [2, 'taken'],
+        ] as const) {
+          const number = `NUMBER${forecastType}`;
+          await store.accept(acceptedForecast({ forecastNo: `A${forecastType}`, forecastType, trackingNumbers: [number] }));
+          await store.accept(acceptedForecast({ forecastNo: `B${forecastType}`, forecastType, trackingNumbers: [number] }));
+          await store.record([intakeEvent({ forecastNo: `A${forecastType}`, detail: shelved })]);
+          expect(await store.record([intakeEvent({ expressNo: number })])).toMatchObject({ published: second === 'free' ? 1 : 0 });
+        }
+      });
+
+      test('takes a late report for the parcel that left, for a while', async () => {
+        await store.accept(acceptedForecast());
+        await store.record([intakeEvent({ detail: dispatch })]);
+        clock.advance(LATE_REPORT_MS);
+        expect(await store.record([intakeEvent()])).toMatchObject({ published: 1 });
+        clock.advance(1);
+        expect(await store.record([intakeEvent()])).toMatchObject({ published: 0 });
+        expect(await reasons()).toEqual(['no_forecast']);
+      });
+    });
+
+    describe('waiting', () => {
+      test('applies what waited when the forecast comes, in the order in which it occurred', async () => {
+        const second = intakeEvent({ occurredAt: '2026-11-21T10:00:00+08:00' });
+        const third = intakeEvent({ forecastNo: 'FC1', occurredAt: '2026-11-21T03:00:00+00:00' });
+        const first = intakeEvent({ occurredAt: '2026-11-21T00:59:00+00:00' });
+        await store.record([second, third, first]);
+        expect(await reasons()).toEqual(['no_forecast', 'no_forecast', 'no_forecast']);
+        expect(await store.accept(acceptedForecast())).toEqual({ published: 3 });
+        expect(await publishedIds()).toEqual([first.eventId, second.eventId, third.eventId]);
+        expect(await reasons()).toEqual([]);
+      });
+
+      test('keeps the order of arrival for events of one instant', async () => {
+        const events = Array.from({ length: 12 }, () => intakeEvent());
+        await store.record(events);
+        await store.accept(acceptedForecast());
+        expect(await publishedIds()).toEqual(events.map((event) => event.eventId));
+      });
+
+      test('applies nothing a second time when the acceptance is delivered again', async () => {
+        await store.record([intakeEvent()]);
+        await store.accept(acceptedForecast());
+        expect(await store.accept(acceptedForecast())).toEqual({ published: 0 });
+        expect(await publications()).toHaveLength(1);
+      });
+
+      test('applies a crowd that waited, in order', async () => {
+        const events = Array.from({ length: 1203 }, (_, index) =>
+          intakeEvent({
+            occurredAt: new Date(NOW - 3_600_000 + Math.floor(index / 2)).toISOString(),
+            forecastNo: index % 3 ? null : 'FC1',
+          }),
+        );
+        await store.record(events);
+        expect(await store.accept(acceptedForecast())).toEqual({ published: 1203 });
+        expect(await publishedIds()).toEqual(events.map((event) => event.eventId));
+      });
+
+      test('leaves waiting what is not for the forecast', async () => {
+        await store.record([
+          intakeEvent({ warehouseCode: 'WH2' }),
+          intakeEvent({ expressNo: 'OTHER1' }),
+          intakeEvent({ forecastNo: 'FC2' }),
+        ]);
+        expect(await store.accept(acceptedForecast())).toEqual({ published: 0 });
+        expect(await reasons()).toEqual(['no_forecast', 'no_forecast', 'no_forecast']);
+      });
+
+      test('tells the reason anew when the named forecast turns out to be for another warehouse', async () => {
+        await store.record([intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' })]);
+        await store.accept(acceptedForecast());
+        expect(await reasons()).toEqual(['warehouse_mismatch']);
+      });
+
+      test('shows the oldest first, up to the limit', async () => {
+        const events = [intakeEvent(), intakeEvent(), intakeEvent()];
+        for (const event of events) await store.record([event]);
+        expect((await store.unclaimed(2)).map((parcel) => parcel.event.eventId)).toEqual(events.slice(0, 2).map((event) => event.eventId));
+      });
+    });
+
+    describe('cancelling', () => {
+      test('takes the forecast out of the match by scanned number', async () => {
+        await store.accept(acceptedForecast());
+        await store.cancel('FC1', NOW);
+        await store.record([intakeEvent()]);
+        expect(await reasons()).toEqual(['no_forecast']);
+      });
+
+      test('still leads an event to the forecast that it names', async () => {
+        await store.accept(acceptedForecast());
+        await store.cancel('FC1', NOW);
+        expect(await store.record([intakeEvent({ forecastNo: 'FC1' })])).toMatchObject({ published: 1 });
+      });
+
+      test('ends an ambiguity', async () => {
+        await store.accept(acceptedForecast());
+        await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+        await store.record([intakeEvent()]);
+        expect(await store.cancel('FC1', NOW)).toEqual({ published: 1 });
+        expect(await publications()).toMatchObject([{ subject: 'FC2', tenantid: 'tnt_b' }]);
+        expect(await store.cancel('FC1', NOW)).toEqual({ published: 0 });
+      });
+
+      test('holds when it is seen before the acceptance', async () => {
+        const named = intakeEvent({ forecastNo: 'FC1' });
+        await store.cancel('FC1', NOW);
+        await store.record([intakeEvent(), named]);
+        expect(await reasons()).toEqual(['no_forecast', 'no_forecast']);
+        expect(await store.accept(acceptedForecast())).toEqual({ published: 1 });
+        expect(await publishedIds()).toEqual([named.eventId]);
+      });
+    });
+
+    describe('retention', () => {
+      test('deletes old events in batches and names those that never found a forecast', async () => {
+        await store.accept(acceptedForecast());
+        const lost = intakeEvent({ expressNo: 'OTHER1' });
+        await store.record([intakeEvent(), lost, intakeEvent()]);
+        clock.advance(1000);
+        const kept = intakeEvent({ expressNo: 'OTHER2' });
+        await store.record([kept]);
+        // An event is kept at least until its publication has left.
+        expect(await publications()).toHaveLength(2);
+        const outcomes = [await store.purge(NOW + 1, 2), await store.purge(NOW + 1, 2)];
+        expect(outcomes.map((outcome) => outcome.deleted)).toEqual([2, 1]);
+        expect(outcomes.flatMap((outcome) => outcome.unclaimed)).toEqual([{ warehouseCode: 'WH1', eventId: lost.eventId }]);
+        expect((await store.unclaimed(10)).map((parcel) => parcel.event)).toEqual([kept]);
+      });
+
+      test('forgets forecasts that are over, keeps those that are expected', async () => {
+        await store.accept(acceptedForecast());
+        await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['OTHER1'] }));
+        await store.cancel('FC1', NOW);
+        await store.purge(NOW + 1, 100);
+        await store.record([intakeEvent({ forecastNo: 'FC1' }), intakeEvent({ forecastNo: 'FC2' })]);
+        expect((await publications()).map((event) => event.subject)).toEqual(['FC2']);
+      });
+    });
+
+    describeClaims(open);
+    describeCorrections(open);
+    describeResolutions(open);
+    describeTraces(open);
+    describeLaws(open);
+    describeHistories(open);
+  });
+}

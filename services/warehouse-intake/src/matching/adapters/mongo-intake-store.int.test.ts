@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { systemClock } from '@parcelway/kernel/clock';
+import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { intakeCollections } from '../../adapters/mongo-collections.ts';
+import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { collectPublications } from '../../testing/collect-publications.ts';
+import { acceptedForecast, intakeEvent } from '../../testing/samples.ts';
+import { describeIntakeStore } from './intake-store.conformance.ts';
+
+// Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.
+jest.setTimeout(180_000);
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase(intakeCollections);
+  await startProfile(opened.database);
+});
+afterAll(() => opened.close());
+
+describeIntakeStore('MongoDB', async (clock) => {
+  const store = openMongoStores(opened.database, clock);
+  return { store, published: collectPublications(store.outbox), close: () => opened.clear() };
+});
+
+test('none of the operations above goes through a whole collection', async () => {
+  expect(await collectionScansOf(opened.database)).toEqual([]);
+  const profile = opened.database.connection.db?.collection('system.profile');
+  expect(await profile?.countDocuments({ ns: /\.(events|forecasts)$/ })).toBeGreaterThan(1000);
+  expect(await profile?.countDocuments({ ns: /\.resolutions$/ })).toBeGreaterThan(100);
+});
+
+/** First fields of the other indexes, by collection: sweeps and lists of the platform itself, the forecast that an event names, and a key's owner. */
+const OVER_ALL_WAREHOUSES = [
+  ...['forecast_no', 'outbox_due', 'received_at', 'received_at', 'unfinished_since', 'waiting'].map((field) => `events.${field}`),
+  'forecasts.closed_at',
+  'idempotency_keys.created_at',
+  'idempotency_keys.owner_id',
+  'rejections.at',
+  'resolutions.resolved_at',
+  'resolutions.resolved_at',
+  'view_forecasts.closed_at',
+  'view_forecasts.outbox_due',
+];
+
+test('every index of every collection begins with the warehouse, but for those of the platform itself', () => {
+  const firstKeys = intakeCollections.flatMap(({ name, schema }) => schema.indexes().map(([keys]) => `${name}.${Object.keys(keys)[0]}`));
+  expect(firstKeys.filter((key) => !key.endsWith('.warehouse_code')).sort()).toEqual(OVER_ALL_WAREHOUSES);
+});
+
+test('a store without a connection says so', async () => {
+  const away = await opened.second();
+  await away.close();
+  const store = openMongoStores(away, systemClock);
+  const calls = [
+    () => store.record([intakeEvent()]),
+    () => store.accept(acceptedForecast()),
+    () => store.cancel('FC1', 0),
+    () => store.unclaimed(1),
+    () => store.purge(0, 1),
+    () => store.resume(0, 1),
+    () => store.check(),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: '50301' });
+});

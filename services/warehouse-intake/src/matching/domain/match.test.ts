@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
+import { type Candidate, LATE_REPORT_MS, matchEvent } from './match.ts';
+
+const candidate = (given: Partial<Candidate> = {}): Candidate => ({
+  ...acceptedForecast(),
+  claimed: false,
+  assignedBy: null,
+  finishedAt: null,
+  ...given,
+});
+const scanned = intakeEvent();
+const among = (candidates: readonly Candidate[]) => matchEvent(scanned, { named: undefined, candidates }, NOW);
+
+describe('matchEvent', () => {
+  test('prefers a parcel that is expected to one that has left', () => {
+    const expected = candidate({ forecastNo: 'FC2' });
+    expect(among([candidate({ finishedAt: NOW - 1, claimed: true }), expected])).toEqual({ forecast: expected });
+  });
+
+  test('takes a late report for the parcel that left, until it is too late', () => {
+    const left = candidate({ finishedAt: NOW - LATE_REPORT_MS });
+    expect(among([left])).toEqual({ forecast: left });
+    expect(among([candidate({ finishedAt: NOW - LATE_REPORT_MS - 1 })])).toEqual({ reason: 'no_forecast' });
+  });
+
+  test('leaves the parcel with the one forecast that has had events under the number', () => {
+    const claimed = candidate({ forecastNo: 'FC2', claimed: true });
+    expect(among([candidate(), claimed])).toEqual({ forecast: claimed });
+    expect(among([candidate({ claimed: true }), claimed])).toEqual({ reason: 'ambiguous', candidates: ['FC1', 'FC2'] });
+  });
+
+  test('gives a stranger no late report on a parcel that has just left', () => {
+    const left = candidate({ finishedAt: NOW - LATE_REPORT_MS });
+    const stranger = candidate({ forecastNo: 'FC2', tenantId: 'tnt_b' });
+    expect(among([left, stranger])).toEqual({ reason: 'ambiguous', candidates: ['FC2', 'FC1'] });
+    // Once the stranger's own parcel has come in under the number, or the other left long ago, it is the stranger's.
+    expect(among([left, { ...stranger, claimed: true }])).toMatchObject({ forecast: { forecastNo: 'FC2' } });
+    expect(among([candidate({ finishedAt: NOW - LATE_REPORT_MS - 1 }), stranger])).toEqual({ forecast: stranger });
+  });
+
+  test('gives a type 1 forecast no dispatch, by whatever number', () => {
+    const replenishment = candidate({ forecastType: 1 });
+    const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
+    const refused = { reason: 'takes_no_dispatch' };
+    expect(matchEvent(intakeEvent({ detail: dispatch }), { named: undefined, candidates: [replenishment] }, NOW)).toEqual(refused);
+    expect(matchEvent(intakeEvent({ detail: dispatch, forecastNo: 'FC1' }), { named: replenishment, candidates: [] }, NOW)).toEqual(
+      refused,
+    );
+    expect(among([replenishment])).toEqual({ forecast: replenishment });
+  });
+
+  test('holds a named forecast against the warehouse and looks at nothing else', () => {
+    const named = acceptedForecast({ warehouseCode: 'WH2' });
+    const event = intakeEvent({ forecastNo: 'FC1', expressNo: 'SF12345678' });
+    expect(matchEvent(event, { named, candidates: [candidate()] }, NOW)).toEqual({ reason: 'warehouse_mismatch' });
+    expect(matchEvent(event, { named: undefined, candidates: [candidate()] }, NOW)).toEqual({ reason: 'no_forecast' });
+  });
+
+  test('never chooses between equals: several that stand alike are ambiguous, in whatever order they come', () => {
+    const state = fc.record({ claimed: fc.boolean(), finishedAt: fc.constantFrom(null, NOW - 1000, NOW - 2 * LATE_REPORT_MS) });
+    fc.assert(
+      fc.property(fc.array(state, { maxLength: 6 }), (states) => {
+        const candidates = states.map((given, index) => candidate({ ...given, forecastNo: `FC${index}`, tenantId: `tnt_${index}` }));
+        const match = among(candidates);
+        const reversed = among([...candidates].reverse());
+        if ('reason' in match) {
+          expect(reversed).toMatchObject({ reason: match.reason });
+          return;
+        }
+        expect(reversed).toEqual(match);
+        const chosen = match.forecast as Candidate;
+        const alike = candidates.filter(
+          (other) =>
+            (other.finishedAt === null) === (chosen.finishedAt === null) &&
+            other.claimed === chosen.claimed &&
+            other.finishedAt === chosen.finishedAt,
+        );
+        expect(alike).toEqual([chosen]);
+      }),
+    );
+  });
+});
+
+describe('a number that the warehouse has claimed', () => {
+  test('comes before whoever declares it, and of two claims the later holds', () => {
+    const claimed = candidate({ forecastNo: 'FC2', claimed: true });
+    const assigned = candidate({ forecastNo: 'FC3', claimed: true, assignedBy: 'r1' });
+    expect(among([candidate(), claimed, assigned])).toEqual({ forecast: assigned });
+    const later = candidate({ forecastNo: 'FC4', assignedBy: 'r2' });
+    expect(among([later, assigned])).toEqual({ forecast: later });
+    expect(among([assigned, later])).toEqual({ forecast: later });
+  });
+
+  test('is on another parcel once that of the claim has left', () => {
+    const left = candidate({ forecastNo: 'FC2', claimed: true, assignedBy: 'r1', finishedAt: NOW - 1 });
+    expect(among([left])).toEqual({ forecast: left });
+    const expected = candidate({ forecastNo: 'FC3', claimed: true });
+    expect(among([left, expected])).toEqual({ forecast: expected });
+    expect(among([{ ...left, finishedAt: NOW - LATE_REPORT_MS - 1 }])).toEqual({ reason: 'no_forecast' });
+  });
+
+  test('and that names no forecast leads to the one that stands in for it, unless the real one is here', () => {
+    const named = intakeEvent({ forecastNo: 'FC9' });
+    const standIn = acceptedForecast();
+    const elsewhere = acceptedForecast({ forecastNo: 'FC9', warehouseCode: 'WH2' });
+    const here = acceptedForecast({ forecastNo: 'FC9' });
+    expect(matchEvent(named, { named: undefined, standIn, candidates: [] }, NOW)).toEqual({ forecast: standIn });
+    expect(matchEvent(named, { named: elsewhere, standIn, candidates: [] }, NOW)).toEqual({ forecast: standIn });
+    expect(matchEvent(named, { named: here, standIn, candidates: [] }, NOW)).toEqual({ forecast: here });
+    expect(matchEvent(named, { named: elsewhere, candidates: [] }, NOW)).toEqual({ reason: 'warehouse_mismatch' });
+  });
+});

@@ -1,0 +1,130 @@
+import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
+import type { EventKey, RecordOutcome } from './domain/decide-reports.ts';
+import type { AcceptedForecast, CorrectedForecast, IntakeEvent } from './domain/event.ts';
+import type { UnclaimedReason } from './domain/match.ts';
+import type { Resolution, ResolutionRequest } from './domain/resolution.ts';
+
+/** Takes reports. */
+export interface EventRecorder {
+  /**
+   * Stores events, once per warehouse and event id, and in the same durable step writes the publication of each that
+   * matches a forecast (domain/match); the others wait, but for those that their forecast does not take. Durable when it resolves. When it rejects, a part may have been
+   * stored: calling it again with the same events completes that and doubles nothing.
+   * @param traceparent of the report, passed on by what it has published; no part of the events as they are stored
+   * @throws AppError 50301 when the store is out
+   */
+  record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome>;
+}
+
+/**
+ * The directory of forecasts that events are matched with. Every method is idempotent. What had waited and is published now
+ * carries the `traceparent` of the call, for that caused it, and not that of the report long ago.
+ */
+export interface ForecastDirectory {
+  /**
+   * Adds a forecast and writes the publications of the events that waited for it, in the order in which they occurred. A
+   * crowd of more than some hundred is processed in several steps; repeating the call goes on where a crash left off.
+   * @returns how many events found their forecast
+   */
+  accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }>;
+  /**
+   * Follows a correction (domain/directory-correction): events that waited for what the forecast declares now are published, and those that were
+   * ambiguous because of what it declared before are matched again. One of which the acceptance was not seen is added. An older correction than the one
+   * that is known changes nothing.
+   */
+  correct(forecast: CorrectedForecast, traceparent?: string): Promise<{ readonly published: number }>;
+  /**
+   * Takes a forecast out of the match by scanned number; events that were ambiguous because of it are matched again.
+   * @param at epoch milliseconds
+   */
+  cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }>;
+}
+
+/** An event that waits for its forecast. */
+export interface UnclaimedParcel {
+  readonly event: IntakeEvent;
+  readonly type: WarehouseEventType;
+  readonly reason: UnclaimedReason;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+}
+
+/** Events that wait for one reason are counted to so many: more are no other case, and the count stays cheap. */
+export const MAX_COUNTED = 10_000;
+
+/** Shows what waits. */
+export interface UnclaimedParcels {
+  /** The oldest `limit` events without a forecast, for one reason or for any. */
+  unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]>;
+  /** How many events wait for each reason, each counted to {@link MAX_COUNTED}. */
+  countUnclaimed(): Promise<Readonly<Record<UnclaimedReason, number>>>;
+}
+
+/** What one step of the clean-up deleted. */
+export interface PurgeOutcome {
+  readonly deleted: number;
+  /** Of the deleted events, those that had still been waiting. */
+  readonly unclaimed: readonly EventKey[];
+}
+
+/** Ends the keeping of old data. */
+export interface Retention {
+  /**
+   * Deletes at most `limit` events received before `before`, and at most `limit` forecasts that were cancelled or left
+   * the warehouse before it.
+   * @param before epoch milliseconds
+   */
+  purge(before: number, limit: number): Promise<PurgeOutcome>;
+}
+
+/** What one step of the recovery did. */
+export interface ResumeOutcome {
+  /** Events whose last step was taken. */
+  readonly resumed: number;
+  /** Events that found their forecast by it. */
+  readonly published: number;
+}
+
+/** Finishes what a crash cut short between two writes. */
+export interface Recovery {
+  /**
+   * Takes the step that remains of at most `limit` events since before `before`. A store that writes everything in one
+   * step has none. What is published by it belongs to no trace: whatever caused it is over.
+   * @param before epoch milliseconds; long enough ago that nobody is still at it
+   * @throws AppError 50301 when the store is out
+   */
+  resume(before: number, limit: number): Promise<ResumeOutcome>;
+}
+
+/** What came of a claim or dismissal. */
+export interface ResolveOutcome {
+  readonly resolution: Resolution;
+  /** It had been carried out before. */
+  readonly repeated: boolean;
+  /** Events that found their forecast by it and wait in the outbox. */
+  readonly published: number;
+}
+
+/** Which resolutions: those of a warehouse or of all, behind one of them. */
+export interface ResolutionQuery {
+  readonly warehouseCode: string | undefined;
+  readonly limit: number;
+}
+
+/** Ends the waiting of unclaimed parcels by hand, and remembers who did. */
+export interface Resolutions {
+  /**
+   * Carries out a claim or dismissal (domain/resolution): of all events of the warehouse that wait under the number of the named one, in the order in
+   * which they occurred. Durable when it resolves. A crash in between is finished by the same request again, or by {@link Recovery.resume}.
+   * @throws AppError 40403, 40902, or 50301 when the store is out
+   */
+  resolve(request: ResolutionRequest, traceparent?: string): Promise<ResolveOutcome>;
+  /** Finished resolutions, the newest first. */
+  resolutions(query: ResolutionQuery): Promise<readonly Resolution[]>;
+}
+
+/** Everything that the service stores. */
+export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Resolutions, Retention, Recovery {
+  /** Resolves when the store responds. */
+  check(): Promise<void>;
+}

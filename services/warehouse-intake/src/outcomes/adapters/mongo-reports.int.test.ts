@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { intakeCollections } from '../../adapters/mongo-collections.ts';
+import { MongoIntakeStore } from '../../matching/adapters/mongo-intake-store.ts';
+import { eventIndexes, forecastIndexes } from '../../matching/adapters/mongo-schema.ts';
+import { describeAppliedReports } from './applied-reports.conformance.ts';
+import { MongoClaimedNumbers } from './mongo-claimed-numbers.ts';
+import { MongoReports } from './mongo-reports.ts';
+
+jest.setTimeout(180_000);
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase(intakeCollections);
+  await startProfile(opened.database);
+});
+afterAll(() => opened.close());
+
+describeAppliedReports('MongoDB', async (clock) => ({
+  store: new MongoIntakeStore(opened.database, clock),
+  reports: new MongoReports(opened.database),
+  claimed: new MongoClaimedNumbers(opened.database),
+  close: () => opened.clear(),
+}));
+
+test('none of the operations above goes through a whole collection', async () => {
+  expect(await collectionScansOf(opened.database)).toEqual([]);
+});
+
+test('a read goes through its index, in its order, and looks at no more than it returns', async () => {
+  const profile = opened.database.connection.db?.collection('system.profile');
+  const reads = await profile?.find({ ns: /\.events$/, 'command.hint': eventIndexes.applied }).toArray();
+  expect(reads?.length).toBeGreaterThan(15);
+  for (const { command, docsExamined, keysExamined, nreturned, hasSortStage, planSummary } of reads ?? []) {
+    expect(planSummary).toMatch(/^IXSCAN \{ warehouse_code: 1, published_to: 1, report_kind: 1, /);
+    expect(hasSortStage).toBeUndefined();
+    // What looks for holds of many forecasts at once reads the index alone.
+    expect(docsExamined).toBe(command.sort === undefined ? 0 : nreturned);
+    if (command.sort !== undefined) expect(keysExamined).toBeLessThanOrEqual(nreturned + 1);
+  }
+});
+
+test('a claimed number is found by its index, and no more forecasts are looked at than declare a claim of it', async () => {
+  const profile = opened.database.connection.db?.collection('system.profile');
+  const hints = [forecastIndexes.claimed, forecastIndexes.standsIn];
+  const reads = await profile?.find({ ns: /\.forecasts$/, 'command.hint': { $in: hints } }).toArray();
+  expect(reads?.length).toBeGreaterThan(15);
+  for (const { keysExamined, docsExamined, hasSortStage } of reads ?? []) {
+    expect(hasSortStage).toBeUndefined();
+    expect([keysExamined <= 3, docsExamined <= 2]).toEqual([true, true]);
+  }
+});
+
+test('a store without a connection says so', async () => {
+  const away = await opened.second();
+  await away.close();
+  const reports = new MongoReports(away);
+  const calls = [
+    () => reports.latest({ warehouseCode: 'WH1', forecastNo: 'FC1', kind: 'photo', limit: 1 }),
+    () => reports.dispatchedOnHold([{ warehouseCode: 'WH1', eventId: 'a' }]),
+    () => new MongoClaimedNumbers(away).claimedFor('WH1', { text: 'A', number: 'A' }, 1),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: '50301' });
+});

@@ -1,0 +1,45 @@
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { EventKey } from '../../matching/domain/decide-reports.ts';
+import type { IntakeEvent } from '../../matching/domain/event.ts';
+import { isHeldBy, type ReportKind } from '../../matching/domain/parcel-reports.ts';
+import type { AppliedReports, DispatchOnHold, ReportQuery } from '../ports.ts';
+
+const LATEST = `SELECT event FROM events INDEXED BY events_applied
+  WHERE warehouse_code = ? AND published_to = ? AND report_kind = ? AND occurred_at <= ? ORDER BY occurred_at DESC, id DESC LIMIT ?`;
+
+/** Reads applied reports from the service's file. */
+export class SqliteReports implements AppliedReports {
+  readonly #db: SqliteDatabase;
+
+  /** @param db migrated with intakeMigrations */
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+  }
+
+  async latest({ warehouseCode, forecastNo, kind, until = Number.MAX_SAFE_INTEGER, limit }: ReportQuery): Promise<readonly IntakeEvent[]> {
+    return this.#latest(warehouseCode, forecastNo, kind, until, limit);
+  }
+
+  async dispatchedOnHold(keys: readonly EventKey[]): Promise<readonly DispatchOnHold[]> {
+    return keys.flatMap((key) => this.#onHold(key) ?? []);
+  }
+
+  #latest(warehouseCode: string, forecastNo: string, kind: ReportKind, until: number, limit: number): readonly IntakeEvent[] {
+    const rows = this.#db.all<{ event: string }>(LATEST, warehouseCode, forecastNo, kind, until, limit);
+    return rows.map(({ event }) => JSON.parse(event) as IntakeEvent);
+  }
+
+  #onHold({ warehouseCode, eventId }: EventKey): DispatchOnHold | undefined {
+    const row = this.#db.get<{ event: string; occurred_at: number; published_to: string | null }>(
+      'SELECT event, occurred_at, published_to FROM events WHERE warehouse_code = ? AND event_id = ?',
+      warehouseCode,
+      eventId,
+    );
+    if (row === undefined || row.published_to === null) return undefined;
+    const { published_to: forecastNo, occurred_at: at } = row;
+    if ((JSON.parse(row.event) as IntakeEvent).detail.type !== 'dispatch') return undefined;
+    const [hold] = this.#latest(warehouseCode, forecastNo, 'hold', at, 1);
+    const [release] = hold === undefined ? [] : this.#latest(warehouseCode, forecastNo, 'release', at, 1);
+    return isHeldBy(hold, release) ? { warehouseCode, eventId, forecastNo, heldAt: hold.occurredAt } : undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
+import type { FieldError } from '@parcelway/kernel/app-error';
+import type { Match, UnclaimedReason } from '../../matching/domain/match.ts';
+import { unclaimedReasons } from '../../matching/domain/match.ts';
+
+/** Why an event waits, as its warehouse is told: a forecast that is meant for another warehouse is none that it may know of. */
+export function toldReason(reason: UnclaimedReason): WaitingReason {
+  return reason === 'warehouse_mismatch' ? 'no_forecast' : reason;
+}
+
+/** The reasons that a warehouse is told of as this one; all of them when none is given. */
+export function reasonsTold(told: WaitingReason | undefined): readonly UnclaimedReason[] {
+  return unclaimedReasons.filter((reason) => told === undefined || toldReason(reason) === told);
+}
+
+/** Numbers of the forecasts that a waiting event may be for, by a look at the directory as it is now. */
+export function candidatesOf(match: Match): readonly string[] {
+  return 'forecast' in match ? [match.forecast.forecastNo] : (match.candidates ?? []);
+}
+
+/** A rejected report, as far as it is remembered. */
+export interface Rejection {
+  /** Whose report it was. */
+  readonly warehouseCode: string;
+  readonly eventId: string;
+  /** Null when the report does not say. */
+  readonly type: string | null;
+  /** ISO 8601; null when the report does not say. */
+  readonly occurredAt: string | null;
+  readonly code: string;
+  readonly errors: readonly FieldError[];
+}
+
+/** At most so many faults of a rejected report are remembered. */
+export const MAX_KEPT_ERRORS = 20;
+/** Of a warehouse the newest rejected reports are remembered, so many. */
+export const MAX_REJECTIONS = 10_000;
+
+/** Place in the list of what waits at a warehouse, oldest first: behind the event with these values. */
+export interface WaitingPosition {
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+  /** Letters, digits and `_`, as the store counts. */
+  readonly id: string;
+}

@@ -1,0 +1,51 @@
+import { compileValidator } from '@parcelway/contracts/validator';
+import { type UnclaimedParcel as ParcelView, UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
+import { sendOk } from '@parcelway/http/answer';
+import { assertSystem, warehouseOf } from '@parcelway/http/app';
+import { traceparentOf } from '@parcelway/http/follow-request';
+import { jsonBody } from '@parcelway/http/json-body';
+import { parseQuery } from '@parcelway/http/query';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { RequestHandler, Router } from 'express';
+import type { UnclaimedParcel, UnclaimedParcels } from '../../matching/ports.ts';
+import { eventsIn, type ReportOptions, reportEvents } from '../report-events.ts';
+
+const DEFAULT_LIMIT = 100;
+const unclaimedQuery = compileValidator(UnclaimedQuery);
+
+const body = jsonBody();
+
+/** Refuses a caller without a warehouse's key before the body is read. */
+const warehouseOnly: RequestHandler = (req, _res, next) => {
+  warehouseOf(req);
+  next();
+};
+
+function parcelView({ event, type, reason, receivedAt }: UnclaimedParcel): ParcelView {
+  return {
+    event_id: event.eventId,
+    warehouse_code: event.warehouseCode,
+    type,
+    express_no: event.expressNo,
+    forecast_no: event.forecastNo,
+    reason,
+    occurred_at: event.occurredAt,
+    received_at: isoInstant(receivedAt),
+  };
+}
+
+/** The routes of the service: the warehouses' intake, and for the platform itself the list of unclaimed parcels. */
+export function intakeRoutes(options: ReportOptions & { readonly parcels: UnclaimedParcels }): (router: Router) => void {
+  return (router) => {
+    router.post('/warehouse/v1/events', warehouseOnly, body, async (req, res) => {
+      const result = await reportEvents(options, warehouseOf(req), eventsIn(req.body), traceparentOf(req));
+      sendOk(res, result, { status: 202 });
+    });
+    router.get('/internal/v1/unclaimed', async (req, res) => {
+      assertSystem(req);
+      const { limit, reason } = parseQuery(req, unclaimedQuery);
+      const parcels = await options.parcels.unclaimed(limit === undefined ? DEFAULT_LIMIT : Number(limit), reason);
+      sendOk(res, { parcels: parcels.map(parcelView) });
+    });
+  };
+}

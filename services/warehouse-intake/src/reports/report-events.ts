@@ -1,0 +1,227 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { decodePhotoId } from '@parcelway/contracts/file-receipt';
+import {
+  type IntakeResult,
+  type IntakeWarning,
+  MAX_EVENTS_PER_CALL,
+  MAX_INTAKE_ERRORS,
+  MAX_INTAKE_WARNINGS,
+  type RejectedEvent,
+} from '@parcelway/contracts/warehouse-api';
+import { AppError, MAX_FIELD_ERRORS } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { EventKey, RecordOutcome } from '../matching/domain/decide-reports.ts';
+import type { IntakeEvent } from '../matching/domain/event.ts';
+import type { EventRecorder } from '../matching/ports.ts';
+import type { AppliedReports, DispatchOnHold } from '../outcomes/ports.ts';
+import {
+  cutWarnings,
+  dispatchedOnHold,
+  eventIdReused,
+  implausible,
+  lateFault,
+  readableEventId,
+  repeatedSku,
+  unknownFields,
+  waitingWarning,
+} from './domain/intake-warnings.ts';
+import { judge, type Refusal } from './domain/judge.ts';
+import type { MeasureLimits } from './domain/measure-limits.ts';
+import { rememberedRejection } from './domain/remembered-rejection.ts';
+import type { Rejections } from './ports.ts';
+
+/** What taking reports needs. */
+export interface ReportOptions {
+  readonly recorder: EventRecorder;
+  readonly reports: Pick<AppliedReports, 'dispatchedOnHold'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly environment: Environment;
+  /** Beyond these a measurement is questioned. */
+  readonly limits: MeasureLimits;
+  /** Secret of the photo receipts. */
+  readonly fileSecret: string;
+  /** Remembers what was rejected, for those who ask later. */
+  readonly rejections: Pick<Rejections, 'remember'>;
+  /** Says that the outbox was written to. */
+  readonly notify: () => void;
+}
+
+const SHAPES = 'Send one event, or { "events": [ … ] }';
+
+/**
+ * The events in a body: one event, or `{ "events": [ … ] }` with 1 to 500. The events themselves are not looked at.
+ * @throws AppError 42201 when it is neither
+ */
+export function eventsIn(body: unknown): readonly unknown[] {
+  const refuse = (field: string, rule: string, message: string): AppError => AppError.validation([{ field, rule, message }]);
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw refuse('', 'type', `The body must be an object. ${SHAPES}`);
+  if (!Object.hasOwn(body, 'events')) {
+    if (Object.hasOwn(body, 'type') || Object.hasOwn(body, 'event_id')) return [body];
+    throw refuse('', 'shape', `The body is neither an event nor a list of events. ${SHAPES}`);
+  }
+  const { events } = body as { readonly events: unknown };
+  if (!Array.isArray(events)) throw refuse('events', 'type', 'events must be an array');
+  if (events.length === 0) throw refuse('events', 'min_items', 'events must have at least 1 element');
+  if (events.length > MAX_EVENTS_PER_CALL) throw refuse('events', 'max_items', `events must have at most ${MAX_EVENTS_PER_CALL} elements`);
+  return events;
+}
+
+/** A report of a call that is taken, as far as it shows by itself. */
+interface GoodReport {
+  readonly index: number;
+  readonly report: object;
+  readonly event: IntakeEvent;
+}
+
+/** A call, its good and rejected reports. */
+interface JudgedCall {
+  readonly good: readonly GoodReport[];
+  readonly rejected: readonly RejectedEvent[];
+}
+
+function judgeAll(options: ReportOptions, warehouseCode: string | null, reports: readonly unknown[]): JudgedCall {
+  const context = {
+    warehouseCode,
+    environment: options.environment,
+    now: options.clock.now(),
+    readReceipt: (photoId: string) => decodePhotoId(options.fileSecret, photoId),
+  };
+  const good: GoodReport[] = [];
+  const rejected: RejectedEvent[] = [];
+  reports.forEach((report, index) => {
+    const judgement = judge(report, context);
+    if ('event' in judgement) good.push({ index, report: report as object, event: judgement.event });
+    else rejected.push(rejection(index, report, judgement.refusal));
+  });
+  return { good, rejected };
+}
+
+function rejection(index: number, report: unknown, { code, message, errors }: Refusal): RejectedEvent {
+  return { index, event_id: readableEventId(report), code, message, errors: errors.slice(0, MAX_FIELD_ERRORS) };
+}
+
+/** In the order of the call, and with no more errors than {@link MAX_INTAKE_ERRORS} beside the first of each event. */
+function orderedRejections(rejected: readonly RejectedEvent[]): RejectedEvent[] {
+  let left = MAX_INTAKE_ERRORS;
+  return rejected
+    .toSorted((a, b) => a.index - b.index)
+    .map((event) => {
+      const errors = event.errors.slice(0, Math.max(1, left));
+      left -= errors.length;
+      return { ...event, errors };
+    });
+}
+
+const keyOf = ({ warehouseCode, eventId }: EventKey): string => `${warehouseCode} ${eventId}`;
+
+/** Unknown fields of all reports, also of those that are rejected: what was meant may be why. */
+function unknownWarnings(reports: readonly unknown[]): IntakeWarning[] {
+  const warnings: IntakeWarning[] = [];
+  // No more can be in the response, and a call may have a hundred thousand.
+  for (const [index, report] of reports.entries()) {
+    const found = unknownFields(report, MAX_INTAKE_WARNINGS - warnings.length);
+    for (const warning of found) warnings.push({ index, event_id: readableEventId(report), ...warning });
+  }
+  return warnings;
+}
+
+/** Dispatches of the call, stored now or before, of parcels on hold. All of the call is stored by now, so a hold or release in it counts. */
+async function onHold(options: ReportOptions, taken: readonly GoodReport[]): Promise<readonly DispatchOnHold[]> {
+  const dispatches = taken.filter(({ event }) => event.detail.type === 'dispatch');
+  return dispatches.length === 0 ? [] : options.reports.dispatchedOnHold(dispatches.map(({ event }) => event));
+}
+
+function warningsOf(
+  options: ReportOptions,
+  taken: readonly GoodReport[],
+  outcome: RecordOutcome,
+  dispatches: readonly DispatchOnHold[],
+): IntakeWarning[] {
+  const reused = new Set(outcome.conflicts.map(keyOf));
+  const held = new Map(dispatches.map((dispatch) => [keyOf(dispatch), dispatch]));
+  const waiting = new Map(outcome.waiting.map((event) => [keyOf(event), event]));
+  return taken.flatMap(({ index, report, event }) => {
+    const key = keyOf(event);
+    const match = waiting.get(key);
+    const hold = held.get(key);
+    const found = [
+      ...implausible(event, options.limits),
+      ...repeatedSku(report),
+      ...(reused.has(key) ? [eventIdReused] : []),
+      ...(match ? [waitingWarning(event, match)] : []),
+      ...(hold && event.detail.type === 'dispatch' ? [dispatchedOnHold(hold)] : []),
+    ];
+    return found.map((warning) => ({ index, event_id: event.eventId, ...warning }));
+  });
+}
+
+async function record(options: ReportOptions, good: readonly GoodReport[], traceparent: string | undefined): Promise<RecordOutcome> {
+  await failpointAsync('intake.before-insert');
+  const outcome = await options.recorder.record(
+    good.map(({ event }) => event),
+    traceparent,
+  );
+  if (outcome.published > 0) options.notify();
+  await failpointAsync('intake.after-insert');
+  for (const { warehouseCode: warehouse_code, eventId: event_id } of outcome.conflicts) {
+    options.logger.warn({ warehouse_code, event_id }, 'An event was sent again with other content; the first one stays');
+  }
+  return outcome;
+}
+
+/** Keeps what was rejected for those who ask later. The response names it already, so a failure here fails nothing. */
+async function remember(
+  options: ReportOptions,
+  reporter: string | null,
+  reports: readonly unknown[],
+  rejected: readonly RejectedEvent[],
+): Promise<void> {
+  const kept = rejected.flatMap((event) => rememberedRejection(reporter, reports[event.index], event) ?? []);
+  if (kept.length === 0) return;
+  try {
+    await options.rejections.remember(kept, options.clock.now());
+  } catch (error) {
+    options.logger.warn({ err: error, reports: kept.length }, 'Rejected reports could not be kept for the outcome of events');
+  }
+}
+
+/**
+ * Takes the reports of one call: refuses the bad ones one by one, stores the good ones, and says what deserves a look. Safe to
+ * repeat as a whole.
+ * @param warehouseCode the reporting warehouse, or null when the channel is trusted to name it
+ * @param reports as parsed from JSON
+ * @param traceparent of the call, for the events that are published of it
+ * @throws AppError 50301 when the store is out; the call is to be sent again then
+ */
+export async function reportEvents(
+  options: ReportOptions,
+  warehouseCode: string | null,
+  reports: readonly unknown[],
+  traceparent?: string,
+): Promise<IntakeResult> {
+  const { good, rejected } = judgeAll(options, warehouseCode, reports);
+  if (good.length === 0) {
+    const ordered = orderedRejections(rejected);
+    await remember(options, warehouseCode, reports, ordered);
+    return { accepted: 0, duplicates: 0, waiting: 0, rejected: ordered, warnings: unknownWarnings(reports) };
+  }
+  const outcome = await record(options, good, traceparent);
+  const refused = new Set(outcome.refused.map(keyOf));
+  const [taken, late] = [good.filter(({ event }) => !refused.has(keyOf(event))), good.filter(({ event }) => refused.has(keyOf(event)))];
+  const lateRejections = late.map(({ index, report, event }) => {
+    const fault = lateFault(event);
+    return rejection(index, report, { code: '40902', message: fault.message, errors: [fault] });
+  });
+  const ordered = orderedRejections([...rejected, ...lateRejections]);
+  await remember(options, warehouseCode, reports, ordered);
+  return {
+    accepted: outcome.accepted,
+    duplicates: outcome.duplicates,
+    waiting: outcome.waiting.length,
+    rejected: ordered,
+    warnings: cutWarnings([...unknownWarnings(reports), ...warningsOf(options, taken, outcome, await onHold(options, taken))]),
+  };
+}

@@ -1,0 +1,163 @@
+import {
+  type EventOutcome,
+  MAX_CANDIDATES,
+  ResolutionQuery,
+  type ResolutionRecord,
+  type ResolutionResult,
+  UnclaimedClaim,
+  UnclaimedDismissal,
+  WaitingEventQuery,
+  type WaitingEvent as WaitingEventView,
+} from '@parcelway/contracts/unclaimed-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
+import { sendOk } from '@parcelway/http/answer';
+import { assertSystem, principalOf, warehouseOf } from '@parcelway/http/app';
+import { traceparentOf } from '@parcelway/http/follow-request';
+import type { Idempotency } from '@parcelway/http/idempotency';
+import { jsonBody } from '@parcelway/http/json-body';
+import { parseQuery } from '@parcelway/http/query';
+import type { SealedCursors } from '@parcelway/http/sealed-cursor';
+import type { FieldError } from '@parcelway/kernel/app-error';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import type { Resolution, ResolutionAction } from '../../matching/domain/resolution.ts';
+import type { Resolutions } from '../../matching/ports.ts';
+import { toldReason, type WaitingPosition } from '../../outcomes/domain/event-outcome.ts';
+import { textOfPosition, waitingPositionIn } from '../../outcomes/domain/waiting-cursor.ts';
+import type { EventOutcomes, WaitingEvent } from '../../outcomes/ports.ts';
+import type { Rejections } from '../../reports/ports.ts';
+import { type FoundOutcome, listWaiting, type ResolveOptions, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
+
+/** What the routes call. */
+export interface UnclaimedRoutesOptions extends ResolveOptions {
+  readonly resolutions: Resolutions;
+  readonly outcomes: EventOutcomes;
+  readonly rejections: Pick<Rejections, 'rejectionOf'>;
+  /** Those of the list. */
+  readonly cursors: SealedCursors;
+  readonly idempotency: Idempotency;
+}
+
+const DEFAULT_LIMIT = 50;
+const DEFAULT_RESOLUTIONS = 100;
+const resolutionQuery = compileValidator(ResolutionQuery);
+const listQuery = compileValidator(WaitingEventQuery);
+const claimBody = compileValidator(UnclaimedClaim);
+const dismissalBody = compileValidator(UnclaimedDismissal);
+const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of a page before' };
+
+/** Refuses a caller without a warehouse's key before the body is read. */
+const warehouseOnly: RequestHandler = (req, _res, next) => {
+  warehouseOf(req);
+  next();
+};
+
+function waitingView({ event, type, reason, receivedAt, candidates }: WaitingEvent): WaitingEventView {
+  return {
+    id: event.eventId,
+    type,
+    express_no: event.expressNo,
+    forecast_no: event.forecastNo,
+    reason: toldReason(reason),
+    candidates: candidates.slice(0, MAX_CANDIDATES),
+    occurred_at: event.occurredAt,
+    received_at: isoInstant(receivedAt),
+  };
+}
+
+/** A resolution as a warehouse reads it. */
+function resolutionView(resolution: Resolution): ResolutionResult {
+  return {
+    id: resolution.eventId,
+    action: resolution.action,
+    forecast_no: resolution.action === 'claim' ? resolution.forecastNo : null,
+    reason: resolution.action === 'dismiss' ? resolution.reason : null,
+    events: resolution.events,
+    resolved_at: isoInstant(resolution.resolvedAt),
+    resolved_by: resolution.resolvedBy,
+  };
+}
+
+/** A resolution as the operator sees it. */
+function resolutionRecord(resolution: Resolution): ResolutionRecord {
+  return { warehouse_code: resolution.warehouseCode, ...resolutionView(resolution) };
+}
+
+const unresolved = { resolved_by: null, resolved_at: null, reason: null };
+const notRejected = { code: null, errors: [] };
+
+function outcomeView(found: FoundOutcome): EventOutcome {
+  if ('rejected' in found) {
+    const { eventId, type, occurredAt, code, errors, at } = found.rejected;
+    const rest = { ...unresolved, forecast_no: null, waiting_for: null, candidates: [] };
+    const known = type as WarehouseEventType | null;
+    const faults = errors.map(({ field, rule, message }) => ({ field, rule, message }));
+    return {
+      event_id: eventId,
+      type: known,
+      state: 'rejected',
+      ...rest,
+      code,
+      errors: faults,
+      occurred_at: occurredAt,
+      received_at: isoInstant(at),
+    };
+  }
+  const { event, receivedAt, waiting, candidates, forecastNo, isDismissed, resolution } = found.stored;
+  const resolved = resolution && resolutionView(resolution);
+  return {
+    event_id: event.eventId,
+    type: event.detail.type,
+    state: waiting !== null ? 'waiting' : isDismissed ? 'dismissed' : 'applied',
+    forecast_no: forecastNo,
+    waiting_for: waiting === null ? null : toldReason(waiting),
+    candidates: candidates.slice(0, MAX_CANDIDATES),
+    ...notRejected,
+    occurred_at: event.occurredAt,
+    received_at: isoInstant(receivedAt),
+    ...unresolved,
+    ...(resolved && { resolved_by: resolved.resolved_by, resolved_at: resolved.resolved_at, reason: resolved.reason }),
+  };
+}
+
+/** What a warehouse sees of its reports afterwards, and does with those that wait. */
+export function unclaimedRoutes(router: Router, options: UnclaimedRoutesOptions): void {
+  const { outcomes, cursors, idempotency } = options;
+  const body = jsonBody();
+  const resolve = async (req: Request, res: Response, action: ResolutionAction): Promise<void> => {
+    const request = { ...action, warehouseCode: warehouseOf(req), eventId: String(req.params['id']), resolvedBy: principalOf(req).keyId };
+    const { resolution, repeated } = await resolveUnclaimed(options, request, traceparentOf(req));
+    sendOk(res, resolutionView(resolution), repeated ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
+  };
+
+  router.get('/warehouse/v1/unclaimed', async (req, res) => {
+    const warehouseCode = warehouseOf(req);
+    let after: WaitingPosition | undefined;
+    const { reason, limit } = parseQuery(req, listQuery, {
+      cursor(text) {
+        after = waitingPositionIn(cursors.open(warehouseCode, text) ?? '');
+        return after === undefined ? invalidCursor : undefined;
+      },
+    });
+    const { events, next } = await listWaiting(outcomes, warehouseCode, reason, after, Number(limit ?? DEFAULT_LIMIT));
+    const nextCursor = next === null ? null : cursors.seal(warehouseCode, textOfPosition(next));
+    sendOk(res, { parcels: events.map(waitingView), next_cursor: nextCursor });
+  });
+  router.post('/warehouse/v1/unclaimed/:id/claim', warehouseOnly, body, idempotency.route('claimUnclaimed', warehouseOf), (req, res) =>
+    resolve(req, res, { action: 'claim', forecastNo: claimBody.parse(req.body).forecast_no }),
+  );
+  router.post('/warehouse/v1/unclaimed/:id/dismiss', warehouseOnly, body, idempotency.route('dismissUnclaimed', warehouseOf), (req, res) =>
+    resolve(req, res, { action: 'dismiss', reason: dismissalBody.parse(req.body).reason }),
+  );
+  router.get('/internal/v1/resolutions', async (req, res) => {
+    assertSystem(req);
+    const { limit, warehouse_code: warehouseCode } = parseQuery(req, resolutionQuery);
+    const found = await options.resolutions.resolutions({ warehouseCode, limit: Number(limit ?? DEFAULT_RESOLUTIONS) });
+    sendOk(res, { resolutions: found.map(resolutionRecord) });
+  });
+  router.get('/warehouse/v1/events/:event_id', async (req, res) => {
+    const key = { warehouseCode: warehouseOf(req), eventId: String(req.params['event_id']) };
+    sendOk(res, outcomeView(await readOutcome(options, key)));
+  });
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import type { WarehouseForecastChange } from '@parcelway/contracts/warehouse-change';
+import type { OutboxMessage } from '@parcelway/platform/outbox';
+import { intakeEvent } from '../../testing/samples.ts';
+import { viewForecast, viewItem } from '../../testing/view-samples.ts';
+import { noteEntry } from '../domain/change-message.ts';
+import type { ViewForecast, ViewItem } from '../domain/view-forecast.ts';
+import type { CompleteForecast } from '../ports.ts';
+import { ChangeMessages, FRESH_MS } from './change-messages.ts';
+
+const NOTE = { changedAt: '2026-11-21T08:00:00.000+00:00' } as const;
+
+const WEIGHING = intakeEvent({ detail: { type: 'weighing', lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 1.25, photos: [] } });
+
+/** Messages of an outbox and a view in memory. */
+function open({ seesPrices = false } = {}) {
+  const forecasts = new Map<string, CompleteForecast>();
+  const entries: OutboxMessage[] = [];
+  const log = { reads: [] as (readonly string[])[], repeated: [] as string[], more: 0, now: 0 };
+  const note = (forecastNo: string, change: 'accepted' | 'held' | 'released'): void => {
+    entries.push({ id: `${forecastNo}#${entries.length}`, ...noteEntry(forecastNo, { change, ...NOTE }) });
+  };
+  const messages = new ChangeMessages({
+    changes: {
+      outbox: {
+        lease: async (limit) => entries.slice(0, limit),
+        remove: async (ids) => {
+          for (const id of ids)
+            entries.splice(
+              entries.findIndex((entry) => entry.id === id),
+              1,
+            );
+        },
+        depth: async () => ({ count: entries.length, oldestAt: null }),
+      },
+      current: async (wanted) => {
+        log.reads.push(wanted);
+        return wanted.flatMap((forecastNo) => forecasts.get(forecastNo) ?? []);
+      },
+      repeat: async (late) => {
+        for (const { key, value } of late) log.repeated.push(`${key} ${JSON.parse(value).change}`);
+      },
+    },
+    reports: { latest: async ({ kind }) => (kind === 'measurement' ? [WEIGHING] : []) },
+    seesPrices,
+    more: () => {
+      log.more += 1;
+    },
+    now: () => log.now,
+  });
+  const put = (changes: Partial<ViewForecast> = {}, items: readonly ViewItem[] = [viewItem()]): void => {
+    const forecast = viewForecast(changes);
+    forecasts.set(forecast.forecastNo, { forecast, stamp: 1_800_000_000_000_000, items });
+  };
+  const lease = async (limit = 500): Promise<readonly (WarehouseForecastChange & { readonly id: string })[]> =>
+    (await messages.lease(limit)).map(({ id, value }) => ({ id, ...JSON.parse(value) }));
+  return { messages, forecasts, put, note, lease, log, entries };
+}
+
+const shown = (leased: readonly WarehouseForecastChange[]): string[] =>
+  leased.map(({ change, forecast }) => `${change} ${forecast.forecast_no} ${forecast.status}`);
+
+describe('messages of changes', () => {
+  test('are made of the forecast as it is when they are leased, in the order of the changes', async () => {
+    const { put, note, lease, log } = open();
+    put();
+    put({ forecastNo: 'FC2' });
+    note('FC1', 'accepted');
+    note('FC2', 'accepted');
+    note('FC1', 'held');
+    expect(shown(await lease())).toEqual(['accepted FC1 1', 'accepted FC2 1', 'held FC1 1']);
+    put({ status: 3 });
+    expect(shown(await lease())).toEqual(['accepted FC1 3', 'accepted FC2 1', 'held FC1 3']);
+    expect(log.reads).toEqual([
+      ['FC1', 'FC2'],
+      ['FC1', 'FC2'],
+    ]);
+  });
+
+  test('have the key of the forecast, the topic, and what the warehouse has reported', async () => {
+    const { messages, put, note } = open();
+    put();
+    note('FC1', 'accepted');
+    const leased = await messages.lease(1);
+    expect(leased).toMatchObject([{ topic: 'warehouse.expected.v1', key: 'FC1' }]);
+    expect(JSON.parse(leased[0]?.value ?? '{}')).toMatchObject({ forecast: { measurements: [{ weight_kg: 1.25 }] } });
+  });
+
+  test('show prices only where warehouses see them', async () => {
+    for (const seesPrices of [false, true]) {
+      const { put, note, lease } = open({ seesPrices });
+      put();
+      note('FC1', 'accepted');
+      expect((await lease())[0]?.forecast.items?.map((item) => item.forecast_price)).toEqual([seesPrices ? 3.5 : undefined]);
+    }
+  });
+
+  test('leave out items of a former version, until those of the present one are there', async () => {
+    const { put, note, lease } = open();
+    put({ itemsVersion: 0 });
+    note('FC1', 'accepted');
+    expect((await lease())[0]?.forecast.items).toBeNull();
+    put();
+    expect((await lease())[0]?.forecast.items).toHaveLength(1);
+  });
+
+  test('pass over a forecast that is gone', async () => {
+    const { put, note, lease } = open();
+    put({ forecastNo: 'FC2' });
+    note('FC1', 'accepted');
+    note('FC2', 'accepted');
+    expect(shown(await lease())).toEqual(['accepted FC2 1']);
+  });
+
+  test('come in small batches when they are large, and ask for the next', async () => {
+    const { messages, put, note, lease, log } = open();
+    const items = Array.from({ length: 800 }, (_, index) => viewItem({ sku_code: `SKU-${index}`, product_name_en: 'x'.repeat(900) }));
+    for (let index = 0; index < 20; index += 1) {
+      put({ forecastNo: `FC${index}` }, items);
+      note(`FC${index}`, 'accepted');
+    }
+    const seen: string[] = [];
+    for (let batches = 0; batches < 20 && seen.length < 20; batches += 1) {
+      const leased = await lease();
+      expect(leased.length).toBeLessThan(8);
+      seen.push(...leased.map(({ forecast }) => forecast.forecast_no));
+      await messages.remove(leased.map(({ id }) => id));
+    }
+    expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => `FC${index}`));
+    expect(log.more).toBeGreaterThan(2);
+    expect(Math.max(...log.reads.map(({ length }) => length))).toBe(10);
+  });
+
+  test('are noted once more when publishing took so long that another process may have overtaken it', async () => {
+    const { messages, put, note, lease, log, entries } = open();
+    put();
+    put({ forecastNo: 'FC2' });
+    note('FC1', 'held');
+    note('FC2', 'held');
+    note('FC1', 'released');
+    const leased = await lease();
+    log.now = FRESH_MS;
+    await messages.remove(leased.slice(0, 1).map(({ id }) => id));
+    expect(log.repeated).toEqual([]);
+    log.now += 1;
+    await messages.remove(leased.slice(1).map(({ id }) => id));
+    expect(log.repeated).toEqual(['FC2 held', 'FC1 released']);
+    expect(entries).toEqual([]);
+  });
+});

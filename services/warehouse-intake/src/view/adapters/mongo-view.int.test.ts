@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { systemClock } from '@parcelway/kernel/clock';
+import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { intakeCollections } from '../../adapters/mongo-collections.ts';
+import { openMongoView } from '../../adapters/mongo-stores.ts';
+import { describeForecastView } from './forecast-view.conformance.ts';
+import { viewForecasts } from './mongo-view-schema.ts';
+
+// Each write is confirmed by the disk, on a machine that may have other things to do.
+jest.setTimeout(180_000);
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase(intakeCollections);
+  await startProfile(opened.database);
+});
+afterAll(() => opened.close());
+
+describeForecastView('MongoDB', async (clock) => ({
+  store: openMongoView(opened.database, clock, true),
+  close: () => opened.clear(),
+}));
+
+test('none of the operations above goes through a whole collection', async () => {
+  expect(await collectionScansOf(opened.database)).toEqual([]);
+});
+
+test('every index begins with the warehouse, but for those of the retention and the relay', () => {
+  const firstKeys = viewForecasts.schema.indexes().map(([keys]) => Object.keys(keys)[0]);
+  expect(firstKeys.filter((key) => key !== 'warehouse_code')).toEqual(['closed_at', 'outbox_due']);
+});
+
+test('a store without a connection says so', async () => {
+  const away = await opened.second();
+  await away.close();
+  const view = openMongoView(away, systemClock, true);
+  const calls = [
+    () => view.change('FC1', () => undefined),
+    () => view.get('WH1', ['FC1']),
+    () => view.read('WH1', 'FC1'),
+    () => view.list('WH1', { statuses: [1], above: 0, limit: 1 }),
+    () => view.settled(),
+    () => view.find('WH1', ['s:A'], 1),
+    () => view.purge(0, 1),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: '50301' });
+});

@@ -1,0 +1,120 @@
+import type { EventPhoto } from '@parcelway/contracts/domain-events';
+import { type ForecastStatus, forecastStatusName } from '@parcelway/contracts/forecast-status';
+import {
+  MAX_SHOWN_NUMBERS,
+  type WarehouseForecast,
+  type WarehouseForecastDetail,
+  type WarehouseListedForecast,
+  type WarehouseLookup,
+} from '@parcelway/contracts/warehouse-view-api';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { IntakeEvent } from '../../matching/domain/event.ts';
+import type { ParcelReports } from '../../matching/domain/parcel-reports.ts';
+import type { ViewItem } from '../domain/view-forecast.ts';
+import type { SeenForecast } from '../ports.ts';
+import type { ScanCandidate, WholeForecast } from '../read-view.ts';
+
+/*
+ * The warehouse's view in the words of the API.
+ */
+
+const MICROSECONDS = 1000;
+
+/** A forecast in a list, which also tells of those that have gone to other warehouses. */
+export function listedForecast(seen: SeenForecast): WarehouseListedForecast {
+  return { ...warehouseForecast(seen), moved: seen.forecast.isMoved === true };
+}
+
+/** A forecast as every response shows it. */
+export function warehouseForecast({ forecast, stamp }: SeenForecast): WarehouseForecast {
+  const { content, status } = forecast;
+  return {
+    forecast_no: forecast.forecastNo,
+    tenant_id: forecast.tenantId,
+    po_number: forecast.poNumber,
+    forecast_type: content?.forecastType ?? 2,
+    warehouse_code: forecast.warehouseCode ?? '',
+    status,
+    status_name: forecastStatusName(status satisfies ForecastStatus),
+    due_date: content?.dueDate ?? null,
+    item_count: content?.itemCount ?? 0,
+    carton_count: content?.cartonCount ?? null,
+    version: content?.version ?? 1,
+    tracking_numbers: content?.trackingNumbers.slice(0, MAX_SHOWN_NUMBERS) ?? [],
+    on_hold: forecast.holding?.onHold ?? false,
+    update_time: isoInstant(Math.floor(stamp / MICROSECONDS)),
+  };
+}
+
+function shownItem(item: ViewItem, seesPrices: boolean): ViewItem {
+  if (seesPrices) return item;
+  const { forecast_price: _price, ...rest } = item;
+  return rest;
+}
+
+const reported = ({ eventId, expressNo, occurredAt }: IntakeEvent) => ({
+  event_id: eventId,
+  express_no: expressNo,
+  occurred_at: occurredAt,
+});
+
+const photoView = ({ id, image_url, file_size, upload_time }: EventPhoto) => ({ id, image_url, file_size, upload_time });
+
+/** What the warehouse has reported. */
+function reportsView({ measurements, photos, exceptions, received }: ParcelReports) {
+  return {
+    measurements: measurements.map((event) => ({
+      ...reported(event),
+      length_cm: event.detail.lengthCm,
+      width_cm: event.detail.widthCm,
+      height_cm: event.detail.heightCm,
+      weight_kg: event.detail.weightKg,
+      photos: event.detail.photos.map(photoView),
+    })),
+    photos: photos.map((event) => ({
+      ...reported(event),
+      ...photoView(event.detail.photo),
+      image_type: event.detail.imageType,
+      image_order: event.detail.imageOrder,
+    })),
+    exceptions: exceptions.map((event) => ({
+      ...reported(event),
+      reason: event.detail.reason,
+      text: event.detail.text,
+      photos: event.detail.photos.map(photoView),
+    })),
+    received_items: received?.map(({ skuCode, quantity }) => ({ sku_code: skuCode, quantity })) ?? null,
+  };
+}
+
+/** Everything that the dock needs to know of a forecast. */
+export function warehouseForecastDetail(whole: WholeForecast, seesPrices: boolean): WarehouseForecastDetail {
+  const { content, documents, dispatch, holding } = whole.forecast;
+  return {
+    ...warehouseForecast(whole),
+    create_time: content?.acceptedAt ?? null,
+    shipping_label: content?.shippingLabel ?? null,
+    shipping_note: content?.shippingNote ?? null,
+    marketplace_label: documents?.marketplaceLabel ?? null,
+    marketplace_label_version: documents?.version ?? null,
+    packing_slip: documents?.packingSlip ?? null,
+    items: whole.items.map((item) => shownItem(item, seesPrices)),
+    ...reportsView(whole.reports),
+    holds: [...(holding?.holds ?? [])],
+    carrier_code: dispatch?.carrierCode ?? null,
+    tracking_number: dispatch?.trackingNumber ?? null,
+    dispatch_time: dispatch?.dispatchedAt ?? null,
+  };
+}
+
+/** What a scan may mean. */
+export function lookupResult(
+  scan: string,
+  { candidates, hasMore }: { readonly candidates: readonly ScanCandidate[]; readonly hasMore: boolean },
+): WarehouseLookup {
+  return {
+    scan,
+    candidates: candidates.map(({ seen, matchedBy, reason }) => ({ forecast: warehouseForecast(seen), matched_by: matchedBy, reason })),
+    has_more: hasMore,
+  };
+}

@@ -1,0 +1,225 @@
+import { describe, expect, test } from '@jest/globals';
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
+import fc from 'fast-check';
+import { NOW } from '../../testing/samples.ts';
+import {
+  cancelled,
+  dispatched,
+  documented,
+  held,
+  isFoundOtherwise,
+  isKept,
+  movedAway,
+  progressed,
+  type ViewForecast,
+  withContent,
+  withItems,
+} from './view-forecast.ts';
+
+const subject = { forecast_no: 'FC1', po_number: 'PO-1' };
+function eventOf<T extends DomainEventType>(type: T, data: DomainEventData<T>, time = NOW): DomainEvent<T> {
+  const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: 'FC1', time } as const;
+  return createDomainEvent({ ...envelope, type, data } as Parameters<typeof createDomainEvent>[0]) as DomainEvent<T>;
+}
+
+const content = { ...subject, forecast_id: 1, forecast_type: 2, accepted_at: '2026-11-21T00:00:00.000+00:00', tracking_numbers: ['N1'] };
+const accepted = eventOf('forecast.accepted', { ...content, warehouse_code: 'WH1', version: 1, due_date: '2026-12-01', item_count: 3 });
+const corrected = (version: number, warehouse = 'WH1') =>
+  eventOf('forecast.corrected', {
+    ...content,
+    warehouse_code: warehouse,
+    version,
+    due_date: `2026-12-0${version}`,
+    item_count: version,
+    status: 1,
+    changed: ['due_date'],
+    previous_warehouse_code: 'WH1',
+    corrected_at: '2026-11-22T00:00:00.000+00:00',
+  });
+const documents = (version: number) =>
+  eventOf('documents.generated', {
+    ...subject,
+    version,
+    marketplace_label: `label ${version}`,
+    packing_slip: `slip ${version}`,
+    generated_at: '2026-11-22T00:00:00.000+00:00',
+  });
+const dispatch = (carrier: string, time: number) =>
+  eventOf(
+    'forecast.dispatched',
+    { ...subject, carrier_code: carrier, tracking_number: 'T1', dispatched_at: '2026-11-23T00:00:00+08:00' },
+    time,
+  );
+const arrived = eventOf('parcel.arrived', { ...subject, status: 2, warehouse_code: 'WH1', occurred_at: '2026-11-22T09:00:00+08:00' });
+const cancellation = eventOf('forecast.cancelled', { ...subject, cancelled_at: '2026-11-22T00:00:00.000+00:00' });
+
+const holdAt = '2026-11-22T09:00:00+08:00';
+const hold = eventOf('parcel.held', {
+  ...subject,
+  status: 2,
+  warehouse_code: 'WH1',
+  occurred_at: holdAt,
+  reason: 'wet',
+  hold_reports: 1,
+  on_hold: true,
+  holds: [{ reason: 'wet', held_at: holdAt, released_at: null }],
+});
+const release = eventOf(
+  'parcel.released',
+  {
+    ...subject,
+    status: 2,
+    warehouse_code: 'WH1',
+    occurred_at: holdAt,
+    hold_reports: 2,
+    on_hold: false,
+    holds: [{ reason: 'wet', held_at: holdAt, released_at: holdAt }],
+  },
+  // By a clock that is behind that of the hold.
+  NOW - 1000,
+);
+
+type Step = (before: ViewForecast | undefined) => ViewForecast;
+const after = (...steps: readonly Step[]): ViewForecast =>
+  steps.reduce((before: ViewForecast | undefined, step) => step(before), undefined) as ViewForecast;
+
+const accept: Step = (before) => withContent(before, accepted);
+const correct =
+  (version: number, warehouse?: string): Step =>
+  (before) =>
+    withContent(before, corrected(version, warehouse));
+const generate =
+  (version: number): Step =>
+  (before) =>
+    documented(before, documents(version));
+const leave = (carrier: string, time: number): Step => {
+  const event = dispatch(carrier, time);
+  return (before) => dispatched(before, event);
+};
+const keepBack: Step = (before) => held(before, hold);
+const letGo: Step = (before) => held(before, release);
+const arrive: Step = (before) => progressed(before, arrived);
+const cancel: Step = (before) => cancelled(before, cancellation);
+
+describe('the view of a forecast', () => {
+  test('shows what was accepted', () => {
+    expect(after(accept)).toEqual({
+      forecastNo: 'FC1',
+      tenantId: 'tnt_a',
+      poNumber: 'PO-1',
+      warehouseCode: 'WH1',
+      status: 1,
+      content: {
+        forecastType: 2,
+        version: 1,
+        acceptedAt: '2026-11-21T00:00:00.000+00:00',
+        dueDate: '2026-12-01',
+        shippingLabel: null,
+        shippingNote: null,
+        cartonCount: null,
+        itemCount: 3,
+        trackingNumbers: ['N1'],
+      },
+      itemsVersion: 0,
+      documents: null,
+      dispatch: null,
+      holding: null,
+    });
+  });
+
+  test('shows the newest version, documents and dispatch, whatever the order of the events and however often they come', () => {
+    const steps = [
+      accept,
+      correct(2),
+      correct(3, 'WH2'),
+      generate(1),
+      generate(3),
+      leave('dhl', NOW),
+      leave('ups', NOW + 1),
+      arrive,
+      keepBack,
+      letGo,
+    ];
+    const expected = after(...steps);
+    expect(expected).toMatchObject({
+      warehouseCode: 'WH2',
+      status: 5,
+      content: { version: 3 },
+      documents: { version: 3 },
+      dispatch: { carrierCode: 'ups' },
+      holding: { onHold: false, holds: [{ released_at: holdAt }] },
+    });
+    const all = [...steps, ...steps].map((_, index) => index);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (order) => {
+        expect(after(...order.map((index) => steps[index % steps.length] as Step))).toEqual(expected);
+      }),
+    );
+  });
+
+  test('shows the dispatch that was later in the warehouse, whatever the clocks of those who told of it', () => {
+    const { data } = dispatch('dhl', NOW);
+    const earlier = eventOf('forecast.dispatched', { ...data, carrier_code: 'ups', dispatched_at: '2026-11-22T23:59:59+08:00' }, NOW + 9);
+    expect(dispatched(after(accept, leave('dhl', NOW)), earlier).dispatch?.carrierCode).toBe('dhl');
+  });
+
+  test('is not changed by what comes again', () => {
+    for (const step of [accept, correct(2), generate(1), leave('dhl', NOW), arrive, cancel]) {
+      const once = after(step);
+      expect(step(once)).toBe(once);
+    }
+  });
+
+  test('stays cancelled', () => {
+    expect(after(cancel, accept, correct(2)).status).toBe(7);
+    expect(after(accept, cancel, arrive).status).toBe(7);
+  });
+
+  test('has no warehouse until the acceptance is known, and is not kept for ever', () => {
+    expect(after(arrive, generate(1))).toMatchObject({ warehouseCode: null, status: 2, poNumber: 'PO-1' });
+    expect(
+      [after(arrive), after(accept), after(accept, arrive), after(accept, cancel), after(accept, leave('dhl', NOW))].map(isKept),
+    ).toEqual([false, true, true, false, false]);
+  });
+
+  test('learns what a former release did not say', () => {
+    const former = { ...after(accept), poNumber: '', content: { ...after(accept).content, acceptedAt: null } } as ViewForecast;
+    expect(arrive(former)).toMatchObject({ poNumber: 'PO-1', status: 2 });
+    expect(accept(former).content?.acceptedAt).toBe(content.accepted_at);
+  });
+
+  test('leaves word at the warehouse that it moves away from, without the files', () => {
+    const before = after(accept, generate(1), keepBack);
+    const moved = correct(2, 'WH2')(before);
+    expect(movedAway(before, moved)).toEqual({
+      ...before,
+      content: { ...before.content, shippingLabel: null, shippingNote: null },
+      itemsVersion: 0,
+      documents: null,
+      holding: null,
+      isMoved: true,
+    });
+    expect(movedAway(undefined, moved)).toBeUndefined();
+    expect(movedAway(after(arrive), moved)).toBeUndefined();
+    expect(movedAway(before, correct(2)(before))).toBeUndefined();
+  });
+
+  test('takes items of a newer version only', () => {
+    const forecast = after(accept);
+    expect(withItems(forecast, 1)?.itemsVersion).toBe(1);
+    expect(withItems({ ...forecast, itemsVersion: 2 }, 2)).toBeUndefined();
+    expect(withItems({ ...forecast, itemsVersion: 3 }, 2)).toBeUndefined();
+  });
+
+  test('is found otherwise when its numbers, its warehouse or its place among the live ones change', () => {
+    const forecast = after(accept);
+    expect(isFoundOtherwise(undefined, forecast)).toBe(true);
+    for (const step of [arrive, generate(1), correct(2)]) expect(isFoundOtherwise(forecast, step(forecast))).toBe(false);
+    for (const step of [cancel, leave('dhl', NOW), correct(2, 'WH2')]) expect(isFoundOtherwise(forecast, step(forecast))).toBe(true);
+    const renumbered = { ...forecast, content: { ...forecast.content, trackingNumbers: ['N2'] } } as ViewForecast;
+    expect(isFoundOtherwise(forecast, renumbered)).toBe(true);
+    const documents = { version: 1, marketplaceLabel: 'a', packingSlip: 'b', sscc: '040063810000000017' };
+    expect(isFoundOtherwise(forecast, { ...forecast, documents })).toBe(true);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
+import { NOW } from '../testing/samples.ts';
+import { viewItem } from '../testing/view-samples.ts';
+import { viewHandlers } from './adapters/view-events.ts';
+import type { ViewForecast, ViewItem } from './domain/view-forecast.ts';
+import type { ViewChange } from './ports.ts';
+
+const subject = { forecast_no: 'FC1', po_number: 'PO-1' };
+
+function eventOf<T extends DomainEventType>(type: T, data: DomainEventData<T>, time = NOW): DomainEvent<T> {
+  const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: 'FC1', time } as const;
+  return createDomainEvent({ ...envelope, type, data } as Parameters<typeof createDomainEvent>[0]) as DomainEvent<T>;
+}
+
+const content = {
+  ...subject,
+  forecast_id: 1,
+  forecast_type: 2,
+  warehouse_code: 'WH1',
+  tracking_numbers: ['N1'],
+  accepted_at: '2026-11-21T00:00:00.000+00:00',
+  item_count: 1,
+};
+const accepted = (items: ViewItem[] | null | undefined = [viewItem()]) => eventOf('forecast.accepted', { ...content, version: 1, items });
+const corrected = (version: number, items: ViewItem[] | null = [viewItem()]) =>
+  eventOf(
+    'forecast.corrected',
+    {
+      ...content,
+      version,
+      items,
+      status: 1,
+      changed: ['items'],
+      previous_warehouse_code: 'WH1',
+      corrected_at: '2026-11-22T00:00:00.000+00:00',
+    },
+    NOW + 1000,
+  );
+const occurred = { warehouse_code: 'WH1', occurred_at: '2026-11-22T09:00:00+08:00' };
+const hold = { reason: null, held_at: occurred.occurred_at };
+
+/** The handlers over one forecast in memory, and the changes that they make of it. */
+function follow(before?: ViewForecast) {
+  const changes: ViewChange[] = [];
+  let forecast = before;
+  const handlers = viewHandlers({
+    view: {
+      change: async (_forecastNo, decide) => {
+        const change = decide(forecast);
+        if (change === undefined) return;
+        forecast = change.forecast;
+        changes.push(change);
+      },
+    },
+    items: { itemsOf: async (_tenantId, _forecastNo, version) => ({ version, items: [viewItem()] }) },
+  });
+  return { handlers, changes, told: () => changes.map(({ note }) => note?.change ?? null) };
+}
+
+describe('what systems outside hear of', () => {
+  test('is each change of the view, once', async () => {
+    const { handlers, told, changes } = follow();
+    const documents = eventOf('documents.generated', {
+      ...subject,
+      version: 1,
+      marketplace_label: 'label',
+      packing_slip: 'slip',
+      generated_at: occurred.occurred_at,
+    });
+    const held = eventOf('parcel.held', {
+      ...subject,
+      ...occurred,
+      status: 2,
+      reason: null,
+      hold_reports: 1,
+      on_hold: true,
+      holds: [{ ...hold, released_at: null }],
+    });
+    const released = eventOf(
+      'parcel.released',
+      { ...subject, ...occurred, status: 2, hold_reports: 2, on_hold: false, holds: [{ ...hold, released_at: occurred.occurred_at }] },
+      NOW + 1,
+    );
+    const arrived = eventOf('parcel.arrived', { ...subject, ...occurred, status: 2 });
+    const dispatched = eventOf('forecast.dispatched', {
+      ...subject,
+      status: 5,
+      carrier_code: 'yunexpress',
+      tracking_number: 'T1',
+      dispatched_at: occurred.occurred_at,
+    });
+    const cancelled = eventOf('forecast.cancelled', { ...subject, cancelled_at: occurred.occurred_at });
+    for (let times = 0; times < 2; times += 1) {
+      await handlers['forecast.accepted'](accepted());
+      await handlers['documents.generated'](documents);
+      await handlers['forecast.corrected'](corrected(2));
+      await handlers['parcel.arrived'](arrived);
+      await handlers['parcel.held'](held);
+      await handlers['parcel.released'](released);
+      await handlers['forecast.dispatched'](dispatched);
+      await handlers['forecast.cancelled'](cancelled);
+    }
+    expect(told()).toEqual(['accepted', 'documents', 'corrected', 'status', 'held', 'released', 'status', 'cancelled']);
+    expect(changes[2]?.note).toEqual({ change: 'corrected', changedAt: '2026-11-21T08:00:01.000+00:00' });
+  });
+
+  test('is not a forecast whose acceptance is not known; the acceptance tells of what was before it', async () => {
+    const { handlers, told, changes } = follow();
+    await handlers['parcel.arrived'](eventOf('parcel.arrived', { ...subject, ...occurred, status: 2 }));
+    await handlers['forecast.accepted'](accepted());
+    expect(told()).toEqual([null, 'accepted']);
+    expect(changes[1]?.forecast.status).toBe(2);
+  });
+
+  test('are large items when they have been read, behind the rest', async () => {
+    const { handlers, told, changes } = follow();
+    await handlers['forecast.accepted'](accepted(null));
+    await handlers['forecast.corrected'](corrected(2, null));
+    expect(told()).toEqual(['accepted', 'accepted', 'corrected', 'corrected']);
+    expect(changes.map(({ items, forecast }) => [items?.length, forecast.itemsVersion])).toEqual([
+      [undefined, 0],
+      [1, 1],
+      [undefined, 1],
+      [1, 2],
+    ]);
+  });
+});

@@ -1,0 +1,178 @@
+import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
+import { MAX_CANDIDATES, MAX_SHOWN_REPORTS, type ScanMatch } from '@parcelway/contracts/warehouse-view-api';
+import { imagesOf, type ParcelReports, type ReportKind, receivedOf, reportsOf } from '../matching/domain/parcel-reports.ts';
+import type { AppliedReports, ClaimedNumbers } from '../outcomes/ports.ts';
+import { readingsOf, type ScanReading } from './domain/scan.ts';
+import { isLive } from './domain/view-forecast.ts';
+import { afterPage, type ViewFilters, type ViewRound } from './domain/view-round.ts';
+import type { CompleteForecast, ForecastView, SeenForecast, ViewQuery } from './ports.ts';
+
+const EVERY_STATUS: readonly ForecastStatus[] = Object.values(forecastStatuses);
+const MICROSECONDS = 1000;
+
+/** What a page is to show. */
+export interface PageRequest extends ViewFilters {
+  readonly round: ViewRound;
+  readonly limit: number;
+}
+
+/** A page of a warehouse's forecasts. */
+export interface ForecastPage {
+  readonly forecasts: readonly SeenForecast[];
+  readonly round: ViewRound;
+  readonly hasMore: boolean;
+}
+
+/** What the first round shows. */
+function loaded({ statuses, dueDays, updatedFrom }: ViewFilters): Pick<ViewQuery, 'statuses' | 'moved' | 'dueDays' | 'above'> {
+  return {
+    statuses: statuses ?? EVERY_STATUS.filter(isLive),
+    // Who asks for changes may have seen it here; who begins has not.
+    moved: updatedFrom !== undefined,
+    dueDays,
+    above: updatedFrom === undefined ? -1 : updatedFrom * MICROSECONDS - 1,
+  };
+}
+
+/** What later rounds show: who follows changes must learn of what no longer fits the filters. A forecast never changes its merchant. */
+const EVERY_CHANGE: Pick<ViewQuery, 'statuses' | 'moved'> = { statuses: EVERY_STATUS, moved: true };
+
+/**
+ * A page of the forecasts of a warehouse, latest change first. Following `round` shows every change at least once, whatever the filters,
+ * except those of other merchants.
+ * @throws AppError 50301 when the store is out
+ */
+export async function pageOfForecasts(view: ForecastView, warehouseCode: string, request: PageRequest): Promise<ForecastPage> {
+  const { round, tenantId, limit } = request;
+  // Before anything is read: what is recorded from now on belongs to the next round.
+  const settled = round.page?.next ?? (await view.settled());
+  const asked = round.above === null ? loaded(request) : { ...EVERY_CHANGE, above: round.above };
+  const found = await view.list(warehouseCode, { ...asked, tenantId, behind: round.page?.behind, limit: limit + 1 });
+  const forecasts = found.slice(0, limit);
+  const last = forecasts.at(-1);
+  const hasMore = found.length > limit;
+  const position = last && { stamp: last.stamp, forecastNo: last.forecast.forecastNo };
+  return { forecasts, hasMore, round: afterPage(round, { settled, last: position, hasMore }) };
+}
+
+/** A forecast with everything that its warehouse may read of it. */
+export interface WholeForecast extends CompleteForecast {
+  readonly reports: ParcelReports;
+}
+
+/** What reading a whole forecast needs. */
+export interface ReadForecastOptions {
+  readonly view: Pick<ForecastView, 'read'>;
+  readonly reports: Pick<AppliedReports, 'latest'>;
+}
+
+/** What a warehouse has reported of a forecast: of each kind the latest {@link MAX_SHOWN_REPORTS}. */
+async function readReports(reports: ReadForecastOptions['reports'], warehouseCode: string, forecastNo: string): Promise<ParcelReports> {
+  const latest = (kind: ReportKind, limit = MAX_SHOWN_REPORTS) => reports.latest({ warehouseCode, forecastNo, kind, limit });
+  const [measurements, photos, exceptions, counts] = await Promise.all([
+    latest('measurement'),
+    latest('photo'),
+    latest('exception'),
+    latest('count', 1),
+  ]);
+  return {
+    measurements: reportsOf('weighing', measurements),
+    photos: imagesOf(photos),
+    exceptions: reportsOf('exception', exceptions),
+    received: receivedOf(counts[0]),
+  };
+}
+
+/**
+ * A forecast of a warehouse as a whole; undefined when the warehouse has none of this number.
+ *
+ * Measurements, photos, exceptions and counts are the warehouse's own reports, and this service has stored them: they are read where
+ * they are, so a warehouse sees them as soon as they are taken. Status, holds and dispatch are what the forecast service makes of all
+ * reports, in whatever order they come: they are in the view, by the `parcel.*` events, and agree with what lists show.
+ * @throws AppError 50301 when the store is out
+ */
+export async function readForecast(
+  { view, reports }: ReadForecastOptions,
+  warehouseCode: string,
+  forecastNo: string,
+): Promise<WholeForecast | undefined> {
+  const seen = await view.read(warehouseCode, forecastNo);
+  return seen && withReports(reports, seen);
+}
+
+/** A forecast with what its present warehouse has reported of it. @throws AppError 50301 when the store is out */
+export async function withReports(reports: ReadForecastOptions['reports'], seen: CompleteForecast): Promise<WholeForecast> {
+  const { warehouseCode, forecastNo } = seen.forecast;
+  return { ...seen, reports: await readReports(reports, warehouseCode ?? '', forecastNo) };
+}
+
+/** A forecast that a scan may mean. */
+export interface ScanCandidate {
+  readonly seen: SeenForecast;
+  readonly matchedBy: ScanMatch;
+  readonly reason: string;
+}
+
+/** What a lookup needs: it reads no items, which may be megabytes. */
+export interface LookUpOptions {
+  readonly view: Pick<ForecastView, 'find' | 'get'>;
+  readonly claimed: ClaimedNumbers;
+}
+
+const namesForecast = ({ matchedBy }: ScanReading): boolean => matchedBy === 'label' || matchedBy === 'forecast_no';
+const namesClaim = ({ matchedBy }: ScanReading): boolean => matchedBy === 'claimed_number';
+const keyOf = ({ key }: ScanReading): string => key;
+
+/** Forecasts that the warehouse has claimed the number for. */
+async function claimedFor({ claimed }: LookUpOptions, warehouseCode: string, text: string): Promise<readonly string[]> {
+  return claimed.claimedFor(warehouseCode, { text, number: normaliseTrackingNumber(text) }, MAX_CANDIDATES + 1);
+}
+
+/** What each reading of a scan finds. All are asked for at once, and of each no more than a page of candidates, whatever is stored. */
+async function findAll(
+  options: LookUpOptions,
+  warehouseCode: string,
+  readings: readonly ScanReading[],
+): Promise<readonly (readonly SeenForecast[])[]> {
+  const { view } = options;
+  const named = readings.filter(namesForecast).map(keyOf);
+  const keys = readings.filter((reading) => !namesForecast(reading) && !namesClaim(reading)).map(keyOf);
+  const byNumbers = async () => {
+    const claims = await Promise.all(readings.filter(namesClaim).map(({ key }) => claimedFor(options, warehouseCode, key)));
+    const numbers = [...new Set([...named, ...claims.flat()])];
+    const seen = new Map((await view.get(warehouseCode, numbers)).map((one) => [one.forecast.forecastNo, one]));
+    return { claims: claims.flat(), seen };
+  };
+  const [{ claims, seen }, byKey] = await Promise.all([byNumbers(), view.find(warehouseCode, keys, MAX_CANDIDATES + 1)]);
+  return readings.map((reading) => {
+    if (namesClaim(reading)) return claims.flatMap((forecastNo) => seen.get(forecastNo) ?? []);
+    if (!namesForecast(reading)) return byKey.get(reading.key) ?? [];
+    const one = seen.get(reading.key);
+    return one === undefined || (reading.poNumber !== undefined && one.forecast.poNumber !== reading.poNumber) ? [] : [one];
+  });
+}
+
+/**
+ * The forecasts of a warehouse that a scan may mean, each with the surest reason, expected and present parcels first.
+ * @throws AppError 50301 when the store is out
+ */
+export async function lookUp(
+  options: LookUpOptions,
+  warehouseCode: string,
+  scan: string,
+): Promise<{ readonly candidates: readonly ScanCandidate[]; readonly hasMore: boolean }> {
+  const readings = readingsOf(scan);
+  const all = await findAll(options, warehouseCode, readings);
+  const candidates = new Map<string, ScanCandidate>();
+  readings.forEach(({ matchedBy, reason }, index) => {
+    for (const seen of all[index] ?? []) {
+      const { forecastNo } = seen.forecast;
+      if (!candidates.has(forecastNo)) candidates.set(forecastNo, { seen, matchedBy, reason });
+    }
+  });
+  const isExpected = ({ seen }: ScanCandidate): boolean => isLive(seen.forecast.status);
+  const inOrder = [...candidates.values()];
+  const sorted = [...inOrder.filter(isExpected), ...inOrder.filter((candidate) => !isExpected(candidate))];
+  return { candidates: sorted.slice(0, MAX_CANDIDATES), hasMore: sorted.length > MAX_CANDIDATES };
+}

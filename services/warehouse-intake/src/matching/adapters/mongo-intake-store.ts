@@ -58,6 +58,9 @@ const keyOfStored = ({ warehouse_code: warehouseCode, event_id: eventId }: Store
  * no transaction over both, so the order of the writes keeps events and directory together. Every write is acknowledged
  * by the majority before the next step, and every read sees what the majority has.
  *
+ * The domain decides what is written. A decision on a forecast is written on condition that its document is as it was read, one on a waiting event
+ * on condition that it still waits; else it is decided anew.
+ *
  * - **Published once.** An event is published either by the insert of its document or by the update that ends its
  *   waiting, which applies only while it waits. The publication's id is the document's.
  * - **None waits for a forecast that is there.** Who stores a waiting event looks into the directory a second time; who

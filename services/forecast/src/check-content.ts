@@ -5,8 +5,8 @@ import type { FileUrlCheck, WarehouseDirectory } from './ports.ts';
 
 const warehouseCodeValidator = compileValidator(ForecastSubmission.properties.warehouse_code);
 
-/** What a check needs. */
-export interface CheckPorts {
+/** What a check is made of. */
+export interface CheckOptions {
   readonly warehouses: WarehouseDirectory;
   readonly isFileUrl: FileUrlCheck;
 }
@@ -62,17 +62,17 @@ export async function checkContent(
   tenantId: string,
   body: unknown,
   errors: readonly FieldError[],
-  ports: CheckPorts,
+  options: CheckOptions,
 ): Promise<AppError | undefined> {
   const shapeIsWrong = errors.length > 0;
   let refusal: AppError | undefined;
   try {
-    const unknown = await warehouseError(body, shapeIsWrong, ports.warehouses);
+    const unknown = await warehouseError(body, shapeIsWrong, options.warehouses);
     if (unknown) refusal = AppError.validation([...errors.slice(0, 99), unknown, ...errors.slice(99)]);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     refusal = error;
   }
   if (shapeIsWrong) throw refusal ?? AppError.validation([...errors]);
-  return refusal ?? fileRefusal(tenantId, body as Content, ports.isFileUrl);
+  return refusal ?? fileRefusal(tenantId, body as Content, options.isFileUrl);
 }

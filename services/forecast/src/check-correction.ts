@@ -1,7 +1,7 @@
 import { ForecastCorrection, fixedFields } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { AppError, FieldError } from '@parcelway/kernel/app-error';
-import { type CheckPorts, checkContent } from './check-content.ts';
+import { type CheckOptions, checkContent } from './check-content.ts';
 import { type VersionCondition, versionCondition } from './domain/version-condition.ts';
 
 const correctionValidator = compileValidator(ForecastCorrection);
@@ -34,10 +34,10 @@ export async function checkCorrection(
   tenantId: string,
   body: unknown,
   ifMatch: string | undefined,
-  ports: CheckPorts,
+  options: CheckOptions,
 ): Promise<CheckedCorrection> {
   const version = versionCondition(ifMatch);
   const errors = [...('error' in version ? [version.error] : []), ...fixedFieldErrors(body), ...correctionValidator.errors(body)];
-  const refusal = await checkContent(tenantId, body, errors, ports);
+  const refusal = await checkContent(tenantId, body, errors, options);
   return { correction: body as ForecastCorrection, condition: 'error' in version ? null : version.condition, refusal };
 }

@@ -1,7 +1,7 @@
 import { ForecastSubmission } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { AppError, FieldError } from '@parcelway/kernel/app-error';
-import { type CheckPorts, checkContent } from './check-content.ts';
+import { type CheckOptions, checkContent } from './check-content.ts';
 
 const submissionValidator = compileValidator(ForecastSubmission);
 
@@ -25,8 +25,8 @@ function withReason(error: FieldError, body: unknown): FieldError {
  * Checks the fields of a submission, all at once, and then its file URLs.
  * @throws AppError 42201 with every field error when the shape is wrong
  */
-export async function checkSubmission(tenantId: string, body: unknown, ports: CheckPorts): Promise<CheckedSubmission> {
+export async function checkSubmission(tenantId: string, body: unknown, options: CheckOptions): Promise<CheckedSubmission> {
   const errors = submissionValidator.errors(body).map((error) => withReason(error, body));
-  const refusal = await checkContent(tenantId, body, errors, ports);
+  const refusal = await checkContent(tenantId, body, errors, options);
   return { submission: body as ForecastSubmission, refusal };
 }

@@ -3,16 +3,18 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import type { ForecastCorrection } from '@parcelway/contracts/forecast-api';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import fc from 'fast-check';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
-import { createApplyEvent } from './apply-event.ts';
+import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
 import { trackingNumbersOf } from './domain/canonical.ts';
 import { holdsTrackingNumbers } from './domain/status.ts';
+import { ForecastWriter } from './forecast-writer.ts';
 import { readForecast } from './query-forecasts.ts';
 import { createSubmitForecast } from './submit-forecast.ts';
 
@@ -27,15 +29,17 @@ function openService() {
   db.migrate(forecastMigrations);
   const outbox = new SqliteOutbox(db);
   const store = new SqliteForecastStore(db, outbox, (id) => id);
-  const ports = { store, clock: new ManualClock(1000), environment: 'sandbox', notify: () => undefined } as const;
+  const clock = new ManualClock(1000);
+  const notify = () => undefined;
+  const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
   const checks = { warehouses: { exists: async () => true }, isFileUrl: () => true, inspectedFile: () => undefined };
   return {
     db,
     store,
-    submit: createSubmitForecast({ ...ports, ...checks }),
-    correct: createCorrectForecast({ ...ports, ...checks }),
-    cancel: createCancelForecast(ports),
-    apply: createApplyEvent(ports),
+    submit: createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks }),
+    correct: createCorrectForecast({ store, writer, clock, ...checks }),
+    cancel: createCancelForecast({ store, writer, clock }),
+    apply: createApplyFacts({ writer, clock, logger: silentLogger }),
     events: async (): Promise<DomainEvent[]> => (await outbox.lease(10_000)).map(({ value }) => decodeEvent(value)),
   };
 }
@@ -90,8 +94,8 @@ async function play(service: Service, one: Step): Promise<unknown> {
   const { record } = await readForecast(service.store, TENANT, po);
   reports += 1;
   const report = { warehouseCode: 'WH1', eventId: `e${reports}`, expressNo: null, occurredAt: '2026-11-24T00:00:00Z', occurredAtMs: 1 };
-  const happening = { step: 'warehouse.arrived', report } as const;
-  return service.apply({ tenantId: TENANT, forecastNo: record.forecastNo, eventId: `e${reports}`, happening });
+  const fact = { step: 'warehouse.arrived', report } as const;
+  return service.apply([{ tenantId: TENANT, forecastNo: record.forecastNo, eventId: `e${reports}`, fact }]);
 }
 
 const REFUSALS = ['40401', '40901', '40902', '41201', '42202'];

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { Environment } from '@parcelway/contracts/environment';
 import type { Warning } from '@parcelway/contracts/forecast-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import type { CheckPorts } from './check-content.ts';
+import type { CheckOptions } from './check-content.ts';
 import { checkCorrection } from './check-correction.ts';
+import { type CorrectionAttempt, type DecidedCorrection, decideCorrection } from './domain/decide-correction.ts';
 import { fileWarnings } from './domain/file-warnings.ts';
+import { type ForecastWrite, type KnownForecast, submittedForecast } from './domain/known-forecast.ts';
 import { correctionWarnings, MAX_WARNINGS } from './domain/warnings.ts';
-import { correctionDecision, type MadeCorrection, makeCorrection } from './make-correction.ts';
+import type { ForecastWriter } from './forecast-writer.ts';
 import { numbersTaken } from './numbers-taken.ts';
-import type { ForecastCorrector, ForecastReader, InspectedFiles, Notify } from './ports.ts';
-import { findForecast, submittedForecast, type WholeForecast, wholeForecast } from './query-forecasts.ts';
+import type { ForecastReader, InspectedFiles } from './ports.ts';
+import { findForecast, type WholeForecast, wholeForecast } from './query-forecasts.ts';
 
 /** A request to correct a forecast. */
 export interface CorrectionRequest {
@@ -35,13 +36,12 @@ export interface CorrectedForecast extends WholeForecast {
   readonly replayed: boolean;
 }
 
-/** What correcting needs. */
-export interface CorrectPorts extends CheckPorts {
-  readonly store: ForecastReader & ForecastCorrector;
+/** What correcting is made of. */
+export interface CorrectForecastOptions extends CheckOptions {
+  readonly store: ForecastReader;
+  readonly writer: ForecastWriter;
   readonly inspectedFile: InspectedFiles;
   readonly clock: Clock;
-  readonly environment: Environment;
-  readonly notify: Notify;
 }
 
 /**
@@ -58,24 +58,18 @@ const requestName = (seed: string | undefined): string | null =>
  * The use case of a correction: content, claims, the entry that says what changed and the message that tells of it, in one durable write. It is
  * decided on the forecast as it is at that moment, so a correction meets an arrival, a cancellation or another correction before or after it.
  */
-export function createCorrectForecast(ports: CorrectPorts): CorrectForecast {
-  const { store, inspectedFile, clock, environment, notify } = ports;
+export function createCorrectForecast(options: CorrectForecastOptions): CorrectForecast {
+  const { store, writer, inspectedFile, clock } = options;
   return async ({ tenantId, poNumber, body, ifMatch, keyId, seed, traceparent }) => {
-    const checked = await checkCorrection(tenantId, body, ifMatch, ports);
+    const checked = await checkCorrection(tenantId, body, ifMatch, options);
     const { forecastNo } = await findForecast(store, tenantId, poNumber);
     const now = clock.now();
     const attempt = { ...checked, keyId, name: requestName(seed), now };
-    let made: MadeCorrection | undefined;
     await failpointAsync('forecast.before-correct');
-    const outcome = await store.correct(tenantId, forecastNo, (stored) => {
-      const before = submittedForecast(stored);
-      made = makeCorrection(before, attempt);
-      return made.changed.length === 0 ? undefined : correctionDecision(before, made, { environment, traceparent }, now);
-    });
-    if (made === undefined) throw new AppError('40401');
-    const { after, replayed }: MadeCorrection = made;
-    if (outcome.kind === 'taken') throw numbersTaken(after.content, outcome.takenNumbers);
-    if (outcome.kind === 'corrected') notify();
+    const wanted = [{ tenantId, forecastNo, eventIds: [], withContent: true }];
+    const { decision, takenNumbers } = await writer.change(wanted, ([known]) => decideOn(known, attempt, traceparent));
+    const { after, replayed } = decision;
+    if (takenNumbers.length > 0) throw numbersTaken(after.content, takenNumbers);
     await failpointAsync('forecast.after-correct');
     const warnings = [
       ...fileWarnings(after.content, (url) => inspectedFile(tenantId, url)),
@@ -83,4 +77,19 @@ export function createCorrectForecast(ports: CorrectPorts): CorrectForecast {
     ].slice(0, MAX_WARNINGS);
     return { ...(await wholeForecast(store, after)), warnings, replayed };
   };
+}
+
+/** @throws AppError 40401, and as {@link decideCorrection} */
+function decideOn(
+  known: KnownForecast | undefined,
+  attempt: CorrectionAttempt,
+  traceparent: string | undefined,
+): DecidedCorrection & { readonly writes: readonly ForecastWrite[] } {
+  if (known?.submission === undefined) throw new AppError('40401');
+  const decided = decideCorrection(submittedForecast({ record: known.record, ...known.submission }), attempt);
+  const { change } = decided;
+  if (change === undefined) return { ...decided, writes: [] };
+  const { content, message } = change;
+  const releases = { poNumber: false, claims: false };
+  return { ...decided, writes: [{ known, updatedAt: attempt.now, content, releases, applied: [], messages: [{ message, traceparent }] }] };
 }

@@ -1,8 +1,8 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { Correction } from './domain/correction.ts';
 import type { InspectedFile } from './domain/file-warnings.ts';
-import type { ForecastRecord, Progress, ReceivedItem } from './domain/forecast.ts';
+import type { ForecastRecord, ReceivedItem } from './domain/forecast.ts';
+import type { ForecastKey, ForecastWrite, KnownForecast, StoredForecast } from './domain/known-forecast.ts';
 import type { ListPosition } from './domain/list-cursor.ts';
 
 /** A forecast about to be stored. */
@@ -19,15 +19,6 @@ export interface StoredContent {
   readonly content: string;
   /** See {@link ForecastRecord.contentVersion}. */
   readonly version: number;
-}
-
-/** A forecast with everything that its tenant submitted and corrected, all of one moment. */
-export interface StoredForecast {
-  readonly record: ForecastRecord;
-  /** JSON of the canonical form. */
-  readonly content: string;
-  /** Oldest first. */
-  readonly corrections: readonly Correction[];
 }
 
 /** What became of an insert. Nothing is stored unless it is `inserted`. */
@@ -100,91 +91,44 @@ export interface ForecastScanner {
   scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]>;
 }
 
-/** What an event or a command makes of a forecast. */
-export interface Decision {
-  readonly status: ForecastStatus;
-  readonly progress: Progress;
-  /** Epoch milliseconds. */
-  readonly updatedAt: number;
-  /** Messages to publish, written together with the change. */
-  readonly messages: readonly EncodedMessage[];
-  /** Pieces that the warehouse counted, in place of the count before. Absent: that one stays. */
-  readonly receivedItems?: readonly ReceivedItem[];
+/** A forecast to be read for a decision. */
+export interface WantedForecast extends ForecastKey {
+  /** Ids of events: which of them were applied is to be known. */
+  readonly eventIds: readonly string[];
+  /** True when what was submitted is needed as well. */
+  readonly withContent: boolean;
 }
 
 /**
- * Decides what becomes of a forecast.
- * @param isShown true when a query by its po_number finds this forecast: always, until it is cancelled and the po_number
- * is used again (see {@link ForecastReader.findByPoNumber})
+ * What became of a write. `lost`: another writer came in between, and the forecast has to be read again. A store that writes several forecasts at
+ * once may call all of them lost when one was; what was written is known by the marks of its events. `full`: the store cannot take more messages
+ * of this forecast before some of them are published. `taken`: other forecasts hold these of its claims, in their order. Only `written` is.
  */
-export type Decide = (forecast: ForecastRecord, isShown: boolean) => Decision;
-
-/** The event behind a change. */
-export interface Cause {
-  /** Names the event among all events of the forecast; applied once. */
-  readonly eventId: string;
-  /** Type of the event, kept beside the id. */
-  readonly type: string;
-}
-
-/** `repeated`: the event had been applied before. `unknown`: the tenant has no such forecast. */
-export type ChangeOutcome = 'changed' | 'repeated' | 'unknown';
-
-/** Changes forecasts. */
-export interface ForecastChanger {
-  /**
-   * Applies a decision in one durable write: status, progress, messages, the release of the po_number and of the claims
-   * when the new status gives them up, and the mark that the event was applied.
-   * @param cause the event; null for a command, which needs no dedupe
-   * @param decide pure: may run again when another writer came in between. What it throws reaches the caller and nothing is written
-   */
-  change(tenantId: string, forecastNo: string, cause: Cause | null, decide: Decide): Promise<ChangeOutcome>;
-}
-
-/** What a correction makes of a forecast. Status and progress stay as they are. */
-export interface CorrectionDecision {
-  readonly content: string;
-  readonly contentHash: string;
-  readonly contentVersion: number;
-  readonly corrections: readonly Correction[];
-  readonly warehouseCode: string;
-  readonly dueDate: string | null;
-  readonly itemCount: number;
-  /** The numbers that it claims from now on; null when they are the same as before. */
-  readonly claims: readonly string[] | null;
-  /** Epoch milliseconds. */
-  readonly updatedAt: number;
-  /** Messages to publish, written together with the correction. */
-  readonly messages: readonly EncodedMessage[];
-}
-
-/** Decides what becomes of a forecast's content; undefined when nothing does. */
-export type DecideCorrection = (forecast: StoredForecast) => CorrectionDecision | undefined;
-
-/** `taken`: other forecasts hold these of its claims, in their order, and nothing was written. `unknown`: the tenant has no such forecast. */
-export type CorrectionOutcome =
-  | { readonly kind: 'corrected' | 'unchanged' | 'unknown' }
+export type WriteOutcome =
+  | { readonly kind: 'written' | 'lost' | 'full' }
   | { readonly kind: 'taken'; readonly takenNumbers: readonly string[] };
 
-/** Corrects forecasts. */
-export interface ForecastCorrector {
+/** Changes forecasts, many in one round trip. */
+export interface ForecastChanges {
   /**
-   * Writes a correction, its claims and its messages in one durable write. Claims that it gives up are free afterwards; uniqueness of the
-   * others rests on the same constraint as at an insert.
-   * @param decide pure: may run again when another writer came in between. What it throws reaches the caller and nothing is written
-   * @throws AppError 50301 when the store is out, or cannot take more messages of this forecast before some of them are published
+   * The forecasts as they are now, without those that do not exist, in any order.
+   * @param wanted each once
+   * @throws AppError 50301 when the store is out
    */
-  correct(tenantId: string, forecastNo: string, decide: DecideCorrection): Promise<CorrectionOutcome>;
+  read(wanted: readonly WantedForecast[]): Promise<readonly KnownForecast[]>;
+  /**
+   * Writes each decision onto the version that it was made on: state, content, marks, messages, and the release of the po_number and of claims in
+   * one durable write of the forecast. Claims that a correction gives up are free afterwards; uniqueness of the others rests on the same constraint
+   * as at an insert.
+   * @param writes at most one of each forecast
+   * @returns what became of them, in their order
+   * @throws AppError 50301 when the store is out: then some may have been written
+   */
+  apply(writes: readonly ForecastWrite<EncodedMessage>[]): Promise<readonly WriteOutcome[]>;
 }
 
 /** The whole store of the service. */
-export interface ForecastStore
-  extends ForecastInserter,
-    ForecastReader,
-    ForecastLister,
-    ForecastScanner,
-    ForecastChanger,
-    ForecastCorrector {
+export interface ForecastStore extends ForecastInserter, ForecastReader, ForecastLister, ForecastScanner, ForecastChanges {
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }

@@ -2,10 +2,10 @@ import { type ForecastListQuery, mayBePoNumber } from '@parcelway/contracts/fore
 import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CanonicalForecast } from './domain/canonical.ts';
-import type { Correction } from './domain/correction.ts';
 import type { ForecastRecord, ReceivedItem } from './domain/forecast.ts';
+import { type SubmittedForecast, submittedForecast } from './domain/known-forecast.ts';
 import type { ListPosition } from './domain/list-cursor.ts';
-import type { ForecastLister, ForecastReader, ListedForecast, ListQuery, StoredForecast } from './ports.ts';
+import type { ForecastLister, ForecastReader, ListedForecast, ListQuery } from './ports.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -16,23 +16,10 @@ export interface Page {
   readonly next: ListPosition | null;
 }
 
-/** A forecast together with what was submitted and corrected. */
-export interface SubmittedForecast {
-  readonly record: ForecastRecord;
-  readonly content: CanonicalForecast;
-  /** Oldest first. */
-  readonly corrections: readonly Correction[];
-}
-
 /** As {@link SubmittedForecast}, with what was received. */
 export interface WholeForecast extends SubmittedForecast {
   /** Undefined until the warehouse has counted. */
   readonly receivedItems: readonly ReceivedItem[] | undefined;
-}
-
-/** A stored forecast with its content read. */
-export function submittedForecast({ record, content, corrections }: StoredForecast): SubmittedForecast {
-  return { record, content: JSON.parse(content) as CanonicalForecast, corrections };
 }
 
 /** Adds what was received. */

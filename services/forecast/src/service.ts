@@ -10,19 +10,19 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { createEventHandlers } from './adapters/events.ts';
+import { createEventHandler, forecastEventTypes } from './adapters/events.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { createGatewayWarehouses } from './adapters/gateway-warehouses.ts';
 import { forecastRoutes } from './adapters/http.ts';
 import { createReceiptFiles } from './adapters/receipt-files.ts';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
-import { createApplyEvent } from './apply-event.ts';
+import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
-import type { CheckPorts } from './check-content.ts';
+import type { CheckOptions } from './check-content.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
+import { ForecastWriter } from './forecast-writer.ts';
 import type { ForecastStore } from './ports.ts';
-import { createRecordDocuments } from './record-documents.ts';
 import { createSubmitForecast } from './submit-forecast.ts';
 
 interface Stores {
@@ -60,16 +60,17 @@ export const forecastService = defineService({
     const idempotency = new Idempotency({ store: keys, clock, logger });
     const relay = platform.startRelay('forecast', outbox);
     const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
-    const ports = { store, clock, environment, notify: () => relay.notify() };
-    const checks: CheckPorts = {
+    const notify = () => relay.notify();
+    const writer = new ForecastWriter({ store, environment, notify });
+    const checks: CheckOptions = {
       warehouses: createGatewayWarehouses({ client, environment, clock, logger }),
       isFileUrl: (tenantId, url) => isFileUrlOf(platform.fileSecret, { tenantId, environment }, url),
     };
     const inspectedFile = createReceiptFiles(platform.fileSecret, environment);
-    const submit = createSubmitForecast({ ...ports, ...checks, inspectedFile });
-    const cancel = createCancelForecast(ports);
-    const correct = createCorrectForecast({ ...ports, ...checks, inspectedFile });
-    const handlers = createEventHandlers(createApplyEvent(ports), createRecordDocuments({ store, logger }));
+    const submit = createSubmitForecast({ store, clock, environment, notify, ...checks, inspectedFile });
+    const cancel = createCancelForecast({ store, writer, clock });
+    const correct = createCorrectForecast({ store, writer, clock, ...checks, inspectedFile });
+    const handle = createEventHandler(createApplyFacts({ writer, clock, logger }));
     let subscription: Subscription | undefined;
     return {
       app: createServiceApp({
@@ -88,7 +89,7 @@ export const forecastService = defineService({
       }),
       async start() {
         idempotency.start();
-        subscription = await bus.subscribe('forecast', handlers);
+        subscription = await bus.subscribeBatch('forecast', forecastEventTypes, handle);
       },
       async stop() {
         await subscription?.stop();

@@ -1,10 +1,11 @@
 import { type ForecastSnapshot, type ForecastSnapshotPage, MAX_SNAPSHOTS } from '@parcelway/contracts/forecast-snapshot';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { contentData, holdingData } from './announce.ts';
 import type { CanonicalForecast } from './domain/canonical.ts';
 import { holdsOf } from './domain/holds.ts';
-import type { ForecastReader, ForecastScanner, StoredForecast } from './ports.ts';
+import type { StoredForecast } from './domain/known-forecast.ts';
+import { contentData, holdingData } from './domain/messages.ts';
+import type { ForecastReader, ForecastScanner } from './ports.ts';
 
 /** A page ends behind the forecast with which its items exceed this. The items of one are smaller than those of an event. */
 export const MAX_PAGE_BYTES = 1_048_576;

@@ -4,13 +4,14 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newForecastNo } from '@parcelway/kernel/ids';
-import { acceptedMessage } from './announce.ts';
 import { checkSubmission } from './check-submission.ts';
 import { type CanonicalForecast, canonicalForecast, claimsOf, contentHash, differences } from './domain/canonical.ts';
 import { fileWarnings } from './domain/file-warnings.ts';
 import { initialProgress } from './domain/forecast.ts';
+import { acceptedMessage } from './domain/messages.ts';
 import { holdsPoNumber } from './domain/status.ts';
 import { MAX_WARNINGS, warningsOf } from './domain/warnings.ts';
+import { encodeMessage } from './encode-message.ts';
 import { MAX_LISTED, numbersTaken } from './numbers-taken.ts';
 import type {
   FileUrlCheck,
@@ -38,8 +39,8 @@ export interface Acceptance {
   readonly replayed: boolean;
 }
 
-/** What submitting needs. */
-export interface SubmitPorts {
+/** What submitting is made of. */
+export interface SubmitForecastOptions {
   readonly store: ForecastInserter & ForecastReader;
   readonly warehouses: WarehouseDirectory;
   readonly isFileUrl: FileUrlCheck;
@@ -49,7 +50,7 @@ export interface SubmitPorts {
   readonly notify: Notify;
 }
 
-/** Submits a forecast for a tenant. @param traceparent of the request, for the event that tells of it */
+/** Submits a forecast for a tenant. @param traceparent of the request, for the event */
 export type SubmitForecast = (tenantId: string, body: unknown, traceparent?: string) => Promise<Acceptance>;
 
 /** Says in what a submission differs from the forecast that has its po_number; undefined when a correction has made them the same meanwhile. */
@@ -86,17 +87,16 @@ function newForecast(tenantId: string, canonical: CanonicalForecast, content: st
 
 /** Inserts under a fresh number until that is free. */
 async function insert(
-  ports: SubmitPorts,
+  options: SubmitForecastOptions,
   forecast: NewForecast,
   canonical: CanonicalForecast,
   traceparent: string | undefined,
 ): Promise<{ forecast: NewForecast; outcome: InsertOutcome }> {
-  const origin = { environment: ports.environment, traceparent };
   let candidate = forecast;
   for (let tried = 1; ; tried += 1) {
     const current = candidate;
-    const outcome = await ports.store.insert(current, (forecastId) => [
-      acceptedMessage(origin, { ...current, forecastId, contentVersion: 1 }, canonical),
+    const outcome = await options.store.insert(current, (forecastId) => [
+      encodeMessage(options.environment, current, acceptedMessage({ ...current, forecastId, contentVersion: 1 }, canonical), traceparent),
     ]);
     if (outcome.kind !== 'forecast-no-taken') return { forecast: current, outcome };
     if (tried === MAX_NUMBERS_TRIED) throw new AppError('50000', 'No free forecast number was found');
@@ -109,10 +109,10 @@ async function insert(
  * (40901). The same content again yields the first result, also when the warehouse has been closed or the directory does
  * not answer in the meantime: what was acknowledged stays acknowledged. The promise resolves after one durable write.
  */
-export function createSubmitForecast(ports: SubmitPorts): SubmitForecast {
-  const { store, clock } = ports;
+export function createSubmitForecast(options: SubmitForecastOptions): SubmitForecast {
+  const { store, clock } = options;
   return async (tenantId, body, traceparent) => {
-    const { submission, refusal } = await checkSubmission(tenantId, body, ports);
+    const { submission, refusal } = await checkSubmission(tenantId, body, options);
     const now = clock.now();
     const canonical = canonicalForecast(submission);
     const candidate = newForecast(tenantId, canonical, JSON.stringify(canonical), now);
@@ -121,7 +121,7 @@ export function createSubmitForecast(ports: SubmitPorts): SubmitForecast {
       poNumber: candidate.poNumber,
       itemCount: candidate.itemCount,
       createdAt: from.createdAt,
-      warnings: [...fileWarnings(canonical, (url) => ports.inspectedFile(tenantId, url)), ...warningsOf(submission, now)].slice(
+      warnings: [...fileWarnings(canonical, (url) => options.inspectedFile(tenantId, url)), ...warningsOf(submission, now)].slice(
         0,
         MAX_WARNINGS,
       ),
@@ -133,7 +133,7 @@ export function createSubmitForecast(ports: SubmitPorts): SubmitForecast {
       throw refusal;
     }
     await failpointAsync('forecast.before-insert');
-    const { forecast, outcome } = await insert(ports, candidate, canonical, traceparent);
+    const { forecast, outcome } = await insert(options, candidate, canonical, traceparent);
     if (outcome.kind === 'taken') {
       const { holder, takenNumbers } = outcome;
       if (holder?.contentHash === candidate.contentHash) return answer(holder, true);
@@ -142,7 +142,7 @@ export function createSubmitForecast(ports: SubmitPorts): SubmitForecast {
       if (conflict === undefined) return answer(holder, true);
       throw conflict;
     }
-    ports.notify();
+    options.notify();
     await failpointAsync('forecast.after-insert');
     return answer(forecast, false);
   };

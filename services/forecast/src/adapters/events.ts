@@ -1,10 +1,8 @@
-import type { EventHandlers } from '@parcelway/bus/bus';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import type { EventPhoto } from '@parcelway/contracts/domain-events';
-import type { ApplyEvent } from '../apply-event.ts';
+import type { DomainEventType, EventPhoto } from '@parcelway/contracts/domain-events';
+import type { ApplyFacts } from '../apply-facts.ts';
+import type { Fact, ForecastFact } from '../domain/fact.ts';
 import type { Photo, WarehouseReport } from '../domain/forecast.ts';
-import type { Happening } from '../domain/happening.ts';
-import type { RecordDocuments } from '../record-documents.ts';
 
 type WarehouseEventType =
   | 'warehouse.arrived'
@@ -16,6 +14,8 @@ type WarehouseEventType =
   | 'warehouse.exception'
   | 'warehouse.held'
   | 'warehouse.released';
+
+type ForecastEventType = WarehouseEventType | 'documents.generated' | 'tracking.changed';
 
 type CountingEventType = 'warehouse.arrived' | 'warehouse.processed' | 'warehouse.put-away';
 
@@ -41,14 +41,14 @@ function reportOf({ data }: DomainEvent<WarehouseEventType>): WarehouseReport {
 }
 
 /** A step that may bring a count. */
-function counting<T extends CountingEventType>(step: T, event: DomainEvent<T>): Happening {
+function counting<T extends CountingEventType>(step: T, event: DomainEvent<T>): Fact {
   const received = event.data.received_items;
   const report = reportOf(event);
   if (received === undefined) return { step, report };
   return { step, report, receivedItems: received.map(({ sku_code, quantity }) => ({ skuCode: sku_code, quantity })) };
 }
 
-function weighing(event: DomainEvent<'warehouse.weighed'>): Happening {
+function weighing(event: DomainEvent<'warehouse.weighed'>): Fact {
   const { data } = event;
   const report = reportOf(event);
   const { warehouseCode, eventId, expressNo } = report;
@@ -69,13 +69,13 @@ function weighing(event: DomainEvent<'warehouse.weighed'>): Happening {
   };
 }
 
-function photographing(event: DomainEvent<'warehouse.photographed'>): Happening {
+function photographing(event: DomainEvent<'warehouse.photographed'>): Fact {
   const { data } = event;
   const photo = { ...toPhoto(data.photo), imageType: data.image_type, imageOrder: data.image_order };
   return { step: 'warehouse.photographed', report: reportOf(event), photo };
 }
 
-function dispatching(event: DomainEvent<'warehouse.dispatched'>): Happening {
+function dispatching(event: DomainEvent<'warehouse.dispatched'>): Fact {
   const { data } = event;
   return {
     report: reportOf(event),
@@ -89,46 +89,58 @@ function dispatching(event: DomainEvent<'warehouse.dispatched'>): Happening {
   };
 }
 
-function exceptionOf(event: DomainEvent<'warehouse.exception'>): Happening {
+function exceptionOf(event: DomainEvent<'warehouse.exception'>): Fact {
   const { reason, text, photos } = event.data;
   const report = reportOf(event);
   const { occurredAt, occurredAtMs } = report;
   return { step: 'warehouse.exception', report, exception: { reason, text, photos: photos.map(toPhoto), occurredAt, occurredAtMs } };
 }
 
-/** The consumed events and what each means for a forecast. */
-export function createEventHandlers(apply: ApplyEvent, recordDocuments: RecordDocuments): EventHandlers {
-  // The warehouse's own id, not the envelope's: a report that is published anew is still the same report. Event ids hold
-  // no blank, so the two parts cannot run into each other.
-  const report = (event: DomainEvent<WarehouseEventType>, happening: Happening): Promise<void> =>
-    apply({
-      tenantId: event.tenantid,
-      forecastNo: event.data.forecast_no,
-      eventId: `${event.data.event_id} ${event.data.warehouse_code}`,
-      happening,
-      traceparent: event.traceparent,
-    });
+/** What an event of the warehouse reports about a forecast. */
+function reported(event: DomainEvent<WarehouseEventType>, fact: Fact): ForecastFact {
   return {
-    'warehouse.arrived': (event) => report(event, counting('warehouse.arrived', event)),
-    'warehouse.weighed': (event) => report(event, weighing(event)),
-    'warehouse.photographed': (event) => report(event, photographing(event)),
-    'warehouse.processed': (event) => report(event, counting('warehouse.processed', event)),
-    'warehouse.put-away': (event) => report(event, counting('warehouse.put-away', event)),
-    'warehouse.dispatched': (event) => report(event, dispatching(event)),
-    'warehouse.exception': (event) => report(event, exceptionOf(event)),
-    'warehouse.held': (event) => report(event, { step: 'warehouse.held', report: reportOf(event), reason: event.data.reason }),
-    'warehouse.released': (event) => report(event, { step: 'warehouse.released', report: reportOf(event) }),
-    'documents.generated': ({ tenantid: tenantId, data }) =>
-      recordDocuments(tenantId, data.forecast_no, {
-        version: data.version,
-        marketplaceLabel: data.marketplace_label,
-        packingSlip: data.packing_slip,
-      }),
-    'tracking.changed': async (event) => {
-      // Only the end of the way concerns a forecast; a change under way is between tracking and the tenant.
-      if (!event.data.is_terminal) return;
-      const { tenantid: tenantId, data, traceparent } = event;
-      await apply({ tenantId, forecastNo: data.forecast_no, eventId: event.id, happening: { step: 'tracking.ended' }, traceparent });
-    },
+    tenantId: event.tenantid,
+    forecastNo: event.data.forecast_no,
+    // The warehouse's own id, not the envelope's: a report that is published anew is still the same report. Event ids contain
+    // no blank, so the two parts cannot run into each other.
+    eventId: `${event.data.event_id} ${event.data.warehouse_code}`,
+    fact,
+    traceparent: event.traceparent,
   };
+}
+
+type FactOf<T extends DomainEventType> = (event: DomainEvent<T>) => ForecastFact | undefined;
+
+/** The consumed events and the fact that each reports; undefined when it concerns no forecast. */
+const factsByType: { readonly [T in ForecastEventType]: FactOf<T> } = {
+  'warehouse.arrived': (event) => reported(event, counting('warehouse.arrived', event)),
+  'warehouse.weighed': (event) => reported(event, weighing(event)),
+  'warehouse.photographed': (event) => reported(event, photographing(event)),
+  'warehouse.processed': (event) => reported(event, counting('warehouse.processed', event)),
+  'warehouse.put-away': (event) => reported(event, counting('warehouse.put-away', event)),
+  'warehouse.dispatched': (event) => reported(event, dispatching(event)),
+  'warehouse.exception': (event) => reported(event, exceptionOf(event)),
+  'warehouse.held': (event) => reported(event, { step: 'warehouse.held', report: reportOf(event), reason: event.data.reason }),
+  'warehouse.released': (event) => reported(event, { step: 'warehouse.released', report: reportOf(event) }),
+  'documents.generated': ({ tenantid: tenantId, data }) => ({
+    tenantId,
+    forecastNo: data.forecast_no,
+    fact: {
+      step: 'documents.generated',
+      documents: { version: data.version, marketplaceLabel: data.marketplace_label, packingSlip: data.packing_slip },
+    },
+  }),
+  'tracking.changed': ({ id: eventId, tenantid: tenantId, data, traceparent }) => {
+    // Only the final status concerns a forecast; a change under way is between tracking and the tenant.
+    if (!data.is_terminal) return undefined;
+    return { tenantId, forecastNo: data.forecast_no, eventId, fact: { step: 'tracking.ended' }, traceparent };
+  },
+};
+
+/** The types of the consumed events. */
+export const forecastEventTypes = Object.keys(factsByType) as ForecastEventType[];
+
+/** The handler of the consumed events, any number at once. */
+export function createEventHandler(apply: ApplyFacts): (events: readonly DomainEvent<ForecastEventType>[]) => Promise<void> {
+  return (events) => apply(events.flatMap((event) => (factsByType[event.type] as FactOf<ForecastEventType>)(event) ?? []));
 }

@@ -1,7 +1,9 @@
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { ForecastType } from '../domain/canonical.ts';
+import type { Correction } from '../domain/correction.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
-import type { ListedForecast, ListQuery, NewForecast, StoredForecast } from '../ports.ts';
+import type { KnownForecast, StoredForecast } from '../domain/known-forecast.ts';
+import type { ListedForecast, ListQuery, NewForecast } from '../ports.ts';
 import { documentId, type ForecastDocument, forecastIndexes, STILL_HELD } from './mongo-schema.ts';
 
 /** Projection of a listed forecast. */
@@ -26,6 +28,17 @@ export const RECORD_FIELDS = { ...LISTED_FIELDS, shown_id: 1, content_hash: 1, p
 /** Projection of a record with all that was submitted and corrected. */
 export const WHOLE_FIELDS = { ...RECORD_FIELDS, content: 1, corrections: 1 } as const;
 
+/** Projection of what decisions need, without the content. */
+export const KNOWN_FIELDS = { ...RECORD_FIELDS, version: 1, held_until: 1 } as const;
+
+/** As {@link KNOWN_FIELDS}, with what was submitted, and the bytes of the messages in the document. */
+export const WITH_SUBMISSION = {
+  ...KNOWN_FIELDS,
+  content: 1,
+  corrections: 1,
+  pending_bytes: { $bsonSize: { entries: '$outbox' } },
+} as const;
+
 /** A document of {@link LISTED_FIELDS}. */
 export type ListedDocument = Pick<ForecastDocument, '_id' | keyof typeof LISTED_FIELDS>;
 
@@ -34,6 +47,15 @@ export type RecordDocument = Pick<ForecastDocument, '_id' | keyof typeof RECORD_
 
 /** A document of {@link WHOLE_FIELDS}. */
 export type WholeDocument = Pick<ForecastDocument, '_id' | keyof typeof WHOLE_FIELDS>;
+
+/** A document of {@link KNOWN_FIELDS}, perhaps of {@link WITH_SUBMISSION}. */
+export interface KnownDocument extends Pick<ForecastDocument, '_id' | keyof typeof KNOWN_FIELDS> {
+  readonly content?: string;
+  readonly corrections?: readonly Correction[];
+  readonly pending_bytes?: number;
+  /** Ids of applied events among some that were asked for. */
+  readonly applied_among: readonly string[];
+}
 
 /** A listed forecast from its document. */
 export function toListed(document: ListedDocument): ListedForecast {
@@ -62,6 +84,24 @@ export function toRecord(document: RecordDocument): ForecastRecord {
 /** A record with its content from its document. */
 export function toStored(document: WholeDocument): StoredForecast {
   return { record: toRecord(document), content: document.content, corrections: document.corrections ?? [] };
+}
+
+/**
+ * What is known of a forecast from its document.
+ * @param eventIds of the events that may have been applied to it
+ * @returns `isShown` is false when the document alone does not tell: the forecast gave up its po_number
+ */
+export function toKnown(document: KnownDocument, eventIds: readonly string[]): KnownForecast {
+  const { version, held_until, content, corrections = [], pending_bytes: pendingBytes = 0, applied_among } = document;
+  const applied = new Set(applied_among);
+  return {
+    record: toRecord(document),
+    version,
+    isShown: held_until.getTime() === STILL_HELD.getTime(),
+    applied: new Set(eventIds.filter((eventId) => applied.has(eventId))),
+    ...(content !== undefined && { submission: { content, corrections } }),
+    pendingBytes,
+  };
 }
 
 /** The document of a new forecast, without its messages. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { describeForecastStore, shownIdOf } from '../forecast-store.conformance.ts';
+import { describeForecastStore } from '../forecast-store.conformance.ts';
+import { shownIdOf } from '../testing/store-under-test.ts';
 import { forecastCollections, forecasts } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 

@@ -6,7 +6,7 @@ import { Schema } from 'mongoose';
 import type { Correction } from '../domain/correction.ts';
 import type { Progress } from '../domain/forecast.ts';
 
-/** An event that a forecast has taken in. */
+/** An event that a forecast has applied. */
 interface AppliedEvent {
   readonly id: string;
   readonly type: string;

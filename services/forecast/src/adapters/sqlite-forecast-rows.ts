@@ -9,6 +9,8 @@ export const LISTED_COLUMNS =
   'forecast_id, tenant_id, forecast_no, po_number, forecast_type, warehouse_code, due_date, item_count, content_version, status, created_at, updated_at';
 /** Columns of a whole record. */
 export const RECORD_COLUMNS = `${LISTED_COLUMNS}, content_hash, progress`;
+/** Columns of a record, and what decisions about it need besides. */
+export const KNOWN_COLUMNS = `${RECORD_COLUMNS}, version, slot`;
 
 /** A row of {@link LISTED_COLUMNS}. */
 export interface ListedRow {
@@ -32,6 +34,14 @@ export interface RecordRow extends ListedRow {
   readonly progress: string;
 }
 
+/** A row of {@link KNOWN_COLUMNS}. */
+export interface KnownRow extends RecordRow {
+  readonly version: number;
+  readonly slot: number;
+  /** JSON of the ids of applied events among some that were asked for. */
+  readonly applied: string;
+}
+
 /** A listed forecast from its row. */
 export function toListed(row: ListedRow): ListedForecast {
   return {
@@ -50,7 +60,7 @@ export function toListed(row: ListedRow): ListedForecast {
   };
 }
 
-/** A record from its row. @param shownIdOf asked when the id is to be shown: few answers show it */
+/** A record from its row. @param shownIdOf asked when the id is to be shown: few responses show it */
 export function toRecord(row: RecordRow, shownIdOf: (forecastId: number) => number): ForecastRecord {
   return {
     ...toListed(row),

@@ -5,8 +5,9 @@ import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
-import { describeForecastStore, shownIdOf } from '../forecast-store.conformance.ts';
+import { describeForecastStore } from '../forecast-store.conformance.ts';
 import type { ListQuery } from '../ports.ts';
+import { shownIdOf } from '../testing/store-under-test.ts';
 import { SqliteForecastStore } from './sqlite-forecast-store.ts';
 import { forecastMigrations } from './sqlite-schema.ts';
 
@@ -17,7 +18,9 @@ function openOver(db: SqliteDatabase) {
 }
 
 const plans = new QueryPlans(
-  ['sqlite-forecast-store.ts', 'sqlite-forecast-rows.ts', 'sqlite-tracking-claims.ts'].map((file) => new URL(file, import.meta.url)),
+  ['sqlite-forecast-store.ts', 'sqlite-forecast-changes.ts', 'sqlite-forecast-rows.ts', 'sqlite-tracking-claims.ts'].map(
+    (file) => new URL(file, import.meta.url),
+  ),
   {
     'INDEXED BY forecasts_po_number WHERE tenant_id = ? AND ':
       'sorts the forecasts of one po_number: the live one and those cancelled before',

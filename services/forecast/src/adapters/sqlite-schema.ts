@@ -65,4 +65,7 @@ export const forecastMigrations: readonly string[] = [
 
   // JSON, oldest first; NULL until the first correction.
   'ALTER TABLE forecast_contents ADD COLUMN corrections TEXT',
+
+  // Counts the writes: who writes says which state the decision was made on. Not to be confused with content_version.
+  'ALTER TABLE forecasts ADD COLUMN version INTEGER NOT NULL DEFAULT 1',
 ];

@@ -4,8 +4,8 @@ import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
 import { advance, cancel, cancelledAt, isShipped } from './advance.ts';
 import type { ForecastType } from './canonical.ts';
+import type { Fact, Notice } from './fact.ts';
 import { initialProgress, type Progress, type WarehouseReport } from './forecast.ts';
-import type { Happening, Notice } from './happening.ts';
 import { MAX_KEPT, MAX_KEPT_LARGE } from './kept-list.ts';
 import { holdsPoNumber, holdsTrackingNumbers, type Step, statusAfter } from './status.ts';
 
@@ -26,8 +26,8 @@ const reportAt = (at: number): WarehouseReport => ({
   occurredAtMs: at,
 });
 
-/** A happening made of one number: equal numbers are the same report, different ones differ in instant. */
-function happeningOf(step: Step, at: number): Happening {
+/** A fact made of one number: equal numbers are the same report, different ones differ in instant. */
+function factOf(step: Step, at: number): Fact {
   if (step === 'tracking.ended') return { step };
   const report = reportAt(at);
   if (step === 'warehouse.weighed') {
@@ -72,14 +72,14 @@ const reported = type.chain((forecastType) => fc.tuple(fc.constant(forecastType)
 
 function after(start: State, list: readonly { step: Step; at: number }[]): State {
   let state = start;
-  for (const { step, at } of list) state = { ...state, ...advance(state, happeningOf(step, at), 0) };
+  for (const { step, at } of list) state = { ...state, ...advance(state, factOf(step, at), 0) };
   return state;
 }
 
 test('a history has the reasons that the contract lists, each of them', () => {
   const types: readonly ForecastType[] = [1, 2];
   const states = types.flatMap((type) => [
-    ...stepsOf(type).map((step) => advance(fresh(type), happeningOf(step, 1), 1)),
+    ...stepsOf(type).map((step) => advance(fresh(type), factOf(step, 1), 1)),
     cancel(fresh(type), 1),
   ]);
   const reasons = new Set(states.flatMap(({ progress }) => progress.history.map(({ reason }) => reason)));
@@ -99,7 +99,7 @@ describe('any order and repetition of events', () => {
         ([forecastType, list]) => {
           let state = fresh(forecastType);
           for (const { step, at } of list) {
-            const next = { ...state, ...advance(state, happeningOf(step, at), at) };
+            const next = { ...state, ...advance(state, factOf(step, at), at) };
             expect(next.status).toBeGreaterThanOrEqual(state.status);
             expect(next.status).not.toBe(7);
             state = next;
@@ -141,7 +141,7 @@ describe('any order and repetition of events', () => {
         let state = fresh(forecastType);
         const completed: Notice[] = [];
         for (const { step, at } of list) {
-          const next = advance(state, happeningOf(step, at), 0);
+          const next = advance(state, factOf(step, at), 0);
           state = { ...state, ...next };
           const kind = kinds[step];
           expect(next.notices.filter(({ kind }) => kind !== 'completed' && kind !== 'dispatched')).toMatchObject(
@@ -160,7 +160,7 @@ describe('any order and repetition of events', () => {
       fc.property(reported, ([forecastType, list]) => {
         let state = fresh(forecastType);
         const notices = list.flatMap(({ step, at }) => {
-          const next = advance(state, happeningOf(step, at), 0);
+          const next = advance(state, factOf(step, at), 0);
           state = { ...state, ...next };
           return next.notices;
         });
@@ -219,41 +219,41 @@ test('a po_number is held until cancellation, logistics numbers until the end an
 });
 
 test('of two measurements at one instant the later report is the current one', () => {
-  const happening = (weightKg: number): Happening => ({
+  const fact = (weightKg: number): Fact => ({
     step: 'warehouse.weighed',
     report: reportAt(5),
     measurement: { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg, weighedAt: 'x', weighedAtMs: 5 },
     photos: [],
   });
-  const first = { ...fresh(2), ...advance(fresh(2), happening(1), 0) };
-  expect(advance(first, happening(2), 0).progress.measurements.map(({ weightKg }) => weightKg)).toEqual([2, 1]);
+  const first = { ...fresh(2), ...advance(fresh(2), fact(1), 0) };
+  expect(advance(first, fact(2), 0).progress.measurements.map(({ weightKg }) => weightKg)).toEqual([2, 1]);
 });
 
 test('a forecast keeps the newest measurements and no more than its bound', () => {
   let state = fresh(2);
-  for (let at = 0; at < MAX_KEPT + 5; at += 1) state = { ...state, ...advance(state, happeningOf('warehouse.weighed', at), 0) };
+  for (let at = 0; at < MAX_KEPT + 5; at += 1) state = { ...state, ...advance(state, factOf('warehouse.weighed', at), 0) };
   expect(state.progress.measurements).toHaveLength(MAX_KEPT);
   expect(state.progress.measurements[0]?.weighedAtMs).toBe(MAX_KEPT + 4);
 });
 
 test('a forecast keeps the newest exceptions and no more than its bound', () => {
   let state = fresh(2);
-  for (let at = 0; at < MAX_KEPT_LARGE + 5; at += 1) state = { ...state, ...advance(state, happeningOf('warehouse.exception', at), 0) };
+  for (let at = 0; at < MAX_KEPT_LARGE + 5; at += 1) state = { ...state, ...advance(state, factOf('warehouse.exception', at), 0) };
   expect(state.progress.exceptions).toHaveLength(MAX_KEPT_LARGE);
   expect(state.progress.exceptions?.[0]?.occurredAtMs).toBe(MAX_KEPT_LARGE + 4);
 });
 
 describe('of several counts', () => {
-  const count = (step: 'warehouse.arrived' | 'warehouse.put-away', at: number, quantity: number): Happening => ({
+  const count = (step: 'warehouse.arrived' | 'warehouse.put-away', at: number, quantity: number): Fact => ({
     step,
     report: reportAt(at),
     receivedItems: [{ skuCode: 'A', quantity }],
   });
-  const standing = (...list: readonly Happening[]): number | undefined => {
+  const standing = (...list: readonly Fact[]): number | undefined => {
     let state = fresh(1);
     let quantity: number | undefined;
-    for (const happening of list) {
-      const next = advance(state, happening, 0);
+    for (const fact of list) {
+      const next = advance(state, fact, 0);
       state = { ...state, ...next };
       quantity = next.receivedItems?.[0]?.quantity ?? quantity;
     }
@@ -280,14 +280,14 @@ describe('of several counts', () => {
 test('a forecast of a former release takes each report', () => {
   const former = { history: [], measurements: [], weighingPhotos: [], attachedPhotos: [], dispatch: null };
   for (const step of steps) {
-    const { progress } = advance({ ...fresh(2), progress: former }, happeningOf(step, 1), 0);
+    const { progress } = advance({ ...fresh(2), progress: former }, factOf(step, 1), 0);
     expect(progress).toMatchObject({ dispatch: step === 'warehouse.dispatched' ? { trackingNumber: 'T1' } : null });
   }
 });
 
 test('a type 1 forecast takes no dispatch and is never shipped', () => {
-  expect(() => advance(fresh(1), happeningOf('warehouse.dispatched', 1), 1)).toThrow(expect.objectContaining({ code: '40902' }));
-  const dispatched = { ...fresh(2), ...advance(fresh(2), happeningOf('warehouse.dispatched', 1), 1) };
+  expect(() => advance(fresh(1), factOf('warehouse.dispatched', 1), 1)).toThrow(expect.objectContaining({ code: '40902' }));
+  const dispatched = { ...fresh(2), ...advance(fresh(2), factOf('warehouse.dispatched', 1), 1) };
   expect(isShipped(fresh(2))).toBe(false);
   expect(isShipped(dispatched)).toBe(true);
   // Taken down by a release that still took it.
@@ -295,14 +295,14 @@ test('a type 1 forecast takes no dispatch and is never shipped', () => {
 });
 
 describe('one photo in several events', () => {
-  const image = (imageType: 'package' | 'product', imageOrder: number): Happening => ({
+  const image = (imageType: 'package' | 'product', imageOrder: number): Fact => ({
     step: 'warehouse.photographed',
     report: reportAt(1),
     photo: { ...photo(7), imageType, imageOrder },
   });
-  const images = (...list: readonly Happening[]) => {
+  const images = (...list: readonly Fact[]) => {
     let state = fresh(2);
-    for (const happening of list) state = { ...state, ...advance(state, happening, 0) };
+    for (const fact of list) state = { ...state, ...advance(state, fact, 0) };
     return state.progress.attachedPhotos;
   };
 
@@ -323,7 +323,7 @@ describe('one photo in several events', () => {
 
   test('leaves a photo that has the id of such an image an image of its own', () => {
     const [, second] = images(image('package', 1), image('product', 1)).toSorted((a, b) => a.id - b.id);
-    const other: Happening = {
+    const other: Fact = {
       step: 'warehouse.photographed',
       report: reportAt(1),
       photo: { ...photo(7), id: second?.id ?? 0, path: 'another', imageType: 'package', imageOrder: 1 },

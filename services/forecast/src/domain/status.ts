@@ -61,3 +61,14 @@ export function holdsPoNumber(status: ForecastStatus): boolean {
 export function holdsTrackingNumbers(status: ForecastStatus, type: ForecastType): boolean {
   return type === 2 && status !== CANCELLED && status !== COMPLETED;
 }
+
+/** What a forecast gives up when it takes a status: others of the tenant may have it from then on. */
+export function releasesOf(
+  { status, forecastType }: { readonly status: ForecastStatus; readonly forecastType: ForecastType },
+  next: ForecastStatus,
+): { readonly poNumber: boolean; readonly claims: boolean } {
+  return {
+    poNumber: holdsPoNumber(status) && !holdsPoNumber(next),
+    claims: holdsTrackingNumbers(status, forecastType) && !holdsTrackingNumbers(next, forecastType),
+  };
+}

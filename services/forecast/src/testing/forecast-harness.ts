@@ -24,7 +24,7 @@ export const FILE_SECRET = 'another secret of the tests, for file urls';
 /** 21 November 2026, 12:00 UTC. */
 export const START = Date.UTC(2026, 10, 21, 12);
 
-type Handlers = Readonly<Record<string, (event: DomainEvent) => Promise<void>>>;
+type Handler = (events: readonly DomainEvent[]) => Promise<void>;
 
 /** Whatever the `data` of an answer may hold; which members there are depends on the call. */
 interface AnswerData extends ForecastDetail, Omit<WeighingData, 'warnings'>, Pick<ForecastAcceptance, 'warnings'> {
@@ -69,7 +69,7 @@ export class ForecastHarness {
   gatewayDown = false;
   db: SqliteDatabase;
   #outbox: OutboxSource | undefined;
-  #handlers: Handlers = {};
+  #handle: Handler = async () => undefined;
   #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   #servers: Server[] = [];
   #gatewayPort = 0;
@@ -136,8 +136,8 @@ export class ForecastHarness {
       },
       originOf: () => `http://127.0.0.1:${this.#gatewayPort}`,
       bus: {
-        subscribe: async (_group: string, handlers: object) => {
-          this.#handlers = handlers as Handlers;
+        subscribeBatch: async (_group: string, types: readonly string[], handle: Handler) => {
+          this.#handle = (events) => handle(events.filter(({ type }) => types.includes(type)));
           return { stop: async () => undefined };
         },
       } as unknown as Platform['bus'],
@@ -222,7 +222,7 @@ export class ForecastHarness {
       data,
       ...(options.id !== undefined && { id: options.id }),
     });
-    await this.#handlers[type]?.(decodeEvent(encodeEvent(event as DomainEvent).value));
+    await this.#handle([decodeEvent(encodeEvent(event as DomainEvent).value)]);
   }
 
   /** Every event in the outbox, oldest first. */

@@ -1,4 +1,3 @@
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import {
   type DomainEventData,
   type DomainEventType,
@@ -6,32 +5,24 @@ import {
   MAX_HOLDS_IN_EVENT,
   MAX_ITEMS_IN_EVENT_BYTES,
 } from '@parcelway/contracts/domain-events';
-import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-event';
-import type { Environment } from '@parcelway/contracts/environment';
 import type { ForecastItem } from '@parcelway/contracts/forecast-api';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { type CanonicalForecast, trackingNumbersOf } from './domain/canonical.ts';
-import type { ForecastRecord, Photo, WarehouseReport } from './domain/forecast.ts';
-import type { HoldingNotice, Notice } from './domain/happening.ts';
-import { isOnHold } from './domain/holds.ts';
+import { type CanonicalForecast, trackingNumbersOf } from './canonical.ts';
+import type { HoldingNotice, Notice } from './fact.ts';
+import type { ForecastRecord, Photo, WarehouseReport } from './forecast.ts';
+import { isOnHold } from './holds.ts';
 
-/** Where an event comes from. */
-export interface Origin {
-  readonly environment: Environment;
-  /** `traceparent` of what caused it, when that is known. */
-  readonly traceparent: string | undefined;
+type MessageType = Extract<DomainEventType, `forecast.${string}` | `parcel.${string}`>;
+
+/** A message about a forecast, before it gets an id and is encoded. */
+export interface ForecastMessage<T extends MessageType = MessageType> {
+  readonly type: T;
+  readonly data: DomainEventData<T>;
+  /** Epoch milliseconds. */
+  readonly time: number;
 }
 
-type Told = Extract<DomainEventType, `forecast.${string}` | `parcel.${string}`>;
-type Subject = Pick<ForecastRecord, 'tenantId' | 'forecastNo' | 'poNumber'>;
-
-function message<T extends Told>(origin: Origin, forecast: Subject, now: number, type: T, data: DomainEventData<T>): EncodedMessage {
-  const { tenantId, forecastNo } = forecast;
-  const { environment, traceparent } = origin;
-  return encodeEvent(
-    createDomainEvent({ type, publisher: 'forecast', tenantId, environment, subject: forecastNo, time: now, traceparent, data }),
-  );
-}
+type Subject = Pick<ForecastRecord, 'forecastNo' | 'poNumber'>;
 
 type Accepted = Pick<ForecastRecord, 'forecastNo' | 'poNumber' | 'forecastId' | 'forecastType' | 'warehouseCode' | 'createdAt'>;
 
@@ -53,7 +44,7 @@ function itemsData({ items }: CanonicalForecast): ForecastItem[] | null {
   return Buffer.byteLength(JSON.stringify(items)) > MAX_ITEMS_IN_EVENT_BYTES ? null : [...items];
 }
 
-type Versioned = Accepted & Subject & Pick<ForecastRecord, 'contentVersion'>;
+type Versioned = Accepted & Pick<ForecastRecord, 'contentVersion'>;
 
 /** What a forecast is, and what it is to contain, as its events say it. */
 export function contentData(forecast: Versioned, content: CanonicalForecast) {
@@ -70,38 +61,37 @@ export function contentData(forecast: Versioned, content: CanonicalForecast) {
 }
 
 /** The message that a forecast was accepted. */
-export function acceptedMessage(origin: Origin, forecast: Versioned, content: CanonicalForecast): EncodedMessage {
-  return message(origin, forecast, forecast.createdAt, 'forecast.accepted', contentData(forecast, content));
+export function acceptedMessage(forecast: Versioned, content: CanonicalForecast): ForecastMessage<'forecast.accepted'> {
+  return { type: 'forecast.accepted', time: forecast.createdAt, data: contentData(forecast, content) };
 }
 
 /**
  * The message that a forecast was corrected.
  * @param forecast after the correction
- * @param told JSON paths of what changed, and the warehouse before
+ * @param change JSON paths of what changed, and the warehouse before
  * @param now epoch milliseconds
  */
 export function correctedMessage(
-  origin: Origin,
   forecast: Versioned & Pick<ForecastRecord, 'status'>,
   content: CanonicalForecast,
-  told: { readonly changed: readonly string[]; readonly previousWarehouseCode: string },
+  change: { readonly changed: readonly string[]; readonly previousWarehouseCode: string },
   now: number,
-): EncodedMessage {
+): ForecastMessage<'forecast.corrected'> {
   const data = {
     ...contentData(forecast, content),
     status: forecast.status,
-    changed: [...told.changed],
-    previous_warehouse_code: told.previousWarehouseCode,
+    changed: [...change.changed],
+    previous_warehouse_code: change.previousWarehouseCode,
     corrected_at: isoInstant(now),
   };
-  return message(origin, forecast, now, 'forecast.corrected', data);
+  return { type: 'forecast.corrected', time: now, data };
 }
 
 /** The message that a forecast was cancelled. `now`: epoch milliseconds. */
-export function cancelledMessage(origin: Origin, forecast: Subject, now: number): EncodedMessage {
+export function cancelledMessage(forecast: Subject, now: number): ForecastMessage<'forecast.cancelled'> {
   const { forecastNo, poNumber } = forecast;
   const data = { forecast_no: forecastNo, po_number: poNumber, cancelled_at: isoInstant(now) };
-  return message(origin, forecast, now, 'forecast.cancelled', data);
+  return { type: 'forecast.cancelled', time: now, data };
 }
 
 const reported = ({ warehouseCode, occurredAt }: WarehouseReport) => ({ warehouse_code: warehouseCode, occurred_at: occurredAt });
@@ -122,25 +112,25 @@ export function holdingData({ holds, holdReports }: HoldingNotice) {
 }
 
 /** The message of a notice. `now`: epoch milliseconds. */
-export function noticeMessage(origin: Origin, forecast: Subject, notice: Notice, now: number): EncodedMessage {
+export function noticeMessage(forecast: Subject, notice: Notice, now: number): ForecastMessage {
   const subject = { forecast_no: forecast.forecastNo, po_number: forecast.poNumber, status: notice.status };
-  const say = <T extends Told>(type: T, data: DomainEventData<T>): EncodedMessage => message(origin, forecast, now, type, data);
+  const message = <T extends MessageType>(type: T, data: DomainEventData<T>): ForecastMessage<T> => ({ type, data, time: now });
   switch (notice.kind) {
     case 'weighed':
-      return say('parcel.weighed', { ...subject, weighed_at: notice.weighedAt });
+      return message('parcel.weighed', { ...subject, weighed_at: notice.weighedAt });
     case 'dispatched': {
       const { carrierCode, trackingNumber, dispatchedAt } = notice.dispatch;
       const shipment = { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt };
-      return say('forecast.dispatched', { ...subject, ...shipment });
+      return message('forecast.dispatched', { ...subject, ...shipment });
     }
     case 'photographed': {
       const { imageType, imageOrder, url } = notice.photo;
       const image = { image_type: imageType, image_order: imageOrder, image_url: url };
-      return say('parcel.photographed', { ...subject, ...reported(notice.report), ...image });
+      return message('parcel.photographed', { ...subject, ...reported(notice.report), ...image });
     }
     case 'put_away': {
       const { report, receivedItems } = notice;
-      return say('parcel.put_away', {
+      return message('parcel.put_away', {
         ...subject,
         ...reported(report),
         ...(receivedItems && { received_items: receivedItems.map(({ skuCode, quantity }) => ({ sku_code: skuCode, quantity })) }),
@@ -148,15 +138,15 @@ export function noticeMessage(origin: Origin, forecast: Subject, notice: Notice,
     }
     case 'exception': {
       const { reason, text, photos } = notice.exception;
-      return say('parcel.exception', { ...subject, ...reported(notice.report), reason, text, photos: photos.map(eventPhoto) });
+      return message('parcel.exception', { ...subject, ...reported(notice.report), reason, text, photos: photos.map(eventPhoto) });
     }
     case 'held':
-      return say('parcel.held', { ...subject, ...reported(notice.report), reason: notice.reason, ...holdingData(notice) });
+      return message('parcel.held', { ...subject, ...reported(notice.report), reason: notice.reason, ...holdingData(notice) });
     case 'released':
-      return say('parcel.released', { ...subject, ...reported(notice.report), ...holdingData(notice) });
+      return message('parcel.released', { ...subject, ...reported(notice.report), ...holdingData(notice) });
     case 'completed':
-      return say('parcel.completed', { ...subject, reason: notice.reason, completed_at: isoInstant(now) });
+      return message('parcel.completed', { ...subject, reason: notice.reason, completed_at: isoInstant(now) });
     default:
-      return say(`parcel.${notice.kind}`, { ...subject, ...reported(notice.report) });
+      return message(`parcel.${notice.kind}`, { ...subject, ...reported(notice.report) });
   }
 }

@@ -2,6 +2,7 @@ import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type {
   AttachedPhoto,
   Dispatch,
+  GeneratedDocuments,
   Measurement,
   ParcelException,
   Progress,
@@ -11,8 +12,8 @@ import type {
 } from './forecast.ts';
 import type { Hold } from './holds.ts';
 
-/** Something that happened to a forecast, with what it brings. */
-export type Happening =
+/** Something that happened to a parcel, with what it brings. */
+export type Fact =
   | { readonly step: 'tracking.ended' }
   | ({ readonly report: WarehouseReport } & (
       | {
@@ -28,6 +29,27 @@ export type Happening =
       | { readonly step: 'warehouse.released' }
     ));
 
+/** Documents were generated from the content of a forecast. Notifies nobody, and needs no dedupe: the version of the documents does that. */
+export interface DocumentsFact {
+  readonly step: 'documents.generated';
+  readonly documents: GeneratedDocuments;
+}
+
+/** A fact about a forecast of a tenant. */
+export type ForecastFact = {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+} & (
+  | {
+      readonly fact: Fact;
+      /** Names the event among those of the forecast: a repeat has no effect. */
+      readonly eventId: string;
+      /** `traceparent` of the event, when it has one. */
+      readonly traceparent?: string | undefined;
+    }
+  | { readonly fact: DocumentsFact }
+);
+
 /** What holds of a forecast after a hold or a release. */
 export interface HoldingNotice {
   /** All of them, latest first. */
@@ -36,7 +58,7 @@ export interface HoldingNotice {
   readonly holdReports: number;
 }
 
-/** What others are to be told; `status` is the one after the happening. */
+/** What others are notified of; `status` is the one after the fact. */
 export type Notice = { readonly status: ForecastStatus } & (
   | { readonly kind: 'arrived' | 'processed'; readonly report: WarehouseReport }
   | { readonly kind: 'put_away'; readonly report: WarehouseReport; readonly receivedItems?: readonly ReceivedItem[] }

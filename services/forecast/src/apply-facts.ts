@@ -1,0 +1,49 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { decideFacts } from './domain/decide-facts.ts';
+import type { ForecastFact } from './domain/fact.ts';
+import { keyText } from './domain/known-forecast.ts';
+import type { ForecastWriter } from './forecast-writer.ts';
+import type { WantedForecast } from './ports.ts';
+
+/** What applying facts is made of. */
+export interface ApplyFactsOptions {
+  readonly writer: ForecastWriter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Applies facts to their forecasts, each once, in their order. One that cannot be applied leaves the others as they are: they are written before
+ * it is reported, so that applying them again finds nothing to do.
+ * @throws AppError of the first that cannot be applied: 40403 when the tenant has no such forecast, 40902 when the forecast refuses it. No retry
+ * will change that
+ */
+export type ApplyFacts = (facts: readonly ForecastFact[]) => Promise<void>;
+
+/** The use case behind every consumed event: effect, dedupe mark and messages of a forecast in one write. */
+export function createApplyFacts({ writer, clock, logger }: ApplyFactsOptions): ApplyFacts {
+  return async (facts) => {
+    if (facts.length === 0) return;
+    const { decision } = await writer.change(wantedBy(facts), (known) => decideFacts(facts, known, clock.now()));
+    for (const { tenantId, forecastNo } of decision.ignored) {
+      // After a restore the log may contain documents of a forecast that was accepted too late to be in the backup (docs/backup.md).
+      logger.warn({ tenant_id: tenantId, forecast_no: forecastNo }, 'Documents of a forecast that does not exist are ignored');
+    }
+    const [refusal] = decision.refused;
+    if (refusal !== undefined) throw refusal;
+  };
+}
+
+/** The forecasts of facts, each once, and the events to look for among those that they have applied. */
+function wantedBy(facts: readonly ForecastFact[]): WantedForecast[] {
+  const wanted = new Map<string, WantedForecast & { readonly eventIds: string[] }>();
+  for (const reported of facts) {
+    const { tenantId, forecastNo } = reported;
+    const key = keyText(reported);
+    const known = wanted.get(key) ?? { tenantId, forecastNo, eventIds: [], withContent: false };
+    wanted.set(key, known);
+    if ('eventId' in reported) known.eventIds.push(reported.eventId);
+  }
+  return [...wanted.values()];
+}

@@ -1,0 +1,74 @@
+import type { ForecastCorrection } from '@parcelway/contracts/forecast-api';
+import type { AppError } from '@parcelway/kernel/app-error';
+import { claimsOf, contentHash } from './canonical.ts';
+import { correct, MAX_CHANGES, withCorrection } from './correction.ts';
+import type { ContentChange, SubmittedForecast } from './known-forecast.ts';
+import { correctedMessage, type ForecastMessage } from './messages.ts';
+import { assertVersion, type VersionCondition } from './version-condition.ts';
+
+/** A correction whose shape was checked, at a moment. */
+export interface CorrectionAttempt {
+  readonly correction: ForecastCorrection;
+  readonly condition: VersionCondition;
+  /** What stands against its values, should it change anything. */
+  readonly refusal: AppError | undefined;
+  /** Id of the API key; null when a report of the warehouse makes it. */
+  readonly keyId: string | null;
+  /** Names the request among the corrections of a forecast; null without an idempotency key. */
+  readonly name: string | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What an attempt comes to. */
+export interface DecidedCorrection {
+  readonly after: SubmittedForecast;
+  /** Absent when nothing changes. */
+  readonly change?: { readonly content: ContentChange; readonly message: ForecastMessage };
+  /** True when an earlier attempt at the same request had made the correction. */
+  readonly replayed: boolean;
+}
+
+const sameNumbers = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((number, index) => number === b[index]);
+
+/**
+ * What a correction makes of a forecast.
+ * @throws AppError 41201, what stands against the values, 40902
+ */
+export function decideCorrection(before: SubmittedForecast, attempt: CorrectionAttempt): DecidedCorrection {
+  const { correction, condition, refusal, keyId, name, now } = attempt;
+  const { record, corrections } = before;
+  if (name !== null && corrections.some(({ request }) => request === name)) return { after: before, replayed: true };
+  assertVersion(condition, record.contentVersion);
+  const { content, changes } = correct(record, before.content, correction, refusal);
+  if (changes.length === 0) return { after: before, replayed: false };
+  const json = JSON.stringify(content);
+  const next = {
+    contentVersion: record.contentVersion + 1,
+    contentHash: contentHash(json),
+    warehouseCode: content.warehouse_code,
+    dueDate: content.due_date ?? null,
+    itemCount: content.items.length,
+  };
+  const after = {
+    record: { ...record, ...next, updatedAt: now },
+    content,
+    corrections: withCorrection(corrections, { version: next.contentVersion, at: now, keyId, request: name }, changes),
+  };
+  const changed = changes.slice(0, MAX_CHANGES).map(({ field }) => field);
+  const claims = claimsOf(content);
+  return {
+    after,
+    change: {
+      content: {
+        ...next,
+        content: json,
+        corrections: after.corrections,
+        claims: sameNumbers(claims, claimsOf(before.content)) ? null : claims,
+      },
+      message: correctedMessage(after.record, content, { changed, previousWarehouseCode: record.warehouseCode }, now),
+    },
+    replayed: false,
+  };
+}

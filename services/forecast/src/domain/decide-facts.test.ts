@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decideFacts } from './decide-facts.ts';
+import type { Fact, ForecastFact } from './fact.ts';
+import { type ForecastRecord, initialProgress, type WarehouseReport } from './forecast.ts';
+import type { ForecastWrite, KnownForecast } from './known-forecast.ts';
+
+const NOW = 5000;
+
+function record(forecastNo: string, over: Partial<ForecastRecord> = {}): ForecastRecord {
+  return {
+    tenantId: 'tnt_a',
+    forecastId: 1,
+    shownId: 1,
+    forecastNo,
+    poNumber: `PO-${forecastNo}`,
+    forecastType: 2,
+    warehouseCode: 'WH1',
+    dueDate: null,
+    itemCount: 1,
+    contentVersion: 1,
+    status: 1,
+    contentHash: 'hash',
+    createdAt: 1000,
+    updatedAt: 1000,
+    progress: initialProgress(1000),
+    ...over,
+  };
+}
+
+const content = JSON.stringify({ po_number: 'PO', forecast_type: 2, warehouse_code: 'WH1', items: [] });
+const known = (one: ForecastRecord, over: Partial<KnownForecast> = {}): KnownForecast => ({
+  record: one,
+  version: 1,
+  isShown: true,
+  applied: new Set(),
+  submission: { content, corrections: [] },
+  pendingBytes: 0,
+  ...over,
+});
+
+/** What a store knows after a write. */
+function after({ known: before, state, content: change, updatedAt, applied }: ForecastWrite): KnownForecast {
+  const { content: text, corrections, claims: _, ...fields } = change ?? { content, corrections: [], claims: null };
+  const ids = applied.map(({ eventId }) => eventId);
+  return {
+    ...before,
+    record: { ...before.record, ...fields, ...state, updatedAt },
+    version: before.version + 1,
+    applied: new Set([...before.applied, ...ids]),
+    submission: change ? { content: text, corrections } : (before.submission ?? { content, corrections: [] }),
+  };
+}
+
+const reportAt = (at: number, warehouseCode = 'WH1'): WarehouseReport => ({
+  warehouseCode,
+  eventId: `e${at}`,
+  expressNo: null,
+  occurredAt: `at ${at}`,
+  occurredAtMs: at,
+});
+const about = (forecastNo: string, fact: Fact, eventId: string): ForecastFact => ({ tenantId: 'tnt_a', forecastNo, fact, eventId });
+const arrival = (forecastNo: string, at: number, warehouseCode?: string): ForecastFact =>
+  about(forecastNo, { step: 'warehouse.arrived', report: reportAt(at, warehouseCode) }, `a${at}`);
+const dispatch = (forecastNo: string, at: number): ForecastFact => {
+  const shipment = { carrierCode: 'acme', trackingNumber: `T${at % 2}`, dispatchedAt: `at ${at}`, dispatchedAtMs: at };
+  return about(forecastNo, { step: 'warehouse.dispatched', report: reportAt(at), dispatch: shipment }, `d${at}`);
+};
+const documents = (forecastNo: string, version: number): ForecastFact => ({
+  tenantId: 'tnt_a',
+  forecastNo,
+  fact: { step: 'documents.generated', documents: { version, marketplaceLabel: 'label', packingSlip: 'slip' } },
+});
+const ended = (forecastNo: string, at: number): ForecastFact => about(forecastNo, { step: 'tracking.ended' }, `t${at}`);
+
+const no = fc.constantFrom('F1', 'F2', 'R1', 'F9');
+const at = fc.integer({ min: 1, max: 4 });
+const fact = fc.oneof(
+  fc.tuple(no, at, fc.constantFrom('WH1', 'WH2')).map(([one, when, code]) => arrival(one, when, code)),
+  fc.tuple(no, at).map(([one, when]) => dispatch(one, when)),
+  fc.tuple(no, at).map(([one, version]) => documents(one, version)),
+  fc.tuple(no, at).map(([one, when]) => ended(one, when)),
+);
+const start = (): KnownForecast[] =>
+  [record('F1'), record('F2', { status: 7 }), record('R1', { forecastType: 1 })].map((one) => known(one));
+
+/** What facts leave behind, in batches of a size. */
+function inBatches(facts: readonly ForecastFact[], size: number) {
+  const states = new Map(start().map((one) => [one.record.forecastNo, one]));
+  const messages = new Map<string, unknown[]>();
+  const refused: string[] = [];
+  for (let index = 0; index < facts.length; index += size) {
+    const decision = decideFacts(facts.slice(index, index + size), [...states.values()], NOW);
+    for (const write of decision.writes) {
+      const { forecastNo } = write.known.record;
+      states.set(forecastNo, { ...after(write), version: 1 });
+      messages.set(forecastNo, [...(messages.get(forecastNo) ?? []), ...write.messages]);
+    }
+    refused.push(...decision.refused.map(({ code }) => code));
+    expect(decision.needContent).toEqual([]);
+  }
+  return { states, messages, refused };
+}
+
+test('a batch comes to the same as its facts one by one', () => {
+  fc.assert(
+    fc.property(fc.array(fact, { maxLength: 15 }), fc.integer({ min: 2, max: 15 }), (facts, size) => {
+      const inclusive = (result: ReturnType<typeof inBatches>) => ({
+        ...result,
+        messages: [...result.messages].filter(([, list]) => list.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      });
+      expect(inclusive(inBatches(facts, size))).toEqual(inclusive(inBatches(facts, 1)));
+    }),
+  );
+});
+
+describe('a decision', () => {
+  test('about a parcel that is elsewhere needs the content, and leaves other forecasts as they are', () => {
+    const { submission: _, ...withoutContent } = known(record('F1'));
+    const facts = [arrival('F1', 1, 'WH2'), arrival('F2', 1), ended('F1', 2)];
+    const first = decideFacts(facts, [withoutContent, known(record('F2'))], NOW);
+    expect(first.needContent).toMatchObject([{ forecastNo: 'F1' }]);
+    expect(first.writes.map((write) => write.known.record.forecastNo)).toEqual(['F2']);
+    const second = decideFacts(facts, [known(record('F1')), known(record('F2'))], NOW);
+    expect(second.needContent).toEqual([]);
+    expect(second.writes[0]).toMatchObject({
+      state: { status: 6 },
+      content: { contentVersion: 2, warehouseCode: 'WH2', claims: null },
+      releases: { poNumber: false, claims: true },
+    });
+    expect(second.writes[0]?.messages.map(({ message }) => message.type)).toEqual([
+      'forecast.corrected',
+      'parcel.arrived',
+      'parcel.completed',
+    ]);
+  });
+
+  test('publishes nothing but a dispatch of a forecast that no query shows', () => {
+    const { writes } = decideFacts([arrival('F1', 1), dispatch('F1', 2)], [known(record('F1', { status: 7 }), { isShown: false })], NOW);
+    expect(writes[0]?.messages.map(({ message }) => message.type)).toEqual(['forecast.dispatched']);
+    expect(writes[0]?.applied).toHaveLength(2);
+  });
+
+  test('changes nothing for events that were applied and for documents that are not newer', () => {
+    const progress = { ...initialProgress(0), documents: { version: 3, marketplaceLabel: 'l', packingSlip: 's' } };
+    const one = known(record('F1', { progress }), { applied: new Set(['a1']) });
+    expect(decideFacts([arrival('F1', 1), documents('F1', 3)], [one], NOW).writes).toEqual([]);
+    const [newer] = decideFacts([documents('F1', 4)], [one], NOW).writes;
+    expect(newer).toMatchObject({ updatedAt: 1000, applied: [], messages: [], state: { progress: { documents: { version: 4 } } } });
+  });
+
+  test('refuses a fact of an unknown forecast and a dispatch of type 1, and ignores documents of none', () => {
+    const facts = [arrival('F9', 1), dispatch('R1', 1), documents('F9', 1), arrival('R1', 2)];
+    const { writes, refused, ignored } = decideFacts(facts, [known(record('R1', { forecastType: 1 }))], NOW);
+    expect(refused.map(({ code }) => code)).toEqual(['40403', '40902']);
+    expect(ignored).toEqual([facts[2]]);
+    expect(writes).toMatchObject([{ state: { status: 2 }, applied: [{ eventId: 'a2', type: 'warehouse.arrived' }] }]);
+  });
+});

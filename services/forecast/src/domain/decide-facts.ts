@@ -1,0 +1,146 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import { advance, foundElsewhere } from './advance.ts';
+import { decideCorrection } from './decide-correction.ts';
+import type { ForecastFact } from './fact.ts';
+import { type ForecastRecord, type ReceivedItem, withDocuments } from './forecast.ts';
+import {
+  type AppliedEvent,
+  type CausedMessage,
+  type ContentChange,
+  type ForecastKey,
+  type ForecastWrite,
+  type KnownForecast,
+  keyText,
+  submittedForecast,
+} from './known-forecast.ts';
+import { noticeMessage } from './messages.ts';
+import { releasesOf } from './status.ts';
+
+/** What a batch of facts makes of the forecasts. */
+export interface FactsDecision {
+  /** At most one of each forecast. */
+  readonly writes: readonly ForecastWrite[];
+  /** Why facts have no effect: 40403 for a forecast that the tenant does not have, 40902 for a fact that its forecast refuses. */
+  readonly refused: readonly AppError[];
+  /** Documents of forecasts that the tenant does not have. */
+  readonly ignored: readonly ForecastFact[];
+  /** Forecasts that are decided on only with their content. Nothing is written of them. */
+  readonly needContent: readonly ForecastKey[];
+}
+
+type ParcelFact = Extract<ForecastFact, { readonly eventId: string }>;
+
+/** A forecast while the facts of a batch are applied to it. */
+class FactFold {
+  readonly #known: KnownForecast;
+  readonly #now: number;
+  #state: Pick<ForecastRecord, 'status' | 'progress' | 'forecastType' | 'warehouseCode'>;
+  #receivedItems: readonly ReceivedItem[] | undefined;
+  #content: ContentChange | undefined;
+  readonly #applied: AppliedEvent[] = [];
+  readonly #seen: Set<string>;
+  readonly #messages: CausedMessage[] = [];
+
+  constructor(known: KnownForecast, now: number) {
+    this.#known = known;
+    this.#now = now;
+    const { status, progress, forecastType, warehouseCode } = known.record;
+    this.#state = { status, progress, forecastType, warehouseCode };
+    this.#seen = new Set(known.applied);
+  }
+
+  /** @returns false when it needs the content. @throws AppError 40902 */
+  apply(reported: ForecastFact): boolean {
+    if ('eventId' in reported) return this.#seen.has(reported.eventId) || this.#applyOnce(reported);
+    this.#state = { ...this.#state, progress: withDocuments(this.#state.progress, reported.fact.documents) };
+    return true;
+  }
+
+  #applyOnce({ fact, eventId, traceparent }: ParcelFact): boolean {
+    const { status, progress, notices, receivedItems } = advance(this.#state, fact, this.#now);
+    const elsewhere = foundElsewhere(this.#state, fact, status);
+    if (elsewhere !== undefined && !this.#moveTo(elsewhere, traceparent)) return false;
+    const { record, isShown } = this.#known;
+    for (const notice of notices) {
+      // Who is notified of a report looks it up by the po_number. When the po_number of a cancelled forecast was used again, the query
+      // shows the other forecast. A dispatch is for tracking, which looks it up by the forecast_no.
+      if (!isShown && notice.kind !== 'dispatched') continue;
+      this.#messages.push({ message: noticeMessage(record, notice, this.#now), traceparent });
+    }
+    this.#seen.add(eventId);
+    this.#applied.push({ eventId, type: fact.step });
+    this.#state = { ...this.#state, status, progress };
+    this.#receivedItems = receivedItems ?? this.#receivedItems;
+    return true;
+  }
+
+  /**
+   * A correction moved the forecast while the parcel was arriving at the former warehouse: that is where it is. The forecast goes back
+   * there by a correction of its own, which the directory, the view and the documents follow like any other, before the report counts.
+   * That is at most once: the report moves the forecast on, and then it stays where it is.
+   * @returns false when it needs the content
+   */
+  #moveTo(warehouseCode: string, traceparent: string | undefined): boolean {
+    const { record, submission } = this.#known;
+    if (submission === undefined) return false;
+    const before = submittedForecast({ ...submission, record: { ...record, ...this.#state } });
+    const attempt = { correction: { warehouse_code: warehouseCode }, condition: null, refusal: undefined, keyId: null, name: null };
+    const { change } = decideCorrection(before, { ...attempt, now: this.#now });
+    if (change === undefined) return true;
+    this.#state = { ...this.#state, warehouseCode };
+    this.#content = change.content;
+    this.#messages.push({ message: change.message, traceparent });
+    return true;
+  }
+
+  /** Undefined when nothing changes. */
+  write(): ForecastWrite | undefined {
+    const known = this.#known;
+    const { status, progress } = this.#state;
+    const hasFacts = this.#applied.length > 0;
+    if (!hasFacts && progress === known.record.progress) return undefined;
+    return {
+      known,
+      // Documents leave it as it is: nothing happened to the parcel.
+      updatedAt: hasFacts ? this.#now : known.record.updatedAt,
+      state: { status, progress },
+      ...(this.#receivedItems && { receivedItems: this.#receivedItems }),
+      ...(this.#content && { content: this.#content }),
+      releases: releasesOf(known.record, status),
+      applied: this.#applied,
+      messages: this.#messages,
+    };
+  }
+}
+
+/**
+ * What facts make of forecasts, in the order of the facts: those of one forecast become one write. A fact that was applied before, now or
+ * earlier, has no effect.
+ * @param known the forecasts of the facts, as far as they exist
+ * @param now epoch milliseconds
+ */
+export function decideFacts(facts: readonly ForecastFact[], known: readonly KnownForecast[], now: number): FactsDecision {
+  const folds = new Map(known.map((one) => [keyText(one.record), new FactFold(one, now)]));
+  const refused: AppError[] = [];
+  const ignored: ForecastFact[] = [];
+  const needContent = new Map<string, ForecastKey>();
+  for (const reported of facts) {
+    const key = keyText(reported);
+    const fold = folds.get(key);
+    if (needContent.has(key)) continue;
+    if (fold === undefined) {
+      if ('eventId' in reported) refused.push(new AppError('40403', `There is no forecast ${reported.forecastNo} of this tenant`));
+      else ignored.push(reported);
+      continue;
+    }
+    try {
+      if (!fold.apply(reported)) needContent.set(key, reported);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      refused.push(error);
+    }
+  }
+  const complete = [...folds].filter(([key]) => !needContent.has(key));
+  const writes = complete.flatMap(([, fold]) => fold.write() ?? []);
+  return { writes, refused, ignored, needContent: [...needContent.values()] };
+}

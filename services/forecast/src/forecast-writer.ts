@@ -1,0 +1,89 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { AppError } from '@parcelway/kernel/app-error';
+import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
+import { type ForecastKey, type ForecastWrite, type KnownForecast, keyText } from './domain/known-forecast.ts';
+import { encodeMessage } from './encode-message.ts';
+import type { ForecastChanges, Notify, WantedForecast } from './ports.ts';
+import { SerialQueue } from './serial-queue.ts';
+
+/** About what can be written in turn before those who wait give up. */
+const MAX_WAITING = 200;
+
+/** What a writer is made of. */
+export interface ForecastWriterOptions {
+  readonly store: ForecastChanges;
+  readonly environment: Environment;
+  readonly notify: Notify;
+}
+
+/** What is decided on a state of the forecasts. */
+export interface Decided {
+  readonly writes: readonly ForecastWrite[];
+  /** Forecasts that have to be read with their content first. Nothing is written then. */
+  readonly needContent?: readonly ForecastKey[];
+}
+
+/** What became of a change. */
+export interface Changed<D> {
+  /** The decision on the state that was written onto. */
+  readonly decision: D;
+  /** Claims that other forecasts hold, in their order: the writes that wanted them were not made. */
+  readonly takenNumbers: readonly string[];
+}
+
+/** Changes forecasts: reads them, decides, and writes, for any number of them in one round trip each. */
+export class ForecastWriter {
+  readonly #options: ForecastWriterOptions;
+  /** Changes of one forecast come one after the other within the process: what is left are rivals in other processes, a few at most. */
+  readonly #turns = new SerialQueue(MAX_WAITING);
+
+  constructor(options: ForecastWriterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Changes forecasts. When another writer comes in between, all of them are read and decided again; what was written by then is known by the
+   * marks of its events.
+   * @param wanted each forecast once
+   * @param decide pure: may run several times. What it throws reaches the caller and nothing is written
+   * @throws AppError 50301 when the store is out, others were quicker each time, or a store cannot take more messages of a forecast before some of
+   * them are published
+   */
+  change<D extends Decided>(wanted: readonly WantedForecast[], decide: (known: readonly KnownForecast[]) => D): Promise<Changed<D>> {
+    const end = lastTryAt();
+    return this.#turns.run(wanted.map(keyText), () => untilWritten(() => this.#attempt(wanted, decide), end));
+  }
+
+  /** @returns undefined when another writer came in between */
+  async #attempt<D extends Decided>(
+    wanted: readonly WantedForecast[],
+    decide: (known: readonly KnownForecast[]) => D,
+  ): Promise<Changed<D> | undefined> {
+    const { store, notify } = this.#options;
+    const decision = decide(await store.read(wanted));
+    if (decision.needContent && decision.needContent.length > 0) return this.#attempt(withContent(wanted, decision.needContent), decide);
+    if (decision.writes.length === 0) return { decision, takenNumbers: [] };
+    const outcomes = await store.apply(decision.writes.map((write) => this.#encoded(write)));
+    if (decision.writes.some(({ messages }) => messages.length > 0)) notify();
+    if (outcomes.some(({ kind }) => kind === 'full')) {
+      throw AppError.unavailable('The events of earlier corrections are not published yet; try again');
+    }
+    if (outcomes.some(({ kind }) => kind === 'lost')) return undefined;
+    return { decision, takenNumbers: outcomes.flatMap((outcome) => (outcome.kind === 'taken' ? outcome.takenNumbers : [])) };
+  }
+
+  #encoded(write: ForecastWrite) {
+    const { environment } = this.#options;
+    const { record } = write.known;
+    return {
+      ...write,
+      messages: write.messages.map(({ message, traceparent }) => encodeMessage(environment, record, message, traceparent)),
+    };
+  }
+}
+
+/** Those of the keys with their content; it is never taken back, so asking for it ends. */
+function withContent(wanted: readonly WantedForecast[], keys: readonly ForecastKey[]): WantedForecast[] {
+  const needed = new Set(keys.map(keyText));
+  return wanted.map((one) => (needed.has(keyText(one)) ? { ...one, withContent: true } : one));
+}

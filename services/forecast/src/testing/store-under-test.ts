@@ -1,0 +1,138 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { Correction } from '../domain/correction.ts';
+import { initialProgress, type Progress } from '../domain/forecast.ts';
+import type { ContentChange, ForecastWrite, KnownForecast } from '../domain/known-forecast.ts';
+import { releasesOf } from '../domain/status.ts';
+import type { ForecastStore, InsertOutcome, NewForecast, WriteOutcome } from '../ports.ts';
+
+/** What the stores under test show of an id: far from what they count. */
+export const shownIdOf = (forecastId: number): number => 1_000_000 + forecastId;
+
+/** A store under test, empty at first. */
+export interface OpenStore {
+  readonly store: ForecastStore;
+  /** Values of the messages in the outbox, in the order of their writes. */
+  outbox(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the store of one test. */
+export type OpenForTest = () => Promise<OpenStore>;
+
+/** A message that no decoder reads. */
+export const message = (value: string): EncodedMessage => ({ topic: 't', key: 'k', value });
+
+/** A forecast to insert; `no` is its forecast_no. */
+export type ForecastOver = Partial<NewForecast> & { readonly no: string };
+
+/** A forecast of type 2 of the tenant `tnt_a`, unless told otherwise. */
+export function forecast({ no, ...over }: ForecastOver): NewForecast {
+  return {
+    tenantId: 'tnt_a',
+    forecastNo: no,
+    poNumber: `PO-${no}`,
+    forecastType: 2,
+    warehouseCode: 'WH1',
+    dueDate: null,
+    itemCount: over.claims?.length ?? 1,
+    status: 1,
+    contentHash: `hash of ${no}`,
+    createdAt: 1000,
+    updatedAt: 1000,
+    progress: initialProgress(1000),
+    content: JSON.stringify({ no, items: (over.claims ?? []).map((tracking_number) => ({ tracking_number })) }),
+    claims: [],
+    ...over,
+  };
+}
+
+/** What a change of a test writes. */
+export interface ChangeOver extends Partial<Pick<ForecastWrite<EncodedMessage>, 'updatedAt' | 'receivedItems' | 'messages'>> {
+  readonly status?: KnownForecast['record']['status'];
+  /** In place of the progress, which stays by default. */
+  readonly progress?: Progress | ((progress: Progress) => Progress);
+}
+
+/** What became of a change of a test. */
+export type ChangeOutcome = WriteOutcome['kind'] | 'repeated' | 'unknown';
+
+const TENANT = 'tnt_a';
+
+/** The write of a change. */
+export function changeOf(known: KnownForecast, over: ChangeOver = {}, eventId: string | null = null): ForecastWrite<EncodedMessage> {
+  const { status = 2, progress = known.record.progress, receivedItems } = over;
+  return {
+    known,
+    updatedAt: over.updatedAt ?? 2000,
+    state: { status, progress: typeof progress === 'function' ? progress(known.record.progress) : progress },
+    ...(receivedItems && { receivedItems }),
+    releases: releasesOf(known.record, status),
+    applied: eventId === null ? [] : [{ eventId, type: 'test' }],
+    messages: over.messages ?? [],
+  };
+}
+
+/** An entry among the corrections of a forecast. */
+export const correctionEntry = (version: number): Correction => ({
+  version,
+  at: 2000,
+  keyId: 'key_1',
+  changes: [{ field: 'due_date', from: null, to: '2026-12-24' }],
+  hasMoreChanges: false,
+  request: null,
+});
+
+/** The write of a correction. */
+export function correctionOf(
+  known: KnownForecast,
+  { messages = [], ...over }: Partial<ContentChange> & { readonly messages?: readonly EncodedMessage[] } = {},
+): ForecastWrite<EncodedMessage> {
+  const contentVersion = known.record.contentVersion + 1;
+  const content = {
+    content: JSON.stringify({ contentVersion, items: (over.claims ?? []).map((tracking_number) => ({ tracking_number })) }),
+    contentHash: `hash ${contentVersion}`,
+    contentVersion,
+    corrections: [...(known.submission?.corrections ?? []), correctionEntry(contentVersion)],
+    warehouseCode: 'WH2',
+    dueDate: '2026-12-24',
+    itemCount: 3,
+    claims: null,
+    ...over,
+  };
+  return { known, updatedAt: 2000, content, releases: { poNumber: false, claims: false }, applied: [], messages };
+}
+
+/** Reads one forecast for a decision. */
+export async function known(store: ForecastStore, no: string, eventIds: readonly string[] = [], tenantId = TENANT): Promise<KnownForecast> {
+  const [one] = await store.read([{ tenantId, forecastNo: no, eventIds, withContent: true }]);
+  if (one === undefined) throw new Error(`There is no forecast ${no}`);
+  return one;
+}
+
+/** Short forms of what tests do with a store. */
+export function actionsOn(store: () => ForecastStore) {
+  const write = (
+    tenantId: string,
+    forecastNo: string,
+    eventIds: readonly string[],
+    writeOf: (state: KnownForecast) => ForecastWrite<EncodedMessage>,
+  ): Promise<WriteOutcome | { readonly kind: 'repeated' | 'unknown' }> =>
+    untilWritten(async () => {
+      const [state] = await store().read([{ tenantId, forecastNo, eventIds, withContent: true }]);
+      if (state === undefined) return { kind: 'unknown' };
+      if (state.applied.size > 0) return { kind: 'repeated' };
+      const [outcome] = await store().apply([writeOf(state)]);
+      return outcome?.kind === 'lost' ? undefined : outcome;
+    });
+  return {
+    insert: (over: ForecastOver, messages: readonly string[] = []): Promise<InsertOutcome> =>
+      store().insert(forecast(over), () => messages.map(message)),
+    /** Reads, and writes until nobody else was quicker. */
+    change: async (no: string, over: ChangeOver = {}, eventId: string | null = null, tenantId = TENANT): Promise<ChangeOutcome> =>
+      (await write(tenantId, no, eventId === null ? [] : [eventId], (state) => changeOf(state, over, eventId))).kind,
+    /** As `change`, of the content. */
+    correct: (no: string, over: Parameters<typeof correctionOf>[1] = {}, tenantId = TENANT) =>
+      write(tenantId, no, [], (state) => correctionOf(state, over)),
+  };
+}

@@ -5,7 +5,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { DocumentContent, DocumentOrder, NewDocuments, RenderedDocuments } from './domain/forecast-documents.ts';
-import { type DocumentDeps, generateDocuments } from './generate-documents.ts';
+import { type GenerateDocumentsOptions, generateDocuments } from './generate-documents.ts';
 import { itemOf } from './testing/document-content.ts';
 
 const NOW = 5000;
@@ -37,7 +37,7 @@ function setUp({ failures = {}, isKnown = false, isNew = true, ssccOf }: Setup =
     calls.push(name);
     if (name in failures) throw failures[name];
   };
-  const deps: DocumentDeps = {
+  const options: GenerateDocumentsOptions = {
     blobs: {
       async put(key: string, content: Readable) {
         keys.push(key);
@@ -47,7 +47,7 @@ function setUp({ failures = {}, isKnown = false, isNew = true, ssccOf }: Setup =
         return { size, contentType: 'application/pdf' };
       },
       delete: () => call('delete'),
-    } as unknown as DocumentDeps['blobs'],
+    } as unknown as GenerateDocumentsOptions['blobs'],
     pending: {
       begin: () => call('begin'),
       async giveUp() {
@@ -93,22 +93,22 @@ function setUp({ failures = {}, isKnown = false, isNew = true, ssccOf }: Setup =
     ssccOf,
     notify: () => void calls.push('notify'),
   };
-  return { deps, calls, keys, recorded, contents, logged };
+  return { options, calls, keys, recorded, contents, logged };
 }
 
 interface Setup {
   readonly failures?: Failures;
   readonly isKnown?: boolean;
   readonly isNew?: boolean;
-  readonly ssccOf?: DocumentDeps['ssccOf'];
+  readonly ssccOf?: GenerateDocumentsOptions['ssccOf'];
 }
 
 const outage = (): AppError => AppError.unavailable('out');
 
 describe('documents', () => {
   test('are noted, stored, then recorded with the event that tells of them', async () => {
-    const { deps, calls, keys, recorded, contents } = setUp({ ssccOf: (forecastId) => `0061414100000000${forecastId}4` });
-    expect(await generateDocuments(deps, order)).toBe('generated');
+    const { options, calls, keys, recorded, contents } = setUp({ ssccOf: (forecastId) => `0061414100000000${forecastId}4` });
+    expect(await generateDocuments(options, order)).toBe('generated');
     expect(calls).toEqual(['has', 'begin', 'render', 'put', 'record', 'recorded', 'notify']);
     expect(contents[0]).toMatchObject({ page: '50x30', sscc: '006141410000000074', at: 1000 });
     const { documents, event } = recorded[0] as (typeof recorded)[number];
@@ -131,27 +131,27 @@ describe('documents', () => {
 
   test('have the same event id and URLs on every try, under another storage key', async () => {
     const tries = [setUp(), setUp()];
-    for (const { deps } of tries) await generateDocuments(deps, order);
+    for (const { options } of tries) await generateDocuments(options, order);
     const [one, two] = tries.map(({ recorded }) => recorded[0]);
     expect(one?.event).toEqual(two?.event);
     expect(one?.documents.storageKey).not.toBe(two?.documents.storageKey);
   });
 
   test('are not made again', async () => {
-    const { deps, calls } = setUp({ isKnown: true });
-    expect(await generateDocuments(deps, order)).toBe('repeated');
+    const { options, calls } = setUp({ isKnown: true });
+    expect(await generateDocuments(options, order)).toBe('repeated');
     expect(calls).toEqual(['has']);
   });
 
   test('that another replica has recorded meanwhile are removed', async () => {
-    const { deps, calls } = setUp({ isNew: false });
-    expect(await generateDocuments(deps, order)).toBe('repeated');
+    const { options, calls } = setUp({ isNew: false });
+    expect(await generateDocuments(options, order)).toBe('repeated');
     expect(calls).toEqual(['has', 'begin', 'render', 'put', 'record', 'giveUp', 'delete', 'forget']);
   });
 
   test('of items that the event leaves out are made of those that the forecast service has', async () => {
-    const { deps, calls, contents, logged } = setUp();
-    await generateDocuments(deps, { ...order, items: undefined });
+    const { options, calls, contents, logged } = setUp();
+    await generateDocuments(options, { ...order, items: undefined });
     expect(calls.slice(0, 3)).toEqual(['has', 'items', 'begin']);
     expect(contents[0]?.items).toHaveLength(2);
     expect(logged).toEqual([expect.objectContaining({ forecast_no: 'FC1', items_without_symbol: 1 })]);
@@ -166,14 +166,14 @@ describe('a failure', () => {
     ['of the renderer', { render: new AppError('50000', 'why') }, '50000', ['has', 'begin', 'render', 'giveUp', 'delete']],
     ['of the record', { record: outage() }, '50301', ['has', 'begin', 'render', 'put', 'record', 'giveUp', 'delete', 'forget']],
   ])('%s leaves nothing behind, and its code is what it was', async (_what, failures, code, expected) => {
-    const { deps, calls } = setUp({ failures: failures as Failures });
-    await expect(generateDocuments(deps, order)).rejects.toMatchObject({ code });
+    const { options, calls } = setUp({ failures: failures as Failures });
+    await expect(generateDocuments(options, order)).rejects.toMatchObject({ code });
     expect(calls).toEqual(expected);
   });
 
   test('of the forecast service stores nothing', async () => {
-    const { deps, calls } = setUp({ failures: { items: outage() } });
-    await expect(generateDocuments(deps, { ...order, items: undefined })).rejects.toMatchObject({ code: '50301' });
+    const { options, calls } = setUp({ failures: { items: outage() } });
+    await expect(generateDocuments(options, { ...order, items: undefined })).rejects.toMatchObject({ code: '50301' });
     expect(calls).toEqual(['has', 'items']);
   });
 });

@@ -11,10 +11,10 @@ import type { DocumentContent, DocumentItem, DocumentOrder, NewDocuments, Render
 import type { LabelPage } from './domain/label-format.ts';
 import type { SsccOf } from './domain/sscc.ts';
 import type { DocumentRecords, DocumentRenderer, ForecastContents } from './ports.ts';
-import { type ContentDeps, discardContent } from './store-content.ts';
+import { discardContent, type StoreContentOptions } from './store-content.ts';
 
 /** What generating documents needs. */
-export interface DocumentDeps extends ContentDeps {
+export interface GenerateDocumentsOptions extends StoreContentOptions {
   readonly documents: DocumentRecords;
   readonly renderer: DocumentRenderer;
   readonly contents: ForecastContents;
@@ -36,30 +36,30 @@ export type DocumentOutcome = 'generated' | 'repeated';
  * ends in between is done again, with the same bytes and the same URLs; a content without a record is removed by the sweep.
  * @throws AppError 50301 when a store, the forecast service or the renderer is out; 50000 when the documents cannot be rendered
  */
-export async function generateDocuments(deps: DocumentDeps, order: DocumentOrder): Promise<DocumentOutcome> {
+export async function generateDocuments(options: GenerateDocumentsOptions, order: DocumentOrder): Promise<DocumentOutcome> {
   const { tenantId, forecastNo, version } = order;
-  if (await deps.documents.hasDocuments(tenantId, forecastNo, version)) return 'repeated';
-  const items = order.items ?? (await deps.contents.readItems(tenantId, forecastNo, version, order.traceparent));
-  return storeDocuments(deps, order, contentOf(deps, order, items));
+  if (await options.documents.hasDocuments(tenantId, forecastNo, version)) return 'repeated';
+  const items = order.items ?? (await options.contents.readItems(tenantId, forecastNo, version, order.traceparent));
+  return storeDocuments(options, order, contentOf(options, order, items));
 }
 
-function contentOf({ page, ssccOf }: DocumentDeps, order: DocumentOrder, items: readonly DocumentItem[]): DocumentContent {
+function contentOf({ page, ssccOf }: GenerateDocumentsOptions, order: DocumentOrder, items: readonly DocumentItem[]): DocumentContent {
   const { forecastNo, poNumber, warehouseCode, version, dueDate, cartonCount, at, forecastId } = order;
   return { forecastNo, poNumber, warehouseCode, version, dueDate, cartonCount, items, at, page, sscc: ssccOf?.(forecastId) };
 }
 
-async function storeDocuments(deps: DocumentDeps, order: DocumentOrder, content: DocumentContent): Promise<DocumentOutcome> {
+async function storeDocuments(options: GenerateDocumentsOptions, order: DocumentOrder, content: DocumentContent): Promise<DocumentOutcome> {
   const { tenantId, forecastNo, version } = order;
   const storageKey = `document/${randomBytes(16).toString('hex')}`;
-  await deps.pending.begin(tenantId, storageKey, deps.clock.now());
+  await options.pending.begin(tenantId, storageKey, options.clock.now());
   let isStored = false;
   try {
     await failpointAsync('documents.before-put');
-    const rendered = await putDocuments(deps, storageKey, content);
+    const rendered = await putDocuments(options, storageKey, content);
     isStored = true;
     await failpointAsync('documents.after-put');
-    const owner = { tenantId, environment: deps.environment };
-    const token = (kind: 'label' | 'slip'): string => documentToken(deps.fileSecret, owner, kind, forecastNo, version);
+    const owner = { tenantId, environment: options.environment };
+    const token = (kind: 'label' | 'slip'): string => documentToken(options.fileSecret, owner, kind, forecastNo, version);
     const documents: NewDocuments = {
       ...rendered.sections,
       forecastNo,
@@ -67,38 +67,38 @@ async function storeDocuments(deps: DocumentDeps, order: DocumentOrder, content:
       storageKey,
       labelToken: token('label'),
       slipToken: token('slip'),
-      generatedAt: deps.clock.now(),
+      generatedAt: options.clock.now(),
     };
-    const isNew = await deps.documents.recordDocuments(tenantId, documents, messageOf(deps, order, documents, content.sscc));
+    const isNew = await options.documents.recordDocuments(tenantId, documents, messageOf(options, order, documents, content.sscc));
     await failpointAsync('documents.after-record');
-    if (!isNew) await discardContent(deps, tenantId, storageKey, true);
-    else deps.notify();
-    tellOddities(deps, order, rendered);
+    if (!isNew) await discardContent(options, tenantId, storageKey, true);
+    else options.notify();
+    logOddities(options, order, rendered);
     return isNew ? 'generated' : 'repeated';
   } catch (error) {
-    await discardContent(deps, tenantId, storageKey, isStored);
+    await discardContent(options, tenantId, storageKey, isStored);
     throw error;
   }
 }
 
-async function putDocuments(deps: DocumentDeps, storageKey: string, content: DocumentContent): Promise<RenderedDocuments> {
+async function putDocuments(options: GenerateDocumentsOptions, storageKey: string, content: DocumentContent): Promise<RenderedDocuments> {
   let rendered: RenderedDocuments | undefined;
   const bytes = async function* (): AsyncGenerator<Uint8Array> {
-    rendered = yield* deps.renderer.render(content);
+    rendered = yield* options.renderer.render(content);
   };
-  await deps.blobs.put(storageKey, Readable.from(bytes(), { objectMode: false }), 'application/pdf');
+  await options.blobs.put(storageKey, Readable.from(bytes(), { objectMode: false }), 'application/pdf');
   if (rendered === undefined) throw new Error('The object store took the documents without their end');
   return rendered;
 }
 
-/** The message that tells of the documents; the same id on every try. */
+/** The message about the documents; the same id on every try. */
 function messageOf(
-  deps: DocumentDeps,
+  options: GenerateDocumentsOptions,
   order: DocumentOrder,
   { labelToken, slipToken, generatedAt }: NewDocuments,
   sscc: string | undefined,
 ): EncodedMessage {
-  const { environment, publicBaseUrl, fileSecret } = deps;
+  const { environment, publicBaseUrl, fileSecret } = options;
   const { tenantId, forecastNo, poNumber, version, traceparent } = order;
   const url = (kind: 'label' | 'slip', token: string): string =>
     documentUrl(fileSecret, publicBaseUrl, { tenantId, environment }, kind, token);
@@ -125,7 +125,11 @@ function messageOf(
   );
 }
 
-function tellOddities({ logger }: DocumentDeps, order: DocumentOrder, { itemsWithoutSymbol, replacedCharacters }: RenderedDocuments): void {
+function logOddities(
+  { logger }: GenerateDocumentsOptions,
+  order: DocumentOrder,
+  { itemsWithoutSymbol, replacedCharacters }: RenderedDocuments,
+): void {
   if (itemsWithoutSymbol + replacedCharacters === 0) return;
   const { tenantId, forecastNo, version } = order;
   logger.info(

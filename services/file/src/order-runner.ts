@@ -22,7 +22,7 @@ const OUTAGE_PAUSE_MS = 1_000;
 const LOOK_EVERY_MS = 1_000;
 
 /** What the runner needs. */
-export interface OrderRunnerDeps {
+export interface OrderRunnerOptions {
   readonly orders: DocumentOrders;
   readonly generate: (order: DocumentOrder) => Promise<DocumentOutcome>;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export interface OrderRunnerDeps {
 
 /** Carries out the orders that are kept, a few at a time, tenants in turn. Several processes share the orders of one store. */
 export class OrderRunner {
-  readonly #deps: OrderRunnerDeps;
+  readonly #options: OrderRunnerOptions;
   /** Tenant id of each order that is being carried out. */
   readonly #running = new Map<Promise<void>, string>();
   /** Who had the last turn. */
@@ -44,8 +44,8 @@ export class OrderRunner {
   #isAwake = false;
   #isClosed = false;
 
-  constructor(deps: OrderRunnerDeps) {
-    this.#deps = deps;
+  constructor(options: OrderRunnerOptions) {
+    this.#options = options;
   }
 
   /** Begins to carry out orders. */
@@ -86,14 +86,14 @@ export class OrderRunner {
         }
       } catch (error) {
         // The next look tries again.
-        this.#deps.logger.warn({ err: error }, 'Cannot read which product labels are to be generated');
+        this.#options.logger.warn({ err: error }, 'Cannot read which product labels are to be generated');
       }
     }
   }
 
   /** Leases the next order: of the first tenant behind the one who had the last turn, and who has not too many that run. */
   async #leaseNext(): Promise<LeasedOrder | undefined> {
-    const { orders, clock } = this.#deps;
+    const { orders, clock } = this.#options;
     const now = clock.now();
     let isRound = false;
     for (let after = this.#lastTenant; ; ) {
@@ -135,7 +135,7 @@ export class OrderRunner {
 
   /** Never rejects. What the store does not take comes again when the lease has run out. */
   async #carryOut(leased: LeasedOrder): Promise<void> {
-    const { orders, clock, logger } = this.#deps;
+    const { orders, clock, logger } = this.#options;
     const { tenantId, forecastNo, version } = leased.order;
     const named = { tenant_id: tenantId, forecast_no: forecastNo, version };
     const extend = (): void => {
@@ -159,8 +159,8 @@ export class OrderRunner {
         );
         return await orders.finish(leased);
       }
-      const told = { ...named, err: failure, next_try_at: new Date(again.dueAt).toISOString() };
-      logger.warn(told, 'A product label cannot be generated now; it is tried again');
+      const fields = { ...named, err: failure, next_try_at: new Date(again.dueAt).toISOString() };
+      logger.warn(fields, 'A product label cannot be generated now; it is tried again');
       await orders.postpone(leased, again);
     } catch (error) {
       logger.warn({ ...named, err: error }, 'Cannot record what came of a product label; it is looked at again when its lease ends');
@@ -171,7 +171,7 @@ export class OrderRunner {
 
   /** @returns why there are no documents; undefined when there are */
   async #generate(order: DocumentOrder): Promise<AppError | undefined> {
-    const { generate, clock, metrics } = this.#deps;
+    const { generate, clock, metrics } = this.#options;
     const startedAt = performance.now();
     try {
       const outcome = await generate(order);

@@ -184,7 +184,7 @@ export interface PublicContents {
 
 /** All that the file service keeps. */
 export interface FileStore extends PendingUploads, AbandonedUploads, FileRecords, PhotoRecords, PublicContents {
-  /** Resolves when the store answers. @throws AppError 50301 */
+  /** Resolves when the store responds. @throws AppError 50301 */
   check(): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ import { createSsccs } from './domain/sscc.ts';
 import { generateDocuments } from './generate-documents.ts';
 import { OrderRunner } from './order-runner.ts';
 import type { DocumentOrders, DocumentStore, FileStore } from './ports.ts';
-import { type SweepDeps, sweepAbandoned } from './sweep-abandoned.ts';
+import { type SweepOptions, sweepAbandoned } from './sweep-abandoned.ts';
 import { uploadPdf } from './upload-pdf.ts';
 import { uploadPhoto } from './upload-photo.ts';
 
@@ -36,11 +36,11 @@ const SWEEP_EVERY_MS = 60_000;
 const MAX_ORDERS = 100_000;
 
 /** Sweeps now and then every minute, one sweep at a time. */
-function createSweeper(deps: SweepDeps, logger: Logger): { start(): void; stop(): Promise<void> } {
+function createSweeper(options: SweepOptions, logger: Logger): { start(): void; stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   const sweep = (): void => {
-    running ??= sweepAbandoned(deps)
+    running ??= sweepAbandoned(options)
       .then(
         (removed) =>
           removed > 0 &&
@@ -99,10 +99,10 @@ function openGenerator(
   const contents = createForecastServiceContents(client, environment);
   const ssccOf = config.GS1_COMPANY_PREFIX === undefined ? undefined : createSsccs(fileSecret, config.GS1_COMPANY_PREFIX);
   const settings = { page: config.LABEL_PAGE, ssccOf, environment, publicBaseUrl, fileSecret };
-  const tools = { blobs, pending: store, clock, logger, documents, renderer, contents, notify: () => relay.notify() };
+  const parts = { blobs, pending: store, clock, logger, documents, renderer, contents, notify: () => relay.notify() };
   const runner = new OrderRunner({
     orders,
-    generate: (order) => generateDocuments({ ...tools, ...settings }, order),
+    generate: (order) => generateDocuments({ ...parts, ...settings }, order),
     clock,
     logger,
     metrics,
@@ -129,7 +129,7 @@ function openGenerator(
       endWatch();
       runner.close();
       await subscription?.stop();
-      // What is being rendered is given back, for another process or the next start.
+      // What is being rendered is returned to the orders, for another process or the next start.
       await renderer.close();
       await runner.settled();
       await client.close();
@@ -158,7 +158,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const blobs = await platform.openBlobs('files');
   const generator = openGenerator(platform, logger, { store, documents, orders, blobs, outbox });
   const inspector = new WorkerPdfInspector(logger);
-  const deps = { blobs, pending: store, records: store, inspector, clock, logger };
+  const options = { blobs, pending: store, records: store, inspector, clock, logger };
   const sweeper = createSweeper(
     {
       abandoned: store,
@@ -175,8 +175,8 @@ async function open(platform: Platform): Promise<OpenService> {
     verifier: platform.principalVerifier,
     routes: (router) =>
       fileRoutes(router, {
-        uploadPdf: (tenantId, incoming, claim) => uploadPdf(deps, tenantId, incoming, claim),
-        uploadPhoto: (warehouseCode, incoming, claim) => uploadPhoto(deps, warehouseCode, incoming, claim),
+        uploadPdf: (tenantId, incoming, claim) => uploadPdf(options, tenantId, incoming, claim),
+        uploadPhoto: (warehouseCode, incoming, claim) => uploadPhoto(options, warehouseCode, incoming, claim),
         idempotency,
         contents: store,
         documents,

@@ -6,7 +6,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import type { ContentDigest } from './domain/stored-file.ts';
 import type { IncomingFile, PendingUploads } from './ports.ts';
-import { type ContentDeps, type ContentJob, storeContent } from './store-content.ts';
+import { type ContentJob, type StoreContentOptions, storeContent } from './store-content.ts';
 
 const NOW = 1_000_000;
 const KEY = /^pdf\/[0-9a-f]{32}$/;
@@ -65,7 +65,7 @@ function setUp(failures: Failures = {}) {
     },
   } as unknown as IncomingFile;
   const logger: Logger = { ...silentLogger, warn: (fields: object) => void logged.push(fields) };
-  const deps: ContentDeps = { blobs, pending, clock: new ManualClock(NOW), logger };
+  const options: StoreContentOptions = { blobs, pending, clock: new ManualClock(NOW), logger };
   const job: ContentJob<string> = {
     ownerId: 'tnt_1',
     prefix: 'pdf',
@@ -82,45 +82,45 @@ function setUp(failures: Failures = {}) {
       return { value: 'recorded', keep: true };
     },
   };
-  return { deps, job, calls, logged };
+  return { options, job, calls, logged };
 }
 
 describe('a content', () => {
   test('is noted before it is stored, and stored before it is recorded', async () => {
-    const { deps, job, calls } = setUp();
-    expect(await storeContent(deps, job)).toBe('recorded');
+    const { options, job, calls } = setUp();
+    expect(await storeContent(options, job)).toBe('recorded');
     expect(calls).toEqual(['begin', 'beforeStored', 'put', 'record']);
   });
 
   test('that is not needed is removed with its note', async () => {
-    const { deps, job, calls } = setUp();
+    const { options, job, calls } = setUp();
     const record = async () => ({ value: 'known', keep: false });
-    expect(await storeContent(deps, { ...job, record })).toBe('known');
+    expect(await storeContent(options, { ...job, record })).toBe('known');
     expect(calls).toEqual(['begin', 'beforeStored', 'put', 'giveUp', 'delete', 'forget']);
   });
 
   test('whose storing failed is removed, and its note stays for the sweep', async () => {
-    const { deps, job, calls } = setUp({ put: outage(3) });
-    await expect(storeContent(deps, job)).rejects.toMatchObject({ code: '42207' });
+    const { options, job, calls } = setUp({ put: outage(3) });
+    await expect(storeContent(options, job)).rejects.toMatchObject({ code: '42207' });
     expect(calls).toEqual(['begin', 'beforeStored', 'put', 'giveUp', 'delete']);
   });
 
   test('that was recorded after all stays', async () => {
-    const { deps, job, calls } = setUp({ put: outage(), recorded: true });
-    await expect(storeContent(deps, job)).rejects.toMatchObject({ code: '42207' });
+    const { options, job, calls } = setUp({ put: outage(), recorded: true });
+    await expect(storeContent(options, job)).rejects.toMatchObject({ code: '42207' });
     expect(calls).toEqual(['begin', 'beforeStored', 'put', 'giveUp']);
   });
 
   test('that cannot be noted is neither stored nor removed', async () => {
-    const { deps, job, calls } = setUp({ begin: outage() });
-    await expect(storeContent(deps, job)).rejects.toMatchObject({ code: '42207' });
+    const { options, job, calls } = setUp({ begin: outage() });
+    await expect(storeContent(options, job)).rejects.toMatchObject({ code: '42207' });
     expect(calls).toEqual(['begin']);
   });
 
   test('that cannot be removed now is left to the sweep, which is logged', async () => {
     const error = new Error('the object store is out');
-    const { deps, job, logged } = setUp({ put: outage(), delete: error });
-    await expect(storeContent(deps, job)).rejects.toMatchObject({ code: '42207' });
+    const { options, job, logged } = setUp({ put: outage(), delete: error });
+    await expect(storeContent(options, job)).rejects.toMatchObject({ code: '42207' });
     expect(logged).toEqual([{ err: error, storage_key: expect.stringMatching(KEY) }]);
   });
 });
@@ -132,13 +132,13 @@ describe('a failure to store', () => {
     ['is the refusal of the upload when there is one', { put: outage(7), refusal: new AppError('42206') }, { code: '42206' }],
     ['is what it is when it may not be tried again', { put: new AppError('42205') }, { code: '42205' }],
   ])('%s', async (_what, failures, expected) => {
-    const { deps, job } = setUp(failures);
-    await expect(storeContent(deps, job)).rejects.toMatchObject(expected);
+    const { options, job } = setUp(failures);
+    await expect(storeContent(options, job)).rejects.toMatchObject(expected);
   });
 
   test('tells its cause', async () => {
     const cause = new Error('a defect');
-    const { deps, job } = setUp({ put: cause });
-    await expect(storeContent(deps, job)).rejects.toMatchObject({ cause });
+    const { options, job } = setUp({ put: cause });
+    await expect(storeContent(options, job)).rejects.toMatchObject({ cause });
   });
 });

@@ -8,7 +8,7 @@ import type { ContentDigest } from './domain/stored-file.ts';
 import type { IncomingFile, PendingUploads } from './ports.ts';
 
 /** What storing a content needs. */
-export interface ContentDeps {
+export interface StoreContentOptions {
   readonly blobs: Blobs;
   readonly pending: PendingUploads;
   readonly clock: Clock;
@@ -36,18 +36,18 @@ function asSaveFailure(error: unknown): AppError {
 }
 
 /**
- * Removes a content and the note of it, unless it has been recorded: a store that did not answer in time may have written
+ * Removes a content and the note of it, unless it has been recorded: a store that did not respond in time may have written
  * the record all the same. What fails here is left to the sweep.
  * @param isStored false when the storing failed: the object store may still finish what it was given, behind the deletion.
  * Then the note stays, for the sweep to delete once more
  */
-export async function discardContent(deps: ContentDeps, ownerId: string, storageKey: string, isStored: boolean): Promise<void> {
+export async function discardContent(options: StoreContentOptions, ownerId: string, storageKey: string, isStored: boolean): Promise<void> {
   try {
-    if (!(await deps.pending.giveUp(ownerId, storageKey))) return;
-    await deps.blobs.delete(storageKey);
-    if (isStored) await deps.pending.forget(ownerId, storageKey);
+    if (!(await options.pending.giveUp(ownerId, storageKey))) return;
+    await options.blobs.delete(storageKey);
+    if (isStored) await options.pending.forget(ownerId, storageKey);
   } catch (error) {
-    deps.logger.warn({ err: error, storage_key: storageKey }, 'what is left of an upload could not be removed now; the sweep will');
+    options.logger.warn({ err: error, storage_key: storageKey }, 'Cannot remove what is left of an upload; the sweep will');
   }
 }
 
@@ -57,30 +57,34 @@ export async function discardContent(deps: ContentDeps, ownerId: string, storage
  * content can be; whatever fails leaves neither record nor content, at the latest after the next sweep.
  * @throws AppError 42204, 42205, 42206 of the upload; 42207 when it could not be saved
  */
-export async function storeContent<T>(deps: ContentDeps, job: ContentJob<T>): Promise<T> {
+export async function storeContent<T>(options: StoreContentOptions, job: ContentJob<T>): Promise<T> {
   const { ownerId, incoming } = job;
   const storageKey = `${job.prefix}/${randomBytes(16).toString('hex')}`;
-  const noted = deps.pending.begin(ownerId, storageKey, deps.clock.now());
+  const noted = options.pending.begin(ownerId, storageKey, options.clock.now());
   incoming.beforeEnd(async (digest) => {
     await noted;
     await job.beforeStored?.(digest);
   });
   try {
-    const [{ value, keep }] = await Promise.all([storeThenRecord(deps, job, storageKey), noted]);
-    if (!keep) await discardContent(deps, ownerId, storageKey, true);
+    const [{ value, keep }] = await Promise.all([storeThenRecord(options, job, storageKey), noted]);
+    if (!keep) await discardContent(options, ownerId, storageKey, true);
     return value;
   } catch (error) {
     const isNoted = await noted.then(
       () => true,
       () => false, // reported as the failure of the content, which waits for it
     );
-    if (isNoted) await discardContent(deps, ownerId, storageKey, false);
+    if (isNoted) await discardContent(options, ownerId, storageKey, false);
     throw asSaveFailure(incoming.refusal ?? error);
   }
 }
 
-async function storeThenRecord<T>(deps: ContentDeps, job: ContentJob<T>, storageKey: string): Promise<{ value: T; keep: boolean }> {
-  await deps.blobs.put(storageKey, job.incoming.content, job.incoming.kind.mediaType);
+async function storeThenRecord<T>(
+  options: StoreContentOptions,
+  job: ContentJob<T>,
+  storageKey: string,
+): Promise<{ value: T; keep: boolean }> {
+  await options.blobs.put(storageKey, job.incoming.content, job.incoming.kind.mediaType);
   await failpointAsync(job.failpoint);
   return job.record(storageKey, job.incoming.digest());
 }

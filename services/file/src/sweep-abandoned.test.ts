@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { type SweepDeps, sweepAbandoned } from './sweep-abandoned.ts';
+import { type SweepOptions, sweepAbandoned } from './sweep-abandoned.ts';
 
 test('a sweep removes contents that began before their time, a hundred at most, and then forgets them', async () => {
   const calls: unknown[][] = [];
   const claimed = ['pdf/1', 'photo/2'].map((storageKey) => ({ ownerId: 'tnt_1', storageKey }));
-  const deps: SweepDeps = {
+  const options: SweepOptions = {
     abandoned: {
       async claim(before, limit) {
         calls.push(['claim', before, limit]);
@@ -24,7 +24,7 @@ test('a sweep removes contents that began before their time, a hundred at most, 
     maxAgeMs: 1000,
     keepSupersededMs: 30_000,
   };
-  expect(await sweepAbandoned(deps)).toBe(2);
+  expect(await sweepAbandoned(options)).toBe(2);
   expect(calls).toEqual([
     ['retire', 970_000, 100],
     ['claim', 999_000, 100],

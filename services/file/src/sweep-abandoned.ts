@@ -3,7 +3,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { AbandonedUploads, SupersededDocuments } from './ports.ts';
 
 /** What the sweep needs. */
-export interface SweepDeps {
+export interface SweepOptions {
   readonly abandoned: AbandonedUploads;
   readonly superseded: SupersededDocuments;
   readonly blobs: Pick<Blobs, 'delete'>;
@@ -24,12 +24,12 @@ export const SWEEP_BATCH = 100;
  * @returns how many contents were removed
  * @throws AppError 50301; what was claimed stays claimed and is taken up by the next sweep
  */
-export async function sweepAbandoned(deps: SweepDeps): Promise<number> {
-  await deps.superseded.retireSuperseded(deps.clock.now() - deps.keepSupersededMs, SWEEP_BATCH);
-  const claimed = await deps.abandoned.claim(deps.clock.now() - deps.maxAgeMs, SWEEP_BATCH);
+export async function sweepAbandoned(options: SweepOptions): Promise<number> {
+  await options.superseded.retireSuperseded(options.clock.now() - options.keepSupersededMs, SWEEP_BATCH);
+  const claimed = await options.abandoned.claim(options.clock.now() - options.maxAgeMs, SWEEP_BATCH);
   for (const { ownerId, storageKey } of claimed) {
-    await deps.blobs.delete(storageKey);
-    await deps.abandoned.forget(ownerId, storageKey);
+    await options.blobs.delete(storageKey);
+    await options.abandoned.forget(ownerId, storageKey);
   }
   return claimed.length;
 }

@@ -3,10 +3,10 @@ import { cutFileName } from './domain/file-name.ts';
 import type { PdfFindings } from './domain/pdf-findings.ts';
 import type { StoredFile } from './domain/stored-file.ts';
 import type { ClaimUpload, FileRecords, IncomingFile, PdfInspector } from './ports.ts';
-import { type ContentDeps, storeContent } from './store-content.ts';
+import { type StoreContentOptions, storeContent } from './store-content.ts';
 
 /** What uploading a PDF needs. */
-export interface UploadPdfDeps extends ContentDeps {
+export interface UploadPdfOptions extends StoreContentOptions {
   readonly records: FileRecords;
   readonly inspector: PdfInspector;
 }
@@ -28,28 +28,33 @@ class AlreadyStored extends Error {}
  * content, and its inspection; the unique (tenant, MD5, SHA-256) of the store decides between uploads at the same time.
  * @throws AppError 42204, 42205, 42206, 42207
  */
-export async function uploadPdf(deps: UploadPdfDeps, tenantId: string, incoming: IncomingFile, claim?: ClaimUpload): Promise<UploadedPdf> {
+export async function uploadPdf(
+  options: UploadPdfOptions,
+  tenantId: string,
+  incoming: IncomingFile,
+  claim?: ClaimUpload,
+): Promise<UploadedPdf> {
   let known: StoredFile | undefined;
   let inspection: Promise<PdfFindings | undefined> | undefined;
   try {
-    const { file, isNew } = await storeContent(deps, {
+    const { file, isNew } = await storeContent(options, {
       ownerId: tenantId,
       prefix: 'pdf',
       incoming,
       failpoint: 'file.content-stored',
       async beforeStored(digest) {
         await claim?.(digest);
-        known = await deps.records.findByContent(tenantId, digest);
+        known = await options.records.findByContent(tenantId, digest);
         const content = known?.findings === undefined ? incoming.kept() : undefined;
-        if (content) inspection = deps.inspector.inspect(tenantId, content);
+        if (content) inspection = options.inspector.inspect(tenantId, content);
         if (known) throw new AlreadyStored();
       },
       async record(storageKey, digest) {
         const name = cutFileName(incoming.name);
         const findings = await inspection;
-        const uploadedAt = deps.clock.now();
+        const uploadedAt = options.clock.now();
         const newFile = { ...digest, storageKey, token: newToken(), name, uploadedAt, findings };
-        const recorded = await deps.records.recordFile(tenantId, newFile);
+        const recorded = await options.records.recordFile(tenantId, newFile);
         return { value: recorded, keep: recorded.isNew };
       },
     });

@@ -1,10 +1,10 @@
 import { newToken } from '@parcelway/kernel/ids';
 import type { StoredPhoto } from './domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile, PhotoRecords } from './ports.ts';
-import { type ContentDeps, storeContent } from './store-content.ts';
+import { type StoreContentOptions, storeContent } from './store-content.ts';
 
 /** What uploading a photo needs. */
-export interface UploadPhotoDeps extends ContentDeps {
+export interface UploadPhotoOptions extends StoreContentOptions {
   readonly records: PhotoRecords;
 }
 
@@ -13,20 +13,20 @@ export interface UploadPhotoDeps extends ContentDeps {
  * @throws AppError 42204, 42205, 42206, 42207
  */
 export function uploadPhoto(
-  deps: UploadPhotoDeps,
+  options: UploadPhotoOptions,
   warehouseCode: string,
   incoming: IncomingFile,
   claim?: ClaimUpload,
 ): Promise<StoredPhoto> {
-  return storeContent(deps, {
+  return storeContent(options, {
     ownerId: warehouseCode,
     prefix: 'photo',
     incoming,
     failpoint: 'photo.content-stored',
     beforeStored: claim,
     async record(storageKey, digest) {
-      const photo = { ...digest, storageKey, token: newToken(), mediaType: incoming.kind.mediaType, uploadedAt: deps.clock.now() };
-      return { value: await deps.records.recordPhoto(warehouseCode, photo), keep: true };
+      const photo = { ...digest, storageKey, token: newToken(), mediaType: incoming.kind.mediaType, uploadedAt: options.clock.now() };
+      return { value: await options.records.recordPhoto(warehouseCode, photo), keep: true };
     },
   });
 }

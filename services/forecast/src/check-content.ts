@@ -55,7 +55,7 @@ function fileRefusal(tenantId: string, content: Content, isFileUrl: FileUrlCheck
  * Checks a body by what it names: a warehouse in use, files of the tenant.
  * @param errors what is wrong with its shape
  * @returns what stands against a body of the right shape; it depends on more than the body: an unknown warehouse, a file URL of someone else, or
- * a directory that does not answer
+ * a directory that does not respond
  * @throws AppError 42201 with every field error when the shape is wrong
  */
 export async function checkContent(

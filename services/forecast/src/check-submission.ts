@@ -14,7 +14,7 @@ export interface CheckedSubmission {
 
 const FILES: ReadonlySet<string> = new Set(['shipping_label', 'shipping_note']);
 
-/** A file is missed by type 2 alone: a reader who named no type, or the wrong one, is told so. */
+/** A file is missed by type 2 alone: a reader who named no type, or the wrong one, gets the reason. */
 function withReason(error: FieldError, body: unknown): FieldError {
   if (error.rule !== 'required' || !FILES.has(error.field)) return error;
   const isDefault = !Object.hasOwn(body as object, 'forecast_type');

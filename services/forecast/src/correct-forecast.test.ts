@@ -107,14 +107,14 @@ async function check(service: Service): Promise<void> {
   for (const po of ['PO-1', 'PO-2']) {
     if ((await service.store.findByPoNumber(TENANT, po)) === undefined) continue;
     const { record, content, corrections } = await readForecast(service.store, TENANT, po);
-    const told = events.filter(({ subject, type }) => subject === record.forecastNo && /^forecast\.(accepted|corrected)$/.test(type));
-    const last = told.at(-1) as DomainEvent<'forecast.corrected'>;
-    // Every version was told once, in order, and the last message says what a read says.
-    expect(told.map(({ data }) => (data as { version: number }).version)).toEqual(told.map((_, index) => index + 1));
-    expect(record.contentVersion).toBe(told.length);
+    const published = events.filter(({ subject, type }) => subject === record.forecastNo && /^forecast\.(accepted|corrected)$/.test(type));
+    const last = published.at(-1) as DomainEvent<'forecast.corrected'>;
+    // Every version was published once, in order, and the last message says what a read says.
+    expect(published.map(({ data }) => (data as { version: number }).version)).toEqual(published.map((_, index) => index + 1));
+    expect(record.contentVersion).toBe(published.length);
     // Every parcel arrives at WH1, whatever a correction said a moment before.
     if (record.status === 2) expect(record.warehouseCode).toBe('WH1');
-    expect(corrections.map(({ version }) => version)).toEqual(told.slice(1).map((_, index) => index + 2));
+    expect(corrections.map(({ version }) => version)).toEqual(published.slice(1).map((_, index) => index + 2));
     expect(last.data).toMatchObject({
       warehouse_code: content.warehouse_code,
       due_date: content.due_date ?? null,
@@ -128,7 +128,7 @@ async function check(service: Service): Promise<void> {
       itemCount: content.items.length,
     });
     // What was submitted is what its first message says; the corrections lead from there to what is read.
-    const first = told[0]?.data as DomainEvent<'forecast.accepted'>['data'];
+    const first = published[0]?.data as DomainEvent<'forecast.accepted'>['data'];
     const dates = corrections.flatMap(({ changes }) => changes.filter(({ field }) => field === 'due_date'));
     const ends = [first.due_date ?? null, ...dates.map(({ to }) => to)];
     expect(dates.map(({ from }) => from)).toEqual(ends.slice(0, -1));

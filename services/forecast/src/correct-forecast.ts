@@ -25,7 +25,7 @@ export interface CorrectionRequest {
   readonly keyId: string;
   /** What all attempts at the request share; undefined without an idempotency key. */
   readonly seed: string | undefined;
-  /** `traceparent` of the request, for the event that tells of it. */
+  /** `traceparent` of the request, for the event. */
   readonly traceparent?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ const requestName = (seed: string | undefined): string | null =>
   seed === undefined ? null : createHash('sha256').update(`correction ${seed}`).digest('base64url').slice(0, 22);
 
 /**
- * The use case of a correction: content, claims, the entry that says what changed and the message that tells of it, in one durable write. It is
+ * The use case of a correction: content, claims, the entry that says what changed and the message about it, in one durable write. It is
  * decided on the forecast as it is at that moment, so a correction meets an arrival, a cancellation or another correction before or after it.
  */
 export function createCorrectForecast(options: CorrectForecastOptions): CorrectForecast {

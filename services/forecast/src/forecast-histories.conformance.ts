@@ -94,7 +94,7 @@ function useCasesOver(store: ForecastChanges, findByPoNumber: Parameters<typeof 
 }
 
 /** What a message says, by forecast: forecasts are published side by side, the messages of one in their order. */
-function toldOf(values: readonly string[]): unknown {
+function messagesOf(values: readonly string[]): unknown {
   const events = values.map(decodeEvent).map(({ type, subject, time, data }) => ({ type, subject, time, data }));
   return NUMBERS.map((no) => events.filter(({ subject }) => subject === no));
 }
@@ -134,7 +134,7 @@ export function describeForecastHistories(openStore: OpenForTest): void {
           );
           expect(await store.readReceivedItems(TENANT, no)).toEqual(expected?.receivedItems ?? []);
         }
-        expect(toldOf(await open.outbox())).toEqual(toldOf(model.messages.map(({ value }) => value)));
+        expect(messagesOf(await open.outbox())).toEqual(messagesOf(model.messages.map(({ value }) => value)));
         await open.close();
       }),
       { numRuns: 60 },

@@ -64,7 +64,7 @@ export function describeForecastInserts(openStore: OpenForTest): void {
       expect(outcome).toMatchObject({ kind: 'taken', holder: { forecastNo: 'F1' }, takenNumbers: ['B'] });
     });
 
-    test('tells a forecast_no that exists', async () => {
+    test('reports a forecast_no that exists', async () => {
       await insert({ no: 'F1' });
       expect(await insert({ no: 'F1', poNumber: 'PO-2' })).toEqual({ kind: 'forecast-no-taken' });
     });

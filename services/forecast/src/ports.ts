@@ -129,7 +129,7 @@ export interface ForecastChanges {
 
 /** The whole store of the service. */
 export interface ForecastStore extends ForecastInserter, ForecastReader, ForecastLister, ForecastScanner, ForecastChanges {
-  /** Resolves when the store answers. */
+  /** Resolves when the store responds. */
   check(): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ function statusOf(text: string): ForecastStatus {
   return forecastStatuses[text as ForecastStatusName] ?? (Number(text) as ForecastStatus);
 }
 
-/** The list query in the store's terms, for one more row than asked for: it tells whether a page follows. */
+/** The list query in the store's terms, for one more row than asked for: it shows whether a page follows. */
 function listQueryOf(query: ForecastListQuery, after: ListPosition | undefined, limit: number): ListQuery {
   return {
     ...(query.status !== undefined && { status: statusOf(query.status) }),

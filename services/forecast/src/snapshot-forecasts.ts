@@ -20,7 +20,7 @@ export interface SnapshotRequest {
 
 /**
  * A page of all forecasts, of all tenants, for services that have missed their events. What is accepted while somebody goes through
- * the pages may be left out: its events tell of it.
+ * the pages may be left out: its events follow.
  */
 export async function pageOfSnapshots(
   store: ForecastScanner & ForecastReader,

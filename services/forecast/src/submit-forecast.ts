@@ -107,7 +107,7 @@ async function insert(
 /**
  * The use case of a submission. In this order: fields (42201), files (42203), logistics numbers (42202), po_number
  * (40901). The same content again yields the first result, also when the warehouse has been closed or the directory does
- * not answer in the meantime: what was acknowledged stays acknowledged. The promise resolves after one durable write.
+ * not respond in the meantime: what was acknowledged stays acknowledged. The promise resolves after one durable write.
  */
 export function createSubmitForecast(options: SubmitForecastOptions): SubmitForecast {
   const { store, clock } = options;
@@ -116,7 +116,7 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
     const now = clock.now();
     const canonical = canonicalForecast(submission);
     const candidate = newForecast(tenantId, canonical, JSON.stringify(canonical), now);
-    const answer = (from: Pick<NewForecast, 'forecastNo' | 'createdAt'>, replayed: boolean): Acceptance => ({
+    const acceptanceOf = (from: Pick<NewForecast, 'forecastNo' | 'createdAt'>, replayed: boolean): Acceptance => ({
       forecastNo: from.forecastNo,
       poNumber: candidate.poNumber,
       itemCount: candidate.itemCount,
@@ -129,21 +129,21 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
     });
     if (refusal) {
       const known = await store.findByPoNumber(tenantId, candidate.poNumber);
-      if (known && holdsPoNumber(known.status) && known.contentHash === candidate.contentHash) return answer(known, true);
+      if (known && holdsPoNumber(known.status) && known.contentHash === candidate.contentHash) return acceptanceOf(known, true);
       throw refusal;
     }
     await failpointAsync('forecast.before-insert');
     const { forecast, outcome } = await insert(options, candidate, canonical, traceparent);
     if (outcome.kind === 'taken') {
       const { holder, takenNumbers } = outcome;
-      if (holder?.contentHash === candidate.contentHash) return answer(holder, true);
+      if (holder?.contentHash === candidate.contentHash) return acceptanceOf(holder, true);
       if (holder === undefined || takenNumbers.length > 0) throw numbersTaken(canonical, takenNumbers);
       const conflict = await poNumberTaken(store, tenantId, canonical, holder.forecastNo);
-      if (conflict === undefined) return answer(holder, true);
+      if (conflict === undefined) return acceptanceOf(holder, true);
       throw conflict;
     }
     options.notify();
     await failpointAsync('forecast.after-insert');
-    return answer(forecast, false);
+    return acceptanceOf(forecast, false);
   };
 }

@@ -25,7 +25,7 @@ import { type Accepted, receiveFile } from './receive-file.ts';
 import { sendContent } from './send-content.ts';
 
 /** What the routes need. */
-export interface FileRouteDeps {
+export interface FileRoutesOptions {
   readonly uploadPdf: (tenantId: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<UploadedPdf>;
   readonly uploadPhoto: (warehouseCode: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<StoredPhoto>;
   readonly idempotency: Idempotency;
@@ -56,11 +56,11 @@ function extensionOf(photo: StoredPhoto): string {
  * `data` of a PDF upload. The URL is made anew each time: it follows the base URL of the installation. It tells what was found when the file was
  * stored, and so stays the same.
  */
-function representFile(deps: FileRouteDeps, tenantId: string, { file, deduplicated, findings }: UploadedPdf): UploadedFile {
-  const { fileSecret, publicBaseUrl, environment } = deps;
-  const told = file.findings && tellFindings(fileSecret, file.findings);
+function representFile(options: FileRoutesOptions, tenantId: string, { file, deduplicated, findings }: UploadedPdf): UploadedFile {
+  const { fileSecret, publicBaseUrl, environment } = options;
+  const findingsText = file.findings && tellFindings(fileSecret, file.findings);
   return {
-    url: fileUrl(fileSecret, publicBaseUrl, { tenantId, environment }, file.token, told),
+    url: fileUrl(fileSecret, publicBaseUrl, { tenantId, environment }, file.token, findingsText),
     attachment_id: file.id,
     origin_name: file.name,
     size_byte: file.size,
@@ -77,36 +77,36 @@ function tellFindings(secret: string, findings: PdfFindings): FileFindings {
   return tellableFindings(findings, summariseBarcodes(secret, barcodes, barcodeSearch === 'complete'));
 }
 
-function representPhoto(deps: FileRouteDeps, warehouseCode: string, photo: StoredPhoto): UploadedPhoto {
-  const imageUrl = `${deps.publicBaseUrl}/photos/${photo.token}.${extensionOf(photo)}`;
-  const photoId = encodePhotoId(deps.fileSecret, {
+function representPhoto(options: FileRoutesOptions, warehouseCode: string, photo: StoredPhoto): UploadedPhoto {
+  const imageUrl = `${options.publicBaseUrl}/photos/${photo.token}.${extensionOf(photo)}`;
+  const photoId = encodePhotoId(options.fileSecret, {
     id: photo.id,
     image_path: photo.storageKey,
     image_url: imageUrl,
     file_size: photo.size,
     upload_time: isoInstant(photo.uploadedAt),
     warehouse_code: warehouseCode,
-    environment: deps.environment,
+    environment: options.environment,
   });
   return { photo_id: photoId, image_url: imageUrl, media_type: photo.mediaType, size_byte: photo.size };
 }
 
-async function openFile(deps: FileRouteDeps, req: Request, res: Response): Promise<void> {
+async function openFile(options: FileRoutesOptions, req: Request, res: Response): Promise<void> {
   const token = FILE_NAME.exec(String(req.params.name))?.[1];
-  const file = token === undefined ? undefined : await deps.contents.fileByToken(token);
-  const document = file || token === undefined ? undefined : await openDocument(deps, deps.documents, token, req.query.copies);
-  if (document) return sendContent(deps, req, res, document);
+  const file = token === undefined ? undefined : await options.contents.fileByToken(token);
+  const document = file || token === undefined ? undefined : await openDocument(options, options.documents, token, req.query.copies);
+  if (document) return sendContent(options, req, res, document);
   if (!file) throw new AppError('40403', 'The file does not exist');
   const shown = { storageKey: file.storageKey, size: file.size, mediaType: 'application/pdf', disposition: inlineDisposition(file.name) };
-  await sendContent(deps, req, res, shown);
+  await sendContent(options, req, res, shown);
 }
 
-async function openPhoto(deps: FileRouteDeps, req: Request, res: Response): Promise<void> {
+async function openPhoto(options: FileRoutesOptions, req: Request, res: Response): Promise<void> {
   const [, token, extension] = PHOTO_NAME.exec(String(req.params.name)) ?? [];
-  const photo = token === undefined ? undefined : await deps.contents.photoByToken(token);
+  const photo = token === undefined ? undefined : await options.contents.photoByToken(token);
   if (!photo || extensionOf(photo) !== extension) throw new AppError('40403', 'The photo does not exist');
   const { storageKey, size, mediaType } = photo;
-  await sendContent(deps, req, res, { storageKey, size, mediaType, disposition: inlineDisposition(`photo-${photo.id}.${extension}`) });
+  await sendContent(options, req, res, { storageKey, size, mediaType, disposition: inlineDisposition(`photo-${photo.id}.${extension}`) });
 }
 
 /**
@@ -135,20 +135,20 @@ async function receiveOnce<T>(
 }
 
 /** Adds the routes of the file service. */
-export function fileRoutes(router: Router, deps: FileRouteDeps): void {
+export function fileRoutes(router: Router, options: FileRoutesOptions): void {
   const pdf: Accepted = { ...PDF_TYPE, budget: new MemoryBudget(MAX_KEPT_BYTES) };
   router.post('/open/v1/files/pdf', async (req, res) => {
     const tenantId = tenantOf(req);
-    const claim = deps.idempotency.claimOf('uploadPdf', tenantOf, req, res);
-    const uploaded = await receiveOnce(req, pdf, claim, (incoming, once) => deps.uploadPdf(tenantId, incoming, once));
-    if (uploaded !== undefined) sendOk(res, representFile(deps, tenantId, uploaded));
+    const claim = options.idempotency.claimOf('uploadPdf', tenantOf, req, res);
+    const uploaded = await receiveOnce(req, pdf, claim, (incoming, once) => options.uploadPdf(tenantId, incoming, once));
+    if (uploaded !== undefined) sendOk(res, representFile(options, tenantId, uploaded));
   });
   router.post('/warehouse/v1/photos', async (req, res) => {
     const warehouseCode = warehouseOf(req);
-    const claim = deps.idempotency.claimOf('uploadPhoto', warehouseOf, req, res);
-    const photo = await receiveOnce(req, PHOTO, claim, (incoming, once) => deps.uploadPhoto(warehouseCode, incoming, once));
-    if (photo !== undefined) sendOk(res, representPhoto(deps, warehouseCode, photo));
+    const claim = options.idempotency.claimOf('uploadPhoto', warehouseOf, req, res);
+    const photo = await receiveOnce(req, PHOTO, claim, (incoming, once) => options.uploadPhoto(warehouseCode, incoming, once));
+    if (photo !== undefined) sendOk(res, representPhoto(options, warehouseCode, photo));
   });
-  router.get('/files/:name', (req, res) => openFile(deps, req, res));
-  router.get('/photos/:name', (req, res) => openPhoto(deps, req, res));
+  router.get('/files/:name', (req, res) => openFile(options, req, res));
+  router.get('/photos/:name', (req, res) => openPhoto(options, req, res));
 }

@@ -136,7 +136,7 @@ export class MongoFileStore implements FileStore {
     return document === null ? undefined : toPhoto(document);
   }
 
-  /** Resolves when MongoDB answers. @throws AppError 50301 */
+  /** Resolves when MongoDB responds. @throws AppError 50301 */
   async check(): Promise<void> {
     await this.#database.check();
   }

@@ -70,7 +70,7 @@ export class MultipartForm {
     req.pipe(this.#parser);
   }
 
-  /** Stops receiving. The rest of the body is left to whoever answers the request. */
+  /** Stops receiving. The rest of the body is left to whoever responds to the request. */
   detach(): void {
     this.#req.off('data', this.#count).off('close', this.#onClose);
     this.#req.unpipe(this.#parser);

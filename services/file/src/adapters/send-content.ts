@@ -39,7 +39,7 @@ interface Range {
   readonly end: number;
 }
 
-/** The one range that is asked for; several, or one that cannot be satisfied, are answered with the whole content. */
+/** The one range that is asked for; several, or one that cannot be satisfied, are responded to with the whole content. */
 function rangeOf(req: Request, size: number): Range | undefined {
   const ranges = req.method === 'GET' ? req.range(size) : undefined;
   return Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
@@ -106,11 +106,11 @@ async function begun(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator
 }
 
 /**
- * Answers with a stored content, or one range of it.
+ * Sends a stored content, or one range of it.
  * @throws AppError 50301 when the store is out; 50000 when a record has lost its content
  */
 export async function sendContent(
-  deps: { blobs: Blobs; logger: Logger },
+  options: { blobs: Blobs; logger: Logger },
   req: Request,
   res: ServerResponse,
   content: ShownContent,
@@ -122,15 +122,15 @@ export async function sendContent(
     return;
   }
   const stream = content.packed
-    ? await begun(unpacked(deps.blobs, content, content.packed, range))
-    : await openStored(deps.blobs, content, storedRange(content, range));
+    ? await begun(unpacked(options.blobs, content, content.packed, range))
+    : await openStored(options.blobs, content, storedRange(content, range));
   writeHeaders(res, content, range);
   try {
     await pipeline(stream, res);
   } catch (error) {
     if (isClientGone(req, error)) return;
-    // Headers are out: the broken connection tells the client.
-    deps.logger.error({ err: error, storage_key: content.storageKey }, 'a content could not be sent to its end');
+    // Headers are sent: only the broken connection shows the client that something failed.
+    options.logger.error({ err: error, storage_key: content.storageKey }, 'Cannot send the rest of a content');
     res.destroy();
   }
 }

@@ -16,6 +16,6 @@ export function tellableFindings(findings: PdfFindings, barcodes: BarcodeSummary
  */
 export function pdfWarnings(findings: PdfFindings | undefined): Warning[] {
   if (findings === undefined) return [];
-  const told = tellableFindings(findings, { hasNumber: false, readings: [] });
-  return findingMessages(told).map(({ message }) => ({ field: 'file', message }));
+  const published = tellableFindings(findings, { hasNumber: false, readings: [] });
+  return findingMessages(published).map(({ message }) => ({ field: 'file', message }));
 }

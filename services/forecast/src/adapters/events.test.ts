@@ -245,8 +245,8 @@ describe('a dispatch', () => {
   });
 });
 
-describe('what is told of a report', () => {
-  const told = async () => (await app.published()).filter(({ type }) => type !== 'forecast.accepted');
+describe('what is published of a report', () => {
+  const publishedSince = async () => (await app.published()).filter(({ type }) => type !== 'forecast.accepted');
   const subject = () => ({ forecast_no: forecastNo, po_number: 'PO-1' });
   const at = isoInstant(START + 5000);
 
@@ -259,7 +259,7 @@ describe('what is told of a report', () => {
     await app.deliver('warehouse.put-away', report());
     await dispatch('TRACK1', { occurred_at: at });
     await ended();
-    expect((await told()).map(({ type, data }) => [type, data])).toEqual([
+    expect((await publishedSince()).map(({ type, data }) => [type, data])).toEqual([
       ['parcel.arrived', progressed(2)],
       ['parcel.photographed', { ...progressed(2), image_type: 'package', image_order: 2, image_url: photo(1).image_url }],
       ['parcel.processed', progressed(4)],
@@ -278,7 +278,7 @@ describe('what is told of a report', () => {
     // Reported late: the release was after it.
     await app.deliver('warehouse.held', { ...from({ occurred_at: t2 }), reason: null });
     const first = { reason: 'customs', held_at: t1, released_at: t3 };
-    expect((await told()).map(({ type, data }) => [type, data])).toEqual([
+    expect((await publishedSince()).map(({ type, data }) => [type, data])).toEqual([
       ['parcel.exception', { ...progressed(t1), reason: 'damaged', text: 'Wet', photos: [photo(1)] }],
       ['parcel.held', { ...progressed(t1), reason: 'customs', hold_reports: 1, on_hold: true, holds: [{ ...first, released_at: null }] }],
       ['parcel.released', { ...progressed(t3), hold_reports: 2, on_hold: false, holds: [first] }],
@@ -297,7 +297,7 @@ describe('what is told of a report', () => {
 
   test('is what was put away, when the warehouse counted it', async () => {
     await app.deliver('warehouse.put-away', { ...from(), received_items: [{ sku_code: 'S', quantity: 2 }] });
-    expect(await told()).toMatchObject([{ type: 'parcel.put_away', data: { received_items: [{ sku_code: 'S', quantity: 2 }] } }]);
+    expect(await publishedSince()).toMatchObject([{ type: 'parcel.put_away', data: { received_items: [{ sku_code: 'S', quantity: 2 }] } }]);
   });
 
   test('names the latest holds, not all of a forecast that is held without end', async () => {
@@ -313,7 +313,7 @@ describe('what is told of a report', () => {
     await app.deliver('warehouse.put-away', from());
     await app.deliver('warehouse.put-away', from());
     await app.deliver('warehouse.arrived', from());
-    expect((await told()).map(({ type, data }) => `${type} ${(data as { status: number }).status}`)).toEqual([
+    expect((await publishedSince()).map(({ type, data }) => `${type} ${(data as { status: number }).status}`)).toEqual([
       'parcel.put_away 6',
       'parcel.completed 6',
       'parcel.put_away 6',
@@ -322,10 +322,10 @@ describe('what is told of a report', () => {
     expect(await announced('parcel.completed')).toMatchObject([{ data: { reason: 'put_away' } }]);
   });
 
-  test('delivered again is told once', async () => {
+  test('delivered again is published once', async () => {
     const arrival = from();
     await Promise.all([1, 2, 3].map(() => app.deliver('warehouse.arrived', arrival)));
-    expect(await told()).toHaveLength(1);
+    expect(await publishedSince()).toHaveLength(1);
   });
 
   test('is nothing when the query by po_number shows another forecast', async () => {
@@ -338,7 +338,7 @@ describe('what is told of a report', () => {
     await app.deliver('warehouse.exception', { ...from(), reason: 'other', text: null, photos: [] });
     await app.deliver('warehouse.held', { ...from(), reason: null });
     await app.deliver('warehouse.released', from());
-    expect((await told()).map(({ type }) => type)).toEqual(['forecast.cancelled']);
+    expect((await publishedSince()).map(({ type }) => type)).toEqual(['forecast.cancelled']);
   });
 });
 

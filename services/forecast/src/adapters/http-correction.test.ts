@@ -3,7 +3,7 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { CorrectedForecast } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { type Answer, ForecastHarness, START } from '../testing/forecast-harness.ts';
+import { type ApiResponse, ForecastHarness, START } from '../testing/forecast-harness.ts';
 
 let app: ForecastHarness;
 beforeEach(async () => {
@@ -13,7 +13,7 @@ afterEach(() => app.close());
 
 const item = (over: object = {}) => ({ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3, ...over });
 const read = async (poNumber = 'PO-1') => (await app.call('GET', `/open/v1/forecasts/${poNumber}`)).data;
-const fieldErrors = (answer: Answer) => answer.data.errors.map(({ field, rule }) => `${field} ${rule}`);
+const fieldErrors = (answer: ApiResponse) => answer.data.errors.map(({ field, rule }) => `${field} ${rule}`);
 const corrections = async () =>
   (await app.published()).filter((event): event is DomainEvent<'forecast.corrected'> => event.type === 'forecast.corrected');
 

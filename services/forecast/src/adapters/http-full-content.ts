@@ -8,7 +8,7 @@ import type { Request, Router } from 'express';
 import type { ForecastReader, ForecastScanner } from '../ports.ts';
 import { readForecastByNo, type WholeForecast } from '../query-forecasts.ts';
 import { pageOfSnapshots } from '../snapshot-forecasts.ts';
-import { detailAnswer, weighingAnswer } from './representations.ts';
+import { detailData, weighingData } from './representations.ts';
 
 const forecastQueryValidator = compileValidator(ForecastContentQuery);
 const snapshotQueryValidator = compileValidator(ForecastSnapshotQuery);
@@ -24,10 +24,10 @@ export function fullContentRoutes(router: Router, store: ForecastReader & Foreca
     return readForecastByNo(store, tenant_id, forecast_no);
   };
   router.get('/internal/v1/forecasts/detail', async (req, res) => {
-    sendOk(res, detailAnswer(await forecastOf(req), volumeDivisor));
+    sendOk(res, detailData(await forecastOf(req), volumeDivisor));
   });
   router.get('/internal/v1/forecasts/weighing', async (req, res) => {
-    sendOk(res, weighingAnswer((await forecastOf(req)).record));
+    sendOk(res, weighingData((await forecastOf(req)).record));
   });
   router.get('/internal/v1/forecasts/snapshots', async (req, res) => {
     assertSystem(req);

@@ -28,7 +28,7 @@ import type { ForecastLister, ForecastReader, ForecastScanner } from '../ports.t
 import { findForecast, listForecasts, readContent, readForecast } from '../query-forecasts.ts';
 import type { SubmitForecast } from '../submit-forecast.ts';
 import { fullContentRoutes } from './http-full-content.ts';
-import { acceptanceAnswer, cancellationAnswer, correctedAnswer, detailAnswer, summaryAnswer, weighingAnswer } from './representations.ts';
+import { acceptanceData, cancellationData, correctedData, detailData, summaryData, weighingData } from './representations.ts';
 
 /** What the routes call. */
 export interface ForecastRoutesOptions {
@@ -52,7 +52,7 @@ const lookupQueryValidator = compileValidator(ForecastLookupQuery);
 
 const poNumberOf = (req: Request): string => String(req.params['po_number']);
 
-/** The header of a response that tells of an effect from before. */
+/** The header of a response about an effect from before. */
 const replayHeader = ({ replayed }: { readonly replayed: boolean }): AnswerOptions =>
   replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
 
@@ -62,8 +62,8 @@ function versionHeader(body: string): Readonly<Record<string, string>> {
   return { ETag: entityTag(data.version) };
 }
 
-/** Resolves once the answer is with the operating system, or the client is gone: node writes it in a later turn. */
-async function handedOver(res: Response): Promise<void> {
+/** Resolves once the response is with the operating system, or the client is gone: node writes it in a later turn. */
+async function responseSent(res: Response): Promise<void> {
   if (!res.closed) await new Promise<void>((resolve) => res.once('close', resolve));
 }
 
@@ -74,8 +74,8 @@ export function forecastRoutes(
 ): void {
   router.post('/open/v1/forecasts', jsonBody(), idempotency.route('submitForecast', tenantOf), async (req, res) => {
     const acceptance = await submit(tenantOf(req), req.body, traceparentOf(req));
-    sendOk(res, acceptanceAnswer(acceptance), replayHeader(acceptance));
-    await handedOver(res);
+    sendOk(res, acceptanceData(acceptance), replayHeader(acceptance));
+    await responseSent(res);
     await failpointAsync('forecast.after-answer');
   });
   router.get('/open/v1/forecasts', async (req, res) => {
@@ -89,12 +89,12 @@ export function forecastRoutes(
     });
     const { forecasts, next } = await listForecasts(store, tenantId, query, after);
     const nextCursor = next === null ? null : cursors.seal(tenantId, textOfPosition(next));
-    sendOk(res, { forecasts: forecasts.map(summaryAnswer), next_cursor: nextCursor });
+    sendOk(res, { forecasts: forecasts.map(summaryData), next_cursor: nextCursor });
   });
   // Before the route of a po_number, which would take "weighing" and "tracking" for one.
   router.get('/open/v1/forecasts/weighing', async (req, res) => {
     const query = parseQuery(req, poNumberQueryValidator);
-    sendOk(res, weighingAnswer(await findForecast(store, tenantOf(req), query.po_number)));
+    sendOk(res, weighingData(await findForecast(store, tenantOf(req), query.po_number)));
   });
   // The fallback of the tracking query: no parcel is under watch yet, or the event of its dispatch is still on its way.
   router.get('/open/v1/forecasts/tracking', async (req, res) => {
@@ -105,7 +105,7 @@ export function forecastRoutes(
   });
   router.get('/open/v1/forecasts/:po_number', async (req, res) => {
     const forecast = await readForecast(store, tenantOf(req), poNumberOf(req));
-    sendOk(res, detailAnswer(forecast, volumeDivisor), { headers: { ETag: entityTag(forecast.record.contentVersion) } });
+    sendOk(res, detailData(forecast, volumeDivisor), { headers: { ETag: entityTag(forecast.record.contentVersion) } });
   });
   router.patch(
     '/open/v1/forecasts/:po_number',
@@ -122,12 +122,12 @@ export function forecastRoutes(
         traceparent: traceparentOf(req),
       });
       const headers = { ETag: entityTag(corrected.record.contentVersion), ...replayHeader(corrected).headers };
-      sendOk(res, correctedAnswer(corrected, volumeDivisor), { headers });
+      sendOk(res, correctedData(corrected, volumeDivisor), { headers });
     },
   );
   router.post('/open/v1/forecasts/:po_number/cancel', async (req, res) => {
     const cancellation = await cancel(tenantOf(req), poNumberOf(req), traceparentOf(req));
-    sendOk(res, cancellationAnswer(cancellation), replayHeader(cancellation));
+    sendOk(res, cancellationData(cancellation), replayHeader(cancellation));
   });
   // Called by tracking services of release 0.1, which run beside this one during an upgrade.
   router.get('/internal/v1/forecasts/lookup', async (req, res) => {

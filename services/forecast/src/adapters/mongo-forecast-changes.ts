@@ -107,7 +107,7 @@ export class MongoForecastChanges implements ForecastChanges {
     }
   }
 
-  /** @returns `lost` for all when one was: the server tells only how many it wrote */
+  /** @returns `lost` for all when one was: the server returns only how many it wrote */
   async #writeAll(writes: readonly Write[]): Promise<WriteOutcome> {
     if (writes.length === 0) return WRITTEN;
     const now = this.#clock.now();

@@ -269,7 +269,7 @@ describe('a process that MongoDB', () => {
   });
 
   test('does not answer after an insert says so; the next try anywhere finds what was written', async () => {
-    proxy.loseAnswers();
+    proxy.loseResponses();
     await expect(cut.submit(TENANT, submission('PO-1', 'AAAA'))).rejects.toMatchObject({ code: '50301' });
     expect(await replica().submit(TENANT, submission('PO-1', 'AAAA'))).toMatchObject({ replayed: true });
     expect(await typesPublished()).toEqual(['forecast.accepted', 'forecast.accepted']);
@@ -280,7 +280,7 @@ describe('a process that MongoDB', () => {
     const arrival = { tenantId: TENANT, forecastNo, eventId: 'e1', fact: ARRIVAL } as const;
     const wanted = [{ tenantId: TENANT, forecastNo, eventIds: ['e1'], withContent: false }];
     const lost = cut.writer.change(wanted, ([known]) => {
-      proxy.loseAnswers();
+      proxy.loseResponses();
       const applied = [{ eventId: 'e1', type: 'warehouse.arrived' }];
       const releases = { poNumber: false, claims: false };
       if (known === undefined) throw new Error('There is no such forecast');

@@ -45,7 +45,7 @@ type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { r
 
 /**
  * Forecasts in MongoDB, one document each: content, claims, applied events and messages lie in it, so insert and change
- * are one write each and there is no point between two writes to crash at. An answer lost after such a write is found
+ * are one write each and there is no point between two writes to crash at. A response lost after such a write is found
  * again: a submission meets the holder of its po_number, an event its id among the applied ones.
  *
  * Several processes write side by side. Uniqueness rests on indexes; a change is written only onto the version that it

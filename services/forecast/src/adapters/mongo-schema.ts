@@ -59,7 +59,7 @@ export function documentId(tenantId: string, forecastNo: string): string {
   return `${tenantId} ${forecastNo}`;
 }
 
-/** Names of the indexes that a violation or a query is told by. */
+/** Names of the indexes, for violations and queries. */
 export const forecastIndexes = {
   forecastNo: '_id_',
   poNumber: 'po_number',

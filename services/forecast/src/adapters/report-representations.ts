@@ -31,7 +31,7 @@ function photoAnswer({ id, url, sizeByte, uploadTime }: Photo): Measurements[num
 }
 
 /** Every measurement, newest first. A photo is kept once for a forecast and no longer than others that are newer. */
-export function measurementsAnswer({ measurements, weighingPhotos }: Progress): Measurements {
+export function measurementsData({ measurements, weighingPhotos }: Progress): Measurements {
   const photos = new Map(weighingPhotos.map((photo): [number, WeighingPhoto] => [photo.id, photo]));
   return measurements.map((measurement) => {
     const { weighedAt, photoIds = [], reportedBy } = measurement;
@@ -47,7 +47,7 @@ export function measurementsAnswer({ measurements, weighingPhotos }: Progress): 
 }
 
 /** What the warehouse says of a parcel besides its measurements. */
-export function conditionAnswer({ holdFacts = [], exceptions = [] }: Progress): Condition {
+export function conditionData({ holdFacts = [], exceptions = [] }: Progress): Condition {
   const holds = holdsOf(holdFacts);
   return {
     on_hold: isOnHold(holds),
@@ -64,7 +64,7 @@ export function conditionAnswer({ holdFacts = [], exceptions = [] }: Progress): 
 const measureAnswer = ({ weightKg, volumeCm3 }: Measure) => ({ weight_kg: weightKg, volume_cm3: volumeCm3 });
 
 /** What was declared against what the warehouse found. @param volumeDivisor cm³ that count as 1 kg */
-export function findingsAnswer({ record, content, receivedItems }: WholeForecast, volumeDivisor: number): Findings {
+export function findingsData({ record, content, receivedItems }: WholeForecast, volumeDivisor: number): Findings {
   const measures = measuresOf(content, record.progress.measurements, volumeDivisor);
   return {
     received_items: receivedDifferences(content.items, receivedItems).map(({ skuCode, forecastQuantity, receivedQuantity }) => ({

@@ -15,14 +15,14 @@ import type { ForecastRecord } from '../domain/forecast.ts';
 import type { ListedForecast } from '../ports.ts';
 import type { WholeForecast } from '../query-forecasts.ts';
 import type { Acceptance } from '../submit-forecast.ts';
-import { conditionAnswer, dimensions, findingsAnswer, measurementsAnswer } from './report-representations.ts';
+import { conditionData, dimensions, findingsData, measurementsData } from './report-representations.ts';
 
 /*
- * The service's answers in the words of the API.
+ * The service's responses in the terms of the API.
  */
 
 /** `data` of an accepted submission. */
-export function acceptanceAnswer(acceptance: Acceptance): ForecastAcceptance {
+export function acceptanceData(acceptance: Acceptance): ForecastAcceptance {
   return {
     forecast_no: acceptance.forecastNo,
     po_number: acceptance.poNumber,
@@ -34,7 +34,7 @@ export function acceptanceAnswer(acceptance: Acceptance): ForecastAcceptance {
 }
 
 /** `data` of a cancellation. */
-export function cancellationAnswer(cancellation: Cancellation): ForecastCancellation {
+export function cancellationData(cancellation: Cancellation): ForecastCancellation {
   return {
     forecast_no: cancellation.forecastNo,
     po_number: cancellation.poNumber,
@@ -44,7 +44,7 @@ export function cancellationAnswer(cancellation: Cancellation): ForecastCancella
 }
 
 /** A forecast in the list. */
-export function summaryAnswer(forecast: ListedForecast): ForecastSummary {
+export function summaryData(forecast: ListedForecast): ForecastSummary {
   return {
     forecast_no: forecast.forecastNo,
     po_number: forecast.poNumber,
@@ -61,11 +61,11 @@ export function summaryAnswer(forecast: ListedForecast): ForecastSummary {
 }
 
 /** A forecast read by its po_number. @param volumeDivisor cm³ that count as 1 kg */
-export function detailAnswer(whole: WholeForecast, volumeDivisor: number): ForecastDetail {
+export function detailData(whole: WholeForecast, volumeDivisor: number): ForecastDetail {
   const { record, content, corrections } = whole;
   const { progress } = record;
   return {
-    ...summaryAnswer(record),
+    ...summaryData(record),
     shipping_label: content.shipping_label ?? null,
     shipping_note: content.shipping_note ?? null,
     marketplace_label: progress.documents?.marketplaceLabel ?? null,
@@ -81,24 +81,24 @@ export function detailAnswer(whole: WholeForecast, volumeDivisor: number): Forec
       time: isoInstant(at),
       reason,
     })),
-    measurements: measurementsAnswer(progress),
-    corrections: corrections.map(correctionAnswer),
-    ...conditionAnswer(progress),
-    ...findingsAnswer(whole, volumeDivisor),
+    measurements: measurementsData(progress),
+    corrections: corrections.map(correctionData),
+    ...conditionData(progress),
+    ...findingsData(whole, volumeDivisor),
   };
 }
 
-function correctionAnswer({ version, at, keyId, changes, hasMoreChanges }: Correction): ForecastDetail['corrections'][number] {
+function correctionData({ version, at, keyId, changes, hasMoreChanges }: Correction): ForecastDetail['corrections'][number] {
   return { version, time: isoInstant(at), key_id: keyId, changes: [...changes], has_more_changes: hasMoreChanges };
 }
 
 /** `data` of a correction. */
-export function correctedAnswer(forecast: CorrectedForecast, volumeDivisor: number): CorrectedForecastData {
-  return { ...detailAnswer(forecast, volumeDivisor), warnings: [...forecast.warnings] };
+export function correctedData(forecast: CorrectedForecast, volumeDivisor: number): CorrectedForecastData {
+  return { ...detailData(forecast, volumeDivisor), warnings: [...forecast.warnings] };
 }
 
 /** `data` of the weighing query. */
-export function weighingAnswer(record: ForecastRecord): WeighingData {
+export function weighingData(record: ForecastRecord): WeighingData {
   const { measurements, weighingPhotos, attachedPhotos } = record.progress;
   const current = measurements[0];
   return {
@@ -121,6 +121,6 @@ export function weighingAnswer(record: ForecastRecord): WeighingData {
       image_order: photo.imageOrder,
       upload_source: 'warehouse',
     })),
-    ...conditionAnswer(record.progress),
+    ...conditionData(record.progress),
   };
 }

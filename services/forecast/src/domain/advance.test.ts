@@ -59,7 +59,7 @@ const steps: readonly Step[] = [
   'tracking.ended',
 ];
 const type = fc.constantFrom<ForecastType>(1, 2);
-/** Steps that a forecast of that type can be told of: a type 1 takes no dispatch. */
+/** Steps that can happen to a forecast of that type: a type 1 takes no dispatch. */
 const stepsOf = (forecastType: ForecastType): readonly Step[] =>
   steps.filter((step) => forecastType === 2 || step !== 'warehouse.dispatched');
 const reportsOf = (forecastType: ForecastType) =>
@@ -306,7 +306,7 @@ describe('one photo in several events', () => {
     return state.progress.attachedPhotos;
   };
 
-  test('is one image when it is told the same again', () => {
+  test('is one image when the same is reported again', () => {
     expect(images(image('package', 1), image('package', 1))).toEqual([{ ...photo(7), imageType: 'package', imageOrder: 1 }]);
   });
 

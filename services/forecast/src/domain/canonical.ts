@@ -86,7 +86,7 @@ const asText = (value: unknown): string | null => (value === undefined ? null : 
 
 /**
  * The fields in which two canonical forms differ. An item that only one of them has counts as one field, with its sku_code for a value.
- * @param limit at most so many are told
+ * @param limit at most so many are returned
  */
 export function differences(a: CanonicalForecast, b: CanonicalForecast, limit: number): FieldDifference[] {
   const found: FieldDifference[] = [];

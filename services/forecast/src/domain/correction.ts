@@ -55,7 +55,7 @@ function definedOf(fields: object): object {
 /** A forecast's content after a correction, and in what it differs. */
 export interface Corrected {
   readonly content: CanonicalForecast;
-  /** At most {@link MAX_CHANGES} and one more, which tells that there are more. Empty when the correction changes nothing. */
+  /** At most {@link MAX_CHANGES} and one more, which shows that there are more. Empty when the correction changes nothing. */
   readonly changes: readonly FieldDifference[];
 }
 

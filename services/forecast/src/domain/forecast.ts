@@ -113,11 +113,11 @@ export interface Progress {
   readonly dispatch: Dispatch | null;
   /** Latest first. Absent, as the next three, until the first report. */
   readonly holdFacts?: readonly HoldFact[];
-  /** Holds and releases that were reported: tells others which of two events is the later one, whatever their clocks say. */
+  /** Holds and releases that were reported: shows others which of two events is the later one, whatever their clocks say. */
   readonly holdReports?: number;
   /** Latest first. */
   readonly exceptions?: readonly ParcelException[];
-  /** When the goods were counted that {@link ReceivedItem}s tell of. They lie beside the progress, so that later reports do not rewrite them. */
+  /** When the goods of the {@link ReceivedItem}s were counted. They lie beside the progress, so that later reports do not rewrite them. */
   readonly counted?: { readonly at: string; readonly atMs: number };
   /** The latest that the platform made; missing until then. */
   readonly documents?: GeneratedDocuments;

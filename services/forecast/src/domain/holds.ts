@@ -25,7 +25,7 @@ function compareText(a: string, b: string): number {
 
 /**
  * The order of what happened; never 0 for two facts that differ, so that the order of the reports does not matter. Of a hold and a
- * release at one instant the release is later: clocks of warehouses often tell seconds, and a hold is what a release ends.
+ * release at one instant the release is later: clocks of warehouses often count in seconds, and a hold is what a release ends.
  */
 function compare(a: HoldFact, b: HoldFact): number {
   if (a.atMs !== b.atMs) return a.atMs - b.atMs;

@@ -26,7 +26,7 @@ type Subject = Pick<ForecastRecord, 'forecastNo' | 'poNumber'>;
 
 type Accepted = Pick<ForecastRecord, 'forecastNo' | 'poNumber' | 'forecastId' | 'forecastType' | 'warehouseCode' | 'createdAt'>;
 
-/** What tells a forecast from others, as its events and the internal look-up say it. */
+/** What identifies a forecast, as in its events and the internal look-up. */
 export function identityData(forecast: Accepted, content: CanonicalForecast) {
   return {
     forecast_no: forecast.forecastNo,

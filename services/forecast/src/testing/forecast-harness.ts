@@ -26,8 +26,8 @@ export const START = Date.UTC(2026, 10, 21, 12);
 
 type Handler = (events: readonly DomainEvent[]) => Promise<void>;
 
-/** Whatever the `data` of an answer may hold; which members there are depends on the call. */
-interface AnswerData extends ForecastDetail, Omit<WeighingData, 'warnings'>, Pick<ForecastAcceptance, 'warnings'> {
+/** Whatever the `data` of a response may hold; which members there are depends on the call. */
+interface ResponseData extends ForecastDetail, Omit<WeighingData, 'warnings'>, Pick<ForecastAcceptance, 'warnings'> {
   readonly forecasts: readonly ForecastSummary[];
   readonly next_cursor: string | null;
   readonly errors: readonly FieldError[];
@@ -35,13 +35,13 @@ interface AnswerData extends ForecastDetail, Omit<WeighingData, 'warnings'>, Pic
   readonly tracking_numbers: readonly string[];
 }
 
-/** An answer as the client sees it. */
-export interface Answer {
+/** A response as the client sees it. */
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly code: string;
   readonly message: string;
-  readonly data: AnswerData;
+  readonly data: ResponseData;
 }
 
 /** How a test calls the service. */
@@ -168,7 +168,7 @@ export class ForecastHarness {
   }
 
   /** Calls the service over HTTP. */
-  call(method: 'GET' | 'POST' | 'PATCH', path: string, options: CallOptions = {}): Promise<Answer> {
+  call(method: 'GET' | 'POST' | 'PATCH', path: string, options: CallOptions = {}): Promise<ApiResponse> {
     const tenant = options.tenant ?? 'tnt_a';
     const known = this.#principals.get(tenant) ?? tenantPrincipal(tenant);
     this.#principals.set(tenant, known);
@@ -186,7 +186,7 @@ export class ForecastHarness {
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('error', reject);
         res.on('end', () => {
-          const envelope = JSON.parse(Buffer.concat(chunks).toString()) as Answer;
+          const envelope = JSON.parse(Buffer.concat(chunks).toString()) as ApiResponse;
           resolve({ ...envelope, status: res.statusCode ?? 0, headers: res.headers });
         });
       });
@@ -196,12 +196,12 @@ export class ForecastHarness {
   }
 
   /** Submits. */
-  submit(body: unknown, tenant = 'tnt_a'): Promise<Answer> {
+  submit(body: unknown, tenant = 'tnt_a'): Promise<ApiResponse> {
     return this.call('POST', '/open/v1/forecasts', { body, tenant });
   }
 
   /** Corrects. */
-  correct(poNumber: string, body: unknown, headers: Readonly<Record<string, string>> = {}, tenant = 'tnt_a'): Promise<Answer> {
+  correct(poNumber: string, body: unknown, headers: Readonly<Record<string, string>> = {}, tenant = 'tnt_a'): Promise<ApiResponse> {
     return this.call('PATCH', `/open/v1/forecasts/${encodeURIComponent(poNumber)}`, { body, headers, tenant });
   }
 

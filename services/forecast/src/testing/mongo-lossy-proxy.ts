@@ -1,12 +1,12 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { listen } from '@parcelway/http/server';
 
-/** A way to MongoDB on which answers can get lost. */
+/** A way to MongoDB on which responses can get lost. */
 export interface LossyProxy {
   /** Connection string of the way through it. */
   readonly url: string;
-  /** From now on what clients send still arrives, and no answer comes back. */
-  loseAnswers(): void;
+  /** From now on what clients send still arrives, and no response comes back. */
+  loseResponses(): void;
   /** Ends every connection and accepts none. */
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function openLossyProxy(mongoUrl: string): Promise<LossyProxy> {
   const port = await listen(server, '127.0.0.1', 0);
   return {
     url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
-    loseAnswers() {
+    loseResponses() {
       lossy = true;
     },
     async close() {

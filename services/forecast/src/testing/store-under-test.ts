@@ -26,7 +26,7 @@ export const message = (value: string): EncodedMessage => ({ topic: 't', key: 'k
 /** A forecast to insert; `no` is its forecast_no. */
 export type ForecastOver = Partial<NewForecast> & { readonly no: string };
 
-/** A forecast of type 2 of the tenant `tnt_a`, unless told otherwise. */
+/** A forecast of type 2 of the tenant `tnt_a`, unless stated otherwise. */
 export function forecast({ no, ...over }: ForecastOver): NewForecast {
   return {
     tenantId: 'tnt_a',

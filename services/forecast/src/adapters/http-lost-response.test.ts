@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('whenever an answer is lost or the process stumbles behind it, the next try yields one forecast, announced once', async () => {
+test('whenever a response is lost or the process stumbles behind it, the next try yields one forecast, announced once', async () => {
   const codes: string[] = [];
   const replayed: unknown[] = [];
   for (let round = 0; round < 4; round += 1) {

@@ -5,13 +5,7 @@ import { viewForecast, viewItem } from '../../testing/view-samples.ts';
 import { itemKeys, parcelKeys } from '../domain/scan.ts';
 import type { ViewForecast, ViewItem } from '../domain/view-forecast.ts';
 import type { SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
-import { describeMoves } from './view-moves.conformance.ts';
-
-/** A driver under test. */
-export interface ViewStoreDriver {
-  readonly store: ViewStore;
-  close(): Promise<void>;
-}
+import { describeMoves, type ViewStoreDriver } from './view-moves.conformance.ts';
 
 const ALL = [1, 2, 3, 4, 5, 6, 7] as const;
 const numbersOf = (seen: readonly SeenForecast[]): string[] => seen.map(({ forecast }) => forecast.forecastNo);

@@ -1,6 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import { levelAt, TOKEN } from '@parcelway/kernel/token-bucket';
+import { decisionOf } from './rate-decision.ts';
 import type { RateDecision, RateLimit, RateLimiter } from './rate-limiter.ts';
-import { decisionOf, TOKEN } from './token-bucket.ts';
 
 /** Buckets kept unless told otherwise; about 100 bytes each. */
 const DEFAULT_MAX_BUCKETS = 100_000;
@@ -13,20 +14,12 @@ interface Bucket {
   level: number;
   /** Epoch milliseconds of `level`. */
   at: number;
-  perSecond: number;
-  /** Burst in thousandths of a token. */
-  capacity: number;
+  limit: RateLimit;
 }
 
 /** A {@link RateLimiter} that answers at once. */
 export interface SyncRateLimiter extends RateLimiter {
   take(bucket: string, limit: RateLimit): RateDecision;
-}
-
-function levelAt(bucket: Bucket, now: number): number {
-  // A clock set back adds nothing; the new time counts from here on.
-  const elapsed = now > bucket.at ? now - bucket.at : 0;
-  return Math.min(bucket.capacity, bucket.level + elapsed * bucket.perSecond);
 }
 
 class MemoryRateLimiter implements SyncRateLimiter {
@@ -43,18 +36,16 @@ class MemoryRateLimiter implements SyncRateLimiter {
 
   take(name: string, limit: RateLimit): RateDecision {
     const now = this.#clock.now();
-    const capacity = limit.burst * TOKEN;
     let bucket = this.#buckets.get(name);
     if (bucket === undefined) {
       if (this.#buckets.size >= this.#maxBuckets) this.#makeRoom(now);
-      bucket = { level: capacity, at: now, perSecond: limit.perSecond, capacity };
+      bucket = { level: limit.burst * TOKEN, at: now, limit };
       this.#buckets.set(name, bucket);
     } else {
-      bucket.level = levelAt(bucket, now);
+      // The time since was under the limit of then; a clock that was set back counts from here on.
+      bucket.level = Math.min(levelAt(bucket, bucket.limit, now), limit.burst * TOKEN);
       bucket.at = now;
-      bucket.perSecond = limit.perSecond;
-      bucket.capacity = capacity;
-      if (bucket.level > capacity) bucket.level = capacity;
+      bucket.limit = limit;
     }
     const allowed = bucket.level >= TOKEN;
     if (allowed) bucket.level -= TOKEN;
@@ -81,7 +72,7 @@ class MemoryRateLimiter implements SyncRateLimiter {
         continue;
       }
       const [name, bucket] = next.value;
-      const share = levelAt(bucket, now) / bucket.capacity;
+      const share = levelAt(bucket, bucket.limit, now) / (bucket.limit.burst * TOKEN);
       if (share >= 1) {
         this.#buckets.delete(name);
         dropped = true;

@@ -1,7 +1,7 @@
 import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 import { Redis } from 'ioredis';
-import { AwayCircuit } from './away-circuit.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 
 /** What {@link openRedis} needs. */
 export interface RedisOptions {
@@ -54,12 +54,12 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 
 class OpenRedis implements RedisConnection {
   readonly #redis: Redis;
-  readonly #circuit: AwayCircuit;
+  readonly #breaker: CircuitBreaker;
   #lastError = 'the connection was closed';
   #isClosed = false;
 
   constructor(url: string, { logger, keyPrefix }: RedisOptions) {
-    this.#circuit = new AwayCircuit({
+    this.#breaker = new CircuitBreaker({
       now: () => performance.now(),
       pauseMs: PAUSE_MS,
       onAway: (reason) => logger.warn({ reason }, 'Redis does not answer; this process goes on without it'),
@@ -83,7 +83,7 @@ class OpenRedis implements RedisConnection {
       this.#lastError = messageOf(error);
     });
     this.#redis.on('close', () => this.#fail(this.#lastError));
-    this.#redis.on('ready', () => this.#circuit.probe(() => this.#probe(), true));
+    this.#redis.on('ready', () => this.#breaker.probe(() => this.#probe(), true));
   }
 
   /** Resolves when the first attempt has succeeded or failed; later ones follow by themselves. */
@@ -92,8 +92,8 @@ class OpenRedis implements RedisConnection {
   }
 
   run<T>(command: (redis: Redis) => Promise<T>): Promise<T> | undefined {
-    if (this.#circuit.isAway) {
-      this.#circuit.probe(() => this.#probe());
+    if (this.#breaker.isAway) {
+      this.#breaker.probe(() => this.#probe());
       return undefined;
     }
     return inTime(command(this.#redis)).catch((error: unknown) => {
@@ -108,7 +108,7 @@ class OpenRedis implements RedisConnection {
   }
 
   #fail(reason: string): void {
-    if (!this.#isClosed) this.#circuit.failed(reason);
+    if (!this.#isClosed) this.#breaker.failed(reason);
   }
 
   #probe(): Promise<unknown> {

@@ -1,9 +1,10 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import { TOKEN } from '@parcelway/kernel/token-bucket';
 import type { Redis } from 'ioredis';
 import { createMemoryRateLimiter, type SyncRateLimiter } from './memory-rate-limiter.ts';
+import { decisionOf } from './rate-decision.ts';
 import type { RateDecision, RateLimit, RateLimiter } from './rate-limiter.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { decisionOf, TOKEN } from './token-bucket.ts';
 
 /** A bucket that needs longer than this to fill is forgotten all the same: 7 days. */
 const MAX_TTL_MS = 7 * 24 * 3_600_000;

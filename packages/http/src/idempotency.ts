@@ -20,7 +20,7 @@ const SWEEP_MS = 5_000;
 const SEED_BYTES = 32;
 
 /** What keys of idempotency work with. */
-export interface IdempotencyTools {
+export interface IdempotencyOptions {
   readonly store: IdempotencyStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -59,12 +59,12 @@ function underWay(): AppError {
  * to whoever repeats the request within 24 hours. Requests without the header pass untouched.
  */
 export class Idempotency {
-  readonly #tools: IdempotencyTools;
+  readonly #options: IdempotencyOptions;
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
 
-  constructor(tools: IdempotencyTools) {
-    this.#tools = tools;
+  constructor(options: IdempotencyOptions) {
+    this.#options = options;
   }
 
   /**
@@ -103,7 +103,7 @@ export class Idempotency {
     res: ServerResponse,
     headersOf: HeadersOf,
   ): Promise<boolean> {
-    const { store, clock } = this.#tools;
+    const { store, clock } = this.#options;
     const now = clock.now();
     const first: IdempotencyRecord = {
       ...scope,
@@ -132,7 +132,7 @@ export class Idempotency {
 
   /** The request goes on; its response is recorded. */
   #hold(record: IdempotencyRecord, req: IncomingMessage, res: ServerResponse): true {
-    const { store, logger } = this.#tools;
+    const { store, logger } = this.#options;
     const release = async (): Promise<void> => {
       try {
         await store.release(record, record.claim);
@@ -182,7 +182,7 @@ export class Idempotency {
   }
 
   async #sweep(): Promise<void> {
-    const { store, clock, logger } = this.#tools;
+    const { store, clock, logger } = this.#options;
     const end = performance.now() + SWEEP_MS;
     try {
       let deleted = SWEEP_BATCH;

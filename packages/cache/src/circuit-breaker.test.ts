@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { AwayCircuit } from './away-circuit.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 
 function open() {
   const told: string[] = [];
   const time = { ms: 0 };
-  const circuit = new AwayCircuit({
+  const circuit = new CircuitBreaker({
     now: () => time.ms,
     pauseMs: 1000,
     onAway: (reason) => told.push(`away: ${reason}`),

@@ -1,5 +1,5 @@
-/** What an {@link AwayCircuit} tells and asks. */
-export interface AwayCircuitOptions {
+/** What a {@link CircuitBreaker} is made of. */
+export interface CircuitBreakerOptions {
   /** Milliseconds of a clock that is never set back. */
   readonly now: () => number;
   /** Milliseconds between two probes of a server that is away. */
@@ -11,16 +11,16 @@ export interface AwayCircuitOptions {
 }
 
 /**
- * Remembers that a server does not answer, so that callers need not each wait to find out. While it is away, callers go
- * without it, and a probe now and then finds out whether it is back.
+ * Circuit breaker for a server that callers can do without: the first failure opens it, so that not each caller waits to find out.
+ * While it is open, callers go without the server, and a probe now and then finds out whether it is back.
  */
-export class AwayCircuit {
-  readonly #options: AwayCircuitOptions;
+export class CircuitBreaker {
+  readonly #options: CircuitBreakerOptions;
   #awaySince: number | undefined;
   #nextProbeAt = 0;
   #isProbing = false;
 
-  constructor(options: AwayCircuitOptions) {
+  constructor(options: CircuitBreakerOptions) {
     this.#options = options;
   }
 

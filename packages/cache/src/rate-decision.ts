@@ -1,10 +1,5 @@
+import { secondsToToken, TOKEN } from '@parcelway/kernel/token-bucket';
 import type { RateDecision, RateLimit } from './rate-limiter.ts';
-
-/**
- * Tokens are counted in thousandths: `perSecond` tokens a second are exactly `perSecond` thousandths a millisecond, so
- * whole-number limits never meet a rounded fraction.
- */
-export const TOKEN = 1000;
 
 /**
  * The figures of a bucket after a token was asked for.
@@ -18,6 +13,6 @@ export function decisionOf(allowed: boolean, level: number, limit: RateLimit): R
     remaining: Math.floor(level / TOKEN),
     resetSeconds: Math.ceil((limit.burst * TOKEN - level) / perSecond),
     waitMs: allowed ? 0 : Math.ceil((TOKEN - level) / limit.perSecond),
-    retryAfterSeconds: allowed ? 0 : Math.ceil((TOKEN - level) / perSecond),
+    retryAfterSeconds: allowed ? 0 : secondsToToken(level, limit),
   };
 }

@@ -1,0 +1,29 @@
+/** A token bucket: refilled at `perSecond`, holding at most `burst`. */
+export interface BucketLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** What is kept of a bucket. */
+export interface BucketLevel {
+  /** Thousandths of a token at `at`. */
+  readonly level: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * Tokens are counted in thousandths: `perSecond` tokens a second are exactly `perSecond` thousandths a millisecond, so
+ * whole-number limits never meet a rounded fraction.
+ */
+export const TOKEN = 1000;
+
+/** Thousandths of a token in a bucket at `now`. A clock that is set back adds nothing. */
+export function levelAt({ level, at }: BucketLevel, { perSecond, burst }: BucketLimit, now: number): number {
+  return Math.min(burst * TOKEN, level + Math.max(0, now - at) * perSecond);
+}
+
+/** Seconds until a bucket has one token, rounded up; 0 when it has one. */
+export function secondsToToken(level: number, { perSecond }: BucketLimit): number {
+  return level >= TOKEN ? 0 : Math.ceil((TOKEN - level) / (perSecond * TOKEN));
+}

@@ -3,7 +3,7 @@ import type { EndpointStore } from './endpoints/ports.ts';
 import type { EventFeed } from './feed/ports.ts';
 import type { EventIntake } from './intake/ports.ts';
 import type { DeliveryLog, DeliveryQueue, Redelivery } from './queue/ports.ts';
-import type { Upkeep } from './retention/ports.ts';
+import type { Maintenance } from './retention/ports.ts';
 
 /** Everything that is stored. */
 export interface WebhookStores {
@@ -14,5 +14,5 @@ export interface WebhookStores {
   readonly log: DeliveryLog;
   readonly redelivery: Redelivery;
   readonly feed: EventFeed;
-  readonly upkeep: Upkeep;
+  readonly maintenance: Maintenance;
 }

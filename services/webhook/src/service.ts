@@ -26,7 +26,7 @@ import type { WebhookStores } from './ports.ts';
 import { LEASE_MS } from './queue/domain/lease.ts';
 import { createRedeliverer } from './queue/redeliver.ts';
 import { watchBacklog } from './queue/watch-backlog.ts';
-import { UpkeepLoop } from './retention/maintenance.ts';
+import { MaintenanceLoop } from './retention/maintenance.ts';
 import { createDisablings } from './retention/notify-disablings.ts';
 
 /** Due deliveries that nothing announced are found within this time. */
@@ -56,7 +56,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
   const sender = createUndiciSender({ allowed: allowedNetworks, resolve });
   const sign = createSigner();
   const random = Math.random;
-  const onDisabled = (): void => upkeep.nudge();
+  const onDisabled = (): void => maintenance.nudge();
   const attempts = { sender, sign, schedule, clock, random };
   const report = createAttemptReport({ telemetry, logger, accessLog });
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
@@ -82,10 +82,10 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
     leaseMs: LEASE_MS,
   });
   const disablings = createDisablings({ ...shared, acceptance });
-  const upkeep = new UpkeepLoop({ upkeep: stores.upkeep, clock, logger, retentionMs, eventRetentionMs, disablings });
+  const maintenance = new MaintenanceLoop({ maintenance: stores.maintenance, clock, logger, retentionMs, eventRetentionMs, disablings });
   const guard = createUrlGuard(allowedNetworks, resolve, environment);
   const api: WebhookApi = {
-    endpoints: createEndpointManager({ ...shared, guard, onUpkeepNeeded: onDisabled }),
+    endpoints: createEndpointManager({ ...shared, guard, onMaintenanceNeeded: onDisabled }),
     acceptance,
     redeliverer: createRedeliverer({ ...shared, redelivery: stores.redelivery, retentionMs }),
     log: stores.log,
@@ -95,19 +95,19 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
     idempotency: new Idempotency({ store: stores.idempotency, clock, logger }),
     clock,
   };
-  return { api, acceptance, dispatcher, follower, upkeep, sender, client };
+  return { api, acceptance, dispatcher, follower, maintenance, sender, client };
 }
 
 async function open(platform: Platform): Promise<OpenService> {
   const logger = platform.logger.child({ service: 'webhook' });
   const stores = await openWebhookStores(platform);
-  const { api, acceptance, dispatcher, follower, upkeep, sender, client } = compose(platform, stores, logger);
+  const { api, acceptance, dispatcher, follower, maintenance, sender, client } = compose(platform, stores, logger);
   let subscription: Subscription | undefined;
 
   return {
     app: createServiceApp({ logger, verifier: platform.principalVerifier, routes: (router) => addWebhookRoutes(router, api) }),
     async start() {
-      upkeep.start();
+      maintenance.start();
       api.idempotency.start();
       dispatcher.start();
       follower.start();
@@ -116,7 +116,7 @@ async function open(platform: Platform): Promise<OpenService> {
     endWaiting: api.listener.endWaiting,
     async stop() {
       await subscription?.stop();
-      await upkeep.stop();
+      await maintenance.stop();
       await api.idempotency.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);

@@ -54,7 +54,7 @@ beforeEach(async () => {
     },
   };
   const runner = { endpointChanged: () => undefined, endpointRemoved: () => undefined };
-  const endpoints = createEndpointManager({ endpoints: stores.endpoints, guard, runner, clock, onUpkeepNeeded: () => undefined });
+  const endpoints = createEndpointManager({ endpoints: stores.endpoints, guard, runner, clock, onMaintenanceNeeded: () => undefined });
   const idempotency = new Idempotency({ store: mortal(stores.idempotency), clock, logger: silentLogger });
   // The other use cases are not called.
   const api = { endpoints, idempotency, clock } as Partial<WebhookApi> as WebhookApi;

@@ -89,7 +89,7 @@ async function writeFormer(): Promise<void> {
 
 test('documents of the first version are read and worked on', async () => {
   await writeFormer();
-  const { endpoints: managed, log, queue, redelivery, upkeep, intake, feed } = openMongoStores(opened.database);
+  const { endpoints: managed, log, queue, redelivery, maintenance, intake, feed } = openMongoStores(opened.database);
   const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
   expect(await managed.list('tnt_one')).toEqual([endpoint]);
   const { deliveries: found } = await log.list('tnt_one', 'ep_1', { limit: 10, before: null });
@@ -101,7 +101,7 @@ test('documents of the first version are read and worked on', async () => {
   expect(await log.attempts('tnt_one', 'ep_1', 'dlv_1', 10)).toMatchObject([
     { attemptNumber: 1, url: '', retryAfter: null, errorCode: null },
   ]);
-  expect([await upkeep.untold(10), await upkeep.pausedBefore(T0 + 1, 10)]).toEqual([[], []]);
+  expect([await maintenance.untold(10), await maintenance.pausedBefore(T0 + 1, 10)]).toEqual([[], []]);
 
   const leased = await queue.lease([{ endpointId: 'ep_1', count: 9 }], T0 + 5, T0 + 1000);
   expect(leased.map((one) => one.delivery.deliveryId).sort()).toEqual(['dlv_1', 'dlv_3']);
@@ -112,7 +112,7 @@ test('documents of the first version are read and worked on', async () => {
   const range = { types: ['parcel.weighed'], since: 0, until: T0 + 9, only: 'failed', after: null, limit: 9, matches: () => true } as const;
   expect((await redelivery.replay(endpoint, range, T0 + 9, () => 'dlv_x')).scheduled).toBe(2);
   await managed.update('tnt_one', 'ep_1', (one) => disable(one, 'gone', T0));
-  expect(await upkeep.untold(10)).toHaveLength(1);
+  expect(await maintenance.untold(10)).toHaveLength(1);
 
   const young = eventFor('tnt_one', 'FC1');
   await intake.accept(young, Date.now(), () => null);

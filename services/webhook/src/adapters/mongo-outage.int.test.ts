@@ -20,7 +20,7 @@ test('everything is refused with 50301 while the store is out', async () => {
   const leased = made?.leased;
   const results = [resultOf(leased as LeasedDelivery, 'succeeded')];
   const database = await opened.second();
-  const { endpoints: managed, intake, queue, log, redelivery, feed, upkeep } = openMongoStores(database);
+  const { endpoints: managed, intake, queue, log, redelivery, feed, maintenance } = openMongoStores(database);
   await database.close();
   const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
   const calls: Record<string, () => Promise<unknown>> = {
@@ -41,16 +41,16 @@ test('everything is refused with 50301 while the store is out', async () => {
     attempts: () => log.attempts('tnt_one', 'ep_1', 'dlv_1', 1),
     resend: () => redelivery.resend('tnt_one', 'ep_1', 'dlv_1', T0),
     replay: () => redelivery.replay(endpoint, range, T0, () => newId('dlv')),
-    holdDisabled: () => upkeep.holdDisabled(1),
-    purgeDeleted: () => upkeep.purgeDeleted(1),
+    holdDisabled: () => maintenance.holdDisabled(1),
+    purgeDeleted: () => maintenance.purgeDeleted(1),
     body: () => log.body('tnt_one', 'evt_1'),
     feed: () => feed.page('tnt_one', { since: null }, null, 1),
     feedEnd: () => feed.end('tnt_one'),
-    expireDeliveries: () => upkeep.expireDeliveries(T0, 1),
-    expireEvents: () => upkeep.expireEvents(T0, 1),
-    untold: () => upkeep.untold(1),
-    pausedBefore: () => upkeep.pausedBefore(T0, 1),
-    expireSequences: () => upkeep.expireSequences(T0, 1),
+    expireDeliveries: () => maintenance.expireDeliveries(T0, 1),
+    expireEvents: () => maintenance.expireEvents(T0, 1),
+    untold: () => maintenance.untold(1),
+    pausedBefore: () => maintenance.pausedBefore(T0, 1),
+    expireSequences: () => maintenance.expireSequences(T0, 1),
   };
   for (const [name, call] of Object.entries(calls)) {
     const outcome = await call().then(

@@ -28,8 +28,8 @@ test('what is written fits the schema', async () => {
   await stores.queue.lease([{ endpointId: endpoint.endpointId, count: 1 }], T0 + 9, T0 + 99);
   await stores.intake.accept(eventFor('tnt_one', 'FC1', { forecastNo: null, poNumber: null }), T0, () => null);
   await stores.intake.accept(eventFor('tnt_two', 'FC1'), T0, () => null);
-  await stores.upkeep.expireDeliveries(T0 + 1, 10);
-  await stores.upkeep.expireEvents(T0 + 1, 10);
+  await stores.maintenance.expireDeliveries(T0 + 1, 10);
+  await stores.maintenance.expireEvents(T0 + 1, 10);
   await stores.intake.accept(eventFor('tnt_two', 'FC1'), T0, () => null);
   const key = { ownerId: 'tnt_one', route: 'createEndpoint', key: 'k', fingerprint: 'f', seed: 's' };
   await stores.idempotency.add({ ...key, claim: 'c', claimedUntil: T0 + 1, createdAt: T0, response: null });

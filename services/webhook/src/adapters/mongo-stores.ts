@@ -9,7 +9,7 @@ import type { WebhookStores } from '../ports.ts';
 import { createMongoLog } from '../queue/adapters/mongo-log.ts';
 import { createMongoQueue } from '../queue/adapters/mongo-queue.ts';
 import { createMongoRedelivery } from '../queue/adapters/mongo-redelivery.ts';
-import { createMongoUpkeep } from '../retention/adapters/mongo-maintenance.ts';
+import { createMongoMaintenance } from '../retention/adapters/mongo-maintenance.ts';
 
 /**
  * Opens the service's stores over its MongoDB database. Any number of processes may; what a former one had leased is due
@@ -27,6 +27,6 @@ export function openMongoStores(db: MongoDatabase): WebhookStores {
     log: createMongoLog(db),
     redelivery: createMongoRedelivery(db),
     feed: createMongoFeed(db, time),
-    upkeep: createMongoUpkeep(db),
+    maintenance: createMongoMaintenance(db),
   };
 }

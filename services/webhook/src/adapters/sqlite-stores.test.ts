@@ -28,7 +28,7 @@ const plans = new QueryPlans(
       'once, when the file is opened: what came after the mark',
     'FROM endpoints WHERE tenant_id = ? AND deleted = 0': 'the endpoints of one tenant: ten, and those deleted a moment ago',
     'FROM deliveries d JOIN events e': 'a delivery that waits always has its event: neither is deleted before it is settled',
-    'FROM endpoints e INDEXED BY endpoints_disabled': 'upkeep: passes over disabled endpoints that have nothing to hold any more',
+    'FROM endpoints e INDEXED BY endpoints_disabled': 'maintenance: passes over disabled endpoints that have nothing to hold any more',
     'FROM (SELECT position FROM events INDEXED BY events_feed':
       'finds the end of a stretch: MAX_PASSED entries of the index, once for as many events',
     'FROM events e INDEXED BY events_feed LEFT JOIN':

@@ -2,30 +2,30 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { createSqliteEndpoints, EndpointTable } from '../endpoints/adapters/sqlite-endpoints.ts';
 import { createSqliteFeed } from '../feed/adapters/sqlite-feed.ts';
-import { DeliveriesInHand } from '../intake/adapters/sqlite-in-flight.ts';
+import { InFlightDeliveries } from '../intake/adapters/sqlite-in-flight.ts';
 import { createSqliteIntake } from '../intake/adapters/sqlite-intake.ts';
 import type { WebhookStores } from '../ports.ts';
 import { createSqliteLog } from '../queue/adapters/sqlite-log.ts';
 import { createSqliteQueue, reclaimLeases } from '../queue/adapters/sqlite-queue.ts';
 import { createSqliteRedelivery } from '../queue/adapters/sqlite-redelivery.ts';
-import { createSqliteUpkeep } from '../retention/adapters/sqlite-maintenance.ts';
+import { createSqliteMaintenance } from '../retention/adapters/sqlite-maintenance.ts';
 import { webhookMigrations } from './sqlite-schema.ts';
 
 /** Opens the service's stores over its SQLite file and takes back what a former process had leased. */
 export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStores> {
   db.migrate(webhookMigrations);
   const endpoints = new EndpointTable(db);
-  const inHand = new DeliveriesInHand(db);
-  const tables = { db, endpoints, inHand };
+  const inFlight = new InFlightDeliveries(db);
+  const tables = { db, endpoints, inFlight };
   await reclaimLeases(tables);
   return {
     idempotency: new SqliteIdempotencyStore(db),
     endpoints: createSqliteEndpoints(db, endpoints),
     intake: createSqliteIntake(tables),
     queue: createSqliteQueue(tables),
-    log: createSqliteLog(db, inHand),
+    log: createSqliteLog(db, inFlight),
     redelivery: createSqliteRedelivery(db),
     feed: createSqliteFeed(db),
-    upkeep: createSqliteUpkeep(tables),
+    maintenance: createSqliteMaintenance(tables),
   };
 }

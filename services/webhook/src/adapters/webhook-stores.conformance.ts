@@ -7,7 +7,7 @@ import { describeLog } from '../queue/log.conformance.ts';
 import { describeQueue } from '../queue/queue.conformance.ts';
 import { describeRedelivery } from '../queue/redelivery.conformance.ts';
 import { describeGone, describeWaiting } from '../queue/waiting.conformance.ts';
-import { describeUpkeep } from '../retention/maintenance.conformance.ts';
+import { describeMaintenance } from '../retention/maintenance.conformance.ts';
 import { type OpenedStores, StoresUnderTest } from '../testing/stores-under-test.ts';
 
 /** What every driver of the stores must do. */
@@ -26,6 +26,6 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
     describeRedelivery(under);
     describeFeed(() => under.stores);
     describeStreams(under);
-    describeUpkeep(under);
+    describeMaintenance(under);
   });
 }

@@ -176,7 +176,7 @@ export class Dispatcher implements DeliveryRunner {
         else this.#on({ type: 'attempted', attempt, result });
       },
       (error: unknown) => {
-        this.#options.logger.error({ err: error, delivery_id: leased.delivery.deliveryId }, 'a delivery could not be attempted');
+        this.#options.logger.error({ err: error, delivery_id: leased.delivery.deliveryId }, 'cannot attempt a delivery');
         this.#on({ type: 'crashed', attempt });
       },
     );

@@ -108,7 +108,7 @@ export class DueFeed {
           await this.#round();
         }
       } catch (error) {
-        this.#options.logger.error({ err: error }, 'due deliveries could not be leased; trying again');
+        this.#options.logger.error({ err: error }, 'cannot lease due deliveries; trying again');
         return;
       }
     }

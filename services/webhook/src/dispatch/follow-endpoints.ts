@@ -70,7 +70,7 @@ export class EndpointFollower {
         }
       }
     } catch (error) {
-      logger.warn({ err: error }, 'changes of webhook endpoints could not be looked for; trying again');
+      logger.warn({ err: error }, 'cannot read changes of webhook endpoints; trying again');
     }
   }
 }

@@ -176,7 +176,7 @@ export class FullPayloads implements FullAdmission {
     if (omission !== undefined) return this.#without(leased, omission);
     const { deliveryId } = leased.delivery;
     const fields = { err: error, delivery_id: deliveryId, source };
-    this.#options.logger.warn(fields, 'the data of a full webhook cannot be read; its delivery waits');
+    this.#options.logger.warn(fields, 'cannot read the data of a full webhook; its delivery is postponed');
     if (this.#isOverdue(leased, now)) return this.#without(leased, 'unavailable');
     return { postponedUntil: this.#spread(now, backoffMs(this.#note(leased, now, 1))) };
   }

@@ -75,7 +75,7 @@ export class ResultRecorder {
         this.#options.onRecorded(batch);
         disabled.forEach(this.#options.onDisabled);
       } catch (error) {
-        this.#options.logger.error({ err: error, results: batch.length }, 'delivery results could not be stored; trying again');
+        this.#options.logger.error({ err: error, results: batch.length }, 'cannot record delivery results; trying again');
         await new Promise((resolve) => setTimeout(resolve, REFUSED_WAIT_MS));
       }
     }

@@ -26,7 +26,7 @@ export class LeaseReleaser {
     const { queue, logger } = this.#options;
     const release = queue
       .release(leased, until)
-      .catch((error: unknown) => logger.warn({ err: error }, 'leases could not be given back; they run out by themselves'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'cannot release leases; they expire'))
       .finally(() => this.#releasing.delete(release));
     this.#releasing.add(release);
   }

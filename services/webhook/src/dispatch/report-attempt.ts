@@ -8,7 +8,7 @@ import type { AttemptResult } from '../queue/domain/attempt.ts';
 type AttemptOutcome = 'delivered' | 'rejected' | 'timeout' | 'unreachable' | 'refused';
 
 /** What attempts are told to. */
-export interface ReportTools {
+export interface ReportOptions {
   readonly telemetry: ServiceTelemetry;
   readonly logger: Logger;
   /** True logs every attempt. */
@@ -70,7 +70,7 @@ function trace({ tracer }: ServiceTelemetry, { attempt, leased }: AttemptResult,
 }
 
 /** Tells metrics, trace and log of attempts: of what happened, and never of bodies, headers or paths. */
-export function createAttemptReport({ telemetry, logger, accessLog }: ReportTools): (result: AttemptResult, heldBack: boolean) => void {
+export function createAttemptReport({ telemetry, logger, accessLog }: ReportOptions): (result: AttemptResult, heldBack: boolean) => void {
   return (result, heldBack) => {
     const outcome = outcomeOf(result);
     count(telemetry, result, outcome, heldBack);

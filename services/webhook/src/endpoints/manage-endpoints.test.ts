@@ -40,7 +40,7 @@ function world({ isFull = false } = {}) {
       endpointRemoved: (endpointId) => void told.push(['removed', endpointId]),
     },
     clock: new ManualClock(T0 + 1000),
-    onUpkeepNeeded: () => void told.push('upkeep'),
+    onMaintenanceNeeded: () => void told.push('maintenance'),
   });
   return { manager, inserted, told };
 }
@@ -124,10 +124,10 @@ describe('a change', () => {
     expect(told).toEqual([['changed', 'ep_1', 'enabled']]);
   });
 
-  test('that disables starts the upkeep, which holds what is pending', async () => {
+  test('that disables starts the maintenance, which holds what is pending', async () => {
     const { manager, told } = world();
     await manager.update('tnt_one', 'ep_1', { status: 'disabled' });
-    expect(told).toEqual([['changed', 'ep_1', 'disabled'], 'upkeep']);
+    expect(told).toEqual([['changed', 'ep_1', 'disabled'], 'maintenance']);
   });
 
   test('is refused for a URL that is not allowed, and changes nothing', async () => {
@@ -162,10 +162,10 @@ test('what is refused is told without a change, too', async () => {
   expect(await manager.refusals({ url: 'https://private.example/' })).toEqual([refusal]);
 });
 
-test('a removal stops what runs and starts the upkeep; the second finds nothing', async () => {
+test('a removal stops what runs and starts the maintenance; the second finds nothing', async () => {
   const { manager, told } = world();
   await manager.remove('tnt_one', 'ep_1');
-  expect(told).toEqual([['removed', 'ep_1'], 'upkeep']);
+  expect(told).toEqual([['removed', 'ep_1'], 'maintenance']);
   await expect(manager.remove('tnt_one', 'ep_1')).rejects.toMatchObject(missing);
   expect(told).toHaveLength(2);
   expect(await manager.list('tnt_one')).toEqual([]);

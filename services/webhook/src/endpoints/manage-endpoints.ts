@@ -24,13 +24,13 @@ export interface NewEndpoint {
 }
 
 /** What the endpoints are managed with. */
-export interface EndpointTools {
+export interface EndpointOptions {
   readonly endpoints: EndpointStore;
   readonly guard: UrlGuard;
   readonly runner: EndpointObserver;
   readonly clock: Clock;
   /** Called when deliveries are to be held or deleted in the background. */
-  readonly onUpkeepNeeded: () => void;
+  readonly onMaintenanceNeeded: () => void;
 }
 
 /** Endpoints of tenants. Every method throws AppError 40403 when the tenant has no such endpoint. */
@@ -73,7 +73,7 @@ function newEndpoint(tenantId: string, given: NewEndpoint, now: number, seed: st
 }
 
 /** Registers, reads, changes and deletes endpoints. */
-export function createEndpointManager({ endpoints, guard, runner, clock, onUpkeepNeeded }: EndpointTools) {
+export function createEndpointManager({ endpoints, guard, runner, clock, onMaintenanceNeeded }: EndpointOptions) {
   async function get(tenantId: string, endpointId: string): Promise<Endpoint> {
     const endpoint = await endpoints.get(tenantId, endpointId);
     if (!endpoint) throw noSuchEndpoint();
@@ -84,7 +84,7 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
     const changed = await endpoints.update(tenantId, endpointId, apply);
     if (!changed) throw noSuchEndpoint();
     runner.endpointChanged(changed);
-    if (changed.status === 'disabled') onUpkeepNeeded();
+    if (changed.status === 'disabled') onMaintenanceNeeded();
     return changed;
   }
 
@@ -136,7 +136,7 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onUpkee
     async remove(tenantId: string, endpointId: string): Promise<void> {
       if (!(await endpoints.remove(tenantId, endpointId))) throw noSuchEndpoint();
       runner.endpointRemoved(endpointId);
-      onUpkeepNeeded();
+      onMaintenanceNeeded();
     },
   };
 }

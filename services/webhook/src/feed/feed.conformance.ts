@@ -103,7 +103,7 @@ export function describeFeed(storesOf: () => WebhookStores): void {
     test('goes on behind events that the retention has deleted', async () => {
       await accepted(2);
       const { next } = await shown(ALL, 2);
-      while (await storesOf().upkeep.expireEvents(Date.now() + 1, 10)) {}
+      while (await storesOf().maintenance.expireEvents(Date.now() + 1, 10)) {}
       expect((await page(ALL)).events).toEqual([]);
       expect((await page({ since: 0 })).events).toEqual([]);
       const [event] = (await accepted(1)) as [TenantEvent];

@@ -60,7 +60,7 @@ export interface Listener {
 }
 
 /** What a listener works with. */
-export interface ListenerTools {
+export interface ListenerOptions {
   readonly feed: EventFeed;
   readonly endpoints: Pick<EndpointStore, 'get'>;
   readonly sign: Sign;
@@ -101,7 +101,7 @@ class Waiting {
 }
 
 /** Reads the feed for listeners and signs what they hear. */
-export function createListener({ feed, endpoints, sign, clock, masterSecret }: ListenerTools): Listener {
+export function createListener({ feed, endpoints, sign, clock, masterSecret }: ListenerOptions): Listener {
   const waiting = new Waiting();
   let isEnding = false;
 

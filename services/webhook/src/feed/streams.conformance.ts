@@ -65,7 +65,7 @@ export function describeStreams(under: StoresUnderTest): void {
 
     test('keep counting when the retention has deleted their events', async () => {
       await live(['parcel.arrived', 'parcel.weighed', 'parcel.put_away']);
-      while (await stores.upkeep.expireEvents(Date.now() + 1, 10)) {}
+      while (await stores.maintenance.expireEvents(Date.now() + 1, 10)) {}
       await live(['parcel.completed', 'parcel.weighed']);
       expect(named(await shown(tenantEventTypes, 2))).toEqual(['parcel.completed 3', 'parcel.weighed 2']);
     });

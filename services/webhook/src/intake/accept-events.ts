@@ -14,7 +14,7 @@ import { disabledEventOf, type TenantEvent, testEventFor } from './domain/tenant
 import type { AcceptedDelivery, DeliveryLookup, EventIntake, FirstAttempts, PlannedDelivery } from './ports.ts';
 
 /** What events are taken in with. */
-export interface IntakeTools {
+export interface IntakeOptions {
   readonly intake: EventIntake;
   readonly endpoints: Pick<EndpointStore, 'get'>;
   readonly log: DeliveryLookup;
@@ -60,7 +60,7 @@ function disabledEventId({ endpointId, disablingToTell }: Endpoint): string {
  * the deliveries are born leased to this process, so that the attempt starts as soon as they are stored, with nothing
  * read back from the store.
  */
-export function createEventAcceptance(tools: IntakeTools): EventAcceptance {
+export function createEventAcceptance(tools: IntakeOptions): EventAcceptance {
   const { intake, endpoints, runner, clock, environment } = tools;
 
   function plan(event: TenantEvent, endpoint: Endpoint, now: number): PlannedDelivery | null {

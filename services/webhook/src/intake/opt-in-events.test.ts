@@ -4,7 +4,7 @@ import { optInEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { until } from '@parcelway/kernel/testing/until';
 import { type Received, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { type Harness, openHarness, TENANT } from '../testing/webhook-harness.ts';
-import { toldEventTypes } from './domain/notified-events.ts';
+import { notifiedEventTypes } from './domain/notified-events.ts';
 
 /** What endpoints were sent of this life, byte for byte, when there were two types. */
 const RECORDING = [
@@ -37,8 +37,8 @@ describe('a parcel of which every event is told', () => {
     await h.register(`${r.url}/more`, { event_types: [...optInEventTypes] });
     await h.register(`${r.url}/damaged`, { event_types: ['parcel.exception', 'parcel.completed'], filter: { reason: ['damaged'] } });
     // Topics are read side by side: the weighing is to be there before the tracking.
-    expect(toldEventTypes[0]).toBe('parcel.weighed');
-    for (const type of toldEventTypes) {
+    expect(notifiedEventTypes[0]).toBe('parcel.weighed');
+    for (const type of notifiedEventTypes) {
       await h.publish({ ...domainEventExamples[type], tenantid: TENANT });
       if (type === 'parcel.weighed') await until(() => bodiesAt('/before').length === 1, { what: 'the weighing' });
     }

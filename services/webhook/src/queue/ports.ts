@@ -1,9 +1,8 @@
-import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
-import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { Delivery, DeliveryStatus, LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { DeliveryLookup } from '../intake/ports.ts';
 import type { Attempt, AttemptResult } from './domain/attempt.ts';
+import type { ReplayWish } from './domain/replay.ts';
 
 /** The deliveries that are due, shared by all processes. */
 export interface DeliveryQueue {
@@ -82,13 +81,9 @@ export interface Redelivery {
    */
   replay(
     endpoint: Endpoint,
-    range: {
-      readonly types: readonly SentEventType[];
+    range: ReplayWish & {
       readonly since: number;
       readonly until: number;
-      readonly only: ReplayChoice;
-      /** Says of an event of one of the types whether the endpoint wants it. */
-      readonly matches: (body: string) => boolean;
       readonly after: string | null;
       readonly limit: number;
     },

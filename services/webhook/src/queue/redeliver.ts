@@ -41,7 +41,7 @@ export interface ReplayOutcome {
 const PLACE = /^(\d{1,15})\/(.+)$/;
 
 /** What deliveries are sent again with. */
-export interface RedeliveryTools {
+export interface RedeliveryOptions {
   readonly redelivery: Redelivery;
   readonly endpoints: Pick<EndpointStore, 'get'>;
   readonly runner: QueueWaker;
@@ -62,7 +62,7 @@ export interface Redeliverer {
 }
 
 /** Resend and replay: the same event, the same body, the same webhook-id, a new run of the schedule. */
-export function createRedeliverer({ redelivery, endpoints, runner, clock, retentionMs }: RedeliveryTools): Redeliverer {
+export function createRedeliverer({ redelivery, endpoints, runner, clock, retentionMs }: RedeliveryOptions): Redeliverer {
   async function enabled(tenantId: string, endpointId: string): Promise<Endpoint> {
     const endpoint = await endpoints.get(tenantId, endpointId);
     if (!endpoint) throw noSuchEndpoint();

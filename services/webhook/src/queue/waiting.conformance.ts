@@ -24,7 +24,7 @@ export function describeWaiting(under: StoresUnderTest): void {
       const { delivery } = await acceptOne();
       await setStatus('paused');
       expect(await leaseAll(T0 + 5, T0 + 1000)).toEqual([]);
-      expect(await stores.upkeep.holdDisabled(10)).toBe(false);
+      expect(await stores.maintenance.holdDisabled(10)).toBe(false);
       expect(await find(delivery.deliveryId)).toEqual(delivery);
       await setStatus('enabled');
       expect((await leaseAll(T0 + 5, T0 + 1000)).map((one) => one.delivery)).toEqual([delivery]);
@@ -34,7 +34,7 @@ export function describeWaiting(under: StoresUnderTest): void {
       const { delivery } = await acceptOne();
       await setStatus('paused');
       await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'pause_expired', T0));
-      while (await stores.upkeep.holdDisabled(10)) {}
+      while (await stores.maintenance.holdDisabled(10)) {}
       expect(await find(delivery.deliveryId)).toMatchObject({ status: 'held', nextAttemptAt: null, nextReason: null });
     });
 
@@ -42,7 +42,7 @@ export function describeWaiting(under: StoresUnderTest): void {
       const { delivery } = await acceptOne();
       await setStatus('disabled');
       await setStatus('paused');
-      while (await stores.upkeep.holdDisabled(10)) {}
+      while (await stores.maintenance.holdDisabled(10)) {}
       expect(await find(delivery.deliveryId)).toEqual(delivery);
     });
 
@@ -109,7 +109,7 @@ export function describeGone(under: StoresUnderTest): void {
 
     test('has the delivery held with the others of its endpoint', async () => {
       const id = await answered(async () => undefined);
-      while (await stores.upkeep.holdDisabled(10)) {}
+      while (await stores.maintenance.holdDisabled(10)) {}
       expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
       expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
     });
@@ -127,7 +127,7 @@ export function describeGone(under: StoresUnderTest): void {
         await move();
         await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'disabled' }, T0));
       });
-      while (await stores.upkeep.holdDisabled(10)) {}
+      while (await stores.maintenance.holdDisabled(10)) {}
       expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
       expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
     });

@@ -8,7 +8,7 @@ const PAGE = 1000;
 const MAX_COUNTED = 10_000;
 
 /** What a look at the backlog works with. */
-export interface BacklogTools {
+export interface BacklogOptions {
   readonly queue: Pick<DeliveryQueue, 'dueEndpoints' | 'backlogOf'>;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -18,7 +18,7 @@ export interface BacklogTools {
  * Reads how much is due that nobody has taken yet, and since when. What waits for a tenant (paused endpoints) or for a
  * receiver (open circuits) is no backlog.
  */
-export async function watchBacklog({ queue, clock, metrics }: BacklogTools): Promise<void> {
+export async function watchBacklog({ queue, clock, metrics }: BacklogOptions): Promise<void> {
   const now = clock.now();
   let count = 0;
   let oldest = now;

@@ -7,9 +7,9 @@ import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 
-/** What the upkeep of every driver must do. */
-export function describeUpkeep(under: StoresUnderTest): void {
-  describe('upkeep', () => {
+/** What the maintenance of every driver must do. */
+export function describeMaintenance(under: StoresUnderTest): void {
+  describe('maintenance', () => {
     const { accept, acceptOne, leaseAll } = under;
     let stores: WebhookStores;
     let endpoint: Endpoint;
@@ -29,7 +29,7 @@ export function describeUpkeep(under: StoresUnderTest): void {
       await stores.endpoints.insert(other, 10);
       for (let count = 0; count < 5; count += 1) await accept(eventFor('tnt_one', 'FC1'));
       await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'disabled' }, T0));
-      expect(await all(() => stores.upkeep.holdDisabled(2))).toBe(3);
+      expect(await all(() => stores.maintenance.holdDisabled(2))).toBe(3);
       expect((await list()).deliveries.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(Array(5).fill(['held', null]));
       const page = await stores.log.list('tnt_one', other.endpointId, { status: 'pending', limit: 100, before: null });
       expect(page.deliveries).toHaveLength(5);
@@ -44,7 +44,7 @@ export function describeUpkeep(under: StoresUnderTest): void {
       expect(await stores.endpoints.remove('tnt_one', endpoint.endpointId)).toBe(false);
       expect(await stores.endpoints.list('tnt_one')).toEqual([]);
       expect(await leaseAll(T0 + 99, T0 + 100)).toEqual([]);
-      await all(() => stores.upkeep.purgeDeleted(2));
+      await all(() => stores.maintenance.purgeDeleted(2));
       expect((await list()).deliveries).toEqual([]);
       expect(await stores.log.attempts('tnt_one', endpoint.endpointId, delivery.deliveryId, 10)).toEqual([]);
       // A result that comes after that is of no consequence.
@@ -60,8 +60,8 @@ export function describeUpkeep(under: StoresUnderTest): void {
       const pending = await accepted(T0, planned());
       const old = await accepted(T0, planned({ status: 'held', nextAttemptAt: null }));
       const young = await accepted(T0 + 1000, planned({ status: 'held', nextAttemptAt: null }));
-      await all(() => stores.upkeep.expireDeliveries(T0 + 500, 2));
-      await all(() => stores.upkeep.expireEvents(T0 + 500, 2));
+      await all(() => stores.maintenance.expireDeliveries(T0 + 500, 2));
+      await all(() => stores.maintenance.expireEvents(T0 + 500, 2));
       const left = (await list()).deliveries.map(({ deliveryId }) => deliveryId);
       expect(left).toEqual([young, pending]);
       expect(left).not.toContain(old);
@@ -81,13 +81,13 @@ export function describeUpkeep(under: StoresUnderTest): void {
       await accept(bare, () => null);
       await accept(used, () => planned({ status: 'held', nextAttemptAt: null }));
       const bodies = () => Promise.all([bare, used].map(({ eventId }) => stores.log.body('tnt_one', eventId)));
-      await all(() => stores.upkeep.expireEvents(T0, 10));
+      await all(() => stores.maintenance.expireEvents(T0, 10));
       expect(await bodies()).toEqual(['{"seq":1}', '{"seq":2}']);
-      await all(() => stores.upkeep.expireEvents(T0 + 1, 10));
+      await all(() => stores.maintenance.expireEvents(T0 + 1, 10));
       expect(await bodies()).toEqual([undefined, '{"seq":2}']);
-      await all(() => stores.upkeep.expireDeliveries(T0 + 1, 10));
+      await all(() => stores.maintenance.expireDeliveries(T0 + 1, 10));
       expect(await bodies()).toEqual([undefined, '{"seq":2}']);
-      await all(() => stores.upkeep.expireEvents(T0 + 1, 10));
+      await all(() => stores.maintenance.expireEvents(T0 + 1, 10));
       expect(await bodies()).toEqual([undefined, undefined]);
     });
 
@@ -100,10 +100,10 @@ export function describeUpkeep(under: StoresUnderTest): void {
       await stores.endpoints.update('tnt_two', deleted.endpointId, (one) => disable(one, 'failing', T0 + 2));
       await stores.endpoints.update('tnt_two', byTenant.endpointId, (one) => change(one, { status: 'disabled' }, T0));
       await stores.endpoints.remove('tnt_two', deleted.endpointId);
-      expect((await stores.upkeep.untold(10)).map(({ endpointId }) => endpointId)).toEqual([endpoint.endpointId, second.endpointId]);
-      expect(await stores.upkeep.untold(1)).toEqual([disabled]);
+      expect((await stores.maintenance.untold(10)).map(({ endpointId }) => endpointId)).toEqual([endpoint.endpointId, second.endpointId]);
+      expect(await stores.maintenance.untold(1)).toEqual([disabled]);
       await stores.endpoints.update('tnt_one', endpoint.endpointId, told);
-      expect((await stores.upkeep.untold(10)).map(({ endpointId }) => endpointId)).toEqual([second.endpointId]);
+      expect((await stores.maintenance.untold(10)).map(({ endpointId }) => endpointId)).toEqual([second.endpointId]);
     });
 
     test('finds the endpoints that have been paused for long', async () => {
@@ -117,14 +117,14 @@ export function describeUpkeep(under: StoresUnderTest): void {
       await pause(young, T0 + 10);
       const first = await pause(endpoint, T0);
       await stores.endpoints.remove('tnt_two', deleted.endpointId);
-      expect((await stores.upkeep.pausedBefore(T0 + 10, 10)).map(({ endpointId }) => endpointId)).toEqual([
+      expect((await stores.maintenance.pausedBefore(T0 + 10, 10)).map(({ endpointId }) => endpointId)).toEqual([
         endpoint.endpointId,
         later.endpointId,
       ]);
-      expect(await stores.upkeep.pausedBefore(T0 + 10, 1)).toEqual([first]);
-      expect(await stores.upkeep.pausedBefore(T0, 10)).toEqual([]);
+      expect(await stores.maintenance.pausedBefore(T0 + 10, 1)).toEqual([first]);
+      expect(await stores.maintenance.pausedBefore(T0, 10)).toEqual([]);
       await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'enabled' }, T0 + 20));
-      expect((await stores.upkeep.pausedBefore(T0 + 10, 1)).map(({ endpointId }) => endpointId)).toEqual([later.endpointId]);
+      expect((await stores.maintenance.pausedBefore(T0 + 10, 1)).map(({ endpointId }) => endpointId)).toEqual([later.endpointId]);
     });
 
     test('the number of a parcel outlives its events, until the parcel has long been silent', async () => {
@@ -132,14 +132,14 @@ export function describeUpkeep(under: StoresUnderTest): void {
       const pass = async (forecastNo: string) => {
         const { leased } = await acceptOne(eventFor('tnt_one', forecastNo), planned({ leaseUntil: T0 + 1 }));
         await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep);
-        await all(() => stores.upkeep.expireDeliveries(T0 + 1, 1));
-        await all(() => stores.upkeep.expireEvents(T0 + 1, 1));
+        await all(() => stores.maintenance.expireDeliveries(T0 + 1, 1));
+        await all(() => stores.maintenance.expireEvents(T0 + 1, 1));
         return (JSON.parse(leased?.body ?? '{}') as { seq: number }).seq;
       };
       expect([await pass('FC1'), await pass('FC1'), await pass('FC2')]).toEqual([1, 2, 1]);
-      await all(() => stores.upkeep.expireSequences(T0, 1));
+      await all(() => stores.maintenance.expireSequences(T0, 1));
       expect([await pass('FC1'), await pass('FC2')]).toEqual([3, 2]);
-      await all(() => stores.upkeep.expireSequences(T0 + 1, 1));
+      await all(() => stores.maintenance.expireSequences(T0 + 1, 1));
       expect([await pass('FC1'), await pass('FC2')]).toEqual([1, 1]);
     });
   });

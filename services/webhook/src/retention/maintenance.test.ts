@@ -3,15 +3,15 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import { MAX_PAUSE_MS } from '../endpoints/domain/endpoint.ts';
 import { endpointFor } from '../testing/webhook-fixtures.ts';
-import { RETRY_MS, UpkeepLoop } from './maintenance.ts';
-import type { Upkeep } from './ports.ts';
+import { MaintenanceLoop, RETRY_MS } from './maintenance.ts';
+import type { Maintenance } from './ports.ts';
 
 afterEach(() => {
   jest.useRealTimers();
 });
 
-/** An upkeep whose store is out for the first call. */
-function loopOver(calls: string[]): UpkeepLoop {
+/** An maintenance whose store is out for the first call. */
+function loopOver(calls: string[]): MaintenanceLoop {
   const done = (name: string) => async () => {
     calls.push(name);
     if (calls.length === 1) throw new Error('out');
@@ -21,7 +21,7 @@ function loopOver(calls: string[]): UpkeepLoop {
     await done(name)();
     return [];
   };
-  const upkeep: Upkeep = {
+  const maintenance: Maintenance = {
     pausedBefore: none('paused'),
     untold: none('untold'),
     holdDisabled: done('hold'),
@@ -31,10 +31,17 @@ function loopOver(calls: string[]): UpkeepLoop {
     expireSequences: done('sequences'),
   };
   const disablings = { tell: async () => undefined, endPause: async () => undefined };
-  return new UpkeepLoop({ upkeep, clock: new ManualClock(0), logger: silentLogger, retentionMs: 1, eventRetentionMs: 1, disablings });
+  return new MaintenanceLoop({
+    maintenance,
+    clock: new ManualClock(0),
+    logger: silentLogger,
+    retentionMs: 1,
+    eventRetentionMs: 1,
+    disablings,
+  });
 }
 
-describe('the upkeep', () => {
+describe('the maintenance', () => {
   test('goes on soon after the store was out: a tenant is to be told of a disabling, and its deliveries are to be held', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
     const calls: string[] = [];
@@ -55,7 +62,7 @@ const NOW = 1000 * DAY_MS;
 const urgent = ['paused', 'untold', 'hold', 'purge'];
 const retention = ['deliveries', 'events', 'sequences'];
 
-/** An upkeep whose store finds what the test says; what is not said finds nothing. */
+/** An maintenance whose store finds what the test says; what is not said finds nothing. */
 function world(found: Partial<Record<string, () => unknown>> = {}) {
   const calls: string[] = [];
   const given: Record<string, readonly unknown[]> = {};
@@ -68,7 +75,7 @@ function world(found: Partial<Record<string, () => unknown>> = {}) {
       return ((await found[name]?.()) as T | undefined) ?? nothing;
     };
   };
-  const upkeep: Upkeep = {
+  const maintenance: Maintenance = {
     pausedBefore: ask('paused', []),
     untold: ask('untold', []),
     holdDisabled: ask('hold', false),
@@ -77,8 +84,8 @@ function world(found: Partial<Record<string, () => unknown>> = {}) {
     expireEvents: ask('events', false),
     expireSequences: ask('sequences', false),
   };
-  const loop = new UpkeepLoop({
-    upkeep,
+  const loop = new MaintenanceLoop({
+    maintenance,
     clock: new ManualClock(NOW),
     logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
     retentionMs: 5,
@@ -98,7 +105,7 @@ function some<T>(times: number, value: T): () => T | undefined {
   return () => (left-- > 0 ? value : undefined);
 }
 
-describe('a run of the upkeep', () => {
+describe('a run of the maintenance', () => {
   test('does what is urgent first, then the retention, each in batches of 200', async () => {
     const { loop, calls, given, pass } = world();
     loop.start();

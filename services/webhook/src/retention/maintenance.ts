@@ -2,7 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Endpoint, MAX_PAUSE_MS } from '../endpoints/domain/endpoint.ts';
 import type { Disablings } from './notify-disablings.ts';
-import type { Upkeep } from './ports.ts';
+import type { Maintenance } from './ports.ts';
 
 /** Rows in one transaction: some milliseconds, so that deliveries between two batches do not notice. */
 const BATCH = 200;
@@ -15,9 +15,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** A parcel that has had no event for this long gets none any more, and its sequence is forgotten. */
 const SEQUENCE_RETENTION_MS = 400 * DAY_MS;
 
-/** What the upkeep works with. */
-export interface UpkeepOptions {
-  readonly upkeep: Upkeep;
+/** What the maintenance works with. */
+export interface MaintenanceOptions {
+  readonly maintenance: Maintenance;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Deliveries and attempts are kept this long. */
@@ -28,8 +28,8 @@ export interface UpkeepOptions {
 }
 
 /** The slow work of the service: telling of disablings, holding, deleting, forgetting. Always in small batches, never two at a time. */
-export class UpkeepLoop {
-  readonly #options: UpkeepOptions;
+export class MaintenanceLoop {
+  readonly #options: MaintenanceOptions;
   #timer: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
   #work: Promise<void> | undefined;
@@ -37,7 +37,7 @@ export class UpkeepLoop {
   #retentionDue = false;
   #stopped = true;
 
-  constructor(options: UpkeepOptions) {
+  constructor(options: MaintenanceOptions) {
     this.#options = options;
   }
 
@@ -82,26 +82,26 @@ export class UpkeepLoop {
   }
 
   async #loop(): Promise<void> {
-    const { upkeep, clock, logger, retentionMs, eventRetentionMs, disablings } = this.#options;
+    const { maintenance, clock, logger, retentionMs, eventRetentionMs, disablings } = this.#options;
     try {
       while (!this.#stopped && (this.#urgent || this.#retentionDue)) {
         if (this.#urgent) {
           this.#urgent = false;
-          await this.#each(() => upkeep.pausedBefore(clock.now() - MAX_PAUSE_MS, BATCH), disablings.endPause);
-          await this.#each(() => upkeep.untold(BATCH), disablings.tell);
-          await this.#repeat(() => upkeep.holdDisabled(BATCH));
-          await this.#repeat(() => upkeep.purgeDeleted(BATCH));
+          await this.#each(() => maintenance.pausedBefore(clock.now() - MAX_PAUSE_MS, BATCH), disablings.endPause);
+          await this.#each(() => maintenance.untold(BATCH), disablings.tell);
+          await this.#repeat(() => maintenance.holdDisabled(BATCH));
+          await this.#repeat(() => maintenance.purgeDeleted(BATCH));
           continue;
         }
         this.#retentionDue = false;
         const now = clock.now();
-        await this.#repeat(() => upkeep.expireDeliveries(now - retentionMs, BATCH));
-        await this.#repeat(() => upkeep.expireEvents(now - eventRetentionMs, BATCH));
-        await this.#repeat(() => upkeep.expireSequences(now - SEQUENCE_RETENTION_MS, BATCH));
+        await this.#repeat(() => maintenance.expireDeliveries(now - retentionMs, BATCH));
+        await this.#repeat(() => maintenance.expireEvents(now - eventRetentionMs, BATCH));
+        await this.#repeat(() => maintenance.expireSequences(now - SEQUENCE_RETENTION_MS, BATCH));
       }
     } catch (error) {
       // What was begun is found again: everything here is derived from the state of the rows.
-      logger.error({ err: error }, 'webhook upkeep failed; it goes on in half a minute');
+      logger.error({ err: error }, 'webhook maintenance failed; trying again in half a minute');
       clearTimeout(this.#retry);
       if (!this.#stopped) this.#retry = setTimeout(() => this.nudge(), RETRY_MS).unref();
     }

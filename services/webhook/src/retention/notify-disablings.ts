@@ -4,7 +4,7 @@ import type { EndpointObserver, EndpointStore } from '../endpoints/ports.ts';
 import type { EventAcceptance } from '../intake/accept-events.ts';
 
 /** What the platform's own disablings are worked off with. */
-export interface DisablingTools {
+export interface DisablingOptions {
   readonly endpoints: Pick<EndpointStore, 'update'>;
   readonly acceptance: Pick<EventAcceptance, 'tellDisabled'>;
   readonly runner: Pick<EndpointObserver, 'endpointChanged'>;
@@ -19,8 +19,8 @@ export interface Disablings {
   endPause(endpoint: Endpoint): Promise<void>;
 }
 
-/** Makes the upkeep's part of disabling. */
-export function createDisablings({ endpoints, acceptance, runner, clock }: DisablingTools): Disablings {
+/** Makes the maintenance's part of disabling. */
+export function createDisablings({ endpoints, acceptance, runner, clock }: DisablingOptions): Disablings {
   return {
     async tell(endpoint) {
       const { tenantId, endpointId, disablingToTell } = endpoint;

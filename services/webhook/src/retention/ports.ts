@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 
 /** Slow work in the background, in small batches. Those with a boolean resolve with true while there may be more to do. */
-export interface Upkeep {
+export interface Maintenance {
   /** Turns pending deliveries of disabled endpoints into held ones. */
   holdDisabled(limit: number): Promise<boolean>;
   /** Deletes deliveries and attempts of deleted endpoints, and at last the endpoints. */

@@ -16,7 +16,7 @@ import type { TenantEvent } from '../intake/domain/tenant-event.ts';
 import type { WebhookStores } from '../ports.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { LEASE_MS } from '../queue/domain/lease.ts';
-import { UpkeepLoop } from '../retention/maintenance.ts';
+import { MaintenanceLoop } from '../retention/maintenance.ts';
 import { createDisablings } from '../retention/notify-disablings.ts';
 import { endpointFor, eventFor } from './webhook-fixtures.ts';
 
@@ -68,7 +68,7 @@ interface DispatchingParts {
   readonly rateLimiter: Pick<RateLimiter, 'take'> | undefined;
 }
 
-/** Starts a dispatcher with the upkeep beside it. @returns both ways in, and what ends them */
+/** Starts a dispatcher with the maintenance beside it. @returns both ways in, and what ends them */
 function startDispatching({ stores, clock, logger, sender, report, content, onFullPayload, rateLimiter }: DispatchingParts) {
   const schedule = [0, 3_600_000];
   const attempts = { sender, sign: () => 'v1,x', schedule, clock, random: () => 0.5 };
@@ -82,7 +82,7 @@ function startDispatching({ stores, clock, logger, sender, report, content, onFu
     report,
     content,
     onFullPayload,
-    onDisabled: () => upkeep.nudge(),
+    onDisabled: () => maintenance.nudge(),
   });
   const acceptance = createEventAcceptance({
     log: stores.log,
@@ -96,11 +96,11 @@ function startDispatching({ stores, clock, logger, sender, report, content, onFu
   });
   const disablings = createDisablings({ endpoints: stores.endpoints, acceptance, runner: dispatcher, clock });
   const retention = { retentionMs: 30 * DAY_MS, eventRetentionMs: 45 * DAY_MS };
-  const upkeep = new UpkeepLoop({ upkeep: stores.upkeep, clock, logger, ...retention, disablings });
-  upkeep.start();
+  const maintenance = new MaintenanceLoop({ maintenance: stores.maintenance, clock, logger, ...retention, disablings });
+  maintenance.start();
   dispatcher.start();
   const stop = async () => {
-    await upkeep.stop();
+    await maintenance.stop();
     await dispatcher.stop(100);
   };
   return { dispatcher, acceptance, stop };

@@ -8,7 +8,7 @@ import { free, nullableText, nullableWhole, text, whole } from './mongo-access.t
 /*
  * All times are epoch milliseconds. Indexes start with the tenant, or with a key that does, but for those of the
  * platform's own work over all tenants: `queue` and `leased` for the senders, `to_sweep`, `untold`, `paused` and the `by_age`
- * ones for the upkeep. An endpoint is found by its id alone, too, because the senders go from endpoint to endpoint. Nothing that a tenant asks
+ * ones for the maintenance. An endpoint is found by its id alone, too, because the senders go from endpoint to endpoint. Nothing that a tenant asks
  * for is answered by these.
  *
  * Secrets are stored as they are: every attempt is signed with them, so whoever can send can read them, and a key beside
@@ -47,7 +47,7 @@ export interface EndpointDocument {
   readonly updated_at: number;
   /** Counts the writes: who changes it says which state the decision was made on. */
   readonly version: number;
-  /** What the upkeep has still to do with its deliveries. */
+  /** What the maintenance has still to do with its deliveries. */
   readonly sweep?: 'hold' | 'purge';
 }
 

@@ -31,7 +31,7 @@ async function insertAt(collection: Endpoints, endpoint: Endpoint, slot: number)
 }
 
 /**
- * Writes the new state of an endpoint unless somebody was quicker, and marks one that becomes disabled for the upkeep.
+ * Writes the new state of an endpoint unless somebody was quicker, and marks one that becomes disabled for the maintenance.
  * @param read the document that the new state was made from
  * @returns false when it has changed since
  */
@@ -61,7 +61,7 @@ export function byAge(a: EndpointDocument, b: EndpointDocument): number {
  *
  * Crashes and races: every method is one write of one document. A tenant's limit is a set of places, each of which a
  * unique index gives to one endpoint; a deleted endpoint gives up its place in the write that deletes it. A change names
- * the version that it was made from. What becomes disabled or deleted carries a mark until the upkeep of any process has
+ * the version that it was made from. What becomes disabled or deleted carries a mark until the maintenance of any process has
  * seen to its deliveries.
  */
 export function createMongoEndpoints(db: MongoDatabase): EndpointStore {

@@ -1,6 +1,6 @@
 import type { EventHandlers } from '@parcelway/bus/bus';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import type { ToldEventType } from '../domain/notified-events.ts';
+import type { NotifiedEventType } from '../domain/notified-events.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import { tenantEventOf } from '../domain/tenant-event.ts';
 
@@ -9,7 +9,7 @@ export const CONSUMER_GROUP = 'webhook';
 
 /** Handlers of the events that tenants hear of. */
 export function webhookEventHandlers(accept: (event: TenantEvent) => Promise<void>): EventHandlers {
-  const tell = (event: DomainEvent<ToldEventType>): Promise<void> => accept(tenantEventOf(event));
+  const tell = (event: DomainEvent<NotifiedEventType>): Promise<void> => accept(tenantEventOf(event));
   return {
     'parcel.weighed': tell,
     'tracking.changed': tell,
@@ -22,5 +22,5 @@ export function webhookEventHandlers(accept: (event: TenantEvent) => Promise<voi
     'parcel.put_away': tell,
     'parcel.completed': tell,
     'parcel.exception': tell,
-  } satisfies Record<ToldEventType, typeof tell>;
+  } satisfies Record<NotifiedEventType, typeof tell>;
 }

@@ -5,13 +5,14 @@ import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts'
 import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
 import { byAge, LIVE, readEndpoints } from '../../endpoints/adapters/mongo-endpoints.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
+import { createDelivery } from '../domain/create-delivery.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { streamOf } from '../domain/event-stream.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
 import { type DeliveryDocument, deliveries, newDelivery } from './mongo-delivery-documents.ts';
 import { type EventDocument, eventKey, events, isTestEvent, NOT_FED, originOf, parcelKey, STREAM_BEGINS } from './mongo-event-documents.ts';
-import { FeedStamps } from './mongo-feed-sequence.ts';
+import { FeedSequence } from './mongo-feed-sequence.ts';
 import { insertNew } from './mongo-insert-new.ts';
 import { createSequences, type Sequences } from './mongo-sequences.ts';
 
@@ -75,22 +76,8 @@ function documentOf({ event, now }: IntakeEntry, targets: readonly Target[], las
 }
 
 function deliveryFor(event: EventHead, endpointId: string, planned: Omit<PlannedDelivery, 'leaseUntil'>): Delivery {
-  return {
-    tenantId: event.tenant_id,
-    deliveryId: planned.deliveryId,
-    endpointId,
-    eventId: event.event_id,
-    eventType: event.type,
-    poNumber: event.po_number,
-    status: planned.status,
-    attemptCount: 0,
-    step: 0,
-    test: isTestEvent(event),
-    nextAttemptAt: planned.nextAttemptAt,
-    nextReason: planned.status === 'pending' ? 'first' : null,
-    lastStatusCode: null,
-    createdAt: event.created_at,
-  };
+  const { tenant_id: tenantId, event_id: eventId, type, po_number: poNumber } = event;
+  return createDelivery({ tenantId, eventId, type, poNumber, test: isTestEvent(event) }, endpointId, planned, event.created_at);
 }
 
 /** The deliveries that an event was planned to have. */
@@ -139,7 +126,7 @@ export class EventWriter {
   readonly #events: mongo.Collection<EventDocument>;
   readonly #deliveries: mongo.Collection<DeliveryDocument>;
   readonly #sequences: Sequences;
-  readonly #stamps: FeedStamps;
+  readonly #stamps: FeedSequence;
 
   /**
    * @param owner name of this process in the leases
@@ -152,7 +139,7 @@ export class EventWriter {
     this.#events = collectionOf(db, events);
     this.#deliveries = collectionOf(db, deliveries);
     this.#sequences = createSequences(db);
-    this.#stamps = new FeedStamps(db, time);
+    this.#stamps = new FeedSequence(db, time);
   }
 
   /**

@@ -29,7 +29,7 @@ type Stamped = Pick<EventDocument, '_id' | 'type' | 'fed_at'>;
  * Gives events their places in the feed, and new ones when a reader may have passed the place before the event was there: the
  * event is then read twice rather than never. See mongo-feed for the whole.
  */
-export class FeedStamps {
+export class FeedSequence {
   readonly #db: MongoDatabase;
   readonly #time: MongoServerTime;
   readonly #events: mongo.Collection<EventDocument>;

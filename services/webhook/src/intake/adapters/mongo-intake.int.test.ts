@@ -95,8 +95,8 @@ describe('processes that take in at once', () => {
     let working = true;
     const expiring = (async () => {
       while (working) {
-        await replicas[1].upkeep.expireDeliveries(T0 + 1, 5);
-        await replicas[1].upkeep.expireEvents(T0 + 1, 5);
+        await replicas[1].maintenance.expireDeliveries(T0 + 1, 5);
+        await replicas[1].maintenance.expireEvents(T0 + 1, 5);
       }
     })();
     const numbers: number[] = [];

@@ -10,7 +10,7 @@ import type { WebhookStores } from '../../ports.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import type { AcceptedDelivery } from '../ports.ts';
-import { DeliveriesInHand } from './sqlite-in-flight.ts';
+import { InFlightDeliveries } from './sqlite-in-flight.ts';
 
 const plans = new QueryPlans([new URL('./sqlite-in-flight.ts', import.meta.url)], {
   "WHERE status = 'pending' AND available_at <> next_attempt_at": 'once, when the file is opened: what is pending',
@@ -67,7 +67,7 @@ describe('deliveries that are sent as they are made', () => {
   test('are held when their endpoint is disabled, and leave what comes of them alone', async () => {
     const one = await accept(LEASED_UNTIL);
     await stores.endpoints.update('tnt_one', endpoint.endpointId, (now) => change(now, { status: 'disabled' }, T0));
-    while (await stores.upkeep.holdDisabled(10)) {}
+    while (await stores.maintenance.holdDisabled(10)) {}
     expect(await statusOf(one)).toBe('held');
     await stores.queue.record([resultOf(one.leased as LeasedDelivery, 'pending', T0 + 50)], keep);
     expect(await statusOf(one)).toBe('held');
@@ -79,7 +79,7 @@ describe('deliveries that are sent as they are made', () => {
     await stores.redelivery.resend('tnt_one', endpoint.endpointId, one.delivery.deliveryId, T0 + 1);
     const range = { types: ['parcel.weighed'], since: 0, until: T0 + 9, only: 'all', after: null, limit: 9, matches: () => true } as const;
     expect((await stores.redelivery.replay(endpoint, range, T0 + 1, () => 'dlv_x')).scheduled).toBe(0);
-    await stores.upkeep.expireDeliveries(T0 + 1, 10);
+    await stores.maintenance.expireDeliveries(T0 + 1, 10);
     expect(await lease(LEASED_UNTIL - 1)).toEqual([]);
     expect((await lease(LEASED_UNTIL)).map(({ delivery }) => delivery)).toEqual([one.delivery]);
   });
@@ -119,11 +119,11 @@ describe('deliveries that are sent as they are made', () => {
 
   test('of a process that was killed are due although positions after theirs were given out and taken back', async () => {
     await accept(null);
-    const inHand = new DeliveriesInHand(db);
+    const inFlight = new InFlightDeliveries(db);
     const undone = { tenantId: 'tnt_one', deliveryId: 'dlv_undone', endpointId: endpoint.endpointId, leaseUntil: LEASED_UNTIL };
-    inHand.add({ ...undone, position: 5000 });
-    inHand.remove(['dlv_undone']);
-    await db.transaction(() => inHand.keepMark());
+    inFlight.add({ ...undone, position: 5000 });
+    inFlight.remove(['dlv_undone']);
+    await db.transaction(() => inFlight.keepMark());
     const left = await accept(LEASED_UNTIL);
     db.close();
     await open();

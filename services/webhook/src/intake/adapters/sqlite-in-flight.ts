@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 
 /** A delivery that is `sending`. */
-export interface DeliveryInHand {
+export interface InFlightDelivery {
   readonly position: number;
   readonly tenantId: string;
   readonly deliveryId: string;
@@ -27,10 +27,10 @@ const RECLAIM = `UPDATE deliveries SET status = 'pending', available_at = next_a
  * A delivery whose lease runs out becomes `pending`. Those of a process that was killed do when the file is opened again; a mark in the file,
  * written with what is written anyway, says where to begin looking for them.
  */
-export class DeliveriesInHand {
+export class InFlightDeliveries {
   readonly #db: SqliteDatabase;
   /** By their ids, in the order of their positions. */
-  readonly #deliveries = new Map<string, DeliveryInHand>();
+  readonly #deliveries = new Map<string, InFlightDelivery>();
   /** Of the last one that was added. */
   #last = 0;
   #marked = 0;
@@ -40,7 +40,7 @@ export class DeliveriesInHand {
   }
 
   /** Adds a delivery that is being written. When that is undone, {@link remove} it. */
-  add(delivery: DeliveryInHand): void {
+  add(delivery: InFlightDelivery): void {
     this.#deliveries.set(delivery.deliveryId, delivery);
     this.#last = delivery.position;
   }
@@ -51,17 +51,17 @@ export class DeliveriesInHand {
   }
 
   /** Those of one endpoint. */
-  at(tenantId: string, endpointId: string): readonly DeliveryInHand[] {
+  at(tenantId: string, endpointId: string): readonly InFlightDelivery[] {
     return this.#where((one) => one.endpointId === endpointId && one.tenantId === tenantId);
   }
 
   /** Those whose lease has run out. */
-  expired(now: number): readonly DeliveryInHand[] {
+  expired(now: number): readonly InFlightDelivery[] {
     return this.#where(({ leaseUntil }) => leaseUntil <= now);
   }
 
   /** Those at endpoints of which this is true; asked once for each. */
-  atEndpoints(isWanted: (tenantId: string, endpointId: string) => boolean): readonly DeliveryInHand[] {
+  atEndpoints(isWanted: (tenantId: string, endpointId: string) => boolean): readonly InFlightDelivery[] {
     const answers = new Map<string, boolean>();
     return this.#where(({ tenantId, endpointId }) => {
       const known = answers.get(endpointId) ?? isWanted(tenantId, endpointId);
@@ -71,7 +71,7 @@ export class DeliveriesInHand {
   }
 
   /** Puts deliveries into the queue. Only inside a transaction; {@link remove} them when it is durable. */
-  queue(deliveries: readonly DeliveryInHand[]): void {
+  queue(deliveries: readonly InFlightDelivery[]): void {
     for (const { position, deliveryId } of deliveries) this.#db.run(QUEUE, position, deliveryId);
   }
 
@@ -88,8 +88,8 @@ export class DeliveriesInHand {
     return this.#db.transaction(() => this.#db.run(RECLAIM).changes);
   }
 
-  #where(isWanted: (delivery: DeliveryInHand) => boolean): readonly DeliveryInHand[] {
-    const found: DeliveryInHand[] = [];
+  #where(isWanted: (delivery: InFlightDelivery) => boolean): readonly InFlightDelivery[] {
+    const found: InFlightDelivery[] = [];
     for (const delivery of this.#deliveries.values()) if (isWanted(delivery)) found.push(delivery);
     return found;
   }

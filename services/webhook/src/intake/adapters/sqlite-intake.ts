@@ -2,11 +2,12 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
 import type { EndpointTable } from '../../endpoints/adapters/sqlite-endpoints.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
+import { createDelivery } from '../domain/create-delivery.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { type EventStream, streamOf } from '../domain/event-stream.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
-import type { DeliveriesInHand } from './sqlite-in-flight.ts';
+import type { InFlightDeliveries } from './sqlite-in-flight.ts';
 import { NO_STREAM, STREAM_IN_ROWS, type StoredStatus } from './sqlite-rows.ts';
 
 /** Writes a new delivery. Only inside a transaction. @param availableAt when it can be leased; null when held. @returns its position */
@@ -82,22 +83,7 @@ function storeEvent(db: SqliteDatabase, event: TenantEvent, now: number): string
 }
 
 function accepted(event: TenantEvent, body: string, endpoint: Endpoint, planned: PlannedDelivery, now: number): AcceptedDelivery {
-  const delivery: Delivery = {
-    tenantId: event.tenantId,
-    deliveryId: planned.deliveryId,
-    endpointId: endpoint.endpointId,
-    eventId: event.eventId,
-    eventType: event.type,
-    poNumber: event.poNumber,
-    status: planned.status,
-    attemptCount: 0,
-    step: 0,
-    test: event.test,
-    nextAttemptAt: planned.nextAttemptAt,
-    nextReason: planned.status === 'pending' ? 'first' : null,
-    lastStatusCode: null,
-    createdAt: now,
-  };
+  const delivery = createDelivery(event, endpoint.endpointId, planned, now);
   const { leaseUntil } = planned;
   const origin = { occurredAt: event.occurredAt, traceparent: event.traceparent };
   return { delivery, leased: leaseUntil === null ? null : { endpoint, delivery, body, origin, leaseUntil } };
@@ -109,11 +95,11 @@ type Plan = Parameters<EventIntake['accept']>[2];
 interface IntakeTables {
   readonly db: SqliteDatabase;
   readonly endpoints: EndpointTable;
-  readonly inHand: DeliveriesInHand;
+  readonly inFlight: InFlightDeliveries;
 }
 
 /** @param made gets the deliveries as they are written */
-function takeIn({ db, endpoints, inHand }: IntakeTables, event: TenantEvent, now: number, plan: Plan, made: AcceptedDelivery[]): void {
+function takeIn({ db, endpoints, inFlight }: IntakeTables, event: TenantEvent, now: number, plan: Plan, made: AcceptedDelivery[]): void {
   const body = storeEvent(db, event, now);
   for (const endpoint of endpoints.list(event.tenantId)) {
     const planned = plan(endpoint);
@@ -125,7 +111,7 @@ function takeIn({ db, endpoints, inHand }: IntakeTables, event: TenantEvent, now
     else {
       const position = insertDelivery(db, one.delivery, leaseUntil, 'sending');
       const { tenantId, deliveryId, endpointId } = one.delivery;
-      inHand.add({ position, tenantId, deliveryId, endpointId, leaseUntil });
+      inFlight.add({ position, tenantId, deliveryId, endpointId, leaseUntil });
     }
   }
 }
@@ -189,7 +175,7 @@ export function createSqliteIntake(tables: IntakeTables): EventIntake {
   return {
     async accept(event, now, plan, comesAgain = false) {
       const made: AcceptedDelivery[] = [];
-      const forget = (): void => tables.inHand.remove(made.splice(0).map(({ delivery }) => delivery.deliveryId));
+      const forget = (): void => tables.inFlight.remove(made.splice(0).map(({ delivery }) => delivery.deliveryId));
       const work = (): void => {
         // Of a run that was undone.
         forget();

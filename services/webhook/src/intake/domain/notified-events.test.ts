@@ -5,18 +5,18 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import * as webhookBodies from '@parcelway/contracts/webhook-bodies';
 import { optInEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { webhookExamples } from '@parcelway/contracts/webhook-examples';
-import { type ToldEventType, told, toldEventTypes } from './notified-events.ts';
+import { type NotifiedEventType, notifiedEventTypes, told } from './notified-events.ts';
 import { tenantEventOf } from './tenant-event.ts';
 
-const eventOf = (type: ToldEventType): DomainEvent<ToldEventType> => domainEventExamples[type] as DomainEvent<ToldEventType>;
+const eventOf = (type: NotifiedEventType): DomainEvent<NotifiedEventType> => domainEventExamples[type] as DomainEvent<NotifiedEventType>;
 
 describe('what tenants hear of', () => {
   test('every type that an endpoint can name follows from one domain event', () => {
-    const types = toldEventTypes.map((type) => told(eventOf(type)).type);
+    const types = notifiedEventTypes.map((type) => told(eventOf(type)).type);
     expect([...types].sort()).toEqual([...tenantEventTypes].sort());
   });
 
-  test.each(toldEventTypes)('%s makes a body as documented, field by field in this order', (type) => {
+  test.each(notifiedEventTypes)('%s makes a body as documented, field by field in this order', (type) => {
     const event = tenantEventOf(eventOf(type));
     const example = webhookExamples[event.type];
     const schema = Object.values(webhookBodies).find((body) => body.properties.type.const === event.type);

@@ -82,13 +82,13 @@ const tellings = {
 } as const;
 
 /** Type of a domain event that tenants hear of. */
-export type ToldEventType = keyof typeof tellings;
+export type NotifiedEventType = keyof typeof tellings;
 
 /** Every type of domain event that tenants hear of. */
-export const toldEventTypes = Object.keys(tellings) as readonly ToldEventType[];
+export const notifiedEventTypes = Object.keys(tellings) as readonly NotifiedEventType[];
 
 /** What tenants hear of a domain event: the type, and the fields of `data` that say what happened. */
-export function told({ type, data }: DomainEvent<ToldEventType>): { readonly type: TenantEventType; readonly details: EventFields } {
+export function told({ type, data }: DomainEvent<NotifiedEventType>): { readonly type: TenantEventType; readonly details: EventFields } {
   const telling = tellings[type] as Told<DomainEventType>;
   return { type: telling.type, details: telling.details(data) };
 }

@@ -54,7 +54,7 @@ const setStatus =
   (endpointId: string, status: Endpoint['status']): Step =>
   async ({ stores }, now) => {
     const changed = await stores.endpoints.update(TENANT, endpointId, (one) => change(one, { status }, now));
-    await exhaust(() => stores.upkeep.holdDisabled(2));
+    await exhaust(() => stores.maintenance.holdDisabled(2));
     return changed;
   };
 
@@ -145,14 +145,16 @@ const remove =
   (endpointId: string): Step =>
   async ({ stores }) => {
     const removed = await stores.endpoints.remove(TENANT, endpointId);
-    await exhaust(() => stores.upkeep.purgeDeleted(2));
+    await exhaust(() => stores.maintenance.purgeDeleted(2));
     return removed;
   };
 
 const expire =
   (age: number): Step =>
   ({ stores }, now) =>
-    exhaust(() => stores.upkeep.expireDeliveries(now - age, 3)).then(() => exhaust(() => stores.upkeep.expireEvents(now - age, 3)));
+    exhaust(() => stores.maintenance.expireDeliveries(now - age, 3)).then(() =>
+      exhaust(() => stores.maintenance.expireEvents(now - age, 3)),
+    );
 
 /** Everything that a tenant can see. */
 async function stateOf({ stores }: Process, now: number) {

@@ -5,7 +5,7 @@ import { type EndpointDocument, endpoints } from '../../endpoints/adapters/mongo
 import { deliveries } from '../../intake/adapters/mongo-delivery-documents.ts';
 
 /** What is no longer to be sent. */
-export interface Stragglers {
+export interface OrphanSweep {
   /**
    * Holds pending deliveries of an endpoint that was read as disabled.
    * @returns how many; undefined when the endpoint has changed since it was read, or is being held by another process
@@ -23,9 +23,9 @@ const WRITE_CONFLICT = 112;
 
 /**
  * Races: an event that is taken in, or a result that is written down, while another process disables or deletes the
- * endpoint, may leave a pending delivery behind the upkeep's back. The senders find it when it is due and see to it here.
+ * endpoint, may leave a pending delivery behind the maintenance's back. The senders find it when it is due and see to it here.
  */
-export function createStragglers(db: MongoDatabase): Stragglers {
+export function createOrphanSweep(db: MongoDatabase): OrphanSweep {
   const stored = { endpoints: collectionOf(db, endpoints), deliveries: collectionOf(db, deliveries) };
 
   async function holdIn(

@@ -9,7 +9,7 @@ import { type EventDocument, eventKey, events, originOf } from '../../intake/ada
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { DeliveryQueue } from '../ports.ts';
 import { endOverlong, releaseWrite } from './mongo-lease.ts';
-import { createStragglers } from './mongo-orphan-sweep.ts';
+import { createOrphanSweep } from './mongo-orphan-sweep.ts';
 import { createRecord } from './mongo-record.ts';
 
 /** Looks for due deliveries at most so often when other processes took what was found. */
@@ -53,7 +53,7 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     events: collectionOf(db, events),
     deliveries: collectionOf(db, deliveries),
   };
-  const stragglers = createStragglers(db);
+  const orphanSweep = createOrphanSweep(db);
   let calls = 0;
 
   /** The endpoints that are wanted, each with its due deliveries: one round trip, answered from the queue's index. */
@@ -73,10 +73,10 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
   async function sift(wanted: Wanted, found: readonly DueEndpoint[], now: number): Promise<ReadyEndpoint[]> {
     const known = new Set(found.map(({ _id }) => _id));
     const gone = [...wanted.keys()].filter((endpointId) => !known.has(endpointId));
-    if (gone.length > 0) await stragglers.dropOrphans(gone, now, Math.max(...wanted.values()));
-    // What has no place any more is deleted, and left to the upkeep.
+    if (gone.length > 0) await orphanSweep.dropOrphans(gone, now, Math.max(...wanted.values()));
+    // What has no place any more is deleted, and left to the maintenance.
     const live = found.filter(({ slot, due }) => slot !== undefined && due.length > 0);
-    for (const endpoint of live) if (endpoint.status === 'disabled') await stragglers.hold(endpoint, endpoint.due.length);
+    for (const endpoint of live) if (endpoint.status === 'disabled') await orphanSweep.hold(endpoint, endpoint.due.length);
     return live.map((one) => {
       const endpoint = endpointOf(one);
       return { endpoint, due: one.due.slice(0, leasable(endpoint, wanted.get(one._id) ?? 0, now)) };

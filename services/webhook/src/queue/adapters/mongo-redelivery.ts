@@ -5,8 +5,10 @@ import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { type DeliveryDocument, deliveries, deliveryKey, deliveryOf, newDelivery } from '../../intake/adapters/mongo-delivery-documents.ts';
 import { type EventDocument, events, isTestEvent } from '../../intake/adapters/mongo-event-documents.ts';
 import { insertNew } from '../../intake/adapters/mongo-insert-new.ts';
+import { createDelivery } from '../../intake/domain/create-delivery.ts';
 import type { Delivery } from '../../intake/domain/delivery.ts';
 import { misplaced } from '../../intake/domain/event-place.ts';
+import { isChosen } from '../domain/replay.ts';
 import type { Redelivery } from '../ports.ts';
 
 type EventRow = Pick<EventDocument, 'event_id' | 'type' | 'po_number' | 'occurred_at' | 'body' | 'fed_at'>;
@@ -32,14 +34,9 @@ function restartOf(now: number): (state: State) => mongo.AnyBulkWriteOperation<D
   return ({ _id, status }) => ({ updateOne: { filter: { _id, status, ...notUnderWay(now) }, update: restart(now) } });
 }
 
-/**
- * Says whether a replay is to make an event due, under way or not. Its body is looked at last.
- * @param state of its delivery; undefined when it has none
- */
-function isWanted(row: EventRow, state: State | undefined, { types, only, matches }: Range): boolean {
-  if (!types.some((one) => one === row.type) || isTestEvent(row)) return false;
-  if (only === 'failed' ? state?.status !== 'failed' : only === 'undelivered' && state?.status === 'succeeded') return false;
-  return matches(row.body);
+/** Says whether a replay is to make an event due, in flight or not. @param state of its delivery; undefined when it has none */
+function isWanted(row: EventRow, state: State | undefined, range: Range): boolean {
+  return !isTestEvent(row) && isChosen(row, state?.status, range);
 }
 
 /** A place in a replay: the instant and the id of the event that was looked at last. */
@@ -53,22 +50,13 @@ function placeOf(text: string): { readonly occurredAt: number; readonly eventId:
 
 /** A delivery of an event that happened before the endpoint was there or subscribed to it. */
 function missingDelivery({ tenantId, endpointId }: Endpoint, event: EventRow, deliveryId: string, now: number): Delivery {
-  return {
-    tenantId,
-    deliveryId,
+  const { event_id: eventId, type, po_number: poNumber } = event;
+  return createDelivery(
+    { tenantId, eventId, type, poNumber, test: false },
     endpointId,
-    eventId: event.event_id,
-    eventType: event.type,
-    poNumber: event.po_number,
-    status: 'pending',
-    attemptCount: 0,
-    step: 0,
-    test: false,
-    nextAttemptAt: now,
-    nextReason: 'first',
-    lastStatusCode: null,
-    createdAt: now,
-  };
+    { deliveryId, status: 'pending', nextAttemptAt: now },
+    now,
+  );
 }
 
 /**

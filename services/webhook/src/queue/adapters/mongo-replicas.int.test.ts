@@ -228,11 +228,11 @@ describe('endpoints', () => {
   });
 });
 
-describe('what slips in behind the upkeep', () => {
+describe('what slips in behind the maintenance', () => {
   test('at a disabled endpoint is held by whoever would send it', async () => {
     await add('ep_1');
     await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'disabled' }, T0));
-    while (await stores.upkeep.holdDisabled(10)) {}
+    while (await stores.maintenance.holdDisabled(10)) {}
     await takeIn(5);
     expect(await lease(other, T0, T0 + 1000)).toEqual([]);
     expect((await deliveriesOf('ep_1')).map(({ status }) => status)).toEqual(Array(5).fill('held'));
@@ -262,9 +262,9 @@ describe('what slips in behind the upkeep', () => {
     for (let round = 1; round <= 8; round += 1) {
       const at = T0 + round;
       await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'disabled' }, at));
-      const holding = [replicas[1], replicas[2]].map(async ({ upkeep, queue }) => {
+      const holding = [replicas[1], replicas[2]].map(async ({ maintenance, queue }) => {
         await queue.lease([{ endpointId: 'ep_1', count: 3 }], at, at);
-        while (await upkeep.holdDisabled(3)) {}
+        while (await maintenance.holdDisabled(3)) {}
       });
       const enabled = (await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({
         ...one,

@@ -1,6 +1,6 @@
 import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { DeliveriesInHand } from '../../intake/adapters/sqlite-in-flight.ts';
+import type { InFlightDeliveries } from '../../intake/adapters/sqlite-in-flight.ts';
 import { type DeliveryRow, deliveryOf } from '../../intake/adapters/sqlite-rows.ts';
 import type { DeliveryStatus } from '../../intake/domain/delivery.ts';
 import type { Attempt } from '../domain/attempt.ts';
@@ -46,10 +46,10 @@ function pageQuery(status: DeliveryStatus | undefined): string {
 const AT = 'SELECT * FROM deliveries WHERE position = ?';
 
 /** What deliveries came to, in SQLite. What was read is on the disk before it is shown. */
-export function createSqliteLog(db: SqliteDatabase, inHand: DeliveriesInHand): DeliveryLog {
+export function createSqliteLog(db: SqliteDatabase, inFlight: InFlightDeliveries): DeliveryLog {
   /** Pending ones that the index does not have, newest first. */
-  const inHandBefore = (tenantId: string, endpointId: string, before: number, limit: number): DeliveryRow[] => {
-    const positions = inHand.at(tenantId, endpointId).flatMap(({ position }) => (position < before ? position : []));
+  const inFlightBefore = (tenantId: string, endpointId: string, before: number, limit: number): DeliveryRow[] => {
+    const positions = inFlight.at(tenantId, endpointId).flatMap(({ position }) => (position < before ? position : []));
     const rows = positions.slice(-limit).flatMap((position) => db.get<DeliveryRow>(AT, position) ?? []);
     return rows.filter(({ status }) => status === 'sending').reverse();
   };
@@ -58,7 +58,7 @@ export function createSqliteLog(db: SqliteDatabase, inHand: DeliveriesInHand): D
       const before = Number(place ?? Number.MAX_SAFE_INTEGER);
       const rows = db.all<DeliveryRow>(pageQuery(status), tenantId, endpointId, before, limit + 1);
       if (status === 'pending') {
-        rows.push(...inHandBefore(tenantId, endpointId, before, limit + 1));
+        rows.push(...inFlightBefore(tenantId, endpointId, before, limit + 1));
         rows.sort((a, b) => b.position - a.position);
       }
       await db.flushed();

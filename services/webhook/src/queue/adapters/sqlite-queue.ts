@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { EndpointTable } from '../../endpoints/adapters/sqlite-endpoints.ts';
 import { type Circuit, isOpen } from '../../endpoints/domain/circuit.ts';
 import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
-import type { DeliveriesInHand } from '../../intake/adapters/sqlite-in-flight.ts';
+import type { InFlightDeliveries } from '../../intake/adapters/sqlite-in-flight.ts';
 import { type DeliveryRow, deliveryOf } from '../../intake/adapters/sqlite-rows.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import { type AttemptResult, isOfFormerReceiver } from '../domain/attempt.ts';
@@ -40,7 +40,7 @@ interface SentEvent {
 export interface QueueTables {
   readonly db: SqliteDatabase;
   readonly endpoints: EndpointTable;
-  readonly inHand: DeliveriesInHand;
+  readonly inFlight: InFlightDeliveries;
 }
 
 function leaseOf({ db, endpoints }: QueueTables, endpointId: string, count: number, now: number, leaseUntil: number): LeasedDelivery[] {
@@ -161,11 +161,11 @@ function idsOf(leased: readonly LeasedDelivery[]): string[] {
 }
 
 /** Puts into the queue what has been in hand for longer than its lease: whoever had it has forgotten it. */
-async function queueExpired({ db, inHand }: QueueTables, now: number): Promise<void> {
-  const expired = inHand.expired(now);
+async function queueExpired({ db, inFlight }: QueueTables, now: number): Promise<void> {
+  const expired = inFlight.expired(now);
   if (expired.length === 0) return;
-  await db.transaction(() => inHand.queue(expired), REPEATABLE);
-  inHand.remove(expired.map(({ deliveryId }) => deliveryId));
+  await db.transaction(() => inFlight.queue(expired), REPEATABLE);
+  inFlight.remove(expired.map(({ deliveryId }) => deliveryId));
 }
 
 function dueEndpoints(db: SqliteDatabase, after: string, now: number, limit: number): Awaited<ReturnType<DeliveryQueue['dueEndpoints']>> {
@@ -182,7 +182,7 @@ function dueEndpoints(db: SqliteDatabase, after: string, now: number, limit: num
 
 /** The queue in SQLite. */
 export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
-  const { db, endpoints, inHand } = tables;
+  const { db, endpoints, inFlight } = tables;
   return {
     async dueEndpoints({ after, now, limit }) {
       await queueExpired(tables, now);
@@ -204,15 +204,15 @@ export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
       await db.transaction(() => {
         for (const { delivery, leaseUntil } of leased) db.run(RELEASE, delivery.tenantId, delivery.deliveryId, leaseUntil, until);
       }, REPEATABLE);
-      inHand.remove(idsOf(leased));
+      inFlight.remove(idsOf(leased));
     },
     async record(results, health) {
       const disabled = await db.transaction(() => {
         for (const result of results) recordOne(tables, result);
-        inHand.keepMark();
+        inFlight.keepMark();
         return recordHealth(endpoints, results, health);
       }, IN_COMPANY);
-      inHand.remove(idsOf(results.map(({ leased }) => leased)));
+      inFlight.remove(idsOf(results.map(({ leased }) => leased)));
       return disabled;
     },
   };
@@ -222,7 +222,7 @@ export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
  * Ends the leases of the process that had the file before. Called when the file is opened: a data directory belongs to
  * one process at a time, so whoever held these leases is gone, and its deliveries need not wait for them to run out.
  */
-export async function reclaimLeases({ db, inHand }: QueueTables): Promise<void> {
+export async function reclaimLeases({ db, inFlight }: QueueTables): Promise<void> {
   const sql = "UPDATE deliveries SET available_at = next_attempt_at WHERE status = 'pending' AND available_at <> next_attempt_at";
-  await Promise.all([db.transaction(() => db.run(sql)), inHand.reclaim()]);
+  await Promise.all([db.transaction(() => db.run(sql)), inFlight.reclaim()]);
 }

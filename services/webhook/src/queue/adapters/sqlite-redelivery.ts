@@ -2,10 +2,12 @@ import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { insertDelivery } from '../../intake/adapters/sqlite-intake.ts';
-import { type DeliveryRow, deliveryOf, type StoredStatus } from '../../intake/adapters/sqlite-rows.ts';
+import { type DeliveryRow, deliveryOf, type StoredStatus, statusOf } from '../../intake/adapters/sqlite-rows.ts';
+import { createDelivery } from '../../intake/domain/create-delivery.ts';
 import type { Delivery } from '../../intake/domain/delivery.ts';
 import { misplaced } from '../../intake/domain/event-place.ts';
 import { type EventStream, streamsOf } from '../../intake/domain/event-stream.ts';
+import { isChosen } from '../domain/replay.ts';
 import type { Redelivery } from '../ports.ts';
 
 interface EventRow {
@@ -52,11 +54,10 @@ function isUnderWay(status: StoredStatus | null, nextAttemptAt: number | null, n
 
 type Range = Parameters<Redelivery['replay']>[1];
 
-/** Says whether a replay is to make an event due. Its body is looked at last. */
-function isWanted({ type, status, next_attempt_at, body }: EventRow, { types, only, matches }: Range, now: number): boolean {
-  if (!types.includes(type) || isUnderWay(status, next_attempt_at, now)) return false;
-  if (only === 'failed' ? status !== 'failed' : only === 'undelivered' && status === 'succeeded') return false;
-  return matches(body);
+/** Says whether a replay is to make an event due. */
+function isWanted(row: EventRow, range: Range, now: number): boolean {
+  const { status, next_attempt_at } = row;
+  return !isUnderWay(status, next_attempt_at, now) && isChosen(row, status === null ? undefined : statusOf(status), range);
 }
 
 /**
@@ -120,21 +121,12 @@ export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
 }
 
 /** A delivery of an event that happened before the endpoint was there or subscribed to it. */
-function missingDelivery(endpoint: { tenantId: string; endpointId: string }, event: EventRow, deliveryId: string, now: number): Delivery {
-  return {
-    tenantId: endpoint.tenantId,
-    deliveryId,
-    endpointId: endpoint.endpointId,
-    eventId: event.event_id,
-    eventType: event.type,
-    poNumber: event.po_number,
-    status: 'pending',
-    attemptCount: 0,
-    step: 0,
-    test: false,
-    nextAttemptAt: now,
-    nextReason: 'first',
-    lastStatusCode: null,
-    createdAt: now,
-  };
+function missingDelivery({ tenantId, endpointId }: Endpoint, event: EventRow, deliveryId: string, now: number): Delivery {
+  const { event_id: eventId, type, po_number: poNumber } = event;
+  return createDelivery(
+    { tenantId, eventId, type, poNumber, test: false },
+    endpointId,
+    { deliveryId, status: 'pending', nextAttemptAt: now },
+    now,
+  );
 }

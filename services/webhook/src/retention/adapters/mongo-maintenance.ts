@@ -7,8 +7,8 @@ import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { deliveries, SETTLED } from '../../intake/adapters/mongo-delivery-documents.ts';
 import { type EventDocument, events, sequences } from '../../intake/adapters/mongo-event-documents.ts';
 import { createSequences } from '../../intake/adapters/mongo-sequences.ts';
-import { createStragglers } from '../../queue/adapters/mongo-orphan-sweep.ts';
-import type { Upkeep } from '../ports.ts';
+import { createOrphanSweep } from '../../queue/adapters/mongo-orphan-sweep.ts';
+import type { Maintenance } from '../ports.ts';
 
 type OldEvent = Pick<EventDocument, '_id' | 'parcel' | 'event_seq' | 'created_at'> & { readonly used: readonly unknown[] };
 
@@ -60,13 +60,13 @@ function createEventExpiry(db: MongoDatabase): (before: number, limit: number) =
  * document was found by, so what ends half-way is found again, and what has changed since is left alone. An endpoint
  * keeps its mark until no delivery of it was found; what slips in behind that, the senders see to (mongo-orphan-sweep).
  */
-export function createMongoUpkeep(db: MongoDatabase): Upkeep {
+export function createMongoMaintenance(db: MongoDatabase): Maintenance {
   const stored = {
     endpoints: collectionOf(db, endpoints),
     deliveries: collectionOf(db, deliveries),
     sequences: collectionOf(db, sequences),
   };
-  const stragglers = createStragglers(db);
+  const orphanSweep = createOrphanSweep(db);
   const expireEvents = createEventExpiry(db);
 
   async function find(which: mongo.Filter<EndpointDocument>, sort: mongo.Sort, limit: number): Promise<Endpoint[]> {
@@ -80,7 +80,7 @@ export function createMongoUpkeep(db: MongoDatabase): Upkeep {
       while (left > 0) {
         const endpoint = await db.run(() => stored.endpoints.findOne({ sweep: 'hold' }));
         if (!endpoint) return false;
-        const count = await stragglers.hold(endpoint, left);
+        const count = await orphanSweep.hold(endpoint, left);
         // Changed meanwhile: the next batch sees how it is now.
         if (count === undefined) return true;
         if (count < left) {

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { type EndpointRow, endpointOf } from '../../endpoints/adapters/sqlite-endpoint-rows.ts';
 import type { QueueTables } from '../../queue/adapters/sqlite-queue.ts';
-import type { Upkeep } from '../ports.ts';
+import type { Maintenance } from '../ports.ts';
 
 interface OldDelivery {
   readonly position: number;
@@ -50,23 +50,25 @@ class OldEnd<Row extends { readonly position: number; readonly created_at: numbe
 }
 
 /** Slow work on the SQLite file. */
-export function createSqliteUpkeep(queue: QueueTables): Upkeep {
+export function createSqliteMaintenance(queue: QueueTables): Maintenance {
   const { db } = queue;
   const deliveries = new OldEnd<OldDelivery & { status: string; created_at: number }>(db, OLD_DELIVERIES);
   const events = new OldEnd<{ position: number; created_at: number; in_use: number }>(db, OLD_EVENTS);
   let sequencesAfter = 0;
   return {
     async holdDisabled(limit) {
-      const inHand = queue.inHand.atEndpoints((tenantId, endpointId) => queue.endpoints.get(tenantId, endpointId)?.status === 'disabled');
+      const inFlight = queue.inFlight.atEndpoints(
+        (tenantId, endpointId) => queue.endpoints.get(tenantId, endpointId)?.status === 'disabled',
+      );
       const more = await db.transaction(() => {
-        queue.inHand.queue(inHand);
+        queue.inFlight.queue(inFlight);
         const sql = `UPDATE deliveries SET status = 'held', next_attempt_at = NULL, next_reason = NULL, available_at = NULL WHERE position IN (
           SELECT d.position FROM endpoints e INDEXED BY endpoints_disabled CROSS JOIN deliveries d INDEXED BY deliveries_unfinished
             ON d.tenant_id = e.tenant_id AND d.endpoint_id = e.endpoint_id AND d.status NOT IN ('succeeded', 'sending') AND d.status = 'pending'
           WHERE e.status = 'disabled' AND e.deleted = 0 LIMIT ?)`;
         return db.run(sql, limit).changes === limit;
       });
-      queue.inHand.remove(inHand.map(({ deliveryId }) => deliveryId));
+      queue.inFlight.remove(inFlight.map(({ deliveryId }) => deliveryId));
       return more;
     },
     purgeDeleted: (limit) =>

@@ -196,14 +196,14 @@ const routeTable = (wanted) =>
 
 const withoutKinds = (name) => name.replace(/^warehouse\./, '');
 
-/** Event types that the events adapters of a service have a handler for. */
+/** Event types that the events adapters of a service have a handler for, or list for a handler of batches. */
 function consumedBy(root, service) {
   const folder = join(root, 'services', service, 'src');
   const source = readdirSync(folder, { recursive: true })
     .filter((name) => /(^|\/)adapters\/events\.ts$/.test(name))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
-  return domainEventTypes.filter((type) => new RegExp(`'${type.replace('.', '\\.')}'(\\(|:)`).test(source));
+  return domainEventTypes.filter((type) => new RegExp(`'${type.replace('.', '\\.')}'(\\(|:|,|\\])`).test(source));
 }
 
 function eventTable(root) {

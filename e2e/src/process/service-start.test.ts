@@ -19,7 +19,6 @@ const complete = {
   INTERNAL_SECRET: SECRET.repeat(5),
   FILE_SECRET: SECRET.repeat(5),
   PUBLIC_BASE_URL: 'https://localhost:8443',
-  GATEWAY_URL: 'http://127.0.0.1:9',
   FORECAST_URL: 'http://127.0.0.1:9',
   FILE_URL: 'http://127.0.0.1:9',
   WAREHOUSE_INTAKE_URL: 'http://127.0.0.1:9',
@@ -30,7 +29,7 @@ const complete = {
 /** What each service needs, besides what all do. */
 const needs: Readonly<Record<(typeof serviceNames)[number], readonly string[]>> = {
   gateway: ['REDIS_URL', 'PUBLIC_BASE_URL', 'FORECAST_URL', 'FILE_URL', 'WAREHOUSE_INTAKE_URL', 'TRACKING_URL', 'WEBHOOK_URL'],
-  forecast: ['GATEWAY_URL'],
+  forecast: [],
   file: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL', 'FORECAST_URL'],
   'warehouse-intake': ['FORECAST_URL'],
   tracking: [],

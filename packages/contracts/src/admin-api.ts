@@ -24,6 +24,8 @@ import {
  *   POST /admin/v1/keys/{key_id}/revoke                            → ApiKey
  *   POST /admin/v1/warehouses                  WarehouseCreation   → Warehouse
  *   GET  /admin/v1/warehouses                                      → { warehouses }
+ *   PATCH /admin/v1/warehouses/{code}          WarehouseRenaming   → Warehouse
+ *   POST /admin/v1/warehouses/{code}/close                         → Warehouse
  *   GET  /admin/v1/dead-letters?topic=&limit=                      → { dead_letters }
  *   POST /admin/v1/dead-letters/redrive        RedriveRequest      → { redriven }
  *   POST /admin/v1/dead-letters/discard        DiscardRequest      → { discarded, dead_letters }
@@ -107,6 +109,9 @@ export const WarehouseCreation = Type.Object(
   },
   { $id: 'WarehouseCreation' },
 );
+
+/** Body of a change of a warehouse. */
+export const WarehouseRenaming = Type.Object({ name: identifier(1, 200, 'Name') }, { $id: 'WarehouseRenaming' });
 
 /** Body of a redrive. */
 export const RedriveRequest = Type.Object(

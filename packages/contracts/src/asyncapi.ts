@@ -38,13 +38,16 @@ const meanings: Readonly<Record<DomainEventType, string>> = {
   'documents.generated': 'The product label and the packing slip of a version of a forecast can be opened',
   'tracking.changed': 'The admin_status of the newest tracking node differs from before',
   'key.revoked': 'An API key is no longer valid',
+  'warehouse.opened': 'Forecasts may name a warehouse',
+  'warehouse.renamed': 'A warehouse has another name',
+  'warehouse.closed': 'New forecasts may no longer name a warehouse',
 };
 
 const channels: Readonly<Record<keyof typeof topics, string>> = {
   forecast: 'What becomes of forecasts. Published by the forecast service.',
   warehouse: 'What warehouses report, with the forecast that was found. Published by the warehouse-intake service.',
   tracking: 'Changes of tracking. Published by the tracking service.',
-  gateway: 'Changes of keys. Published by the gateway.',
+  gateway: 'Changes of keys and warehouses. Published by the gateway.',
   file: 'Documents that the platform has generated. Published by the file service.',
   warehouseIntake: `Reports of warehouse systems inside the platform's network: the JSON of the HTTP call, one event or up to ${MAX_EVENTS_PER_CALL}. The warehouse_code is trusted as written. A message with bad events becomes a dead letter after its good events have been stored.`,
   warehouseExpected: `Forecasts for systems of warehouses inside the platform's network: the newest state of a forecast at each change, at most ${MAX_CHANGE_BYTES / 1024} KiB. It holds the forecasts of every warehouse and merchant: select by warehouse_code. Published by the warehouse-intake service in distributed mode, at least once; compacted by forecast_no.`,
@@ -65,6 +68,14 @@ const operationIds: { readonly [T in Topic]?: string } = {
 const pascal = (type: string): string => type.replace(/(?:^|[.-])(\w)/g, (_match, letter: string) => letter.toUpperCase());
 const text = (description: string): JsonObject => ({ type: 'string', description });
 
+/** What the subject of an event is, where it is no forecast. */
+const subjects: { readonly [T in DomainEventType]?: string } = {
+  'key.revoked': 'Id of the key',
+  'warehouse.opened': 'Code of the warehouse',
+  'warehouse.renamed': 'Code of the warehouse',
+  'warehouse.closed': 'Code of the warehouse',
+};
+
 /** A domain event in its envelope (CloudEvents 1.0.2, JSON format). */
 function envelope(type: DomainEventType, environment: Environment, data: unknown): JsonObject {
   return {
@@ -75,10 +86,10 @@ function envelope(type: DomainEventType, environment: Environment, data: unknown
       id: text('The same for every copy of the event'),
       source: { type: 'string', pattern: '^/services/[a-z-]+$', description: 'The publisher' },
       type: { type: 'string', const: type },
-      subject: text(type === 'key.revoked' ? 'Id of the key' : 'Forecast number'),
+      subject: text(subjects[type] ?? 'Forecast number'),
       time: { type: 'string', format: 'date-time' },
       datacontenttype: { type: 'string', const: 'application/json' },
-      tenantid: text('Tenant that it is about'),
+      tenantid: text('Tenant that it is about; `warehouse:` and the code for a warehouse'),
       environment: { type: 'string', const: environment },
       traceparent: text('W3C trace context of what caused it; may be absent'),
       data,

@@ -11,7 +11,7 @@ export interface DomainEvent<T extends DomainEventType = DomainEventType> {
   /** `/services/<name>` of the publisher. */
   readonly source: string;
   readonly type: T;
-  /** Forecast number, or the key id of `key.revoked`. */
+  /** Forecast number; for events of the gateway the id of the key or the code of the warehouse. */
   readonly subject: string;
   /** ISO 8601. */
   readonly time: string;

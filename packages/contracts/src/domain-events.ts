@@ -197,6 +197,15 @@ const TrackingChanged = Type.Object({
   changed_at: instant('When the platform saw the change'),
 });
 
+/** A warehouse of the operator. `version` rises with every change, so that of two events the later one is known. */
+const warehouse = {
+  warehouse_code: Type.String(),
+  version: Type.Integer({ minimum: 1, description: 'Begins at 1 and rises with each change' }),
+};
+const WarehouseOpened = Type.Object({ ...warehouse, name: Type.String(), opened_at: instant('When it was added') });
+const WarehouseRenamed = Type.Object({ ...warehouse, name: Type.String(), renamed_at: instant('Change of the name') });
+const WarehouseClosed = Type.Object({ ...warehouse, closed_at: instant('From when on no forecast may name it') });
+
 const KeyRevoked = Type.Object({ key_id: Type.String(), revoked_at: instant('Revocation') });
 
 /** Event type → data schema. */
@@ -226,6 +235,9 @@ export const domainEventSchemas = {
   'documents.generated': DocumentsGenerated,
   'tracking.changed': TrackingChanged,
   'key.revoked': KeyRevoked,
+  'warehouse.opened': WarehouseOpened,
+  'warehouse.renamed': WarehouseRenamed,
+  'warehouse.closed': WarehouseClosed,
 } as const;
 
 /** Type of a domain event. */
@@ -267,4 +279,7 @@ export const topicOf: Readonly<Record<DomainEventType, Topic>> = {
   'documents.generated': topics.file,
   'tracking.changed': topics.tracking,
   'key.revoked': topics.gateway,
+  'warehouse.opened': topics.gateway,
+  'warehouse.renamed': topics.gateway,
+  'warehouse.closed': topics.gateway,
 };

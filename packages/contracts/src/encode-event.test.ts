@@ -61,6 +61,9 @@ const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
   },
   'tracking.changed': { ...forecast, previous_admin_status: '', admin_status: 'In Transit', is_terminal: false, changed_at: at },
   'key.revoked': { key_id: 'key_1', revoked_at: at },
+  'warehouse.opened': { warehouse_code: 'W1', version: 1, name: 'One', opened_at: at },
+  'warehouse.renamed': { warehouse_code: 'W1', version: 2, name: 'Two', renamed_at: at },
+  'warehouse.closed': { warehouse_code: 'W1', version: 3, closed_at: at },
 };
 
 /** An event of a type with its example data. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { domainEventTypes } from './domain-events.ts';
 import { decodeEvent, encodeEvent } from './encode-event.ts';
-import { domainEventExamples, exampleParcel, inEnvironment, warehouseEventExamples } from './examples.ts';
+import { domainEventExamples, exampleParcel, exampleSubjects, inEnvironment, warehouseEventExamples } from './examples.ts';
 import { routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
 import { normaliseTrackingNumber } from './tracking-number.ts';
@@ -27,7 +27,7 @@ describe('examples', () => {
     expect(decodeEvent(message.value)).toEqual(example);
     expect(example.type).toBe(type);
     expect(example.id).toMatch(/^evt_[0-9a-f]{32}$/);
-    expect(message.key).toBe(`${exampleParcel.tenantId}/${type === 'key.revoked' ? exampleParcel.keyId : exampleParcel.forecastNo}`);
+    expect(message.key).toBe(`${exampleParcel.tenantId}/${exampleSubjects[type] ?? exampleParcel.forecastNo}`);
   });
 
   test.each(warehouseEventTypes)('the report of %s is valid', (type) => {

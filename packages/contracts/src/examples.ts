@@ -137,9 +137,17 @@ const exampleContent = {
   ],
 };
 
+/** Subjects of the examples that are about no forecast. */
+export const exampleSubjects: { readonly [T in DomainEventType]?: string } = {
+  'key.revoked': keyId,
+  'warehouse.opened': warehouseCode,
+  'warehouse.renamed': warehouseCode,
+  'warehouse.closed': warehouseCode,
+};
+
 function event<T extends DomainEventType>(type: T, publisher: ServiceName, at: string, data: DomainEventData<T>): DomainEvent<T> {
   const serial = Date.parse(at).toString(16).padStart(12, '0');
-  const subject = type === 'key.revoked' ? keyId : forecastNo;
+  const subject = exampleSubjects[type] ?? forecastNo;
   const id = `evt_${serial}7a1b8c2d9e3f4a5b6c7d`;
   return createDomainEvent({ type, publisher, tenantId, environment, subject, time: Date.parse(at), data, id });
 }
@@ -277,6 +285,23 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
   'key.revoked': event('key.revoked', 'gateway', '2025-11-21T12:00:00.000Z', {
     key_id: keyId,
     revoked_at: '2025-11-21T12:00:00.000+00:00',
+  }),
+  'warehouse.opened': event('warehouse.opened', 'gateway', '2025-11-01T01:00:00.000Z', {
+    warehouse_code: warehouseCode,
+    version: 1,
+    name: 'Shenzhen Bao’an',
+    opened_at: '2025-11-01T01:00:00.000+00:00',
+  }),
+  'warehouse.renamed': event('warehouse.renamed', 'gateway', '2025-12-01T01:00:00.000Z', {
+    warehouse_code: warehouseCode,
+    version: 2,
+    name: 'Shenzhen 1',
+    renamed_at: '2025-12-01T01:00:00.000+00:00',
+  }),
+  'warehouse.closed': event('warehouse.closed', 'gateway', '2026-06-30T10:00:00.000Z', {
+    warehouse_code: warehouseCode,
+    version: 3,
+    closed_at: '2026-06-30T10:00:00.000+00:00',
   }),
 };
 

@@ -133,6 +133,24 @@ export interface ForecastStore extends ForecastInserter, ForecastReader, Forecas
   check(): Promise<void>;
 }
 
+/** A warehouse as the events of the gateway tell it. */
+export interface KnownWarehouse {
+  readonly code: string;
+  /** Rises with each change. */
+  readonly version: number;
+  /** True while forecasts may name it. */
+  readonly isOpen: boolean;
+}
+
+/** Where this service keeps the warehouses that it has heard of. */
+export interface WarehouseStore {
+  find(code: string): Promise<KnownWarehouse | undefined>;
+  /** True before the first warehouse has been recorded. */
+  isEmpty(): Promise<boolean>;
+  /** Keeps what is newer than what is known; does nothing otherwise. */
+  record(warehouse: KnownWarehouse): Promise<void>;
+}
+
 /** The warehouses in use. */
 export interface WarehouseDirectory {
   /** @throws AppError 50301 when that cannot be known now */

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -7,7 +7,6 @@ import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
 import { decodeEvent, encodeEvent } from '@parcelway/contracts/encode-event';
 import { topics } from '@parcelway/contracts/topics';
-import { sendOk } from '@parcelway/http/answer';
 import { PRINCIPAL_HEADER } from '@parcelway/http/principal-token';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import { silentLogger } from '@parcelway/kernel/logger';
@@ -28,7 +27,6 @@ const tenant = { kind: 'tenant', tenantId: 'tnt_a', warehouseCode: null, keyId: 
 const DEADLINE_MS = 10_000;
 
 let directory: string;
-let gateway: Server;
 let running: Running;
 
 async function start(): Promise<Running> {
@@ -36,7 +34,6 @@ async function start(): Promise<Running> {
   const service = await forecastService.open(embedded.platform);
   const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0], service.ready);
   const origin = `http://127.0.0.1:${await listen(server, '127.0.0.1', 0)}`;
-  embedded.setOrigin('gateway', `http://127.0.0.1:${(gateway.address() as { port: number }).port}`);
   await service.start();
   return { embedded, service, server, origin };
 }
@@ -49,13 +46,11 @@ async function stop({ embedded, service, server }: Running): Promise<void> {
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'forecast-service-'));
-  gateway = createServer((_req, res) => sendOk(res, { warehouses: [{ code: 'WH1', name: 'One' }] }));
-  await listen(gateway, '127.0.0.1', 0);
   running = await start();
+  await publish('warehouse.opened', 'warehouse:WH1', { warehouse_code: 'WH1', version: 1, name: 'One', opened_at: '2026-11-21T12:00:00Z' });
 });
 afterEach(async () => {
   await stop(running);
-  await new Promise((resolve) => gateway.close(resolve));
   rmSync(directory, { recursive: true });
 });
 
@@ -78,7 +73,8 @@ async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolea
 }
 
 async function publish<T extends DomainEventType>(type: T, tenantId: string, data: DomainEventData<T>): Promise<void> {
-  const subject = (data as { forecast_no: string }).forecast_no;
+  const { forecast_no, warehouse_code } = data as { forecast_no?: string; warehouse_code?: string };
+  const subject = String(forecast_no ?? warehouse_code);
   const event = createDomainEvent({
     type,
     publisher: 'warehouse-intake',

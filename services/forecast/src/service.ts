@@ -3,7 +3,6 @@ import { isFileUrlOf } from '@parcelway/contracts/file-receipt';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
-import { createServiceClient } from '@parcelway/http/service-client';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { OutboxSource } from '@parcelway/platform/outbox';
@@ -12,23 +11,26 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { createEventHandler, forecastEventTypes } from './adapters/events.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
-import { createGatewayWarehouses } from './adapters/gateway-warehouses.ts';
 import { forecastRoutes } from './adapters/http.ts';
 import { createReceiptFiles } from './adapters/receipt-files.ts';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
+import { SqliteWarehouses } from './adapters/sqlite-warehouses.ts';
+import { warehouseHandlers } from './adapters/warehouse-events.ts';
 import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
 import type { CheckOptions } from './check-content.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
 import { ForecastWriter } from './forecast-writer.ts';
-import type { ForecastStore } from './ports.ts';
+import type { ForecastStore, WarehouseStore } from './ports.ts';
 import { createSubmitForecast } from './submit-forecast.ts';
+import { createWarehouseDirectory } from './warehouse-directory.ts';
 
 interface Stores {
   readonly store: ForecastStore;
   readonly outbox: OutboxSource;
   readonly idempotency: IdempotencyStore;
+  readonly warehouses: WarehouseStore;
 }
 
 function openStores(platform: Platform): Promise<Stores> {
@@ -37,7 +39,12 @@ function openStores(platform: Platform): Promise<Stores> {
     sqlite(db) {
       db.migrate(forecastMigrations);
       const outbox = new SqliteOutbox(db, platform.clock);
-      return { store: new SqliteForecastStore(db, outbox, shownIdOf), outbox, idempotency: new SqliteIdempotencyStore(db) };
+      return {
+        store: new SqliteForecastStore(db, outbox, shownIdOf),
+        outbox,
+        idempotency: new SqliteIdempotencyStore(db),
+        warehouses: new SqliteWarehouses(db),
+      };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
@@ -49,21 +56,20 @@ function openStores(platform: Platform): Promise<Stores> {
 /** Forecasts: submission, status, measurements and image lists. */
 export const forecastService = defineService({
   name: 'forecast',
-  calls: ['gateway'],
+  calls: [],
   uses: [],
   collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
   async open(platform) {
     const { environment, clock, bus } = platform;
     const { VOLUME_DIVISOR: volumeDivisor } = readForecastConfig(platform.env);
     const logger = platform.logger.child({ service: 'forecast' });
-    const { store, outbox, idempotency: keys } = await openStores(platform);
+    const { store, outbox, idempotency: keys, warehouses } = await openStores(platform);
     const idempotency = new Idempotency({ store: keys, clock, logger });
     const relay = platform.startRelay('forecast', outbox);
-    const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
     const notify = () => relay.notify();
     const writer = new ForecastWriter({ store, environment, notify });
     const checks: CheckOptions = {
-      warehouses: createGatewayWarehouses({ client, environment, clock, logger }),
+      warehouses: createWarehouseDirectory({ store: warehouses, clock }),
       isFileUrl: (tenantId, url) => isFileUrlOf(platform.fileSecret, { tenantId, environment }, url),
     };
     const inspectedFile = createReceiptFiles(platform.fileSecret, environment);
@@ -71,7 +77,7 @@ export const forecastService = defineService({
     const cancel = createCancelForecast({ store, writer, clock });
     const correct = createCorrectForecast({ store, writer, clock, ...checks, inspectedFile });
     const handle = createEventHandler(createApplyFacts({ writer, clock, logger }));
-    let subscription: Subscription | undefined;
+    let subscriptions: readonly Subscription[] = [];
     return {
       app: createServiceApp({
         logger,
@@ -89,12 +95,14 @@ export const forecastService = defineService({
       }),
       async start() {
         idempotency.start();
-        subscription = await bus.subscribeBatch('forecast', forecastEventTypes, handle);
+        subscriptions = [
+          await bus.subscribe('forecast', warehouseHandlers(warehouses)),
+          await bus.subscribeBatch('forecast', forecastEventTypes, handle),
+        ];
       },
       async stop() {
-        await subscription?.stop();
+        await Promise.all(subscriptions.map((subscription) => subscription.stop()));
         await idempotency.stop();
-        await client.close();
       },
       ready: () => store.check(),
     };

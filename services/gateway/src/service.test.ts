@@ -2,9 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createServiceClient } from '@parcelway/http/service-client';
 import { until } from '@parcelway/kernel/testing/until';
-import { request } from 'undici';
 import { loadGatewayConfig } from './config.ts';
 import { bodyOf, callAdmin, callPublic, others, type QuickstartFile, quickstartOf } from './testing/front-client.ts';
 import { startFront, type TestFront } from './testing/platform.ts';
@@ -143,26 +141,37 @@ describe('what the gateway answers itself', () => {
     const answer = await callPublic(front, '/sandbox/v1/simulations', tenant.api_key, body);
     expect(bodyOf(answer)).toMatchObject({ code: '42201', data: { errors: [{ field: 'admin_status', rule: 'required' }] } });
   });
+});
 
-  test('the list of warehouses for other services, to services alone', async () => {
+describe('warehouses', () => {
+  const events = async (): Promise<string[]> => {
+    const seen: string[] = [];
+    const note = async ({ type, data }: { type: string; data: { warehouse_code: string; version: number } }): Promise<void> => {
+      seen.push(`${type} ${data.warehouse_code} ${data.version}`);
+    };
+    await front.bus.subscribe('test', { 'warehouse.opened': note, 'warehouse.renamed': note, 'warehouse.closed': note });
+    return seen;
+  };
+
+  test('are published when they are opened, renamed and closed', async () => {
     front = await startFront(others);
-    const stranger = await request(`${front.internalOrigin}/internal/v1/warehouses`);
-    expect(stranger.statusCode).toBe(401);
-    await stranger.body.dump();
-    const services = createServiceClient({ originOf: () => front.internalOrigin, signer: front.signer });
-    const principal = {
-      kind: 'system',
-      tenantId: null,
-      warehouseCode: null,
-      keyId: 'forecast',
-      scopes: [],
-      environment: 'sandbox',
-    } as const;
-    const call = { service: 'gateway', method: 'GET', path: '/internal/v1/warehouses' } as const;
-    expect(await services.call({ ...call, principal })).toEqual({ warehouses: [{ code: 'SZ01', name: 'Shenzhen demo warehouse' }] });
-    const tenant = { ...principal, kind: 'tenant', tenantId: 'tnt_1' } as const;
-    await expect(services.call({ ...call, principal: tenant })).rejects.toMatchObject({ code: '40301' });
-    await services.close();
+    const seen = await events();
+    await callAdmin(front, 'POST', '/admin/v1/warehouses', { code: 'W2', name: 'Two' });
+    const renamed = await callAdmin(front, 'PATCH', '/admin/v1/warehouses/W2', { name: 'New' });
+    expect(renamed.json.data).toEqual({ code: 'W2', name: 'New' });
+    const closed = await callAdmin(front, 'POST', '/admin/v1/warehouses/W2/close');
+    expect(closed.json.data).toMatchObject({ code: 'W2', close_time: expect.any(String) });
+    await until(() => seen.length === 4);
+    expect(seen.filter((line) => line.includes('W2'))).toEqual([
+      'warehouse.opened W2 1',
+      'warehouse.renamed W2 2',
+      'warehouse.closed W2 3',
+    ]);
+    expect(seen).toContain('warehouse.opened SZ01 1');
+    const { tenant } = await quickstartOf(front);
+    const list = bodyOf(await callPublic(front, '/open/v1/warehouses', tenant.api_key));
+    expect(list.data['warehouses']).toEqual([{ code: 'SZ01', name: 'Shenzhen demo warehouse' }]);
+    expect((await callAdmin(front, 'POST', '/admin/v1/warehouses/W9/close')).json.code).toBe('40403');
   });
 });
 

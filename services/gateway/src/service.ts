@@ -11,11 +11,11 @@ import { defineService, type FrontAddresses, type FrontDoor, type Platform, type
 import type { Express } from 'express';
 import { Agent } from 'undici';
 import { createAdminApp } from './accounts/adapters/http-admin.ts';
-import { addInternalRoutes } from './accounts/adapters/http-internal.ts';
 import { addWarehouseRoutes } from './accounts/adapters/http-warehouses.ts';
 import { AccessFiles } from './accounts/adapters/quickstart-file.ts';
 import { createSqliteStores, type StoresWithOutbox } from './accounts/adapters/sqlite-stores.ts';
 import { demoAccess } from './accounts/first-start.ts';
+import { announceWarehouses } from './accounts/manage-warehouses.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './edge/adapters/certificate.ts';
 import { subscribeToRevocations } from './edge/adapters/events.ts';
@@ -182,7 +182,8 @@ async function open(platform: Platform): Promise<FrontDoor> {
     app: createServiceApp({
       logger,
       verifier: platform.principalVerifier,
-      routes: (router) => addInternalRoutes(router, stores.warehouses),
+      // Other services do not call the gateway: probes alone.
+      routes: () => undefined,
     }),
     async ready() {
       // Not the store: without it the gateway still answers, what it can from memory and the rest with 50301 and Retry-After.
@@ -193,6 +194,8 @@ async function open(platform: Platform): Promise<FrontDoor> {
     async start() {
       gateway.lastUse.start();
       parts.idempotency.start();
+      await announceWarehouses({ environment: parts.platform.environment, stores, clock: parts.platform.clock });
+      parts.relay.notify();
       subscription = await subscribeToRevocations(platform.bus, gateway.keyRing, config.replicaId);
     },
     async drain(deadlineMs) {

@@ -45,7 +45,20 @@ export const breakingEvents: PlantedChanges = {
     ({ asyncapi }) => {
       asyncapi.channels.gateway.bindings.kafka.partitions = 24;
     },
-    ['event key.revoked: partitions'],
+    [
+      'event key.revoked: partitions',
+      'event warehouse.opened: partitions',
+      'event warehouse.renamed: partitions',
+      'event warehouse.closed: partitions',
+    ],
   ],
-  'a removed domain event': [({ asyncapi }) => delete asyncapi.channels.gateway, ['event key.revoked: removed']],
+  'a removed domain event': [
+    ({ asyncapi }) => delete asyncapi.channels.gateway,
+    [
+      'event key.revoked: removed',
+      'event warehouse.opened: removed',
+      'event warehouse.renamed: removed',
+      'event warehouse.closed: removed',
+    ],
+  ],
 };

@@ -171,8 +171,7 @@ describe('a correction', () => {
     expect(fieldErrors(answer)).toEqual(['shipping_label file_url', 'shipping_note file_url']);
     expect(fieldErrors(await app.correct('PO-1', { warehouse_code: 'NOWHERE' }))).toEqual(['warehouse_code unknown_warehouse']);
     // Closed since: what stays as it is does not matter.
-    app.warehouses.delete('WH1');
-    app.clock.advance(3_600_000);
+    await app.closeWarehouse('WH1');
     expect((await app.correct('PO-1', { warehouse_code: 'WH1' })).code).toBe('0');
   });
 

@@ -342,8 +342,7 @@ describe('a po_number submitted again', () => {
 
   test('is still replayed when the warehouse has been closed in the meantime', async () => {
     const first = await app.submit(app.submission());
-    app.warehouses.delete('WH1');
-    app.clock.advance(6000);
+    await app.closeWarehouse('WH1');
     expect((await app.submit(app.submission())).data.forecast_no).toBe(first.data.forecast_no);
     expect((await app.submit(app.submission({ due_date: '2027-01-01' }))).code).toBe('42201');
     // Once cancelled it is a submission like any other.
@@ -394,23 +393,27 @@ describe('the caller', () => {
   });
 });
 
-describe('while the gateway does not answer', () => {
-  test('a first submission is to be tried again, a wrong one is told what is wrong', async () => {
-    app.gatewayDown = true;
-    const answer = await app.submit(app.submission());
-    expect(answer).toMatchObject({ status: 503, code: '50301' });
-    expect(answer.headers).toHaveProperty('retry-after');
-    expect(await app.submit(app.submission({ items: [] }))).toMatchObject({ code: '42201', data: { errors: [{ field: 'items' }] } });
-    app.gatewayDown = false;
-    expect((await app.submit(app.submission())).code).toBe('0');
+describe('the warehouse', () => {
+  test('may be used as soon as it was added: its event is waited for', async () => {
+    const early = app.submit(app.submission({ warehouse_code: 'NEW1' }));
+    const wrong = app.submit(app.submission({ warehouse_code: 'NEW1', items: [] }));
+    await app.openWarehouse('NEW1');
+    expect((await early).code).toBe('0');
+    expect(await wrong).toMatchObject({ code: '42201', data: { errors: [{ field: 'items' }] } });
   });
 
-  test('submissions go on with the last list', async () => {
-    await app.submit(app.submission());
-    app.gatewayDown = true;
-    app.clock.advance(3_600_000);
-    expect((await app.submit(app.submission({ po_number: 'PO-2' }))).code).toBe('0');
-    expect((await app.submit(app.submission({ po_number: 'PO-3', warehouse_code: 'NOPE' }))).code).toBe('42201');
+  test('cannot be judged before any is known: the submission is to be tried again, a wrong one is told what is wrong', async () => {
+    const fresh = await ForecastHarness.open(undefined, []);
+    try {
+      const answer = await fresh.submit(fresh.submission());
+      expect(answer).toMatchObject({ status: 503, code: '50301' });
+      expect(answer.headers).toHaveProperty('retry-after');
+      expect(await fresh.submit(fresh.submission({ items: [] }))).toMatchObject({ code: '42201', data: { errors: [{ field: 'items' }] } });
+      await fresh.openWarehouse('WH1');
+      expect((await fresh.submit(fresh.submission())).code).toBe('0');
+    } finally {
+      await fresh.close();
+    }
   });
 });
 

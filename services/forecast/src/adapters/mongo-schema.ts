@@ -113,5 +113,22 @@ indexOutbox(forecastSchema);
 /** The forecasts. */
 export const forecasts = defineCollection<ForecastDocument>('forecasts', forecastSchema);
 
+/** A warehouse that the gateway has published; `_id` is its code. */
+export interface WarehouseDocument {
+  readonly _id: string;
+  readonly version: number;
+  readonly is_open: boolean;
+}
+
+/** The warehouses that this service has heard of. */
+export const warehouses = defineCollection<WarehouseDocument>(
+  'warehouses',
+  new Schema({
+    _id: { type: String, required: true },
+    version: { type: Number, required: true },
+    is_open: { type: Boolean, required: true },
+  }),
+);
+
 /** Every collection of the service. */
-export const forecastCollections: readonly MongoCollection<unknown>[] = [forecasts, counters, idempotencyKeys];
+export const forecastCollections: readonly MongoCollection<unknown>[] = [forecasts, warehouses, counters, idempotencyKeys];

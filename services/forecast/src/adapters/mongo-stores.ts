@@ -5,16 +5,23 @@ import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { MongoForecastStore } from './mongo-forecast-store.ts';
 import { forecasts } from './mongo-schema.ts';
+import { MongoWarehouses } from './mongo-warehouses.ts';
 
 /** The stores of the service over MongoDB. `db`: migrated with forecastCollections; `shownIdOf`: what tenants see of an id. */
 export function openMongoStores(
   db: MongoDatabase,
   shownIdOf: (forecastId: number) => number,
   clock: Clock,
-): { readonly store: MongoForecastStore; readonly outbox: MongoOutbox; readonly idempotency: MongoIdempotencyStore } {
+): {
+  readonly store: MongoForecastStore;
+  readonly outbox: MongoOutbox;
+  readonly idempotency: MongoIdempotencyStore;
+  readonly warehouses: MongoWarehouses;
+} {
   return {
     store: new MongoForecastStore(db, new MongoCounter(db, 'forecast_id'), shownIdOf, clock),
     outbox: new MongoOutbox(db, forecasts, { clock }),
     idempotency: new MongoIdempotencyStore(db),
+    warehouses: new MongoWarehouses(db),
   };
 }

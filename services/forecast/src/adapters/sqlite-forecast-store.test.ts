@@ -25,7 +25,7 @@ const plans = new QueryPlans(
     'INDEXED BY forecasts_po_number WHERE tenant_id = ? AND ':
       'sorts the forecasts of one po_number: the live one and those cancelled before',
   },
-  ['idempotency_keys'],
+  ['idempotency_keys', 'warehouses'],
 );
 
 describeForecastStore('SQLite', async () => {

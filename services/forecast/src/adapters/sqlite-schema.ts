@@ -68,4 +68,11 @@ export const forecastMigrations: readonly string[] = [
 
   // Counts the writes: who writes says which state the decision was made on. Not to be confused with content_version.
   'ALTER TABLE forecasts ADD COLUMN version INTEGER NOT NULL DEFAULT 1',
+
+  // The warehouses that the gateway has published.
+  `CREATE TABLE warehouses (
+    code TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    is_open INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;`,
 ];

@@ -1,4 +1,4 @@
-import { Agent, createServer, request, type Server } from 'node:http';
+import { Agent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
@@ -7,12 +7,10 @@ import type { FileFindings } from '@parcelway/contracts/file-findings';
 import { fileUrl } from '@parcelway/contracts/file-receipt';
 import type { ForecastAcceptance, ForecastDetail, ForecastSummary, WeighingData } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
-import { sendOk } from '@parcelway/http/answer';
-import { assertSystem, createServiceApp } from '@parcelway/http/app';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { createServiceServer, listen } from '@parcelway/http/server';
 import type { FieldError } from '@parcelway/kernel/app-error';
-import { ManualClock } from '@parcelway/kernel/clock';
+import { isoInstant, ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { Platform } from '@parcelway/platform/service';
@@ -59,20 +57,16 @@ function tenantPrincipal(tenantId: string): Principal {
   return { kind: 'tenant', tenantId, warehouseCode: null, keyId: 'key_test', scopes: ['forecasts:write'], environment: 'sandbox' };
 }
 
-/** The whole forecast service in process, on loopback, with a gateway that only lists warehouses. */
+/** The whole forecast service in process, on loopback, with the warehouses WH1 and WH2. */
 export class ForecastHarness {
   readonly clock = new ManualClock(START);
   readonly signer = new PrincipalSigner(SECRET, this.clock);
   readonly verifier = new PrincipalVerifier([SECRET], this.clock);
-  readonly warehouses = new Set(['WH1', 'WH2']);
-  warehouseCalls = 0;
-  gatewayDown = false;
   db: SqliteDatabase;
   #outbox: OutboxSource | undefined;
   #handle: Handler = async () => undefined;
   #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   #servers: Server[] = [];
-  #gatewayPort = 0;
   #port = 0;
   #close: () => Promise<void> = async () => undefined;
   #principals = new Map<string, Principal>();
@@ -81,33 +75,12 @@ export class ForecastHarness {
     this.db = new SqliteDatabase(path);
   }
 
-  /** Opens and starts everything. */
-  static async open(path?: string): Promise<ForecastHarness> {
+  /** Opens and starts everything. @param warehouses codes that the service has heard of */
+  static async open(path?: string, warehouses: readonly string[] = ['WH1', 'WH2']): Promise<ForecastHarness> {
     const harness = new ForecastHarness(path);
-    await harness.#openGateway();
     await harness.#openService();
+    for (const code of warehouses) await harness.openWarehouse(code);
     return harness;
-  }
-
-  async #openGateway(): Promise<void> {
-    const app = createServiceApp({
-      logger: silentLogger,
-      verifier: this.verifier,
-      routes: (router) => {
-        router.get('/internal/v1/warehouses', (req, res) => {
-          assertSystem(req);
-          this.warehouseCalls += 1;
-          if (this.gatewayDown) {
-            res.destroy();
-            return;
-          }
-          sendOk(res, { warehouses: [...this.warehouses].map((code) => ({ code, name: `Warehouse ${code}` })) });
-        });
-      },
-    });
-    const server = createServer(app);
-    this.#servers.push(server);
-    this.#gatewayPort = await listen(server, '127.0.0.1', 0);
   }
 
   async #openService(): Promise<void> {
@@ -134,7 +107,6 @@ export class ForecastHarness {
         this.#outbox = source;
         return { notify: () => undefined };
       },
-      originOf: () => `http://127.0.0.1:${this.#gatewayPort}`,
       bus: {
         subscribeBatch: async (_group: string, types: readonly string[], handle: Handler) => {
           this.#handle = (events) => handle(events.filter(({ type }) => types.includes(type)));
@@ -143,6 +115,17 @@ export class ForecastHarness {
       } as unknown as Platform['bus'],
     };
     return parts as Platform;
+  }
+
+  /** Tells the service of a new warehouse. */
+  openWarehouse(code: string): Promise<void> {
+    return this.deliver('warehouse.opened', { warehouse_code: code, version: 1, name: code, opened_at: isoInstant(START) });
+  }
+
+  /** Tells it that a warehouse was closed, and lets what it remembers of it expire. */
+  async closeWarehouse(code: string): Promise<void> {
+    await this.deliver('warehouse.closed', { warehouse_code: code, version: 2, closed_at: isoInstant(START) });
+    this.clock.advance(2000);
   }
 
   /** URL of an uploaded PDF. */
@@ -211,7 +194,8 @@ export class ForecastHarness {
     data: DomainEventData<T>,
     options: { tenant?: string; id?: string } = {},
   ): Promise<void> {
-    const { forecast_no: subject } = data as { forecast_no: string };
+    const { forecast_no, warehouse_code } = data as { forecast_no?: string; warehouse_code?: string };
+    const subject = String(forecast_no ?? warehouse_code);
     const event = createDomainEvent({
       type,
       publisher: 'warehouse-intake',

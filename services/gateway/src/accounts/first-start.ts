@@ -3,7 +3,8 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { isDead } from '../edge/domain/admission.ts';
 import { hashKey } from '../edge/domain/api-key.ts';
 import { issueKey } from './manage-keys.ts';
-import { addWarehouse, createTenant } from './manage-tenants.ts';
+import { createTenant } from './manage-tenants.ts';
+import { addWarehouse } from './manage-warehouses.ts';
 import type { GatewayStores } from './ports.ts';
 
 /** Keys and names that let a person begin at once; the part of quickstart.json that lives on. */
@@ -47,7 +48,7 @@ export async function demoAccess(deps: FirstStartDeps, kept: DemoAccess | undefi
   const tenants = await stores.tenants.list(MAX_TENANTS_SEARCHED);
   const byId = tenants.find((candidate) => candidate.id === kept?.tenant.id);
   const tenant = byId ?? tenants.find((candidate) => candidate.name === DEMO_TENANT) ?? (await createTenant(stores, clock, DEMO_TENANT));
-  if ((await stores.warehouses.find(DEMO_WAREHOUSE.code)) === undefined) await addWarehouse(stores, clock, DEMO_WAREHOUSE);
+  if ((await stores.warehouses.find(DEMO_WAREHOUSE.code)) === undefined) await addWarehouse(deps, DEMO_WAREHOUSE);
   const description = 'quickstart';
   const tenantKey = await issueKey(deps, { holder: { kind: 'tenant', tenantId: tenant.id }, description });
   const warehouseKey = await issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: DEMO_WAREHOUSE.code }, description });

@@ -5,7 +5,8 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from './adapters/sqlite-stores.ts';
 import { issueKey, revokeKey } from './manage-keys.ts';
-import { addWarehouse, createTenant } from './manage-tenants.ts';
+import { createTenant } from './manage-tenants.ts';
+import { addWarehouse } from './manage-warehouses.ts';
 
 function setUp() {
   const clock = new ManualClock(1_000_000);
@@ -22,8 +23,8 @@ test('a new key expires when it was asked to, and shows no more of itself than i
 });
 
 test('the key of a warehouse may write and read as a warehouse', async () => {
-  const { stores, deps, clock } = setUp();
-  await addWarehouse(stores, clock, { code: 'W1', name: 'One' });
+  const { deps } = setUp();
+  await addWarehouse(deps, { code: 'W1', name: 'One' });
   const { record } = await issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
   expect(record.scopes).toEqual(['warehouse:write', 'warehouse:read']);
 });
@@ -58,8 +59,8 @@ test('a key has every scope of its holder, no limit of its own and no end, unles
 });
 
 test('a key has no scope that its holder cannot use', async () => {
-  const { stores, deps, clock } = setUp();
-  await addWarehouse(stores, clock, { code: 'W1', name: 'One' });
+  const { deps } = setUp();
+  await addWarehouse(deps, { code: 'W1', name: 'One' });
   const holder = { kind: 'warehouse', warehouseCode: 'W1' } as const;
   await expect(issueKey(deps, { holder, scopes: ['warehouse:write', 'files:write'] })).rejects.toMatchObject({
     code: '42201',
@@ -88,12 +89,13 @@ test('what does not exist is said to', async () => {
 });
 
 test('the revocation of a key of a warehouse names the warehouse', async () => {
-  const { stores, deps, clock } = setUp();
-  await addWarehouse(stores, clock, { code: 'W1', name: 'One' });
+  const { stores, deps } = setUp();
+  await addWarehouse(deps, { code: 'W1', name: 'One' });
   const { record } = await issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
   await revokeKey(deps, record.keyId);
-  const [waiting] = await stores.outbox.lease(10);
+  const waiting = (await stores.outbox.lease(10)).at(-1);
   expect(decodeEvent(String(waiting?.value))).toMatchObject({
+    type: 'key.revoked',
     tenantid: 'warehouse:W1',
     environment: 'sandbox',
     data: { key_id: record.keyId },

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from './adapters/sqlite-stores.ts';
-import { addWarehouse, createTenant, setTenantStatus } from './manage-tenants.ts';
+import { createTenant, setTenantStatus } from './manage-tenants.ts';
 
 const clock = new ManualClock(1_000_000);
 const open = () => createSqliteStores(new SqliteDatabase(':memory:'), clock);
@@ -13,11 +13,4 @@ test('a new tenant is active, and may be suspended', async () => {
   expect(tenant).toEqual({ id: expect.stringMatching(/^tnt_/), name: 'Acme', status: 'active', createdAt: 1_000_000 });
   expect(await setTenantStatus(stores, tenant.id, 'suspended')).toEqual({ ...tenant, status: 'suspended' });
   await expect(setTenantStatus(stores, 'tnt_9', 'active')).rejects.toMatchObject({ code: '40403', message: 'The tenant does not exist' });
-});
-
-test('a warehouse is added once', async () => {
-  const stores = open();
-  const given = { code: 'W1', name: 'One' };
-  expect(await addWarehouse(stores, clock, given)).toEqual({ ...given, createdAt: 1_000_000 });
-  await expect(addWarehouse(stores, clock, given)).rejects.toMatchObject({ code: '40902', message: 'The warehouse W1 exists' });
 });

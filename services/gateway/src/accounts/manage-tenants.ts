@@ -1,7 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
-import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
+import type { TenantRecord } from './domain/records.ts';
 import type { GatewayStores } from './ports.ts';
 
 /** Creates a tenant, also under a name that another one has. */
@@ -29,18 +29,4 @@ export async function setTenantStatus(
   const tenant = await stores.tenants.setStatus(id, status);
   if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
   return tenant;
-}
-
-/**
- * Adds a warehouse that forecasts may name from now on.
- * @throws AppError 40902 when the code is taken
- */
-export async function addWarehouse(
-  stores: Pick<GatewayStores, 'warehouses'>,
-  clock: Clock,
-  given: Pick<WarehouseRecord, 'code' | 'name'>,
-): Promise<WarehouseRecord> {
-  const warehouse: WarehouseRecord = { code: given.code, name: given.name, createdAt: clock.now() };
-  if (!(await stores.warehouses.add(warehouse))) throw new AppError('40902', `The warehouse ${given.code} exists`);
-  return warehouse;
 }

@@ -2,6 +2,7 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { KeyRecord } from '../edge/domain/key.ts';
 import type { KeyLookup } from '../edge/ports.ts';
 import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
+import type { WarehouseChange } from './domain/warehouse-events.ts';
 
 /** Where merchants are kept. */
 export interface TenantStore {
@@ -17,8 +18,18 @@ export interface TenantStore {
 
 /** Where warehouses are kept. */
 export interface WarehouseStore {
-  /** @returns false when the code is taken; nothing changes then */
-  add(warehouse: WarehouseRecord): Promise<boolean>;
+  /**
+   * Writes a new warehouse and its event in one durable step.
+   * @returns false when the code is taken; nothing changes then
+   */
+  add(change: WarehouseChange): Promise<boolean>;
+  /**
+   * Writes a changed warehouse and its event in one durable step.
+   * @returns false when the stored version is not the one before; nothing changes then
+   */
+  change(change: WarehouseChange): Promise<boolean>;
+  /** Those in version 0, in any order; at most `limit`. */
+  unannounced(limit: number): Promise<WarehouseRecord[]>;
   find(code: string): Promise<WarehouseRecord | undefined>;
   /** By code; at most `limit`. */
   list(limit: number): Promise<WarehouseRecord[]>;

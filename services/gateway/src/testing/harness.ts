@@ -15,6 +15,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { Agent, request } from 'undici';
 import { createSqliteStores, type StoresWithOutbox } from '../accounts/adapters/sqlite-stores.ts';
 import { issueKey, type KeyRequest, type NewKey } from '../accounts/manage-keys.ts';
+import { addWarehouse } from '../accounts/manage-warehouses.ts';
 import { selfSignedMaterial, type TlsMaterial } from '../edge/adapters/certificate.ts';
 import { createGatewayServer, type GatewayServer, type GatewayServerDeps } from '../edge/adapters/gateway-server.ts';
 import type { SharedKeys } from '../edge/ports.ts';
@@ -114,7 +115,7 @@ export async function startGateway(
   const db = new SqliteDatabase(':memory:');
   const stores = createSqliteStores(db, systemClock);
   await stores.tenants.add({ id: 'tnt_1', name: 'Merchant', status: 'active', createdAt: Date.now() });
-  await stores.warehouses.add({ code: 'W1', name: 'Warehouse', createdAt: Date.now() });
+  await addWarehouse({ environment: 'sandbox', stores, clock: systemClock }, { code: 'W1', name: 'Warehouse' });
   const upstreamServer = createServer(upstream);
   const upstreamPort = await listen(upstreamServer, '127.0.0.1', 0);
   const tls = overrides.clear ? null : await selfSignedMaterial(directory, Date.now());

@@ -2,7 +2,7 @@ import type { DeadLetter } from '@parcelway/bus/bus';
 import type { ApiKey, CreatedTenant, DeadLetterView, Tenant } from '@parcelway/contracts/admin-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { KeyRecord } from '../../edge/domain/key.ts';
-import type { TenantRecord } from '../domain/records.ts';
+import type { TenantRecord, WarehouseRecord } from '../domain/records.ts';
 
 const MAX_VALUE_CHARACTERS = 2000;
 const MINUTE_MS = 60_000;
@@ -19,6 +19,15 @@ export function viewCreatedTenant(tenant: TenantRecord, namesakes: readonly Tena
   const ids = namesakes.map(({ id }) => id).join(', ');
   const message = `Another tenant has the same name: ${ids}. If you did not want a second one, suspend ${tenant.id}`;
   return { ...viewTenant(tenant), warnings: namesakes.length === 0 ? [] : [{ field: 'name', message }] };
+}
+
+/** A warehouse as the operator's API shows it; with `close_time` once it is closed. */
+export function viewWarehouse({ code, name, closedAt }: WarehouseRecord): {
+  readonly code: string;
+  readonly name: string;
+  readonly close_time?: string;
+} {
+  return { code, name, ...(closedAt !== null && { close_time: isoInstant(closedAt) }) };
 }
 
 /** A key as the operator's API shows it, without the key. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { KeyRecord } from '../../edge/domain/key.ts';
 import type { TenantRecord, WarehouseRecord } from '../domain/records.ts';
+import type { WarehouseChange } from '../domain/warehouse-events.ts';
 import type { GatewayStores } from '../ports.ts';
 
 /** Stores under test, and the messages that they have written. */
@@ -9,6 +10,8 @@ export interface GatewayStoresDriver {
   readonly stores: GatewayStores;
   /** Messages that wait to be published, in the order of their writes. */
   published(): Promise<readonly EncodedMessage[]>;
+  /** Adds a warehouse named `Old` as a release before the events of warehouses did. */
+  addUnannounced(code: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,7 +22,7 @@ const tenant = (id: string, given: Partial<TenantRecord> = {}): TenantRecord => 
   createdAt: 1000,
   ...given,
 });
-const warehouse = (code: string, name = code): WarehouseRecord => ({ code, name, createdAt: 1000 });
+const warehouse = (code: string, name = code): WarehouseRecord => ({ code, name, createdAt: 1000, closedAt: null, version: 1 });
 const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => ({
   keyId,
   prefix: 'pk_test_abcd',
@@ -35,6 +38,7 @@ const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => ({
   ...given,
 });
 const news = (value: string): EncodedMessage => ({ topic: 't', key: 'k', value });
+const opening = (code: string, name = code): WarehouseChange => ({ warehouse: warehouse(code, name), message: news(`open ${code}`) });
 
 /**
  * What every driver of the gateway's stores must do.
@@ -48,10 +52,13 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
       driver = await open();
       stores = driver.stores;
       await stores.tenants.add(tenant('tnt_a'));
-      await stores.warehouses.add(warehouse('W1'));
+      await stores.warehouses.add(opening('W1'));
     });
     afterEach(() => driver.close());
 
+    /** What was published, the opening of W1 aside. */
+    const newsOfKeys = async (): Promise<readonly EncodedMessage[]> =>
+      (await driver.published()).filter(({ value }) => !value.startsWith('open '));
     const idsOf = (keys: readonly KeyRecord[]): string[] => keys.map(({ keyId }) => keyId);
 
     describe('tenants', () => {
@@ -82,8 +89,8 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
 
     describe('warehouses', () => {
       test('come back as they were kept, by code, at most the limit', async () => {
-        await stores.warehouses.add(warehouse('W3'));
-        await stores.warehouses.add(warehouse('W2'));
+        await stores.warehouses.add(opening('W3'));
+        await stores.warehouses.add(opening('W2'));
         expect(await stores.warehouses.find('W2')).toEqual(warehouse('W2'));
         expect(await stores.warehouses.find('none')).toBeUndefined();
         expect(await stores.warehouses.list(10)).toEqual([warehouse('W1'), warehouse('W2'), warehouse('W3')]);
@@ -91,11 +98,38 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
       });
 
       test('take a code once, also when two ask for it at the same time', async () => {
-        expect(await stores.warehouses.add(warehouse('W1', 'Other'))).toBe(false);
+        expect(await stores.warehouses.add(opening('W1', 'Other'))).toBe(false);
         expect(await stores.warehouses.find('W1')).toEqual(warehouse('W1'));
-        const both = [stores.warehouses.add(warehouse('W2', 'One')), stores.warehouses.add(warehouse('W2', 'Two'))];
+        const both = [stores.warehouses.add(opening('W2', 'One')), stores.warehouses.add(opening('W2', 'Two'))];
         expect((await Promise.all(both)).sort()).toEqual([false, true]);
         expect(await stores.warehouses.list(10)).toHaveLength(2);
+      });
+
+      test('change together with their event, from one version to the next', async () => {
+        const renamed = { ...warehouse('W1', 'Two'), version: 2 };
+        expect(await stores.warehouses.change({ warehouse: renamed, message: news('rename W1') })).toBe(true);
+        expect(await stores.warehouses.find('W1')).toEqual(renamed);
+        const closed = { ...renamed, closedAt: 5000, version: 3 };
+        const both = ['close', 'close again'].map((name) => stores.warehouses.change({ warehouse: closed, message: news(`${name} W1`) }));
+        expect((await Promise.all(both)).filter(Boolean)).toHaveLength(1);
+        expect(await stores.warehouses.change({ warehouse: { ...renamed, version: 5 }, message: news('too late') })).toBe(false);
+        expect(await stores.warehouses.find('W1')).toEqual(closed);
+        const messages = (await driver.published()).map(({ value }) => value);
+        expect(messages.slice(0, 2)).toEqual(['open W1', 'rename W1']);
+        expect(messages).toHaveLength(3);
+        expect(await stores.warehouses.change({ warehouse: { ...warehouse('W9'), version: 2 }, message: news('none') })).toBe(false);
+      });
+
+      test('that no event has announced are found, until one has', async () => {
+        await stores.warehouses.add({ warehouse: { ...warehouse('W2'), version: 1 }, message: news('open W2') });
+        expect(await stores.warehouses.unannounced(10)).toEqual([]);
+        await driver.addUnannounced('W3');
+        const old = { code: 'W3', name: 'Old', createdAt: 1000, closedAt: null, version: 0 };
+        expect(await stores.warehouses.unannounced(10)).toEqual([old]);
+        expect(await stores.warehouses.find('W3')).toEqual(old);
+        expect(await stores.warehouses.change({ warehouse: { ...old, version: 1 }, message: news('open W3') })).toBe(true);
+        expect(await stores.warehouses.unannounced(10)).toEqual([]);
+        expect((await driver.published()).map(({ value }) => value)).toContain('open W3');
       });
     });
 
@@ -156,19 +190,19 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(await stores.keys.revoke('key_1', 6000, news('second'))).toEqual(keyOf('key_1', { revokedAt: 5000 }));
         expect(await stores.keys.findByHash('hash of key_1')).toMatchObject({ record: { revokedAt: 5000 } });
         expect(await stores.keys.find('key_2')).toMatchObject({ revokedAt: null });
-        expect(await driver.published()).toMatchObject([news('first')]);
+        expect(await newsOfKeys()).toMatchObject([news('first')]);
       });
 
       test('is told once, however many revoke at the same time', async () => {
         await stores.keys.add(keyOf('key_1'));
         const all = await Promise.all([1, 2, 3, 4].map((at) => stores.keys.revoke('key_1', at, news(`at ${at}`))));
         expect(new Set(all.map((key) => key?.revokedAt)).size).toBe(1);
-        expect(await driver.published()).toMatchObject([news(`at ${all[0]?.revokedAt}`)]);
+        expect(await newsOfKeys()).toMatchObject([news(`at ${all[0]?.revokedAt}`)]);
       });
 
       test('of no key changes and tells nothing', async () => {
         expect(await stores.keys.revoke('none', 5000, news('never'))).toBeUndefined();
-        expect(await driver.published()).toEqual([]);
+        expect(await newsOfKeys()).toEqual([]);
       });
     });
 

@@ -7,6 +7,7 @@ import {
   RedriveRequest,
   TenantCreation,
   WarehouseCreation,
+  WarehouseRenaming,
 } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
@@ -29,10 +30,12 @@ import { constantTimeEqual, hashKey } from '../../edge/domain/api-key.ts';
 import type { KeyHolder } from '../../edge/domain/key.ts';
 import { requestIdFrom } from '../../edge/domain/request-id.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
+import type { WarehouseRecord } from '../domain/records.ts';
 import { issueKey, revokeKey } from '../manage-keys.ts';
-import { addWarehouse, createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
+import { createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
+import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehouses.ts';
 import type { GatewayStores } from '../ports.ts';
-import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant } from './admin-views.ts';
+import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
 
 /** What the operator's API works with. */
@@ -59,6 +62,7 @@ const MAX_ROWS = 10_000;
 const tenantCreation = compileValidator(TenantCreation);
 const keyIssue = compileValidator(KeyIssue);
 const warehouseCreation = compileValidator(WarehouseCreation);
+const warehouseRenaming = compileValidator(WarehouseRenaming);
 const redriveRequest = compileValidator(RedriveRequest);
 const discardRequest = compileValidator(DiscardRequest);
 const keyListQuery = compileValidator(KeyListQuery);
@@ -139,14 +143,21 @@ function keyRoutes(router: Router, deps: AdminDeps): void {
 }
 
 function warehouseRoutes(router: Router, deps: AdminDeps): void {
-  const { stores, clock } = deps;
+  const changed = (res: Response, warehouse: WarehouseRecord): void => {
+    deps.notify();
+    sendOk(res, viewWarehouse(warehouse));
+  };
   router.post('/admin/v1/warehouses', jsonBody(), async (req, res) => {
-    const { code, name } = await addWarehouse(stores, clock, warehouseCreation.parse(req.body));
-    sendOk(res, { code, name });
+    changed(res, await addWarehouse(deps, warehouseCreation.parse(req.body)));
   });
   router.get('/admin/v1/warehouses', async (_req, res) => {
-    const warehouses = await stores.warehouses.list(MAX_ROWS);
-    sendOk(res, { warehouses: warehouses.map(({ code, name }) => ({ code, name })) });
+    sendOk(res, { warehouses: (await deps.stores.warehouses.list(MAX_ROWS)).map(viewWarehouse) });
+  });
+  router.patch('/admin/v1/warehouses/:code', jsonBody(), async (req, res) => {
+    changed(res, await renameWarehouse(deps, String(req.params.code), warehouseRenaming.parse(req.body).name));
+  });
+  router.post('/admin/v1/warehouses/:code/close', async (req, res) => {
+    changed(res, await closeWarehouse(deps, String(req.params.code)));
   });
 }
 

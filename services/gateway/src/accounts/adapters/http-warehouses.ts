@@ -10,7 +10,8 @@ const MAX_WAREHOUSES = 10_000;
 export function addWarehouseRoutes(router: Router, warehouses: Pick<WarehouseStore, 'list' | 'find'>): void {
   router.get('/open/v1/warehouses', async (_req, res) => {
     const known = await warehouses.list(MAX_WAREHOUSES);
-    sendOk(res, { warehouses: known.map(({ code, name }) => ({ code, name })) });
+    const open = known.filter(({ closedAt }) => closedAt === null);
+    sendOk(res, { warehouses: open.map(({ code, name }) => ({ code, name })) });
   });
   router.get('/warehouse/v1/warehouse', async (req, res) => {
     const code = String(principalOfExchange(req).warehouseCode);

@@ -15,11 +15,15 @@ export interface TenantDocument {
   readonly created_at: number;
 }
 
-/** A warehouse; `_id` is its code. */
-export interface WarehouseDocument {
+/** A warehouse; `_id` is its code. Carries its events until they are published. */
+export interface WarehouseDocument extends OutboxFields {
   readonly _id: string;
   readonly name: string;
   readonly created_at: number;
+  /** Missing while it is open. */
+  readonly closed_at?: number;
+  /** Missing in a warehouse that no event has announced yet. */
+  readonly version?: number;
 }
 
 /** A key; exactly one of `tenant_id` and `warehouse_code` is set. Carries the news of its revocation until that is published. */
@@ -50,8 +54,13 @@ export const tenants = defineCollection<TenantDocument>(
     .index({ name: 1 }, { name: 'by_name' }),
 );
 
+const warehouseSchema = new Schema({ _id: text, name: text, created_at: instant, closed_at: Number, version: Number, ...outboxFields });
+// A missing field is found as null.
+warehouseSchema.index({ version: 1 }, { name: 'by_version' });
+indexOutbox(warehouseSchema);
+
 /** Warehouses. */
-export const warehouses = defineCollection<WarehouseDocument>('warehouses', new Schema({ _id: text, name: text, created_at: instant }));
+export const warehouses = defineCollection<WarehouseDocument>('warehouses', warehouseSchema);
 
 const keySchema = new Schema({
   _id: text,

@@ -3,7 +3,7 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { describeGatewayStores } from './gateway-stores.conformance.ts';
-import { gatewayCollections } from './mongo-schema.ts';
+import { gatewayCollections, warehouses } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 
 let opened: TestDatabase;
@@ -18,6 +18,9 @@ describeGatewayStores('MongoDB', async () => {
   return {
     stores,
     published: () => stores.outbox.lease(100),
+    async addUnannounced(code) {
+      await opened.database.model(warehouses).collection.insertOne({ _id: code, name: 'Old', created_at: 1000 } as object);
+    },
     close: () => opened.clear(),
   };
 });

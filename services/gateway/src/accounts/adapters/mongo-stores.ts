@@ -1,13 +1,14 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Model } from 'mongoose';
-import type { TenantRecord, WarehouseRecord } from '../domain/records.ts';
-import type { TenantStore, WarehouseStore } from '../ports.ts';
+import type { TenantRecord } from '../domain/records.ts';
+import type { TenantStore } from '../ports.ts';
+import { joinOutboxes } from './join-outboxes.ts';
 import { MongoKeys } from './mongo-keys.ts';
-import { keys, type TenantDocument, tenants, type WarehouseDocument, warehouses } from './mongo-schema.ts';
+import { keys, type TenantDocument, tenants, warehouses } from './mongo-schema.ts';
+import { MongoWarehouses } from './mongo-warehouses.ts';
 import type { StoresWithOutbox } from './sqlite-stores.ts';
 
 const toTenant = ({ _id, name, status, created_at }: TenantDocument): TenantRecord => ({ id: _id, name, status, createdAt: created_at });
@@ -56,49 +57,13 @@ class MongoTenants implements TenantStore {
   }
 }
 
-const toWarehouse = ({ _id, name, created_at }: WarehouseDocument): WarehouseRecord => ({ code: _id, name, createdAt: created_at });
-
-/** Warehouses in MongoDB. */
-class MongoWarehouses implements WarehouseStore {
-  readonly #database: MongoDatabase;
-  readonly #model: Model<WarehouseDocument>;
-
-  constructor(database: MongoDatabase) {
-    this.#database = database;
-    this.#model = database.model(warehouses);
-  }
-
-  async add({ code, name, createdAt }: WarehouseRecord): Promise<boolean> {
-    try {
-      await this.#database.run(() => this.#model.create({ _id: code, name, created_at: createdAt }));
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  }
-
-  async find(code: string): Promise<WarehouseRecord | undefined> {
-    const document = await this.#database.run(() => this.#model.findOne({ _id: { $eq: code } }).lean<WarehouseDocument>());
-    return document === null ? undefined : toWarehouse(document);
-  }
-
-  async list(limit: number): Promise<WarehouseRecord[]> {
-    // The hint keeps the planner from sorting a scan of the collection: `_id` is the order.
-    const documents = await this.#database.run(() =>
-      this.#model.find().sort({ _id: 1 }).hint({ _id: 1 }).limit(limit).lean<WarehouseDocument[]>(),
-    );
-    return documents.map(toWarehouse);
-  }
-}
-
 /** The gateway's stores over its MongoDB database. @param database migrated with gatewayCollections */
 export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWithOutbox {
   return {
     tenants: new MongoTenants(database),
-    warehouses: new MongoWarehouses(database),
+    warehouses: new MongoWarehouses(database, clock),
     keys: new MongoKeys(database),
-    outbox: new MongoOutbox(database, keys, { clock }),
+    outbox: joinOutboxes({ key: new MongoOutbox(database, keys, { clock }), warehouse: new MongoOutbox(database, warehouses, { clock }) }),
     idempotency: new MongoIdempotencyStore(database),
     check: () => database.check(),
   };

@@ -49,6 +49,10 @@ const MIGRATIONS = [
   CREATE INDEX keys_newest ON keys (created_at, key_id)`,
   'CREATE INDEX tenants_by_name ON tenants (name)',
   SqliteIdempotencyStore.schema,
+  // Version 0: no event of the warehouse has been published yet.
+  `ALTER TABLE warehouses ADD COLUMN closed_at INTEGER;
+  ALTER TABLE warehouses ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX warehouses_unannounced ON warehouses (code) WHERE version = 0`,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */
@@ -63,7 +67,7 @@ export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWith
   const outbox = new SqliteOutbox(db, clock);
   return {
     tenants: new SqliteTenants(db),
-    warehouses: new SqliteWarehouses(db),
+    warehouses: new SqliteWarehouses(db, outbox),
     keys: new SqliteKeys(db, outbox),
     outbox,
     idempotency: new SqliteIdempotencyStore(db),

@@ -8,10 +8,14 @@ export interface TenantRecord {
   readonly createdAt: number;
 }
 
-/** A warehouse that forecasts may name. */
+/** A warehouse; forecasts may name it until it is closed. */
 export interface WarehouseRecord {
   readonly code: string;
   readonly name: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
+  /** Epoch milliseconds; null while it is open. */
+  readonly closedAt: number | null;
+  /** Rises by 1 with each change and its event; 0 for a warehouse of a release before these events. */
+  readonly version: number;
 }

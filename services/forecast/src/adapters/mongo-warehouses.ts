@@ -1,0 +1,38 @@
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import type { Model } from 'mongoose';
+import type { KnownWarehouse, WarehouseStore } from '../ports.ts';
+import { type WarehouseDocument, warehouses } from './mongo-schema.ts';
+
+/** The known warehouses in MongoDB. */
+export class MongoWarehouses implements WarehouseStore {
+  readonly #database: MongoDatabase;
+  readonly #model: Model<WarehouseDocument>;
+
+  /** @param database migrated with forecastCollections */
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#model = database.model(warehouses);
+  }
+
+  async find(code: string): Promise<KnownWarehouse | undefined> {
+    const found = await this.#database.run(() => this.#model.findOne({ _id: { $eq: code } }).lean<WarehouseDocument>());
+    return found === null ? undefined : { code: found._id, version: found.version, isOpen: found.is_open };
+  }
+
+  async isEmpty(): Promise<boolean> {
+    // By the index of `_id`, whose first entry is enough.
+    return (await this.#database.run(() => this.#model.findOne({}, { _id: 1 }).sort({ _id: 1 }).hint({ _id: 1 }).lean())) === null;
+  }
+
+  async record({ code, version, isOpen }: KnownWarehouse): Promise<void> {
+    const older = { _id: code, version: { $lt: version } } as object;
+    const update = { $set: { version, is_open: isOpen } } as object;
+    try {
+      await this.#database.run(() => this.#model.collection.updateOne(older, update, { upsert: true }));
+    } catch (error) {
+      // It is there in this version or a later one.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import type { OutboxSource } from '@parcelway/platform/outbox';
+import { joinOutboxes } from './join-outboxes.ts';
+
+function sourceOf(ids: readonly string[], oldestAt: number | null) {
+  const removed: string[] = [];
+  let flushed = 0;
+  const source: OutboxSource = {
+    lease: async (limit) => ids.slice(0, limit).map((id) => ({ id, topic: 't', key: 'k', value: id })),
+    remove: async (given) => void removed.push(...given),
+    flush: async () => {
+      flushed += 1;
+    },
+    depth: async () => ({ count: ids.length, oldestAt }),
+  };
+  return { source, removed, flushed: () => flushed };
+}
+
+test('two outboxes are one', async () => {
+  const a = sourceOf(['1', 'x:2'], 50);
+  const b = sourceOf(['1'], 40);
+  const joined = joinOutboxes({ a: a.source, b: b.source });
+  const leased = await joined.lease(10);
+  expect(leased.map(({ value }) => value)).toEqual(['1', 'x:2', '1']);
+  expect(new Set(leased.map(({ id }) => id)).size).toBe(3);
+  expect(await joined.lease(2)).toHaveLength(2);
+  await joined.remove(leased.slice(1).map(({ id }) => id));
+  expect([a.removed, b.removed]).toEqual([['x:2'], ['1']]);
+  await joined.flush?.();
+  expect([a.flushed(), b.flushed()]).toEqual([1, 1]);
+  expect(await joined.depth()).toEqual({ count: 3, oldestAt: 40 });
+  expect(await joinOutboxes({ a: sourceOf([], null).source }).depth()).toEqual({ count: 0, oldestAt: null });
+});

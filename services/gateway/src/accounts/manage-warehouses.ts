@@ -1,0 +1,73 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { WarehouseRecord } from './domain/records.ts';
+import { announced, type ChangeContext, closed, opened, renamed, type WarehouseChange } from './domain/warehouse-events.ts';
+import type { GatewayStores } from './ports.ts';
+
+/** What changing warehouses works with. */
+export interface ManageWarehousesOptions {
+  readonly environment: Environment;
+  readonly stores: Pick<GatewayStores, 'warehouses'>;
+  readonly clock: Clock;
+}
+
+/** Tries of a change that another one overtook. */
+const MAX_TRIES = 5;
+/** Warehouses that are announced between two reads. */
+const BATCH = 100;
+
+const contextOf = ({ environment, clock }: ManageWarehousesOptions): ChangeContext => ({ environment, now: clock.now() });
+
+/**
+ * Adds a warehouse that forecasts may name from now on.
+ * @throws AppError 40902 when the code is taken
+ */
+export async function addWarehouse(
+  options: ManageWarehousesOptions,
+  given: Pick<WarehouseRecord, 'code' | 'name'>,
+): Promise<WarehouseRecord> {
+  const change = opened(given, contextOf(options));
+  if (!(await options.stores.warehouses.add(change))) throw new AppError('40902', `The warehouse ${given.code} exists`);
+  return change.warehouse;
+}
+
+/** @throws AppError 40403 when there is no such warehouse, 50301 when others changed it each time in between */
+async function changeWarehouse(
+  { stores }: ManageWarehousesOptions,
+  code: string,
+  decide: (warehouse: WarehouseRecord) => WarehouseChange | undefined,
+): Promise<WarehouseRecord> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const known = await stores.warehouses.find(code);
+    if (known === undefined) throw new AppError('40403', 'The warehouse does not exist');
+    const change = decide(known);
+    if (change === undefined) return known;
+    if (await stores.warehouses.change(change)) return change.warehouse;
+  }
+  throw AppError.unavailable('The warehouse is being changed; try again');
+}
+
+/** Gives a warehouse another name. @throws AppError 40403 when there is none */
+export function renameWarehouse(options: ManageWarehousesOptions, code: string, name: string): Promise<WarehouseRecord> {
+  return changeWarehouse(options, code, (warehouse) => renamed(warehouse, name, contextOf(options)));
+}
+
+/**
+ * Closes a warehouse for new forecasts. Its keys stay valid, and what is on its way there is processed as before. Doing it again changes nothing.
+ * @throws AppError 40403 when there is none
+ */
+export function closeWarehouse(options: ManageWarehousesOptions, code: string): Promise<WarehouseRecord> {
+  return changeWarehouse(options, code, (warehouse) => closed(warehouse, contextOf(options)));
+}
+
+/** Publishes each warehouse that a release before the events of warehouses has added, once. @returns how many */
+export async function announceWarehouses(options: ManageWarehousesOptions): Promise<number> {
+  const { warehouses } = options.stores;
+  let count = 0;
+  for (;;) {
+    const batch = await warehouses.unannounced(BATCH);
+    if (batch.length === 0) return count;
+    for (const warehouse of batch) if (await warehouses.change(announced(warehouse, contextOf(options)))) count += 1;
+  }
+}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import { tenantScopes, warehouseScopes } from '@parcelway/contracts/scopes';
@@ -7,16 +7,9 @@ import type { Merchant } from '@parcelway/harness/merchant';
 import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
 import { contractBreaches, pathOf } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
 const keyed = routes.filter((route) => route.access !== 'public');
 

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open({ LABEL_PAGE: '50x30', GS1_COMPANY_PREFIX: '0614141' });
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { merchant } = useStageWithMerchant({ LABEL_PAGE: '50x30', GS1_COMPANY_PREFIX: '0614141' });
 
 const GENERATED_WITHIN_MS = 60_000;
 

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { describe, expect, test } from '@jest/globals';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import { code128Pdf } from '../code128-pdf.ts';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { merchant } = useStageWithMerchant();
 
 /**
  * The URL of a label whose barcode was read. On a busy machine an upload goes on without barcodes, and the same content stays as it was found: so

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { FormData } from 'undici';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
 const newPdf = (): Buffer => samplePdf(newPoNumber('PDF'));
 

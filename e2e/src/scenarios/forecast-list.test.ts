@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 interface ForecastPage {
   readonly forecasts: readonly ForecastSummary[];
@@ -12,14 +12,7 @@ interface ForecastPage {
 /** More forecasts than any list here has: a cursor that leads back would go round for ever. */
 const MOST = 12;
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
 describe('the list', () => {
   async function listed(query: Record<string, string | number>, from: Merchant): Promise<string[]> {

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
-import { Stage } from '../stage.ts';
+import { describe, expect, test } from '@jest/globals';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
 type Body = Record<string, unknown> & { items: Array<Record<string, unknown>> };
 

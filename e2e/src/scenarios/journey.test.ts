@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { WeighingData } from '@parcelway/contracts/forecast-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePng } from '@parcelway/harness/sample-data';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
-import { Stage } from '../stage.ts';
+import { useStage } from '../use-stage.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const stage = useStage();
 
 describe('the way of a direct-mail parcel', () => {
   test('from the submission to the signature, told at every turn', async () => {

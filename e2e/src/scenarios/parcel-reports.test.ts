@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
-import { Stage } from '../stage.ts';
+import { describe, expect, test } from '@jest/globals';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 /* Exceptions, holds and counts, from the warehouse's report to what the merchant reads. */
 
 const VOLUME_DIVISOR = 6000;
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open({ VOLUME_DIVISOR: String(VOLUME_DIVISOR) });
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant({ VOLUME_DIVISOR: String(VOLUME_DIVISOR) });
 
 const at = (minute: number): string => `2026-03-01T08:${String(minute).padStart(2, '0')}:00+08:00`;
 

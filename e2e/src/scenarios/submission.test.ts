@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ForecastSummary } from '@parcelway/contracts/forecast-api';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 interface ForecastPage {
   readonly forecasts: readonly ForecastSummary[];
   readonly next_cursor: string | null;
 }
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { merchant } = useStageWithMerchant();
 
 type Body = Record<string, unknown> & { items: Array<Record<string, unknown>> };
 

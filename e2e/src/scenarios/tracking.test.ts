@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { adminStatuses, isTerminalAdminStatus, openAdminStatuses, terminalAdminStatuses } from '@parcelway/contracts/admin-status';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
 /** A forecast whose parcel is with the carrier. */
 async function dispatched(owner: Merchant = merchant, trackingNumber = newPoNumber('CAR')): Promise<string> {

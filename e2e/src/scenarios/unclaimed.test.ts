@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
 /** A forecast that the intake knows. */
 async function knownForecast(): Promise<{ readonly po_number: string; readonly forecast_no: string }> {

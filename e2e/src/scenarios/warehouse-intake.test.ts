@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
 async function unclaimed(more = ''): Promise<Array<Record<string, unknown>>> {
   const path = `/admin/v1/unclaimed?limit=1000${more}`;

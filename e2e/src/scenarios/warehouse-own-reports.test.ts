@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 /* What a warehouse has reported, as it reads it again. */
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
 const at = (minute: number): string => `2026-03-01T08:${String(minute).padStart(2, '0')}:00+08:00`;
 const read = (forecast_no: string): Promise<WarehouseForecastDetail> =>

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
-import type { Merchant } from '@parcelway/harness/merchant';
 import { Operator } from '@parcelway/harness/operator';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 /* Receivers of webhooks must be public; only an operator may allow further networks. */
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open({ WEBHOOK_ALLOWED_NETWORKS: '', WEBHOOK_RETRY_SCHEDULE: '0s' });
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant({ WEBHOOK_ALLOWED_NETWORKS: '', WEBHOOK_RETRY_SCHEDULE: '0s' });
 
 const refused = [
   'http://93.184.215.14/hook',

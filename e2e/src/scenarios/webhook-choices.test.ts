@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
 import { deliveries, subscribed, weigh } from '../subscription.ts';
+import { useStage } from '../use-stage.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const stage = useStage();
 
 type Subscription = Awaited<ReturnType<typeof subscribed>>;
 

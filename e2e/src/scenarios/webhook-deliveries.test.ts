@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { ParcelWeighedWebhook } from '@parcelway/contracts/webhook-bodies';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
@@ -6,15 +6,10 @@ import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api'
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
 import { answering, attemptsOf, deliveries, settled, subscribed, weigh } from '../subscription.ts';
+import { useStage } from '../use-stage.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open({ WEBHOOK_RETRY_SCHEDULE: '0s,50ms,100ms,150ms' });
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const stage = useStage({ WEBHOOK_RETRY_SCHEDULE: '0s,50ms,100ms,150ms' });
 
 describe('a delivery', () => {
   test('is thin, signed, and logged', async () => {

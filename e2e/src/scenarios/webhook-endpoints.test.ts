@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { EndpointTestWebhook, TrackingChangedWebhook } from '@parcelway/contracts/webhook-bodies';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
@@ -6,15 +6,10 @@ import { MAX_ENDPOINTS_PER_TENANT, type WebhookEndpoint, type WebhookEndpointWit
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
-import { Stage } from '../stage.ts';
 import { subscribed, weigh } from '../subscription.ts';
+import { useStage } from '../use-stage.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const stage = useStage();
 
 describe('endpoints', () => {
   test('are created, listed, read, changed and deleted; the secret shows once', async () => {

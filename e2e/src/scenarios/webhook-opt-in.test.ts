@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import { optInEventTypes, type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useStage } from '../use-stage.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const stage = useStage();
 
 const sequenceAt = (receiver: WebhookReceiver, poNumber: string, types: readonly TenantEventType[]): number[] =>
   receiver.received

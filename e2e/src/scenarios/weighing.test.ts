@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { describe, expect, test } from '@jest/globals';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import { samplePng } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
 describe('the weighing query', () => {
   test('before the weighing has nulls and empty lists', async () => {

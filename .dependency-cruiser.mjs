@@ -1,5 +1,12 @@
-// The layering of the house, checked by `npm run layers`. Each rule says why it stands; scripts/layers.test.ts plants a
+// The layering of the house, checked by `npm run layers`. Each rule says why it stands; tools/rules/src/layers.test.ts plants a
 // violation of every rule and expects it to be caught.
+
+import { createRequire } from 'node:module';
+
+// dependency-cruiser calls the parser of swc without saying which files are JSX, so that it would refuse every `.tsx`. It loads the same module.
+const swc = createRequire(import.meta.url)('@swc/core');
+const { parseFileSync } = swc;
+swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') });
 
 /** Workspaces that each package may import. A package that is not named here may import none. */
 const packageMayImport = {
@@ -25,13 +32,23 @@ const packageMayImport = {
 /** Driver library → the only files that may import it. Everything else goes through a port. */
 const driverHomes = {
   // The benchmark talks to stores and log without our code around, to have something to measure our code against; fault tests do to break them,
-  // tests of upgrades to leave what a former release left.
+  // tests of upgrades to leave what a former release left. The servers of tests are asked
+  // whether they respond.
   '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/|e2e/src/upgrade/sqlite-)',
-  kafkajs: '^(packages/bus/src|bench/src/(processes|suites)|e2e/src/(faults|distributed))/kafka-',
-  ioredis: '^packages/(cache|platform)/src/redis-',
-  minio: '^(packages/blobs/src|bench/src/(processes|suites))/minio-',
+  kafkajs: '^tools/servers/src/|^(packages/bus/src|bench/src/(processes|suites)|e2e/src/(faults|distributed))/kafka-',
+  ioredis: '^tools/servers/src/|^packages/(cache|platform)/src/redis-',
+  minio: '^tools/servers/src/|^(packages/blobs/src|bench/src/(processes|suites))/minio-',
   mongoose:
-    '^(packages/(mongo|platform)/src/|services/[^/]+/src/(?:[^/]+/|)(adapters|testing)/|bench/src/(processes|suites)/|e2e/src/(faults|upgrade)/)(testing/)?mongo-',
+    '^tools/servers/src/|^(packages/(mongo|platform)/src/|services/[^/]+/src/(?:[^/]+/|)(adapters|testing)/|bench/src/(processes|suites)/|e2e/src/(faults|upgrade)/)(testing/)?mongo-',
+};
+
+/** Workspaces below tools/ that each of them may import. A tool that is not named here may import none. */
+const toolMayImport = {
+  containers: ['servers'],
+  testing: ['servers', 'containers'],
+  observability: ['servers'],
+  k8s: ['servers', 'testing', 'observability'],
+  docs: ['observability'],
 };
 
 const TEST = '\\.(test|conformance)\\.ts$|/testing/';
@@ -92,6 +109,23 @@ const packageRules = Object.entries(packageMayImport).map(([name, allowed]) => (
   to: { path: OURS, pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
 }));
 
+const toolRules = [
+  ...Object.entries(toolMayImport).map(([name, allowed]) => ({
+    name: `tool-${name}`,
+    comment: `tools/${name} may import ${allowed.join(', ')} and no other tool: tools build on each other in one direction.`,
+    severity: 'error',
+    from: { path: `^tools/${name}/` },
+    to: { path: '^tools/', pathNot: `^tools/(${[name, ...allowed].join('|')})/` },
+  })),
+  {
+    name: 'tools-apart',
+    comment: 'A tool that other tools do not need stands by itself; what it may import is listed in toolMayImport.',
+    severity: 'error',
+    from: { path: '^tools/([^/]+)/', pathNot: `^tools/(${Object.keys(toolMayImport).join('|')})/` },
+    to: { path: '^tools/', pathNot: '^tools/$1/' },
+  },
+];
+
 const driverRules = Object.entries(driverHomes).map(([library, home]) => ({
   name: `driver-${library.replace(/^@/, '').replace('/', '-')}`,
   comment: `${library} stays behind its driver, so that it can be replaced in one place and is loaded only when used.`,
@@ -124,6 +158,23 @@ export default {
       to: { path: '^(services|demo|e2e|bench)/' },
     },
     ...packageRules,
+    {
+      name: 'nothing-imports-tools',
+      comment:
+        'Tools build, test and describe the product. The product and its scenarios run without them; who needs a tool starts it as a program.',
+      severity: 'error',
+      from: { pathNot: '^tools/' },
+      to: { path: '^tools/' },
+    },
+    ...toolRules,
+    {
+      name: 'tools-read-services-in-tests',
+      comment:
+        'Tests of tools compare documents and manifests with the services. What a tool runs takes packages, and what a service exports.',
+      severity: 'error',
+      from: { path: '^tools/', pathNot: [TEST, '^tools/k8s/src/checks/'] },
+      to: { path: '^services/', dependencyTypes: ['local'] },
+    },
     {
       name: 'services-apart',
       comment: 'Services meet only in contracts, over HTTP and events.',
@@ -223,8 +274,8 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    // The parser reads no JSX. What the page imports is held by its manifest (knip) and the references of its tsconfig; cycles by Biome.
-    exclude: { path: '(^|/)dist/|\\.tsx$' },
+    // Programs of clients are compiled in a folder of their own, with their own dependencies, by `npm run check:clients`.
+    exclude: { path: '(^|/)dist/|^tools/testing/clients/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'node', 'default', 'types'],

@@ -31,7 +31,7 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx tsc -b services/all-in-one packages/cli packages/page && node scripts/build-pages.mjs
+RUN npx tsc -b services/all-in-one packages/cli packages/page tools/build tools/supply-chain && node tools/build/dist/pages-main.js
 # Of each workspace that the dependencies link to: its manifest, and what was built, without declarations and maps.
 COPY --from=dependencies /app/node_modules /runtime/node_modules
 RUN for link in /runtime/node_modules/@parcelway/*; do \
@@ -41,7 +41,7 @@ RUN for link in /runtime/node_modules/@parcelway/*; do \
   done \
   && find /runtime/packages /runtime/services -type f \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' \) -delete \
   && cp package.json LICENSE /runtime/ \
-  && node scripts/sbom.mjs --output /runtime/sbom.cdx.json --notices /runtime/THIRD-PARTY-LICENCES.txt
+  && node tools/supply-chain/dist/sbom-main.js --output /runtime/sbom.cdx.json --notices /runtime/THIRD-PARTY-LICENCES.txt
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \

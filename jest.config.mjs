@@ -38,15 +38,14 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      setupFiles: ['<rootDir>/scripts/jest/typescript-workers.mjs'],
+      setupFiles: ['<rootDir>/tools/testing/jest/typescript-workers.mjs'],
       testMatch: [
         '<rootDir>/packages/**/*.test.ts',
         '<rootDir>/services/**/*.test.ts',
         '<rootDir>/bench/**/*.test.ts',
-        '<rootDir>/scripts/**/*.test.ts',
         '<rootDir>/tools/**/*.test.ts',
       ],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/scripts/k8s/', ...(realServers ? [] : ['\\.int\\.test\\.ts$'])],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/tools/k8s/src/checks/', ...(realServers ? [] : ['\\.int\\.test\\.ts$'])],
     },
     {
       ...shared,
@@ -64,7 +63,7 @@ export default {
       ...shared,
       // On what `npm run check:k8s` has built.
       displayName: 'k8s',
-      testMatch: ['<rootDir>/scripts/k8s/**/*.test.ts'],
+      testMatch: ['<rootDir>/tools/k8s/src/checks/**/*.test.ts'],
     },
     {
       ...shared,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runProgram } from './child-server.ts';
 import { cpuMicrosecondsOf } from './process-usage.ts';
@@ -8,12 +9,11 @@ const NAMES = ['MONGODB_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'S3_ENDPOINT', 'S3_A
 const PORT_BASE = '28800';
 
 const root = new URL('../../', import.meta.url);
-const program = fileURLToPath(new URL('scripts/servers/main.mjs', root));
+const program = fileURLToPath(new URL('tools/servers/dist/main.js', root));
 
-/** The part of scripts/local-servers.mjs that is used here. */
-interface LocalServers {
-  localServers(): Record<string, string>;
-  stopLocalServers(): void;
+/** The variables that name the servers, as `env` prints them. */
+function variablesIn(lines: string): Record<string, string> {
+  return Object.fromEntries([...lines.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]));
 }
 
 /** Real servers to measure on: those that the environment names, else a set of their own. The environment names them from then on. */
@@ -38,9 +38,9 @@ export class BenchServers {
     if (missing.length < NAMES.length)
       throw new Error(`The environment names some of the servers and not all: ${missing.join(', ')} missing`);
     process.env['PARCELWAY_SERVERS_PORT_BASE'] ??= PORT_BASE;
-    const { localServers, stopLocalServers } = (await import(new URL('scripts/local-servers.mjs', root).href)) as LocalServers;
-    const servers = new BenchServers(true, stopLocalServers);
-    Object.assign(process.env, localServers());
+    await runProgram(process.execPath, [program, 'up']);
+    const servers = new BenchServers(true, () => spawnSync(process.execPath, [program, 'down'], { stdio: 'inherit' }));
+    Object.assign(process.env, variablesIn(await runProgram(process.execPath, [program, 'env'])));
     return servers;
   }
 

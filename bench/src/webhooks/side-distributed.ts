@@ -103,7 +103,7 @@ function runWith({ env }: Setting, script: string): Promise<string> {
 }
 
 async function clearAway(setting: Setting): Promise<void> {
-  await runWith(setting, 'scripts/servers/remove-installation.mjs');
+  await runWith(setting, 'tools/servers/dist/remove-installation.js');
   rmSync(setting.directory, { recursive: true, force: true });
 }
 

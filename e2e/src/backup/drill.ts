@@ -152,7 +152,7 @@ export class Drill {
     await this.receiver.stop();
     rmSync(this.folder, { recursive: true, force: true });
     if (env === undefined) return;
-    const script = fileURLToPath(new URL('../../../scripts/servers/remove-installation.mjs', import.meta.url));
+    const script = fileURLToPath(new URL('../../../tools/servers/dist/remove-installation.js', import.meta.url));
     await promisify(execFile)(process.execPath, [script], { env: { ...env, PATH: process.env['PATH'] }, timeout: 60_000 });
   }
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { request } from 'undici';
 
 const run = promisify(execFile);
-const main = fileURLToPath(new URL('../../../scripts/servers/main.mjs', import.meta.url));
+const main = fileURLToPath(new URL('../../../tools/servers/dist/main.js', import.meta.url));
 
 /** First port of these servers: ports of their own, so that breaking them breaks nobody else's tests. FAULT_PORT_BASE takes others, for a run beside another. */
 const FIRST_PORT = Number(process.env['FAULT_PORT_BASE'] ?? 28_200);

@@ -111,7 +111,7 @@ async function openDistributed(links: boolean): Promise<Installation> {
     async remove() {
       await way.close();
       const env = { ...servers, ...storage, PATH: process.env['PATH'] };
-      await run(process.execPath, [fromRoot('scripts/servers/remove-installation.mjs')], { env, timeout: 30_000 });
+      await run(process.execPath, [fromRoot('tools/servers/dist/remove-installation.js')], { env, timeout: 30_000 });
     },
   };
 }

@@ -101,7 +101,7 @@ describe('parcelctl doctor, distributed', () => {
     ready.close();
     notReady.close();
     rmSync(empty, { recursive: true, force: true });
-    const script = fileURLToPath(new URL('../../../scripts/servers/remove-installation.mjs', import.meta.url));
+    const script = fileURLToPath(new URL('../../../tools/servers/dist/remove-installation.js', import.meta.url));
     await promisify(execFile)(process.execPath, [script], { env: { ...env, PATH: process.env['PATH'] }, timeout: 60_000 });
   });
 

@@ -84,7 +84,7 @@ describe('parcelctl restore, distributed', () => {
   });
   afterEach(async () => {
     await Promise.all(databases.map((database) => database.close()));
-    const script = fileURLToPath(new URL('../../../scripts/servers/remove-installation.mjs', import.meta.url));
+    const script = fileURLToPath(new URL('../../../tools/servers/dist/remove-installation.js', import.meta.url));
     await promisify(execFile)(process.execPath, [script], { env: { ...env, PATH: process.env['PATH'] }, timeout: 60_000 });
   });
 

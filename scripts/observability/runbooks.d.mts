@@ -1,2 +1,0 @@
-/** Address of the page of an alert. */
-export declare function runbookUrl(alert: string): string;

@@ -1,0 +1,19 @@
+/** A document that is a guide, and what the list of guides says of it. */
+export interface Guide {
+  /** Of the document, without `.md`. */
+  readonly name: string;
+  readonly lead: string;
+}
+
+/**
+ * The guides that every platform serves at /docs/guides, in the order of their navigation: what merchants and warehouses need.
+ * Each is a document of docs/.
+ */
+export const guides: readonly Guide[] = [
+  { name: 'merchants', lead: 'Submit forecasts, upload files, query weighing and tracking; error codes and limits.' },
+  { name: 'webhooks', lead: 'Register an endpoint, verify signatures, answer, and replay what was missed.' },
+  { name: 'warehouses', lead: 'Report arrivals, weighings, photos and dispatches.' },
+  { name: 'station', lead: 'Scan, weigh, photograph and label parcels at a bench, with or without a network.' },
+  { name: 'sdk', lead: 'Call the API from Node.js, with types, retries and verified webhooks.' },
+  { name: 'console', lead: 'See why a webhook failed, send it again, and look up parcels.' },
+];

@@ -1,0 +1,256 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { exitCodes } from '@parcelway/cli/cli-error';
+import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { routes } from '@parcelway/contracts/routes';
+import { Simulation, simulationSteps } from '@parcelway/contracts/sandbox-api';
+import { serviceNames } from '@parcelway/contracts/service-name';
+import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
+import { warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
+import { attemptErrorCodes, nextAttemptReasons } from '@parcelway/contracts/webhook-delivery-api';
+import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
+import { adminPaths } from '@parcelway/platform/admin-door';
+import { originVariable } from '@parcelway/platform/distributed-config';
+import { secretVariables } from '@parcelway/platform/secret-files';
+import { backServices, front } from '../../../services/all-in-one/src/services.ts';
+import { DEFAULT_RATES } from '../../../services/gateway/src/edge/domain/admission.ts';
+import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
+import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/domain/schedule.ts';
+import { readCarrierEndpoints } from '../../../services/tracking/src/sources/generic/carrier-endpoints.ts';
+import { DEFAULT_SCHEDULE_TEXT } from '../../../services/webhook/src/dispatch/domain/retry-schedule.ts';
+import { createSigner } from '../../../services/webhook/src/endpoints/adapters/standard-webhooks-signer.ts';
+
+/* Facts that documents state in words and tables written by hand. */
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+const merchants = read('docs/merchants.md');
+const webhooks = read('docs/webhooks.md');
+const warehouses = read('docs/warehouses.md');
+const operations = read('docs/operations.md');
+const distributed = read('docs/distributed.md');
+const architecture = read('docs/architecture.md');
+
+/** The text from a heading to the next one of its level or above. */
+function section(markdown: string, heading: string): string {
+  const start = markdown.indexOf(`\n## ${heading}\n`);
+  if (start === -1) throw new Error(`There is no section "${heading}"`);
+  const end = markdown.indexOf('\n## ', start + 4);
+  return markdown.slice(start, end === -1 ? undefined : end);
+}
+
+/** Cells of the table rows in a text, trimmed; heads and rulers included. */
+function rowsOf(markdown: string): string[][] {
+  const lines = markdown.split('\n').filter((line) => line.startsWith('|'));
+  return lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** Names in code font in the first cell of the rows of a text. */
+const firstCells = (markdown: string): string[] => rowsOf(markdown).flatMap(([first = '']) => /^`([^`]+)`/.exec(first)?.[1] ?? []);
+
+/** Routes that a document names in code font, such as `GET /open/v1/forecasts`; parameters and queries as written. */
+function routesIn(markdown: string): string[] {
+  const prose = markdown.replace(/<!-- generated:[\s\S]*?<!-- end:/g, '');
+  return [...prose.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?\s]*)/g)].map(([, method, path]) => `${method} ${path}`);
+}
+
+/** Routes of the admin API, from the source of the gateway. */
+const adminRoutes = [
+  ...['http-admin', 'admin-warehouses']
+    .map((name) => read(`services/gateway/src/accounts/adapters/${name}.ts`))
+    .join('\n')
+    .matchAll(/router\.(get|post|patch|delete)\('(\/admin\/v1\/[^']+)'/g),
+].map(([, method = '', path = '']) => `${method.toUpperCase()} ${path.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}')}`);
+
+const published = [
+  ...[...routes, ...documentRoutes].map(({ method, path }) => `${method} ${path}`),
+  ...adminPaths.map((path) => `GET ${path}`),
+];
+
+describe.each(Object.entries({ merchants, webhooks, warehouses, operations, distributed, architecture }))('%s', (_name, markdown) => {
+  test('every route that is named exists', () => {
+    expect(routesIn(markdown).filter((route) => !published.includes(route) && !adminRoutes.includes(route))).toEqual([]);
+  });
+
+  test('every example in JSON is JSON', () => {
+    const blocks = [...markdown.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
+    for (const block of blocks) expect(() => JSON.parse(block)).not.toThrow();
+  });
+});
+
+describe('configuration', () => {
+  interface Variable {
+    readonly name: string;
+    /** Default as the code writes it, where a reader of platform/config says it. */
+    readonly fallback: string | undefined;
+  }
+
+  /** From the opening bracket at `start` to the one that closes it. */
+  function balanced(source: string, start: number): string {
+    let depth = 0;
+    for (let index = start; index < source.length; index += 1) {
+      if ('({['.includes(source[index] as string)) depth += 1;
+      if (')}]'.includes(source[index] as string)) depth -= 1;
+      if (depth === 0) return source.slice(start, index + 1);
+    }
+    throw new Error('A bracket is not closed');
+  }
+
+  /** Variables that the calls of loadConfig in a source read. */
+  function variablesIn(source: string): Variable[] {
+    const calls = [...source.matchAll(/\bloadConfig(?:<[^(]*>)?(?=\()/g)].map((match) => balanced(source, match.index + match[0].length));
+    return calls.flatMap((call) =>
+      [...call.matchAll(/\b([A-Z][A-Z0-9_]+): ?/g)].map((match) => {
+        const name = match[1];
+        const reader = call.slice(match.index + match[0].length);
+        const simple = /^(?:integer|port)\(([\d_]+)|^(?:duration|text)\('([^']*)'|^choice\([^\n]*?, '([^']*)'\)/.exec(reader);
+        return { name: name as string, fallback: (simple?.[1]?.replaceAll('_', '') ?? simple?.[2]) || simple?.[3] };
+      }),
+    );
+  }
+
+  const sources = ['packages', 'services'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /^[^/]+\/src\/.*\.ts$/.test(name) && !/\.(test|conformance)\.ts$|\/testing\/|^harness\//.test(name))
+      .map((name) => read(join(folder, name))),
+  );
+  const table = [operations, distributed].flatMap((markdown) => rowsOf(section(markdown, 'Configuration')));
+  const documented = new Map(table.flatMap(([name = '', fallback = '']) => (/^`[A-Z]/.test(name) ? [[name.slice(1, -1), fallback]] : [])));
+  const declared = sources.flatMap(variablesIn);
+  const direct = sources.flatMap((source) => [...source.matchAll(/\bprocess\.env(?:\.|\[')([A-Z][A-Z0-9_]+)/g)].map((match) => match[1]));
+
+  /** Services that another calls: each has a variable that says where it is. */
+  const called = new Set([...backServices, front].flatMap(({ calls }) => calls));
+
+  test('the readers are found, with their defaults', () => {
+    const source = "loadConfig<{ A_B: number }>(env, {\n A_B: integer(9_0, 8, 100),\n CD: choice(['x', 'y'], 'y'), EF: optionalText,\n});";
+    expect(variablesIn(source)).toEqual([
+      { name: 'A_B', fallback: '90' },
+      { name: 'CD', fallback: 'y' },
+      { name: 'EF', fallback: undefined },
+    ]);
+    expect(declared.length).toBeGreaterThan(20);
+  });
+
+  test('the table names every variable that is read, and no other', () => {
+    const origins = serviceNames.filter((name) => called.has(name)).map(originVariable);
+    const names = new Set([...declared.map(({ name }) => name), ...direct, ...origins]);
+    expect([...documented.keys()].sort()).toEqual([...names].sort());
+  });
+
+  test('the table states the defaults of the code', () => {
+    const wrong = declared.filter(({ name, fallback }) => fallback !== undefined && documented.get(name) !== `\`${fallback}\``);
+    expect(wrong).toEqual([]);
+    expect(documented.get('WEBHOOK_RETRY_SCHEDULE')).toBe(`\`${DEFAULT_SCHEDULE_TEXT}\``);
+    expect(documented.get('TRACKING_POLL_SCHEDULE')).toBe(`\`${DEFAULT_SCHEDULE}\``);
+  });
+
+  test('retention states the same days', () => {
+    const retention = section(operations, 'Retention');
+    for (const { name, fallback } of declared)
+      if (name.endsWith('_RETENTION_DAYS')) expect(retention).toContain(`\`${name}\`, ${fallback}`);
+    expect(retention).toContain(`| Messages of the log | ${TOPIC_RETENTION_DAYS} days`);
+  });
+});
+
+describe('merchants', () => {
+  test('the rate limits are those of the code', () => {
+    const [table = ''] = section(merchants, 'Rate limits').split('What you can use at the same time');
+    const rows = rowsOf(table).slice(2);
+    const limits = Object.entries(DEFAULT_RATES).map(([name, { perSecond, burst }]) => [name, String(perSecond), String(burst)]);
+    expect(rows).toEqual(limits);
+  });
+
+  test('every admin_status is explained, in order, and the terminal ones are marked', () => {
+    const rows = rowsOf(section(merchants, 'Tracking query')).slice(2);
+    expect(rows.map(([name = '']) => name.replaceAll('`', ''))).toEqual([...adminStatuses]);
+    for (const [name = '', meaning = ''] of rows) {
+      expect([name, meaning.includes('Terminal')]).toEqual([name, isTerminalAdminStatus(name.replaceAll('`', ''))]);
+    }
+  });
+
+  test('every step of a simulation is explained', () => {
+    const text = section(merchants, 'Sandbox and simulations');
+    expect(firstCells(text)).toEqual(['step', ...simulationSteps]);
+    const unnamed = Object.keys(Simulation.properties).filter((field) => field !== 'po_number' && !text.includes(`\`${field}\``));
+    expect(unnamed).toEqual([]);
+  });
+});
+
+describe('webhooks', () => {
+  test('the schedule is the one of the code', () => {
+    const [attempts = [], , waits = []] = rowsOf(section(webhooks, 'Retries'));
+    expect(waits.slice(1)).toEqual(DEFAULT_SCHEDULE_TEXT.split(','));
+    expect(attempts.slice(1)).toEqual(waits.slice(1).map((_wait, index) => String(index + 1)));
+  });
+
+  test('the signature to try is one that the sender would make', () => {
+    const value = (name: string): string => new RegExp(`^${name} +(.+)$`, 'm').exec(webhooks)?.[1] ?? '';
+    const signature = createSigner()(value('secret'), value('webhook-id'), Number(value('webhook-timestamp')), value('body'));
+    expect(value('webhook-signature')).toBe(signature);
+  });
+
+  test('the bound on endpoints is the one of the code', () => {
+    expect(webhooks).toContain(`A tenant has at most ${MAX_ENDPOINTS_PER_TENANT} endpoints`);
+  });
+});
+
+test('distributed: every secret may be a file, and every process is listed with what it calls', () => {
+  expect([...section(distributed, 'Secrets').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name).sort()).toEqual(
+    [...secretVariables].sort(),
+  );
+  const rows = rowsOf(section(distributed, 'What runs')).slice(2);
+  const listed = rows.map(([name = '', , calls = '']) => [name.replaceAll('`', ''), calls]);
+  for (const { name, calls } of [front, ...backServices]) {
+    const text = listed.find(([other]) => other === name)?.[1];
+    if (name !== 'gateway') expect([...(text ?? '').matchAll(/`([^`]+)`/g)].map(([, other]) => other)).toEqual([...calls]);
+  }
+  expect(listed).toHaveLength(1 + backServices.length);
+});
+
+test('warehouses: the effect of every event is described', () => {
+  expect(firstCells(section(warehouses, 'What an event does'))).toEqual([...warehouseEventTypes]);
+});
+
+test('architecture: the number of partitions is the one of the code', () => {
+  expect(architecture.replaceAll('\n', ' ')).toContain(`Every topic has ${PARTITIONS} partitions`);
+});
+
+test('distributed: the user of MongoDB is given a role on the database of every service', () => {
+  const [, list = ''] = /const services = \[(.*)\];/.exec(section(distributed, "Rights of the servers' users")) ?? [];
+  const named = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name);
+  expect(named.sort()).toEqual([...serviceNames].sort());
+});
+
+test('operations: the admin API is listed as the gateway answers it', () => {
+  expect(adminRoutes.length).toBeGreaterThan(8);
+  const listed = rowsOf(section(operations, 'Admin API')).flatMap(([route = '']) => /^`([A-Z]+ [^`]+)`$/.exec(route)?.[1] ?? []);
+  expect(listed.sort()).toEqual([...adminRoutes].sort());
+});
+
+test('operations: how parcelctl ends is stated as it is', () => {
+  const rows = rowsOf(section(operations, 'Tenants, keys, warehouses: parcelctl')).filter(([code = '']) => /^\d+$/.test(code));
+  expect(rows.map(([code]) => Number(code))).toEqual(Object.values(exitCodes));
+});
+
+test('operations: the example of CARRIERS is one that is accepted', () => {
+  const example = /^CARRIERS='(.+)'$/m.exec(section(operations, 'Carriers'))?.[1];
+  expect([...readCarrierEndpoints(example).keys()]).toEqual(['yunexpress']);
+});
+
+test('the page on webhooks explains every reason of a next attempt and every code of a failed one', () => {
+  const explained = firstCells(section(webhooks, 'Retries'));
+  expect(explained).toEqual(['next_attempt_reason', ...explainedOnce(nextAttemptReasons, explained), 'error_code', ...attemptErrorCodes]);
+});
+
+/** All of `names`, in the order of a document. */
+function explainedOnce(names: readonly string[], inDocument: readonly string[]): string[] {
+  return [...names].sort((a, b) => inDocument.indexOf(a) - inDocument.indexOf(b));
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
+import { MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
+import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
+import { READ_STALL_MS } from '@parcelway/http/end-stalled-connections';
+import { MAX_JSON_BYTES } from '@parcelway/http/json-body';
+import { MAX_WRITE_BYTES } from '@parcelway/http/paced-body';
+import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
+import { loadGatewayConfig } from '../../../services/gateway/src/config.ts';
+import { MAX_PIPELINED } from '../../../services/gateway/src/edge/adapters/in-turn.ts';
+import { connectionLimits } from '../../../services/gateway/src/edge/adapters/listener.ts';
+import { sharedLimits, upstreamLimits } from '../../../services/gateway/src/edge/adapters/upstreams.ts';
+import { BODY_SHARES, LOAD_SHARES } from '../../../services/webhook/src/dispatch/full-payloads.ts';
+
+/* What one client can use is stated by hand; here it is held against the constants of the code. */
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const MB = 1024 * 1024;
+const defaults = loadGatewayConfig({});
+const connection = connectionLimits(defaults.arrivalTimeouts);
+
+/** First two cells of the rows of the tables in a section. */
+function limitsIn(document: string, heading: string): Map<string, string> {
+  const markdown = readFileSync(join(root, 'docs', document), 'utf8');
+  const section = new RegExp(`\\n## ${heading}\\n([\\s\\S]*?)(?=\\n## |$)`).exec(markdown)?.[1] ?? '';
+  const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)];
+  return new Map(rows.map(([, what = '', most = '']) => [what.trim(), most.trim()]));
+}
+
+const seconds = (ms: number): string => `${ms / 1000} s`;
+const share = (limit: FairSharesOptions): string => `${FairShares.mostOf(limit)} of ${limit.capacity}`;
+
+test('a gateway that is told nothing ends clients as every other server does', () => {
+  expect(defaults.readStallMs).toBe(READ_STALL_MS);
+});
+
+describe('operations: what one client can use', () => {
+  const limits = limitsIn('operations.md', 'What one client can use');
+
+  test.each([
+    ['Connections', `${defaults.maxConnectionsPerAddress}`],
+    ['Time without reading the response', seconds(defaults.readStallMs)],
+    ['Requests waiting on a connection for the responses before them', `${MAX_PIPELINED}`],
+    ['Time to send the headers of a request', seconds(connection.headersTimeout)],
+    ['Time to send a request', seconds(connection.requestTimeout)],
+    ['Size of the headers', `${connection.maxHeaderSize / 1024} kB`],
+    ['Size of a JSON body', `${MAX_JSON_BYTES / MB} MB`],
+    ['Size of a file', `${MAX_FILE_BYTES / MB} MB`],
+    ['Requests to a service at the same time', share(upstreamLimits.connections)],
+    ['Requests to a service at the same time, with those that wait', share(upstreamLimits.underWay)],
+    [`Bodies over ${upstreamLimits.smallBodyBytes / 1024} kB under way to a service`, share(upstreamLimits.uploads)],
+    ['Downloads of files and photos that go on at the same time', share(sharedLimits.downloads)],
+    [
+      `Unread bytes of responses over ${MAX_WRITE_BYTES / 1024} kB that are held in memory`,
+      `${FairShares.mostOf(sharedLimits.readAheadBytes) / MB} MB of ${sharedLimits.readAheadBytes.capacity / MB} MB`.replace(
+        /(\.\d)\d+/,
+        '$1',
+      ),
+    ],
+    ['Connections to a service that are held for clients that do not read', share(upstreamLimits.held)],
+    ['Webhook endpoints', `${MAX_ENDPOINTS_PER_TENANT}`],
+    ['Events of a warehouse in a call', `${MAX_EVENTS_PER_CALL}`],
+  ])('%s: %s', (what, most) => {
+    expect(limits.get(what)).toBe(most);
+  });
+
+  test('full payloads: what a tenant has of bodies and calls', () => {
+    const document = readFileSync(join(root, 'docs', 'operations.md'), 'utf8').replaceAll(/\s+/g, ' ');
+    const bodies = FairShares.mostOf(BODY_SHARES) / MB;
+    expect(document).toContain(`have ${BODY_SHARES.capacity / MB} MB, of which one tenant can hold at most ${bodies} MB`);
+    const { capacity } = LOAD_SHARES;
+    const calls = `${capacity} to \`forecast\` and ${capacity} to \`tracking\`, of each at most ${FairShares.mostOf(LOAD_SHARES)} of one tenant`;
+    expect(document).toContain(calls);
+  });
+});
+
+test('merchants: what they can use at the same time', () => {
+  const limits = limitsIn('merchants.md', 'Rate limits');
+  const most = (limit: FairSharesOptions): string => `${FairShares.mostOf(limit)}, fewer`;
+  expect(limits.get('Connections of an address')).toBe(`${defaults.maxConnectionsPerAddress}`);
+  expect(limits.get('Requests under way at the same time')).toContain(most(upstreamLimits.connections));
+  expect(limits.get('Uploads under way')).toContain(most(upstreamLimits.uploads));
+  expect(limits.get('Downloads that go on together')).toContain(most(sharedLimits.downloads));
+  expect(limits.get('Time without reading a response')).toBe(seconds(defaults.readStallMs));
+});

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { documents } from './parts.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+const names = documents(root);
+
+/** Markdown without its code blocks, in which `[a](b)` and `# a` mean something else. */
+function prose(markdown: string): string {
+  return markdown.replace(/^```[\s\S]*?^```$/gm, '');
+}
+
+/** The anchor that GitHub gives a heading: lower case, letters, digits, blanks and hyphens only, blanks to hyphens. */
+function anchorOf(heading: string): string {
+  return heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+}
+
+/** Anchors of a document; a heading that comes again gets `-1`, `-2`, … */
+function anchorsIn(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading] of prose(markdown).matchAll(/^#{1,6} (.+)$/gm)) {
+    const anchor = anchorOf(heading as string);
+    let unique = anchor;
+    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+
+/** Targets of links and images that lie in this repository. */
+function targetsIn(markdown: string): string[] {
+  const text = prose(markdown).replace(/`[^`\n]*`/g, '');
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string);
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** What is wrong with a link in a document; undefined when it leads somewhere. */
+function faultOf(document: string, target: string): string | undefined {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? document : relative(root, join(root, dirname(document), decodeURIComponent(path)));
+  if (file.startsWith('..')) return `${target} leads out of the repository`;
+  if (!existsSync(join(root, file))) return `${target} leads to no file`;
+  if (anchor === undefined) return undefined;
+  if (statSync(join(root, file)).isDirectory() || !file.endsWith('.md')) return `${target} has an anchor, and is no document`;
+  return anchorsIn(read(file)).has(anchor) ? undefined : `${target} leads to no heading`;
+}
+
+test('anchors are made as GitHub makes them', () => {
+  const text = '# A, b & `c`: d_e\n## Tenants, keys, warehouses: parcelctl\n## Same\n## Same\n```\n# not a heading\n```\n';
+  expect([...anchorsIn(text)]).toEqual(['a-b--c-d_e', 'tenants-keys-warehouses-parcelctl', 'same', 'same-1']);
+});
+
+test('a link to nowhere is noticed', () => {
+  expect(faultOf('README.md', 'docs/nowhere.md')).toBe('docs/nowhere.md leads to no file');
+  expect(faultOf('docs/webhooks.md', 'merchants.md#nowhere')).toBe('merchants.md#nowhere leads to no heading');
+  expect(faultOf('README.md', '../elsewhere.md')).toBe('../elsewhere.md leads out of the repository');
+  expect(targetsIn('[a](b.md#c) `[d](e)` [f](https://g)')).toEqual(['b.md#c']);
+});
+
+describe.each(names)('%s', (name) => {
+  const markdown = read(name);
+
+  test('every link leads somewhere', () => {
+    expect(targetsIn(markdown).flatMap((target) => faultOf(name, target) ?? [])).toEqual([]);
+  });
+
+  test('every command of npm that it names exists', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = [...markdown.matchAll(/\bnpm run ([a-z][a-z0-9:-]*)/g)].map((match) => match[1] as string);
+    const plain = [...markdown.matchAll(/\bnpm (start|test)\b/g)].map((match) => match[1] as string);
+    expect([...named, ...plain].filter((script) => scripts[script] === undefined)).toEqual([]);
+  });
+
+  test('every file of the repository that it names exists', () => {
+    const named = [...markdown.matchAll(/`((?:packages|services|tools|docs|e2e|demo|bench)\/[A-Za-z0-9_./-]+)`/g)];
+    expect(named.map((match) => match[1] as string).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+test('every document is reached from the README', () => {
+  const reached = new Set(['README.md']);
+  for (const name of reached) {
+    for (const target of targetsIn(read(name))) {
+      const path = target.split('#')[0] as string;
+      const file = relative(root, join(root, dirname(name), path));
+      if (names.includes(file)) reached.add(file);
+      // A link to a folder shows what is in it.
+      else if (path !== '') for (const other of names) if (other.startsWith(`${file.replace(/\/$/, '')}/`)) reached.add(other);
+    }
+  }
+  expect(names.filter((name) => !reached.has(name))).toEqual([]);
+});

@@ -1,0 +1,19 @@
+// `npm run docs`: makes the generated parts of the documentation, and the types of the SDK, anew from what was built.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { documents, withParts } from './parts.ts';
+import { sdkFiles } from './sdk-types.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Writes a file unless it is so already. */
+function write(name: string, after: string): void {
+  const file = join(root, name);
+  if (existsSync(file) && readFileSync(file, 'utf8') === after) return;
+  writeFileSync(file, after);
+  console.log(`written: ${name}`);
+}
+
+for (const [name, text] of sdkFiles()) write(name, text);
+for (const name of documents(root)) write(name, withParts(readFileSync(join(root, name), 'utf8'), root));

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { documents, partNames, partsIn, withParts } from './parts.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+describe('generated parts of the documentation', () => {
+  test.each(documents(root))('%s is as `npm run docs` writes it', (name) => {
+    expect(withParts(read(name), root)).toBe(read(name));
+  });
+
+  test('every part that can be made stands in exactly one document', () => {
+    const found = documents(root).flatMap((name) => partsIn(read(name)));
+    expect(found.sort()).toEqual([...partNames].sort());
+  });
+
+  test('a changed part is noticed, an unknown one refused', () => {
+    const stale = '<!-- generated: failpoints -->\n\n- old\n\n<!-- end: failpoints -->';
+    expect(withParts(stale, root)).not.toContain('- old');
+    expect(() => withParts('<!-- generated: nothing -->\n<!-- end: nothing -->', root)).toThrow('Nothing makes the part "nothing"');
+  });
+
+  test('a marker is never left open', () => {
+    for (const name of documents(root)) {
+      const text = read(name);
+      expect([name, text.match(/<!-- generated: /g)?.length ?? 0]).toEqual([name, partsIn(text).length]);
+    }
+  });
+});

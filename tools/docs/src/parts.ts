@@ -1,0 +1,137 @@
+// The parts of docs/ that are made from the code. Each stands between two markers that name it:
+//
+//   <!-- generated: error-codes -->
+//   …
+//   <!-- end: error-codes -->
+//
+// `npm run docs` writes them; parts.test.ts fails when one is stale.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { warehouseEventExamples } from '@parcelway/contracts/examples';
+import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { routeExamples } from '@parcelway/contracts/route-examples';
+import { warehouseRoundExamples } from '@parcelway/contracts/warehouse-view-examples';
+import { webhookExamples } from '@parcelway/contracts/webhook-examples';
+import { failpointNames } from '@parcelway/kernel/failpoint';
+import { carrierWords } from '@parcelway/service-tracking/carrier-status';
+import { alertRows, burnRows, metricRows, objectiveQueries, objectiveRows } from '@parcelway/tools-observability/docs-observability';
+import { consumerActionTable, errorCodeTable } from './error-code-tables.ts';
+import { commonEventTable, eventTable, warehouseEventTable } from './event-tables.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { code, json, table } from './markdown.ts';
+import { commandRows } from './parcelctl-commands.ts';
+import { isWarehouse, isWebhook, limitTable, repeatTable, routeTable, sdkMethodTable } from './route-tables.ts';
+import { fieldTable } from './schema-words.ts';
+import { signatureVector } from './signature-vector.ts';
+
+/** What carriers may call a status, for operators who put an adapter in front of one. */
+function carrierWordTable() {
+  return table(
+    ['`admin_status`', 'Terminal', 'Words and codes'],
+    adminStatuses.map((status) => [code(status), isTerminalAdminStatus(status) ? 'yes' : '', carrierWords[status].map(code).join(', ')]),
+  );
+}
+
+const examples = (byName: Readonly<Record<string, unknown>>, title: (name: string) => string) =>
+  Object.entries(byName)
+    .map(([name, value]) => `${title(name)}\n\n${json(value)}`)
+    .join('\n\n');
+
+const statusNumbers = () =>
+  Object.entries(forecastStatuses)
+    .map(([name, value]) => `${value} ${code(name)}`)
+    .join(', ');
+
+/** The body of a response of success. */
+const ofResponse = (data: unknown) => ({ code: '0', message: 'success', data });
+const ofResponses = (byName: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(byName).map(([name, data]) => [name, ofResponse(data)]));
+
+const withoutKinds = (name: string) => name.replace(/^warehouse\./, '');
+
+/** The example of a route. @throws Error when it has none */
+function exampleOf(id: string) {
+  const example = routeExamples[id];
+  if (example === undefined) throw new Error(`packages/contracts has no example of ${id}`);
+  return example;
+}
+
+const parcelctlRows = await commandRows();
+
+/** A file of docs/examples as a block of code. Tests run the file, so what is shown works. */
+const example = (file: string, language: string) => (root: string) =>
+  `\`\`\`${language}\n${readFileSync(join(root, 'docs/examples', file), 'utf8').trimEnd()}\n\`\`\``;
+
+/** Name → text, for the checkout at `root`. */
+const renderers: Readonly<Record<string, (root: string) => string>> = {
+  'error-codes': errorCodeTable,
+  'consumer-actions': consumerActionTable,
+  'tenant-repeats': () => repeatTable((route) => !isWarehouse(route)),
+  'warehouse-repeats': () => repeatTable(isWarehouse),
+  'tenant-routes': () => routeTable((route) => !isWarehouse(route) && !isWebhook(route)),
+  'webhook-routes': () => routeTable(isWebhook),
+  'warehouse-routes': () => routeTable(isWarehouse),
+  'forecast-fields': () => fieldTable(ForecastSubmission as JsonSchema, { also: { shipping_label: 'type 2', shipping_note: 'type 2' } }),
+  'item-fields': () => fieldTable(ForecastItem as JsonSchema),
+  limits: () => limitTable((route) => !isWarehouse(route)),
+  'submission-example': () => json(exampleOf('submitForecast').requests.directMail),
+  'acceptance-example': () => json(ofResponse(exampleOf('submitForecast').data)),
+  'weighing-example': () => json(exampleOf('queryWeighing').data),
+  'carrier-words': carrierWordTable,
+  'tracking-example': () => json(exampleOf('queryTracking').data),
+  'status-numbers': statusNumbers,
+  'warehouse-statuses': statusNumbers,
+  'webhook-examples': () => examples({ ...webhookExamples }, (name) => `**${code(name)}**`),
+  'signature-vector': signatureVector,
+  'verify-node-sdk': example('verify/node-sdk.mjs', 'js'),
+  'verify-node': example('verify/node.mjs', 'js'),
+  'verify-python': example('verify/verify_webhook.py', 'python'),
+  'verify-go': example('verify/verify_webhook.go', 'go'),
+  'verify-php': example('verify/verify-webhook.php', 'php'),
+  'sdk-methods': sdkMethodTable,
+  'warehouse-common-fields': commonEventTable,
+  'warehouse-fields': warehouseEventTable,
+  'warehouse-list-examples': () => examples(ofResponses(warehouseRoundExamples), (title) => `**${title}**`),
+  'warehouse-forecast-example': () => json(ofResponse(exampleOf('getWarehouseForecast').data)),
+  'warehouse-lookup-example': () => json(ofResponse(exampleOf('lookUpScan').data)),
+  'photo-example': () => json(ofResponse(exampleOf('uploadPhoto').data)),
+  'warehouse-examples': () => examples(warehouseEventExamples, (name) => `**${code(withoutKinds(name))}**`),
+  'events-and-topics': eventTable,
+  parcelctl: () => table(['Command', 'Does', 'Options'], parcelctlRows),
+  metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricRows()),
+  alerts: (root) => table(['Alert', 'Severity', 'Rule'], alertRows(root)),
+  objectives: () => table(['Objective', 'Good is', 'Target', 'May be bad', 'Alert'], objectiveRows()),
+  'objective-queries': objectiveQueries,
+  'burn-rates': () =>
+    table(['Burn rate', 'Long window', 'Short window', 'Bad, at 99.9 %', 'Bad, at 99 %', 'Budget gone in', 'Severity'], burnRows()),
+  failpoints: () => failpointNames.map((name) => `- ${code(name)}`).join('\n'),
+};
+
+/** Names of all generated parts. */
+export const partNames: readonly string[] = Object.keys(renderers);
+
+const MARKED = /<!-- generated: ([a-z-]+) -->\n[\s\S]*?<!-- end: \1 -->/g;
+
+/** Names of the parts that a document has. */
+export function partsIn(markdown: string): string[] {
+  return [...markdown.matchAll(MARKED)].map(([, name = '']) => name);
+}
+
+/** The document with its generated parts made anew. Throws Error for a name that nothing makes. */
+export function withParts(markdown: string, root: string): string {
+  return markdown.replaceAll(MARKED, (_whole, name: string) => {
+    const render = renderers[name];
+    if (!render) throw new Error(`Nothing makes the part "${name}"; there are ${partNames.join(', ')}`);
+    return `<!-- generated: ${name} -->\n\n${render(root)}\n\n<!-- end: ${name} -->`;
+  });
+}
+
+/** Every Markdown file of the documentation, as paths from the root. */
+export function documents(root: string): string[] {
+  const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`);
+  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...inDocs.sort()];
+}

@@ -1,0 +1,78 @@
+import type { RouteDefinition } from '@parcelway/contracts/route';
+import { routes } from '@parcelway/contracts/routes';
+import type { JsonSchema } from './json-schema.ts';
+import { code, table } from './markdown.ts';
+import { leavesOf } from './schema-words.ts';
+import { sdkMethods } from './sdk-methods.ts';
+
+/** True for a route of a warehouse. */
+export const isWarehouse = (route: RouteDefinition) => route.access === 'warehouse';
+
+/** True for a route of webhook endpoints. */
+export const isWebhook = (route: RouteDefinition) => route.tag === 'Webhook endpoints';
+
+/** What a repeat of each changing call does, by itself and with a key. */
+export function repeatTable(chosen: (route: RouteDefinition) => boolean): string {
+  const changing = routes.filter((route) => chosen(route) && route.method !== 'GET');
+  const silent = changing.filter(({ repeat }) => repeat === undefined);
+  if (silent.length > 0) throw new Error(`packages/contracts does not say what a repeat does of ${silent.map(({ id }) => id).join(', ')}`);
+  return table(
+    ['Call', 'The same call again', '`Idempotency-Key`'],
+    changing.map((route) => [code(`${route.method} ${route.path}`), route.repeat, route.idempotencyKey ? 'yes' : '']),
+  );
+}
+
+/** Routes with their scopes and rates. */
+export const routeTable = (wanted: (route: RouteDefinition) => boolean): string =>
+  table(
+    ['Route', 'Does', 'Scope', 'Rate'],
+    routes
+      .filter(wanted)
+      .map((route) => [
+        code(`${route.method} ${route.path}`),
+        route.summary,
+        route.access === 'public' ? 'no key' : route.scopes.map(code).join(' or ') || `any key of a ${route.access}`,
+        route.access === 'public' ? '' : route.rateClass,
+      ]),
+  );
+
+/** Methods of the SDK, with the route of each. @throws Error for a route without a method */
+export function sdkMethodTable(root: string): string {
+  const methods = sdkMethods(root);
+  const missing = routes.filter(({ id }) => !methods.some((method) => method.route === id));
+  if (missing.length > 0) throw new Error(`The SDK has no method for ${missing.map(({ id }) => id).join(', ')}`);
+  const rows = methods.map(({ call, route }) => {
+    const found = routes.find(({ id }) => id === route);
+    if (found === undefined) throw new Error(`${call} calls ${route}, which is no route`);
+    const { method, path, summary } = found;
+    return [code(call), summary, code(`${method} ${path}`)];
+  });
+  return table(['Method', 'Does', 'Route'], rows);
+}
+
+/** Path of each field of a route's body and query → what it may hold; of a union, what each branch allows. */
+function rulesOfRoute({ query, body }: RouteDefinition): [path: string, rule: string][] {
+  const rules = new Map<string, Set<string>>();
+  for (const schema of [query, body]) {
+    if (schema === undefined || schema === 'multipart') continue;
+    for (const [path, rule] of leavesOf(schema as JsonSchema)) rules.set(path, new Set([...(rules.get(path) ?? []), rule].filter(Boolean)));
+  }
+  return [...rules].filter(([, allowed]) => allowed.size > 0).map(([path, allowed]) => [path, [...allowed].join('; or ')]);
+}
+
+/** What every field of a request may hold; routes that allow the same share a row. */
+export function limitTable(wanted: (route: RouteDefinition) => boolean): string {
+  const rows = new Map<string, { readonly path: string; readonly rule: string; readonly routes: string[] }>();
+  for (const route of routes.filter(wanted)) {
+    for (const [path, rule] of rulesOfRoute(route)) {
+      const key = JSON.stringify([path, rule]);
+      const row = rows.get(key) ?? { path, rule, routes: [] };
+      row.routes.push(code(`${route.method} ${route.path}`));
+      rows.set(key, row);
+    }
+  }
+  return table(
+    ['Field', 'What is allowed', 'Routes'],
+    [...rows.values()].map((row) => [code(row.path), row.rule, row.routes.join('<br>')]),
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, test } from '@jest/globals';
+import { environments, variants } from '../variants.ts';
+import { arrowProblems } from './check-arrows.ts';
+import { environmentProblems } from './check-environment.ts';
+import { podProblems } from './check-pods.ts';
+import { scalingProblems } from './check-scaling.ts';
+import { insideProblems, separationProblems } from './check-separation.ts';
+import { serverPortProblems } from './check-servers.ts';
+import { readManifests } from './manifests.ts';
+import { expectNone } from './told-problems.ts';
+
+/* Every overlay in k8s/overlays, whoever made it, against every check. That the checks find faults, the other tests show. */
+
+describe.each(variants)('$name', ({ name, overlay }) => {
+  test('every container gets the variables that it reads, and no more', async () => {
+    expectNone(name, await environmentProblems(readManifests(name)));
+  });
+  test.each([
+    ['ports, probes, ends and rights of pods are sound', podProblems],
+    ['NetworkPolicies allow exactly the arrows of the design', arrowProblems],
+    ['ports of servers are those that policies let pods reach', serverPortProblems],
+    ['each service is scaled by one autoscaler, within the partitions', scalingProblems],
+    // The one for trying has no Ingress controller, and another address.
+    ...(environments.includes(overlay) ? [['the environment is one', insideProblems] as const] : []),
+  ] as const)('%s', (_what, problemsOf) => {
+    expectNone(name, problemsOf(readManifests(name)));
+  });
+});
+
+const pairs = environments.flatMap((one, index) => environments.slice(index + 1).map((other) => [one, other] as const));
+
+describe.each(pairs)('%s and %s in one cluster', (one, other) => {
+  test.each(['', '-with-all'])('share nothing%s', (ending) => {
+    expectNone(`${one} and ${other}`, separationProblems(readManifests(`${one}${ending}`), readManifests(`${other}${ending}`)));
+  });
+});

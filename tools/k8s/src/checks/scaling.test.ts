@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { examples } from '../variants.ts';
+import { scalingProblems } from './check-scaling.ts';
+import { planted, readManifests } from './manifests.ts';
+
+const scaledByLag = readManifests('example-production-with-all');
+
+describe('what scales the services', () => {
+  test.each(examples)('$name: is one autoscaler each, within the partitions', ({ name }) => {
+    expect(scalingProblems(readManifests(name))).toEqual([]);
+  });
+
+  test.each([
+    ['production.forecast.tracking.events.v1', 'production.forecast.events.v1', 'forecast: KEDA asks for the lag of'],
+    ['"bootstrapServers":"kafka-1', '"bootstrapServers":"kafka-9', 'file: KEDA asks other brokers'],
+    ['"tls":"enable"', '"tls":"disable"', 'file: KEDA speaks to Kafka otherwise'],
+    ['"maxReplicaCount":12', '"maxReplicaCount":13', 'file: may have more than 12 replicas'],
+    ['"scaleTargetRef":{"name":"webhook"}', '"scaleTargetRef":{"name":"tracking"}', 'tracking: is scaled by 2 autoscalers'],
+  ])('the fault is told: %s as %s', (sound, fault, expected) => {
+    expect(scalingProblems(planted(scaledByLag, sound, fault))).toContainEqual(expect.stringContaining(expected));
+  });
+
+  test('a service without a budget is told', () => {
+    const faulty = scaledByLag.filter(({ kind, metadata }) => kind !== 'PodDisruptionBudget' || metadata.name !== 'file');
+    expect(scalingProblems(faulty)).toEqual(['file: has no PodDisruptionBudget']);
+  });
+});

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { serviceNames } from '@parcelway/contracts/service-name';
+import { readManifests, workloadsOf } from './manifests.ts';
+
+const measured = readFileSync(fileURLToPath(new URL('../../../../docs/performance-distributed.md', import.meta.url)), 'utf8');
+
+/** The most memory that a service was seen to take, in MiB. */
+function peakOf(service: string): number {
+  const [, peak] = new RegExp(`^\\| Memory under load, peak, ${service} +\\| MiB +\\| +([\\d.]+)`, 'm').exec(measured) ?? [];
+  if (peak === undefined) throw new Error(`docs/performance-distributed.md has no peak of ${service}`);
+  return Number(peak);
+}
+
+const mebibytes = (text = ''): number => Number(/^(\d+)Mi$/.exec(text)?.[1]);
+
+test.each(serviceNames)('%s asks for the memory that it was measured to take, and is allowed twice that', (service) => {
+  const workload = workloadsOf(readManifests('example-production')).find(({ name }) => name === service);
+  const { requests, limits } = workload?.pod.containers[0]?.resources ?? {};
+  const peak = peakOf(service);
+  expect(mebibytes(requests?.['memory'])).toBeGreaterThanOrEqual(peak);
+  expect(mebibytes(requests?.['memory'])).toBeLessThanOrEqual(2 * peak);
+  expect(mebibytes(limits?.['memory'])).toBeGreaterThanOrEqual(2 * peak);
+});

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ensureArtifact } from '@parcelway/tools-servers/artifact';
+import { goProgram } from '@parcelway/tools-servers/go-program';
+import { downloadGoModule } from './go-module.ts';
+import { type CustomResourceDefinition, type Swagger, schemasOfCustomResource, schemasOfSwagger } from './strict-schema.ts';
+
+const BUILD_DEADLINE_MS = 10 * 60_000;
+
+const program = (name: string, version: string, goPackage: string) =>
+  goProgram({ name, version, package: goPackage, deadlineMs: BUILD_DEADLINE_MS });
+
+/** Each is built from its Go module, once. */
+const programs = {
+  kustomize: program('kustomize', 'v5.8.1', 'sigs.k8s.io/kustomize/kustomize/v5'),
+  kubeconform: program('kubeconform', 'v0.7.0', 'github.com/yannh/kubeconform/cmd/kubeconform'),
+  'kube-score': program('kube-score', 'v1.20.0', 'github.com/zegl/kube-score/cmd/kube-score'),
+  // Manifests and custom resources as JSON, for schemas and tests.
+  yq: program('yq', 'v4.48.1', 'github.com/mikefarah/yq/v4'),
+};
+
+/** Paths of the programs, and of the folder of schemas. */
+export type KubernetesTools = Readonly<Record<keyof typeof programs | 'schemas', string>>;
+
+/** The oldest Kubernetes that runs the manifests, and one of the newest: what both accept is accepted between them. */
+export const kubernetesVersions = ['v1.30.14', 'v1.36.1'];
+
+/** Custom resources of the optional parts, by the Go module that publishes them. */
+const customResources = {
+  'github.com/kedacore/keda/v2@v2.18.1': [
+    'config/crd/bases/keda.sh_scaledobjects.yaml',
+    'config/crd/bases/keda.sh_triggerauthentications.yaml',
+  ],
+  'github.com/prometheus-operator/prometheus-operator@v0.85.0': [
+    'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
+    'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
+  ],
+};
+
+/** A file of YAML documents as JSON. */
+export function jsonOfYaml(yq: string, file: string): unknown[] {
+  const output = execFileSync(yq, ['eval-all', '--output-format=json', '--indent=0', '[.]', file], {
+    maxBuffer: 64 * 2 ** 20,
+    timeout: 60_000,
+  });
+  return JSON.parse(output.toString()) as unknown[];
+}
+
+/** Schemas of every kind of the versions and custom resources above, so that checking needs no network. */
+const schemas = (yq: string) => ({
+  // Raise the number when the conversion changes: the versions are in the name already.
+  name: `kubernetes-schemas-1-${kubernetesVersions.join('-')}`,
+  make: async (folder: string) => {
+    const write = (directory: string, files: Iterable<readonly [name: string, schema: unknown]>) => {
+      mkdirSync(join(folder, directory), { recursive: true });
+      for (const [name, schema] of files) writeFileSync(join(folder, directory, name), JSON.stringify(schema));
+    };
+    for (const version of kubernetesVersions) {
+      const module = await downloadGoModule(`k8s.io/kubernetes@${version}`);
+      const swagger = readFileSync(join(module, 'api/openapi-spec/swagger.json'), 'utf8');
+      write(version, schemasOfSwagger(JSON.parse(swagger) as Swagger));
+    }
+    for (const [module, files] of Object.entries(customResources)) {
+      const source = await downloadGoModule(module);
+      for (const file of files) {
+        const [definition] = jsonOfYaml(yq, join(source, file));
+        write('custom', schemasOfCustomResource(definition as CustomResourceDefinition));
+      }
+    }
+  },
+});
+
+/**
+ * Gets what the checks of k8s/ need, once for this user: `PARCELWAY_TOOLS_CACHE`, else `~/.cache/parcelway/tools`, keeps it.
+ * @returns absolute paths
+ * @throws Error that says what to install when they cannot be had
+ */
+export async function ensureKubernetesTools(env: Record<string, string | undefined>): Promise<KubernetesTools> {
+  const cache = resolve(env.PARCELWAY_TOOLS_CACHE || join(homedir(), '.cache', 'parcelway', 'tools'));
+  const paths = new Map<string, string>();
+  // One after the other: each build uses every core.
+  for (const [name, artifact] of Object.entries(programs)) paths.set(name, join(await ensureArtifact(cache, artifact), name));
+  const programPaths = Object.fromEntries(paths) as Record<keyof typeof programs, string>;
+  return { ...programPaths, schemas: await ensureArtifact(cache, schemas(programPaths.yq)) };
+}

@@ -1,0 +1,69 @@
+// `npm run check:k8s`: checks what is in k8s/ without a cluster. Builds every overlay, holds it against the schemas of Kubernetes and
+// against its habits, then runs the tests in tools/k8s/src/checks. The last line is `N passed, N failed`.
+import { existsSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { observabilitySteps } from '@parcelway/tools-observability/steps';
+import { type JestOutcome, root, runJest } from '@parcelway/tools-testing/jest-run';
+import { runStep, type Step, type StepOutcome } from '@parcelway/tools-testing/run-step';
+import { kubeconform, kubeScore, scoredBadly } from './commands.ts';
+import { ensureKubernetesTools, jsonOfYaml, kubernetesVersions } from './kubernetes-tools.ts';
+import { notedProblems, summaryOf } from './summary.ts';
+import { emptyRendered, environments, examples, sourceOf, variants } from './variants.ts';
+
+const started = performance.now();
+const tools = await ensureKubernetesTools(process.env);
+const rendered = emptyRendered(root);
+const fileOf = ({ name }: { readonly name: string }) => join(rendered, `${name}.yaml`);
+const forRunning = variants.filter(({ overlay }) => environments.includes(overlay));
+
+const skipped: string[] = [];
+
+const builds = [...variants, ...examples].map((variant) => ({
+  name: `kustomize builds ${variant.name}`,
+  command: [tools.kustomize, 'build', sourceOf(root, tools.yq, variant), '--output', fileOf(variant)],
+}));
+
+const schemaChecks = kubernetesVersions.map((version) => ({
+  name: `kubeconform, Kubernetes ${version}`,
+  command: kubeconform(tools, version, [...variants.map(fileOf), fileOf({ name: 'observability' })]),
+}));
+
+const scores = forRunning.map((variant) => ({
+  name: `kube-score, ${variant.name}`,
+  command: kubeScore(tools, variant, fileOf(variant)),
+  shown: scoredBadly,
+}));
+
+/** kube-linter is in no package registry that all can reach; where it is on the path, it is asked too. */
+function linters(): Step[] {
+  const onPath = (process.env.PATH ?? '').split(delimiter).some((entry) => existsSync(join(entry, 'kube-linter')));
+  if (onPath)
+    return [{ name: 'kube-linter', command: ['kube-linter', 'lint', '--config', '.kube-linter.yaml', ...forRunning.map(fileOf)] }];
+  skipped.push('kube-linter: it is not on the path');
+  return [];
+}
+
+const steps: StepOutcome[] = [];
+const watching = await observabilitySteps({ root, kustomize: tools.kustomize, rendered });
+for (const step of [...builds, ...watching]) steps.push(await runStep(step, root));
+const runs: JestOutcome[] = [];
+// What could not be built would only fail again.
+if (steps.every(({ ok, name }) => ok || !name.startsWith('kustomize'))) {
+  for (const variant of [...variants, ...examples])
+    writeFileSync(join(rendered, `${variant.name}.json`), JSON.stringify(jsonOfYaml(tools.yq, fileOf(variant))));
+  for (const step of [...schemaChecks, ...scores, ...linters()]) steps.push(await runStep(step, root));
+  runs.push(
+    await runJest({ project: 'k8s', name: 'checks of every overlay', args: ['--testPathPatterns', 'tools/k8s/src/checks/overlays'] }),
+  );
+  // They plant faults into examples on the same base: where that has a fault already, they say nothing new.
+  if (runs.every(({ ok }) => ok))
+    runs.push(
+      await runJest({ project: 'k8s', name: 'tests of the checks', args: ['--testPathPatterns', 'tools/k8s/src/checks/(?!overlays)'] }),
+    );
+  else skipped.push('tests of the checks: an overlay has problems, fix those first');
+} else skipped.push('kubeconform, kube-score, checks of every overlay: an overlay does not build');
+
+const seconds = (performance.now() - started) / 1000;
+const { ok, text } = summaryOf({ steps, runs, noted: notedProblems(rendered), skipped, seconds });
+console.log(`\n${text}`);
+process.exitCode = ok ? 0 : 1;

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const optional = ['keda', 'pod-monitor', 'otlp', 'backup'];
+const OVERLAYS = 'k8s/overlays';
+const EXAMPLES = 'tools/k8s/examples';
+
+/** The overlay that is no installation: the sandbox again, with servers for trying. */
+const FOR_TRYING = 'kind';
+
+/** One way to build k8s/: an overlay with optional parts. */
+export interface Variant {
+  readonly name: string;
+  readonly overlay: string;
+  /** Folder of the overlay, in the repository. */
+  readonly folder: string;
+  readonly components: readonly string[];
+}
+
+/** Overlays are found, not listed: one that an installation copied is checked like those that come with the product. */
+function overlaysIn(folder: string): string[] {
+  const path = fileURLToPath(new URL(`../../../${folder}`, import.meta.url));
+  return readdirSync(path)
+    .filter((name) => ['kustomization.yaml', 'kustomization.yml', 'Kustomization'].some((file) => existsSync(join(path, name, file))))
+    .sort();
+}
+
+const plain = (overlay: string, folder = `${OVERLAYS}/${overlay}`, name = overlay): Variant => ({ name, overlay, folder, components: [] });
+const withAll = (variant: Variant): Variant => ({ ...variant, name: `${variant.name}-with-all`, components: optional });
+
+/** Overlays of environments that may share a cluster. */
+export const environments = overlaysIn(OVERLAYS).filter((name) => name !== FOR_TRYING);
+
+/** Each overlay as it stands, and with every optional part. */
+export const variants: readonly Variant[] = [
+  ...overlaysIn(OVERLAYS).map((overlay) => plain(overlay)),
+  ...environments.map((overlay) => withAll(plain(overlay))),
+];
+
+const example = (overlay: string) => plain(overlay, `${EXAMPLES}/${overlay}`, `example-${overlay}`);
+
+/** Overlays with values that never change, for tests that plant faults. */
+export const examples: readonly Variant[] = [example('sandbox'), example('production'), withAll(example('production'))];
+
+/** Where check:k8s leaves what it has built, in the folder of the repository. */
+export const RENDERED = '.cache/k8s';
+
+/**
+ * Makes room for what is built: nothing of an earlier run may pass for the new.
+ * @param root folder of the repository
+ * @returns the folder
+ */
+export function emptyRendered(root: string): string {
+  const folder = join(root, RENDERED);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/**
+ * The folder that kustomize builds for a variant: the overlay itself, or a copy to whose components the others are added, as
+ * docs/kubernetes.md tells an operator to.
+ * @param yq the program
+ */
+export function sourceOf(root: string, yq: string, { name, folder, components }: Variant): string {
+  if (components.length === 0) return join(root, folder);
+  const copy = join(root, RENDERED, `${name}.source`);
+  for (const part of new Set(['k8s', folder])) cpSync(join(root, part), join(copy, part), { recursive: true });
+  const added = components.map((each) => relative(folder, `k8s/components/${each}`));
+  const [file = ''] = readdirSync(join(copy, folder)).filter((each) => /^kustomization(\.ya?ml)?$/i.test(each));
+  const expression = `.components = ((.components // []) + ${JSON.stringify(added)} | unique)`;
+  execFileSync(yq, ['--inplace', expression, join(copy, folder, file)], { timeout: 60_000 });
+  return join(copy, folder);
+}

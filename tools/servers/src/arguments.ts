@@ -1,0 +1,60 @@
+import type { S3Kind } from './places.ts';
+
+const VERBS = ['up', 'down', 'status', 'env', 'stop', 'start', 'restart', 'kill', 'pause', 'resume', 'help'];
+
+/** Verbs that act on servers by name. */
+const SERVER_VERBS = new Set(['stop', 'start', 'restart', 'kill', 'pause', 'resume']);
+
+/** Flag → the verbs that take it. */
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  '--cluster': ['up'],
+  '--s3': ['up'],
+  '--keep': ['down'],
+  '--json': ['status'],
+};
+
+/** What the command line asks for; `servers` are names, only for verbs that act on single servers. */
+export interface Arguments {
+  readonly verb: string;
+  readonly servers: readonly string[];
+  readonly cluster: boolean;
+  readonly s3: S3Kind | undefined;
+  readonly keep: boolean;
+  readonly json: boolean;
+}
+
+type Flags = { cluster: boolean; s3: S3Kind | undefined; keep: boolean; json: boolean };
+
+/**
+ * What the command line asks for.
+ * @param argv without node and the script
+ * @throws Error with a sentence for the user
+ */
+export function parseArguments(argv: readonly string[]): Arguments {
+  const [verb = 'help', ...rest] = argv.map((word) => (word === '--help' || word === '-h' ? 'help' : word));
+  if (!VERBS.includes(verb)) throw new Error(`unknown command "${verb}"; known are ${VERBS.join(', ')}`);
+  const servers: string[] = [];
+  const flags: Flags = { cluster: false, s3: undefined, keep: false, json: false };
+  const words = rest.flatMap((word) => (word.startsWith('--s3=') ? ['--s3', word.slice('--s3='.length)] : [word]));
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (word === 'help') return { verb: 'help', servers, ...flags };
+    if (word.startsWith('-')) readFlag(verb, flags, word, words);
+    else servers.push(word);
+  }
+  const wantsServers = SERVER_VERBS.has(verb);
+  if (wantsServers && servers.length === 0) throw new Error(`${verb} needs the name of a server, for example "${verb} mongo-1"`);
+  if (!wantsServers && servers.length > 0) throw new Error(`${verb} takes no names; it is for the whole set`);
+  return { verb, servers, ...flags };
+}
+
+function readFlag(verb: string, flags: Flags, flag: string, words: string[]) {
+  const verbs = FLAGS[flag];
+  if (verbs === undefined || !verbs.includes(verb)) throw new Error(`${verb} has no option ${flag}`);
+  if (flag !== '--s3') {
+    flags[flag.slice(2) as 'cluster' | 'keep' | 'json'] = true;
+    return;
+  }
+  const kind = words.shift();
+  if (kind !== 'versitygw' && kind !== 'minio') throw new Error('--s3 takes versitygw or minio');
+  flags.s3 = kind;
+}

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { codeOf, messageOf } from './caught-error.ts';
+import { listenerOn, lookUp } from './process-table.ts';
+import { lastLines } from './run-command.ts';
+import type { Preparation, Server } from './server.ts';
+import { directoryOf, end, isProcessOf, processOf, record } from './server.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** A log of more bytes is put aside at the next start; the one put aside before is dropped. */
+const LOG_LIMIT_BYTES = 20_000_000;
+
+/** A started process shows its command line within microseconds, on a busy machine within milliseconds. */
+const SHOW_DEADLINE_MS = 10_000;
+
+const logOf = (run: string, server: Server) => join(directoryOf(run, server), 'server.log');
+
+/**
+ * Starts a server that does not run, and waits until it answers.
+ * @param program folder of its artifact
+ * @throws Error with the last lines of its log; the process is ended then
+ */
+export async function launch(run: string, server: Server, program: string) {
+  const directory = directoryOf(run, server);
+  mkdirSync(directory, { recursive: true });
+  const unrecorded = await ownProcessOnPorts(run, server);
+  try {
+    if (unrecorded === undefined) await spawnServer(run, server, await server.prepare({ program, directory }));
+    else record(run, server, unrecorded);
+    await waitUntil(server.check, {
+      deadlineMs: server.startDeadlineMs,
+      stop: () => (processOf(run, server) === undefined ? new Error('the process ended') : undefined),
+    });
+  } catch (error) {
+    await end(run, server, 'SIGKILL');
+    throw new Error(`${server.name} did not start: ${messageOf(error)}\n  last lines of ${logOf(run, server)}:\n${logTail(run, server)}`);
+  }
+}
+
+async function spawnServer(run: string, server: Server, { command: [file = '', ...args], env }: Preparation) {
+  const log = openLog(logOf(run, server));
+  const child = spawn(file, args, {
+    cwd: directoryOf(run, server),
+    env: { PATH: process.env.PATH, HOME: homedir(), LANG: 'C.UTF-8', ...env },
+    stdio: ['ignore', log, log],
+    // It outlives this command, and no Ctrl-C meant for this command reaches it.
+    detached: true,
+  });
+  closeSync(log);
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error) => reject(new Error(`${server.name}: ${file}: ${messageOf(error)}`)));
+  });
+  // For a moment after it was started, a process has no command line yet: until then nobody could tell whose it is.
+  await waitUntil(
+    () => {
+      const facts = child.pid === undefined ? undefined : lookUp(child.pid);
+      if (facts === undefined || !isProcessOf(run, server, facts)) throw new Error(`process ${child.pid} does not show its command line`);
+      record(run, server, facts);
+    },
+    {
+      deadlineMs: SHOW_DEADLINE_MS,
+      stop: () => (child.exitCode === null && child.signalCode === null ? undefined : new Error('the process ended')),
+    },
+  );
+  child.unref();
+}
+
+function openLog(file: string) {
+  if (existsSync(file) && statSync(file).size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
+  return openSync(file, 'a');
+}
+
+function logTail(run: string, server: Server) {
+  const file = logOf(run, server);
+  return existsSync(file) ? lastLines(readFileSync(file, 'utf8').slice(-20_000)) : '    (no log)';
+}
+
+/**
+ * The server's own process when it listens, but no record tells of it: a run was killed between the two.
+ * @throws Error when somebody else listens on a port of the server
+ */
+async function ownProcessOnPorts(run: string, server: Server) {
+  for (const port of server.ports) {
+    if (await isFree(port)) continue;
+    const owner = listenerOn(port);
+    if (owner !== undefined && isProcessOf(run, server, owner)) return owner;
+    const who = owner === undefined ? 'a process of another user' : `process ${owner.pid} (${owner.command.slice(0, 120)})`;
+    throw new Error(
+      `${server.name} needs port ${port}, but ${who} listens there. End that process, or give this set other ports with PARCELWAY_SERVERS_PORT_BASE (see docs/servers.md).`,
+    );
+  }
+  return undefined;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error) => (codeOf(error) === 'EADDRINUSE' ? resolve(false) : reject(error)));
+    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
+  });
+}

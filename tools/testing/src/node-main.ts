@@ -1,0 +1,27 @@
+// `npm run test:node`: the unit tests and the embedded scenarios on the supported versions of Node.js that do not run this command: the one of
+// the images, and the oldest one that `engines` allows. `npm run test:node -- 26.10.0` takes another version. The last line is `N passed, N failed`.
+import { spawnSync } from 'node:child_process';
+import { bin, report, root, runJest } from './jest-run.ts';
+import { installNode, OLDEST, onNode, RUNTIME } from './node-versions.ts';
+import { runStep } from './run-step.ts';
+
+const started = performance.now();
+const named = process.argv.slice(2);
+const major = (version: string) => version.split('.')[0];
+const versions = named.length > 0 ? named : [RUNTIME, OLDEST].filter((version) => major(version) !== major(process.versions.node));
+
+const steps = [
+  await runStep({ name: 'build', command: [bin('tsc'), '-b'] }, root),
+  await runStep({ name: 'build of the console', command: [process.execPath, 'tools/build/dist/pages-main.js'] }, root),
+];
+const runs = [];
+for (const version of steps.every(({ ok }) => ok) ? versions : []) {
+  const env = onNode(installNode(version));
+  const found = spawnSync('node', ['--version'], { env: { ...process.env, ...env }, encoding: 'utf8' }).stdout?.trim();
+  if (found !== `v${version}`) throw new Error(`Expected Node.js v${version} at the front of PATH, found ${found}`);
+  console.log(`Node.js: ${found}`);
+  for (const project of ['unit', 'e2e']) {
+    runs.push(await runJest({ project, name: `${project} tests on Node.js ${version}`, env }));
+  }
+}
+process.exitCode = report(runs, steps, started) ? 0 : 1;

@@ -1,0 +1,64 @@
+// `npm run test:real`: the console and the station in a real browser, the drivers of the real servers, and every scenario in
+// distributed mode. Takes the servers that the environment names; else containers, where there is an engine; else those of
+// `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
+import { messageOf } from '@parcelway/tools-servers/caught-error';
+
+import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
+import { bin, report, root, runJest } from './jest-run.ts';
+import { openRealServers } from './real-servers.ts';
+import { runStep } from './run-step.ts';
+
+const started = performance.now();
+const builds = [
+  await runStep({ name: 'build', command: [bin('tsc'), '-b'] }, root),
+  await runStep({ name: 'build of the console and the station', command: [process.execPath, 'tools/build/dist/pages-main.js'] }, root),
+];
+if (builds.some((build) => !build.ok)) {
+  report([], builds, started);
+  process.exit(1);
+}
+
+/** The console and the station in a browser. They run on the embedded platform, so that only the browser has to be had. */
+async function testPage() {
+  const name = 'the console and the station in a browser';
+  try {
+    const CHROMIUM_PATH = findBrowser();
+    console.log(`browser: ${CHROMIUM_PATH}`);
+    const env = { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded', STATION_OUTAGE_MS: process.env.STATION_OUTAGE_MS ?? LONG_OUTAGE_MS };
+    return await runJest({ project: 'browser', name, env, timeoutMs: BROWSER_TESTS_MS });
+  } catch (error) {
+    console.error(`FAIL  ${name}: ${messageOf(error)}`);
+    return { name, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 };
+  }
+}
+const page = await testPage();
+
+const servers = await openRealServers();
+console.log(`servers: ${servers.what}`);
+/** Each scenario starts a platform of its own, of six processes. */
+const timeoutMs = 1_500_000;
+const env = { ...servers.env, TEST_REAL_SERVERS: '1' };
+const distributed = { ...env, PARCELWAY_MODE: 'distributed' };
+try {
+  const runs = [
+    page,
+    await runJest({
+      project: 'unit',
+      name: 'drivers on real servers',
+      args: ['--testPathPatterns', '\\.int\\.test\\.ts$'],
+      env,
+      timeoutMs,
+    }),
+    await runJest({
+      project: 'e2e',
+      name: 'scenarios in distributed mode',
+      env: distributed,
+      timeoutMs,
+    }),
+    // By itself: two processes of each service and their successors are as much as a small machine can serve in time.
+    await runJest({ project: 'rollout', name: 'a rolling restart', env: distributed, timeoutMs }),
+  ];
+  process.exitCode = report(runs, builds, started) ? 0 : 1;
+} finally {
+  await servers.close();
+}

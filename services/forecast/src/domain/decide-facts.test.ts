@@ -1,32 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { record } from '../testing/samples.ts';
 import { decideFacts } from './decide-facts.ts';
 import type { Fact, ForecastFact } from './fact.ts';
 import { type ForecastRecord, initialProgress, type WarehouseReport } from './forecast.ts';
 import type { ForecastWrite, KnownForecast } from './known-forecast.ts';
 
 const NOW = 5000;
-
-function record(forecastNo: string, over: Partial<ForecastRecord> = {}): ForecastRecord {
-  return {
-    tenantId: 'tnt_a',
-    forecastId: 1,
-    shownId: 1,
-    forecastNo,
-    poNumber: `PO-${forecastNo}`,
-    forecastType: 2,
-    warehouseCode: 'WH1',
-    dueDate: null,
-    itemCount: 1,
-    contentVersion: 1,
-    status: 1,
-    contentHash: 'hash',
-    createdAt: 1000,
-    updatedAt: 1000,
-    progress: initialProgress(1000),
-    ...over,
-  };
-}
 
 const content = JSON.stringify({ po_number: 'PO', forecast_type: 2, warehouse_code: 'WH1', items: [] });
 const known = (one: ForecastRecord, over: Partial<KnownForecast> = {}): KnownForecast => ({

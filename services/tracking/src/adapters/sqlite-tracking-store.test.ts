@@ -15,9 +15,14 @@ import { createSqliteTrackingStore } from './sqlite-tracking-store.ts';
 import { describeTrackingStore } from './tracking-store.conformance.ts';
 
 const plans = new QueryPlans(
-  ['parcels', 'poll-queue', 'retention', 'shipment-reader', 'simulated-nodes', 'tracking-store'].map(
-    (file) => new URL(`./sqlite-${file}.ts`, import.meta.url),
-  ),
+  [
+    'sqlite-parcels.ts',
+    'sqlite-poll-queue.ts',
+    'sqlite-retention.ts',
+    'sqlite-shipment-reader.ts',
+    'sqlite-simulated-nodes.ts',
+    'sqlite-tracking-store.ts',
+  ].map((file) => new URL(`./${file}`, import.meta.url)),
   {
     'WHERE next_poll_at <= ? AND lease_until <= ?': 'passes over what is being asked at the moment',
     'FROM (SELECT next_poll_at FROM shipments': 'counts what is due, MAX_COUNTED at most',

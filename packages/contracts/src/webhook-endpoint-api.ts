@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
 import { imageTypes, inputWarnings, queryWarnings } from './forecast-api.ts';
+import { mapOf } from './map-of.ts';
 import { HEADER_VALUE_PATTERN, instant, nullable, oneOf, text } from './text.ts';
 import { standardEventTypes, tenantEventTypes } from './webhook-event-types.ts';
 
@@ -63,13 +64,13 @@ export const EndpointFilter = Type.Object(conditions, {
 });
 export type EndpointFilter = Static<typeof EndpointFilter>;
 
-const customHeaders = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 1024, pattern: HEADER_VALUE_PATTERN }), {
+const customHeaders = mapOf(Type.String({ minLength: 1, maxLength: 1024, pattern: HEADER_VALUE_PATTERN }), {
   maxProperties: MAX_CUSTOM_HEADERS,
   propertyNames: { maxLength: MAX_HEADER_NAME },
   description:
     'Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Answers show the names, with `***` for each value.',
 });
-const metadata = Type.Record(Type.String(), text(0, 500, 'Value'), {
+const metadata = mapOf(text(0, 500, 'Value'), {
   maxProperties: 50,
   propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME },
   description: 'For your own use; the platform only keeps it. Names have at most 40 characters',

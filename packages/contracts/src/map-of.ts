@@ -1,0 +1,9 @@
+import Type, { type TObjectOptions, type TSchema } from 'typebox';
+
+/**
+ * A map from any names to values of one kind. TypeBox writes "any name" as the pattern `^.*$`, which no name with a line break
+ * matches: without `additionalProperties` the value of such a name would be accepted unchecked.
+ * @param options `maxProperties`, `propertyNames` and the like
+ */
+export const mapOf = <T extends TSchema>(value: T, options: TObjectOptions) =>
+  Type.Record(Type.String(), value, { ...options, additionalProperties: value });

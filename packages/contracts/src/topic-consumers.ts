@@ -2,7 +2,7 @@ import type { ServiceName } from './service-name.ts';
 import { type Topic, topics } from './topics.ts';
 
 /**
- * The services that read each topic, by one consumer group each, shared by their replicas. Gateways read
+ * The services that read each topic, by one consumer group each, shared by their replicas. Gateways also read
  * `gateway.events.v1` by a group for each replica instead: every one must hear of a revoked key. `warehouse.expected.v1` is for
  * systems outside the platform.
  */
@@ -10,7 +10,7 @@ export const topicConsumers: Readonly<Record<Topic, readonly ServiceName[]>> = {
   [topics.forecast]: ['warehouse-intake', 'tracking', 'webhook', 'file'],
   [topics.warehouse]: ['forecast'],
   [topics.tracking]: ['forecast', 'webhook'],
-  [topics.gateway]: [],
+  [topics.gateway]: ['forecast'],
   [topics.file]: ['forecast', 'warehouse-intake'],
   [topics.warehouseIntake]: ['warehouse-intake'],
   [topics.warehouseExpected]: [],

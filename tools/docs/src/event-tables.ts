@@ -14,7 +14,7 @@ const schemas = warehouseEventSchemas as unknown as Readonly<Record<keyof typeof
 function consumedBy(root: string, service: string): readonly string[] {
   const folder = join(root, 'services', service, 'src');
   const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(^|\/)adapters\/events\.ts$/.test(name))
+    .filter((name) => /(^|\/)adapters\/([a-z-]+-)?events\.ts$/.test(name))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
   return domainEventTypes.filter((type) => new RegExp(`'${type.replace('.', '\\.')}'(\\(|:|,|\\])`).test(source));

@@ -1,5 +1,6 @@
 import { Agent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { EventHandlers } from '@parcelway/bus/bus';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
 import { decodeEvent, encodeEvent } from '@parcelway/contracts/encode-event';
@@ -64,7 +65,7 @@ export class ForecastHarness {
   readonly verifier = new PrincipalVerifier([SECRET], this.clock);
   db: SqliteDatabase;
   #outbox: OutboxSource | undefined;
-  #handle: Handler = async () => undefined;
+  #handlers: Handler[] = [];
   #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   #servers: Server[] = [];
   #port = 0;
@@ -84,6 +85,7 @@ export class ForecastHarness {
   }
 
   async #openService(): Promise<void> {
+    this.#handlers = [];
     const service = await forecastService.open(this.#platform());
     await service.start();
     this.#close = () => service.stop();
@@ -108,8 +110,15 @@ export class ForecastHarness {
         return { notify: () => undefined };
       },
       bus: {
+        subscribe: async (_group: string, handlers: EventHandlers) => {
+          const handlerOf = handlers as Readonly<Record<string, ((event: DomainEvent) => Promise<void>) | undefined>>;
+          this.#handlers.push(async (events) => {
+            for (const event of events) await handlerOf[event.type]?.(event);
+          });
+          return { stop: async () => undefined };
+        },
         subscribeBatch: async (_group: string, types: readonly string[], handle: Handler) => {
-          this.#handle = (events) => handle(events.filter(({ type }) => types.includes(type)));
+          this.#handlers.push((events) => handle(events.filter(({ type }) => types.includes(type))));
           return { stop: async () => undefined };
         },
       } as unknown as Platform['bus'],
@@ -206,7 +215,8 @@ export class ForecastHarness {
       data,
       ...(options.id !== undefined && { id: options.id }),
     });
-    await this.#handle([decodeEvent(encodeEvent(event as DomainEvent).value)]);
+    const received = [decodeEvent(encodeEvent(event as DomainEvent).value)];
+    for (const handle of this.#handlers) await handle(received);
   }
 
   /** Every event in the outbox, oldest first. */

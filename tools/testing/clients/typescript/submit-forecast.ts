@@ -37,7 +37,7 @@ async function upload(name: string, poNumber: string): Promise<string> {
 }
 
 /** The weight, once the warehouse has written it back. */
-async function _weighing(poNumber: string): Promise<number> {
+async function weighing(poNumber: string): Promise<number> {
   const deadline = Date.now() + WEIGHED_WITHIN_MS;
   while (Date.now() < deadline) {
     const { data, error } = await client.GET('/open/v1/forecasts/weighing', { params: { query: { po_number: poNumber } } });
@@ -60,12 +60,15 @@ const submitted = await client.POST('/open/v1/forecasts', {
   },
 });
 if (submitted.error) throw failure(submitted.error);
+console.log('submitted', submitted.data.data.forecast_no);
 
 const simulated = await client.POST('/sandbox/v1/simulations', {
   ...key(`weigh-${poNumber}`),
   body: { po_number: poNumber, step: 'weigh', weight_kg: 1.84 },
 });
 if (simulated.error) throw failure(simulated.error);
+console.log('weighed', await weighing(poNumber), 'kg');
 
 const unknown = await client.GET('/open/v1/forecasts/weighing', { params: { query: { po_number: 'PO-UNKNOWN' } } });
 if (!unknown.error) throw new Error('A forecast that does not exist was found');
+console.log('refused', unknown.error.code);

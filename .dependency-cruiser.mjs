@@ -264,7 +264,7 @@ export default {
     {
       name: 'gateway-sockets-at-the-edge',
       comment:
-        'Connections, their limits and forwarding are one concern: the other parts of the gateway answer requests that the edge has admitted.',
+        'Connections, their limits and forwarding are one concern: the other parts of the gateway respond to requests that the edge has admitted.',
       severity: 'error',
       from: { path: '^services/gateway/src/(?!edge/)[^/]+/', pathNot: TEST },
       to: { path: ['^(net|tls|https?|http2|dgram)$', `${NPM}undici/`] },

@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 
-/** Sends load over connections that stay open. It only looks at the status of an answer, unless it is asked for more. */
+/** Sends load over connections that stay open. It only looks at the status of a response, unless it is asked for more. */
 export class RawClient {
   readonly #pools: readonly Pool[];
   readonly #headers: Readonly<Record<string, string>>;
@@ -21,40 +21,40 @@ export class RawClient {
     this.#headers = headers;
   }
 
-  /** @throws Error with the answer when its status is not 2xx */
+  /** @throws Error with the response when its status is not 2xx */
   async send(
     method: 'GET' | 'POST',
     path: string,
     body: string | Buffer | null,
     contentType = 'application/json; charset=utf-8',
   ): Promise<void> {
-    const answer = await this.#request(method, path, body, contentType);
-    await answer.body.dump({ limit: 1 << 20 });
+    const response = await this.#request(method, path, body, contentType);
+    await response.body.dump({ limit: 1 << 20 });
   }
 
-  /** POSTs JSON and reads the `data` of the answer. @throws Error with the answer when its status is not 2xx */
+  /** POSTs JSON and reads the `data` of the response. @throws Error with the response when its status is not 2xx */
   async post<T>(path: string, body: string): Promise<T> {
-    const answer = await this.#request('POST', path, body, 'application/json; charset=utf-8');
-    return ((await answer.body.json()) as { data: T }).data;
+    const response = await this.#request('POST', path, body, 'application/json; charset=utf-8');
+    return ((await response.body.json()) as { data: T }).data;
   }
 
-  /** GETs JSON and reads the `data` of the answer. @throws Error with the answer when its status is not 2xx */
+  /** GETs JSON and reads the `data` of the response. @throws Error with the response when its status is not 2xx */
   async get<T>(path: string): Promise<T> {
-    const answer = await this.#request('GET', path, null, '');
-    return ((await answer.body.json()) as { data: T }).data;
+    const response = await this.#request('GET', path, null, '');
+    return ((await response.body.json()) as { data: T }).data;
   }
 
   /** GETs a content and reads all of it. @throws Error when the status is not 2xx, or the content ends early */
   async fetch(path: string): Promise<void> {
-    const answer = await this.#request('GET', path, null, '');
-    for await (const _chunk of answer.body);
+    const response = await this.#request('GET', path, null, '');
+    for await (const _chunk of response.body);
   }
 
-  /** POSTs JSON that is to be refused. @throws Error with the answer when its status is another one */
+  /** POSTs JSON that is to be refused. @throws Error with the response when its status is another one */
   async refuse(status: number, path: string, body: string): Promise<void> {
-    const answer = await this.#send('POST', path, body, 'application/json; charset=utf-8');
-    if (answer.statusCode !== status) throw new Error(`POST ${path} answered ${answer.statusCode} ${await answer.body.text()}`);
-    await answer.body.dump({ limit: 1 << 20 });
+    const response = await this.#send('POST', path, body, 'application/json; charset=utf-8');
+    if (response.statusCode !== status) throw new Error(`POST ${path} responded with ${response.statusCode} ${await response.body.text()}`);
+    await response.body.dump({ limit: 1 << 20 });
   }
 
   async close(): Promise<void> {
@@ -67,9 +67,10 @@ export class RawClient {
     body: string | Buffer | null,
     contentType: string,
   ): Promise<Dispatcher.ResponseData> {
-    const answer = await this.#send(method, path, body, contentType);
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode} ${await answer.body.text()}`);
-    return answer;
+    const response = await this.#send(method, path, body, contentType);
+    if (response.statusCode >= 300)
+      throw new Error(`${method} ${path} responded with ${response.statusCode} ${await response.body.text()}`);
+    return response;
   }
 
   #send(method: 'GET' | 'POST', path: string, body: string | Buffer | null, contentType: string): Promise<Dispatcher.ResponseData> {

@@ -11,7 +11,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver on a free loopback port. It answers every POST with 204. */
+/** Starts a receiver on a free loopback port. It responds with every POST with 204. */
 export async function startReceiver(): Promise<Receiver> {
   const arrivedAt = new Map<string, number>();
   let lastBody = '';

@@ -31,7 +31,7 @@ describe('percentile', () => {
     );
   });
 
-  test('has no answer without values', () => {
+  test('has no response without values', () => {
     expect(() => percentile([], 50)).toThrow(RangeError);
   });
 });

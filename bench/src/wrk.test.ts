@@ -17,7 +17,7 @@ describe('parseWrk', () => {
   });
 
   test('does not count refusals and broken connections as speed', () => {
-    expect(() => parseWrk(`${REPORT}  Non-2xx or 3xx responses: 12\n`)).toThrow('12 answers');
+    expect(() => parseWrk(`${REPORT}  Non-2xx or 3xx responses: 12\n`)).toThrow('12 responses');
     expect(() => parseWrk(`${REPORT}  Socket errors: connect 0, read 3, write 0, timeout 0\n`)).toThrow('read 3');
     expect(() => parseWrk('')).toThrow('No report');
   });

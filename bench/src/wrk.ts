@@ -9,10 +9,10 @@ export interface WrkResult {
   readonly perSecond: number;
 }
 
-/** Reads wrk's report. @throws Error when some answers were no success, or it has no figures */
+/** Reads wrk's report. @throws Error when some responses were no success, or it has no figures */
 export function parseWrk(report: string): WrkResult {
   const failed = /Non-2xx or 3xx responses: (\d+)/.exec(report);
-  if (failed) throw new Error(`${failed[1]} answers were no success`);
+  if (failed) throw new Error(`${failed[1]} responses were no success`);
   const errors = /Socket errors: (.*)/.exec(report);
   if (errors) throw new Error(`Connections failed: ${errors[1]}`);
   const requests = /(\d+) requests in /.exec(report);

@@ -1,4 +1,4 @@
-import type { Answer, ApiClient, Call } from '@parcelway/harness/api-client';
+import type { ApiClient, ApiResponse, Call } from '@parcelway/harness/api-client';
 
 const colour = process.stdout.isTTY && process.env.NO_COLOR === undefined;
 const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
@@ -25,7 +25,7 @@ interface Step {
   readonly note: string;
 }
 
-/** Tells the journey as it goes: each request, each answer, and a summary at the end. */
+/** Tells the journey as it goes: each request, each response, and a summary at the end. */
 export class Narrator {
   readonly #steps: Step[] = [];
   readonly #out: (text: string) => void;
@@ -58,14 +58,14 @@ export class Narrator {
     }
   }
 
-  /** Shows a request and its answer. @param by whose key it has */
-  exchange(by: string, method: string, url: string, sent: unknown, answer: Pick<Answer, 'status' | 'headers' | 'text'>): void {
+  /** Shows a request and its response. @param by whose key it has */
+  exchange(by: string, method: string, url: string, sent: unknown, response: Pick<ApiResponse, 'status' | 'headers' | 'text'>): void {
     this.say(`    ${paint(36, `→ ${method} ${url}`)}  (${by})`);
     if (sent !== undefined) this.say(indent(shorten(typeof sent === 'string' ? sent : JSON.stringify(sent, null, 2)), paint(36, '│')));
     // Without this header a repeated submission looks like the first.
-    const replayed = answer.headers['idempotent-replayed'];
-    this.say(`    ${paint(35, `← ${answer.status}${replayed === undefined ? '' : `  Idempotent-Replayed: ${replayed}`}`)}`);
-    this.say(indent(shorten(pretty(answer.text)), paint(35, '│')));
+    const replayed = response.headers['idempotent-replayed'];
+    this.say(`    ${paint(35, `← ${response.status}${replayed === undefined ? '' : `  Idempotent-Replayed: ${replayed}`}`)}`);
+    this.say(indent(shorten(pretty(response.text)), paint(35, '│')));
   }
 
   /** Prints the table at the end. @returns true when every step went well */
@@ -106,18 +106,18 @@ export class NarratedClient {
 
   /** Calls, shows, and returns `data`. @throws Error when the call does not succeed */
   async call<T>(path: string, call: Call = {}): Promise<T> {
-    const answer = await this.#client.call<T>(path, call);
-    this.#narrator.exchange(this.#by, call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, call.body, answer);
-    if (answer.code !== '0') throw new Error(`${path} answered ${answer.code}: ${answer.message}`);
-    return answer.data;
+    const response = await this.#client.call<T>(path, call);
+    this.#narrator.exchange(this.#by, call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, call.body, response);
+    if (response.code !== '0') throw new Error(`${path} responded with ${response.code}: ${response.message}`);
+    return response.data;
   }
 
   /** Uploads a file, shows it, and returns `data`. */
   async upload<T>(path: string, name: string, content: Uint8Array, type?: string): Promise<T> {
-    const answer = await this.#client.upload<T>(path, name, content, type);
-    this.#narrator.exchange(this.#by, 'POST', path, `file: ${name} (${content.length} bytes)`, answer);
-    if (answer.code !== '0') throw new Error(`${path} answered ${answer.code}: ${answer.message}`);
-    return answer.data;
+    const response = await this.#client.upload<T>(path, name, content, type);
+    this.#narrator.exchange(this.#by, 'POST', path, `file: ${name} (${content.length} bytes)`, response);
+    if (response.code !== '0') throw new Error(`${path} responded with ${response.code}: ${response.message}`);
+    return response.data;
   }
 
   /** Fetches bytes without a key. */

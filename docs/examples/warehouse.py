@@ -75,7 +75,7 @@ def failure_of(status, body):
         envelope = json.loads(body)
         code, data = str(envelope["code"]), envelope["data"] or {}
     except (ValueError, KeyError, TypeError):
-        return Failure(f"HTTP {status} without an answer of the platform. Check BASE, and what stands between you and the platform.")
+        return Failure(f"HTTP {status} without a response of the platform. Check BASE, and what stands between you and the platform.")
     lines = [f"{code}: {envelope['message']}"] + [f"  {fault['message']}" for fault in data.get("errors", [])[1:]]
     if code in ADVICE:
         lines.append(ADVICE[code])

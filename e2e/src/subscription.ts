@@ -48,8 +48,8 @@ export async function attemptsOf(owner: Merchant, delivery: Delivery): Promise<D
   return found.attempts;
 }
 
-/** A responder that answers every webhook with a status. */
-export const answering =
+/** A responder that responds with every webhook with a status. */
+export const responding =
   (status: number, headers: Record<string, string> = {}): Responder =>
   (_webhook, res) =>
     res.writeHead(status, headers).end('no thanks');

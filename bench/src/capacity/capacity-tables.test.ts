@@ -28,7 +28,7 @@ describe('capacityTables', () => {
 
   test('gives the median of the cycles, its reference, and what one replica holds', () => {
     const line = lineOf(new Map(), 'forecast', 'weighing query');
-    expect(line).toEqual(['forecast', 'weighing query', 700, 'node:http, constant answer', 100, '7.00', null, 1000]);
+    expect(line).toEqual(['forecast', 'weighing query', 700, 'node:http, constant response', 100, '7.00', null, 1000]);
   });
 
   test('shares what a call costs among its hundred events', () => {

@@ -24,8 +24,8 @@ export type LoadName = keyof typeof loadNames;
 
 /** Loads of references. */
 export const referenceLoadNames = {
-  http: 'node:http, constant answer',
-  https: 'node:https, constant answer',
+  http: 'node:http, constant response',
+  https: 'node:https, constant response',
   download: 'node:https, constant 1 MB',
   storedMegabyte: 'node:https, 1 MB to a synced file',
   storedTen: 'node:https, 10 MB to a synced file',
@@ -84,7 +84,7 @@ export const works = {
   poll: work('tracking', 'poll, simulated carrier', 'poll', 'http'),
   trackingAcceptance: work('tracking', 'acceptance followed', 'submit1', 'insert', { ceiling: 'tracking, forecasts accepted' }),
   takenIn: work('webhook', 'event taken in, nobody to be told', 'kafkaWeighing', 'insert', { ceiling: 'webhook, parcels weighed' }),
-  delivered: work('webhook', 'event taken in, sent and answered', 'weighing', 'forward', { ceiling: 'webhook, sent and answered' }),
+  delivered: work('webhook', 'event taken in, sent and responded', 'weighing', 'forward', { ceiling: 'webhook, sent and responded' }),
 } as const satisfies Readonly<Record<string, Work>>;
 
 /** Key of a work. */

@@ -8,9 +8,9 @@ const GENERATED_WITHIN_MS = 30_000;
 /** Between two looks whether a label is there. */
 const LOOK_EVERY_MS = 10;
 
-/** Milliseconds until a submission has its answer, and until the forecast shows its label. */
+/** Milliseconds until a submission has its response, and until the forecast shows its label. */
 export interface Times {
-  readonly answered: number;
+  readonly responded: number;
   readonly labelled: number;
 }
 
@@ -30,9 +30,9 @@ export async function labelled(merchant: RawClient, { po_number: poNumber }: Pic
 export async function timesOf(merchant: RawClient, body: string): Promise<Times> {
   const startedAt = performance.now();
   const parcel = await submit(merchant, body);
-  const answered = performance.now() - startedAt;
+  const responded = performance.now() - startedAt;
   await labelled(merchant, parcel);
-  return { answered, labelled: performance.now() - startedAt };
+  return { responded, labelled: performance.now() - startedAt };
 }
 
 /** The times of forecasts that come one after the other. @param measure submits one */

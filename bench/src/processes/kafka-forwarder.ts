@@ -25,7 +25,7 @@ await consumer.run({
   partitionsConsumedConcurrently: Number(partitions),
   eachMessage: async ({ message }) => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
-    const answer = await receiver.request({ method: 'POST', path: '/', headers, body: message.value ?? '' });
-    await answer.body.dump();
+    const response = await receiver.request({ method: 'POST', path: '/', headers, body: message.value ?? '' });
+    await response.body.dump();
   },
 });

@@ -8,7 +8,7 @@ import { announceReady } from '../child-server.ts';
 
 /*
  * The least that an upload over TLS costs when it has to be durable: the body streams into a file, which is synced
- * before the answer. Nothing is parsed, hashed or recorded. Arguments: certificate, key, directory for the files.
+ * before the response. Nothing is parsed, hashed or recorded. Arguments: certificate, key, directory for the files.
  */
 
 const [certFile = '', keyFile = '', directory = ''] = process.argv.slice(2);

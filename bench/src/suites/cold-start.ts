@@ -36,7 +36,7 @@ async function startNothing(): Promise<void> {
   await once(child, 'exit');
 }
 
-/** From the start of the process to the first request it can answer, next to a Node process that does nothing. */
+/** From the start of the process to the first request it can respond, next to a Node process that does nothing. */
 export const coldStart: Suite = async (context) => {
   const cycles = await inCycles(context, 'cold start', async () => ({ ...(await startTwice()), nothing: await timed(startNothing) }));
   const about = { suite: 'start', unit: 'ms', reference: 'node -e 0', better: 'lower' as const };

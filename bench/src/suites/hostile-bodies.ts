@@ -12,7 +12,7 @@ const jsonRoutes = routes.flatMap((route) =>
   route.body === undefined || route.body === 'multipart' ? [] : [{ ...route, body: route.body }],
 );
 
-/** The longest wait for an answer, in milliseconds, asked for over and over until `work` is done. */
+/** The longest wait for a response, in milliseconds, asked for over and over until `work` is done. */
 async function slowestDuring(client: RawClient, path: string, work: Promise<unknown>): Promise<number> {
   let isOver = false;
   const done = work.finally(() => {
@@ -28,7 +28,7 @@ async function slowestDuring(client: RawClient, path: string, work: Promise<unkn
   return slowest;
 }
 
-/** Sends the bodies at once. @returns the codes of the answers */
+/** Sends the bodies at once. @returns the codes of the responses */
 async function flood(stage: Stage, key: string, method: 'POST' | 'PATCH', path: string, bodies: readonly string[]): Promise<string[]> {
   const client = stage.platform.client(key);
   const headers = { 'content-type': 'application/json' };

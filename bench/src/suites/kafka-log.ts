@@ -68,7 +68,7 @@ export class KafkaLog {
   /** Makes a topic with as many partitions as those of the product; it is removed with the installation. */
   async makeTopic(topic: string): Promise<void> {
     await this.#admin.createTopics({ topics: [{ topic: this.nameOf(topic), numPartitions: PARTITIONS }], waitForLeaders: false });
-    // A broker that has much to do answers for a while that there is no such topic, which the client's own waiting takes for the end.
+    // A broker that has much to do responds for a while that there is no such topic, which the client's own waiting takes for the end.
     const known = async (): Promise<boolean> => (await this.#admin.fetchTopicOffsets(this.nameOf(topic))).length === PARTITIONS;
     await until(known, { within: TOPIC_WITHIN_MS, what: `the topic ${topic}`, everyMs: 100 });
   }

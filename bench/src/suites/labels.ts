@@ -59,12 +59,12 @@ function rowOfTimes(name: string, percent: number, cycles: readonly (readonly Ti
     suite: 'labels',
     name: `${name}, p${percent}`,
     unit: 'ms',
-    reference: 'submission to its answer',
+    reference: 'submission to its response',
     better: 'lower' as const,
   };
   return rowOf(
     about,
-    cycles.map((times) => ({ ours: of(times, 'labelled'), reference: of(times, 'answered') })),
+    cycles.map((times) => ({ ours: of(times, 'labelled'), reference: of(times, 'responded') })),
   );
 }
 

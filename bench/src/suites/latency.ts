@@ -33,7 +33,7 @@ export async function arrivalTimes(
 }
 
 /** Milliseconds from the beginning of each `send` to its end, at a steady rate. */
-export async function answerTimes(perSecond: number, count: number, send: (index: number) => Promise<void>): Promise<number[]> {
+export async function responseTimes(perSecond: number, count: number, send: (index: number) => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   await steadily(perSecond, count, async (index) => {
     const sent = performance.now();

@@ -27,7 +27,7 @@ async function peakDuring(pids: { readonly ours: number; readonly reference: num
 }
 
 function row(name: string, sample: Sample): Row {
-  return rowOf({ suite: 'memory', name, unit: 'MiB', reference: 'node:http, constant answer', better: 'lower' }, [sample]);
+  return rowOf({ suite: 'memory', name, unit: 'MiB', reference: 'node:http, constant response', better: 'lower' }, [sample]);
 }
 
 /** Resident memory of the whole platform at rest, under submissions, and some time after, next to a bare HTTP server. */

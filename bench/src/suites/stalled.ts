@@ -8,7 +8,7 @@ import { type Row, rowOf } from '../report/row.ts';
 import { onStage, type Stage } from '../stage.ts';
 import { percentile } from '../statistics.ts';
 import { pause, type Suite, type SuiteContext } from '../suite.ts';
-import { answerTimes } from './latency.ts';
+import { responseTimes } from './latency.ts';
 import { Uploader } from './uploads.ts';
 
 const FILE_BYTES = 9_000_000;
@@ -58,7 +58,7 @@ async function timed(work: Promise<unknown>): Promise<number> {
 async function measureOthers({ others, otherFile, uploader }: Scene, quick: boolean): Promise<Others> {
   const download = await timed(others.fetch(otherFile));
   const upload = await timed(uploader.uploadOne(others));
-  const times = await answerTimes(PER_SECOND, quick ? 50 : 250, () => others.send('GET', '/open/v1/forecasts?limit=1', null));
+  const times = await responseTimes(PER_SECOND, quick ? 50 : 250, () => others.send('GET', '/open/v1/forecasts?limit=1', null));
   return { download, upload, p99: percentile(times, 99) };
 }
 
@@ -95,9 +95,9 @@ function longForecast(warehouseCode: string): string {
 
 async function upload(stage: Stage, mark: string): Promise<string> {
   const content = Buffer.concat([samplePdf(mark), Buffer.alloc(FILE_BYTES, mark), samplePdf(mark)]);
-  const answer = await stage.platform.client(stage.tenantKey).upload<UploadedFile>('/open/v1/files/pdf', 'a.pdf', content);
-  if (answer.code !== '0') throw new Error(answer.text);
-  return new URL(answer.data.url).pathname;
+  const response = await stage.platform.client(stage.tenantKey).upload<UploadedFile>('/open/v1/files/pdf', 'a.pdf', content);
+  if (response.code !== '0') throw new Error(response.text);
+  return new URL(response.data.url).pathname;
 }
 
 async function setScene(stage: Stage): Promise<Scene> {

@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from '../receiver.ts';
 import type { Row } from '../report/row.ts';
 import { onStage, type Stage } from '../stage.ts';
 import { inCycles, pause, type Suite, type SuiteContext } from '../suite.ts';
-import { answerTimes, arrivalTimes, latencyRows } from './latency.ts';
+import { arrivalTimes, latencyRows, responseTimes } from './latency.ts';
 
 const CONNECTIONS = 50;
 
@@ -32,7 +32,7 @@ async function measure(context: SuiteContext, stage: Stage, clients: Clients, re
   const count = Math.round((perSecond * context.scale.measureMs) / 1000);
   const cycles = await inCycles(context, `webhooks at ${perSecond} events a second`, async () => ({
     ours: await eventLatencies(stage, clients, receiver, perSecond, count),
-    reference: await answerTimes(perSecond, count, () => clients.outsider.send('POST', '/', receiver.lastBody)),
+    reference: await responseTimes(perSecond, count, () => clients.outsider.send('POST', '/', receiver.lastBody)),
   }));
   const name = `Weighing to webhook at ${perSecond}/s`;
   return latencyRows({ suite: 'webhooks', name, reference: 'loopback POST, round trip' }, cycles);

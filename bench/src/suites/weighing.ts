@@ -10,12 +10,12 @@ import { wrk } from '../wrk.ts';
 
 const CONCURRENCY = 50;
 
-interface WeighingAnswer {
+interface WeighingResponse {
   readonly code: string;
   readonly data: { readonly weight_kg: number | null };
 }
 
-/** Submits a forecast and has it weighed. @returns path of its weighing query, and the size of the answer in bytes */
+/** Submits a forecast and has it weighed. @returns path of its weighing query, and the size of the response in bytes */
 async function weighedParcel({ platform }: Stage): Promise<{ readonly path: string; readonly bytes: number }> {
   const merchant = platform.client();
   const { warehouse } = platform.quickstart;
@@ -29,8 +29,8 @@ async function weighedParcel({ platform }: Stage): Promise<{ readonly path: stri
   await merchant.expectOk('/sandbox/v1/simulations', { body: { po_number: body.po_number, step: 'weigh', photos: 1 } });
   const path = `/open/v1/forecasts/weighing?po_number=${body.po_number}`;
   const text = await until(async () => {
-    const answer = await merchant.call<WeighingAnswer['data'] & { weighing_images: unknown[] }>(path);
-    return answer.data.weight_kg !== null && answer.data.weighing_images.length > 0 ? answer.text : undefined;
+    const response = await merchant.call<WeighingResponse['data'] & { weighing_images: unknown[] }>(path);
+    return response.data.weight_kg !== null && response.data.weighing_images.length > 0 ? response.text : undefined;
   });
   return { path, bytes: Buffer.byteLength(text) };
 }
@@ -41,7 +41,7 @@ async function queriesPerSecond(url: string, key: string, client: RawClient, mil
   return (await closedLoop(CONCURRENCY, milliseconds, () => client.send('GET', pathname + search, null))).perSecond;
 }
 
-/** Weighing queries a second over HTTPS, next to a server that answers as many constant bytes over the same TLS. */
+/** Weighing queries a second over HTTPS, next to a server that responds with as many constant bytes over the same TLS. */
 export async function weighingOn(context: SuiteContext, stage: Stage): Promise<Row[]> {
   const { platform, tenantKey, certFile, keyFile } = stage;
   const { path, bytes } = await weighedParcel(stage);
@@ -56,7 +56,7 @@ export async function weighingOn(context: SuiteContext, stage: Stage): Promise<R
       ours: await ours(measureMs),
       reference: await queriesPerSecond(bare.info.origin + path, tenantKey, outsider, measureMs),
     }));
-    const about = { suite: 'weighing', name: 'Weighing queries', unit: '/s', reference: 'node:https, constant answer' };
+    const about = { suite: 'weighing', name: 'Weighing queries', unit: '/s', reference: 'node:https, constant response' };
     return [rowOf({ ...about, better: 'higher' }, samples)];
   } finally {
     await bare.stop();

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('publishing by lines', () => {
-  test('answers each event by itself, in whatever order they are done', async () => {
+  test('responds with each event by itself, in whatever order they are done', async () => {
     const taken: BenchEvent[] = [];
     const done: string[] = [];
     const lines = await open(async (event) => {
@@ -42,7 +42,7 @@ describe('publishing by lines', () => {
     await expect(lines.publish(eventOf('evt_2'))).resolves.toBeUndefined();
   });
 
-  test('fails what is not answered when the connection ends', async () => {
+  test('fails what is not responded when the connection ends', async () => {
     const lines = await open(() => new Promise(() => undefined));
     const unanswered = lines.publish(eventOf('evt_1'));
     await lines.close();

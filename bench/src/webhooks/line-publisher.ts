@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { BenchEvent } from './side.ts';
 
-const ANSWER_WITHIN_MS = 10_000;
+const RESPONSE_WITHIN_MS = 10_000;
 
 interface Waiting {
   readonly resolve: () => void;
@@ -30,13 +30,13 @@ export class LinePublisher {
   publish(event: BenchEvent): Promise<void> {
     if (this.#socket.destroyed) return Promise.reject(new Error('The connection has ended'));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#settle(event.id, 'Publishing was not answered in time'), ANSWER_WITHIN_MS);
+      const timer = setTimeout(() => this.#settle(event.id, 'Publishing was not responded in time'), RESPONSE_WITHIN_MS);
       this.#waiting.set(event.id, { resolve, reject, timer });
       this.#socket.write(`${JSON.stringify(event)}\n`);
     });
   }
 
-  /** Ends the connection; what is not answered fails. */
+  /** Ends the connection; what is not responded fails. */
   async close(): Promise<void> {
     this.#socket.destroy();
   }

@@ -29,7 +29,7 @@ describe('publishOpenLoop', () => {
       async publish(index) {
         open += 1;
         most = Math.max(most, open);
-        // The first is answered only when the last has been published: a loop that waited for it would never end.
+        // The first gets a response only when the last has been published: a loop that waited for it would never end.
         if (index === 19) release();
         if (index === 0) await stalled;
         open -= 1;

@@ -34,7 +34,7 @@ export function usage(): string {
                    A  50/s, then 200/s, to one endpoint
                    B  1000/s, 1000 tenants with one endpoint each
                    C  10 publishers of 100/s each, 100 endpoints
-                   D  B, with 1 % of the endpoints hanging to the timeout and 5 % answering 500
+                   D  B, with 1 % of the endpoints hanging to the timeout and 5 % responding with 500
                    E  B, with the process that has the queue killed and started again half way
   --seconds N    length of each load, 1 to ${MAX_SECONDS} (default 20)
   --cycles N     how often each load is measured, in turn with the peer, 1 to ${MAX_CYCLES} (default 3); the medians count

@@ -59,7 +59,7 @@ describe('OutpostApi', () => {
     });
   });
 
-  test('an event that is not answered 202 was not accepted, and a refused registration says why', async () => {
+  test('an event that is not responded with 202 was not accepted, and a refused registration says why', async () => {
     statusOf = () => 503;
     await expect(api.publish({ id: 'evt_1', tenantId: 't1', forecastNo: 'F1', poNumber: 'P1' })).rejects.toThrow('503');
     await expect(api.register([{ tenantId: 't1', url: 'http://127.0.0.1:1/' }])).rejects.toThrow('PUT /api/v1/tenants/t1 with 503');

@@ -4,7 +4,7 @@ import { HttpPublisher } from './http-publisher.ts';
 import type { BenchEvent, EndpointPlan } from './side.ts';
 
 const AT_ONCE = 20;
-const ANSWER_WITHIN_MS = 20_000;
+const RESPONSE_WITHIN_MS = 20_000;
 /** The one topic that Outpost is configured with. */
 export const OUTPOST_TOPIC = 'parcel.weighed';
 
@@ -16,15 +16,15 @@ export class OutpostApi {
 
   constructor(origin: string, apiKey: string) {
     this.#headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    this.#pool = new Pool(origin, { connections: AT_ONCE, headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS });
+    this.#pool = new Pool(origin, { connections: AT_ONCE, headersTimeout: RESPONSE_WITHIN_MS, bodyTimeout: RESPONSE_WITHIN_MS });
     this.#publisher = new HttpPublisher(origin, '/api/v1/publish', this.#headers);
   }
 
   /** True when it works. */
   async isHealthy(): Promise<boolean> {
-    const answer = await this.#pool.request({ method: 'GET', path: '/api/v1/healthz', headers: this.#headers });
-    await answer.body.dump();
-    return answer.statusCode === 200;
+    const response = await this.#pool.request({ method: 'GET', path: '/api/v1/healthz', headers: this.#headers });
+    await response.body.dump();
+    return response.statusCode === 200;
   }
 
   /** Makes each tenant and its one webhook destination. */
@@ -50,8 +50,9 @@ export class OutpostApi {
   }
 
   async #expectOk(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
-    const answer = await this.#pool.request({ method, path, headers: this.#headers, body: JSON.stringify(body) });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`Outpost answered ${method} ${path} with ${answer.statusCode}: ${text.slice(0, 500)}`);
+    const response = await this.#pool.request({ method, path, headers: this.#headers, body: JSON.stringify(body) });
+    const text = await response.body.text();
+    if (response.statusCode >= 300)
+      throw new Error(`Outpost responded with ${method} ${path} with ${response.statusCode}: ${text.slice(0, 500)}`);
   }
 }

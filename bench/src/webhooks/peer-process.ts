@@ -51,7 +51,7 @@ export async function startPeerProcess(
     });
   const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
   try {
-    await until(async () => ended() || (await answers(port)), { within: START_WITHIN_MS, what: `${program} on port ${port}` });
+    await until(async () => ended() || (await responds(port)), { within: START_WITHIN_MS, what: `${program} on port ${port}` });
   } catch (error) {
     child.kill('SIGKILL');
     throw new Error(`${(error as Error).message}\n${output}`, { cause: error });
@@ -67,12 +67,12 @@ export async function startPeerProcess(
   };
 }
 
-function answers(port: number): Promise<boolean> {
+function responds(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    const end = (answer: boolean): void => {
+    const end = (response: boolean): void => {
       socket.destroy();
-      resolve(answer);
+      resolve(response);
     };
     socket.setTimeout(1000, () => end(false));
     socket.once('connect', () => end(true)).once('error', () => end(false));

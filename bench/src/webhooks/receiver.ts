@@ -2,17 +2,17 @@ import { request } from 'undici';
 import { startScript } from '../child-server.ts';
 import type { Behaviour } from './shapes.ts';
 
-const ANSWER_WITHIN_MS = 10_000;
+const RESPONSE_WITHIN_MS = 10_000;
 
 /** What a receiver has counted. */
 export interface ReceiverCounts {
-  /** Events that have arrived at endpoints that answer. */
+  /** Events that have arrived at endpoints that response. */
   readonly arrived: number;
   /** Arrivals of events that had arrived before. */
   readonly duplicates: number;
-  /** Requests that were answered 500. */
+  /** Requests that got a response 500. */
   readonly failed: number;
-  /** Requests that were left without an answer. */
+  /** Requests that were left without a response. */
   readonly hung: number;
   /** Deliveries without the header that names the event. */
   readonly unnamed: number;
@@ -37,8 +37,8 @@ export async function startReceiver(idHeader: string): Promise<Receiver> {
   const child = await startScript<{ origin: string; control: string }>('webhooks/processes/receiver.js', [idHeader]);
   const { origin, control } = child.info;
   const ask = async <T>(method: 'GET' | 'POST', path: string): Promise<T> => {
-    const answer = await request(`${control}${path}`, { method, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-    return (await answer.body.json()) as T;
+    const response = await request(`${control}${path}`, { method, signal: AbortSignal.timeout(RESPONSE_WITHIN_MS) });
+    return (await response.body.json()) as T;
   };
   return {
     urlOf: (behaviour, name) => `${origin}/${behaviour}/${name}`,

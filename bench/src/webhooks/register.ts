@@ -6,7 +6,7 @@ import { closedLoopOf } from '../closed-loop.ts';
 import type { EndpointPlan } from './side.ts';
 
 const AT_ONCE = 20;
-const ANSWER_WITHIN_MS = 20_000;
+const RESPONSE_WITHIN_MS = 20_000;
 
 /**
  * Registers endpoints over the API of a webhook service, as the gateway would pass the calls on.
@@ -15,7 +15,7 @@ const ANSWER_WITHIN_MS = 20_000;
  */
 export async function registerEndpoints(origin: string, secret: string, endpoints: readonly EndpointPlan[]): Promise<void> {
   const signer = new PrincipalSigner(secret, systemClock);
-  const pool = new Pool(origin, { connections: AT_ONCE, headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS });
+  const pool = new Pool(origin, { connections: AT_ONCE, headersTimeout: RESPONSE_WITHIN_MS, bodyTimeout: RESPONSE_WITHIN_MS });
   const left = [...endpoints];
   try {
     await closedLoopOf(AT_ONCE, endpoints.length, async () => {
@@ -28,14 +28,14 @@ export async function registerEndpoints(origin: string, secret: string, endpoint
         scopes: ['webhooks:manage'],
         environment: 'sandbox',
       };
-      const answer = await pool.request({
+      const response = await pool.request({
         method: 'POST',
         path: '/open/v1/webhook-endpoints',
         headers: { [PRINCIPAL_HEADER]: signer.sign(principal), 'content-type': 'application/json' },
         body: JSON.stringify({ url, event_types: ['parcel.weighed'] }),
       });
-      const text = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`Registering ${url} was answered ${answer.statusCode}: ${text.slice(0, 500)}`);
+      const text = await response.body.text();
+      if (response.statusCode !== 200) throw new Error(`Registering ${url} got a response ${response.statusCode}: ${text.slice(0, 500)}`);
     });
   } finally {
     await pool.destroy();

@@ -4,7 +4,7 @@ export const shapeNames = ['A', 'B', 'C', 'D', 'E'] as const;
 /** Name of a load shape. */
 export type ShapeName = (typeof shapeNames)[number];
 
-/** What an endpoint does with what it is sent: answers 200 at once, answers 500 at once, or never answers. */
+/** What an endpoint does with what it is sent: responds with 200 at once, responds with 500 at once, or never responds. */
 export type Behaviour = 'ok' | 'fail' | 'hang';
 
 /** One measured load: events at a steady rate, each to one endpoint. */
@@ -18,9 +18,9 @@ export interface Load {
   readonly publishers: number;
   /** Each has one endpoint; they take turns. */
   readonly tenants: number;
-  /** Of the tenants, those whose endpoint never answers. */
+  /** Of the tenants, those whose endpoint never responds. */
   readonly hanging: number;
-  /** Of the tenants, those whose endpoint answers 500. */
+  /** Of the tenants, those whose endpoint responds with 500. */
   readonly failing: number;
   /** True when the process with the queue is killed and started again half way. */
   readonly kill: boolean;

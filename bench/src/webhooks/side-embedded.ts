@@ -9,7 +9,7 @@ import { registerEndpoints } from './register.ts';
 import type { BenchEvent, EndpointPlan, Side, SideKind } from './side.ts';
 import { addUp, CpuMeter, type Usage } from './usage.ts';
 
-const ANSWER_WITHIN_MS = 10_000;
+const RESPONSE_WITHIN_MS = 10_000;
 
 type Host = Child<{ readonly api: string; readonly intakePort: number; readonly operations: string }>;
 
@@ -60,8 +60,8 @@ class EmbeddedSide implements Side {
   }
 
   async #operations(): Promise<Readonly<Record<string, number>>> {
-    const answer = await request(this.#host.info.operations, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-    const { statements, commits } = (await answer.body.json()) as SqliteOperations;
+    const response = await request(this.#host.info.operations, { signal: AbortSignal.timeout(RESPONSE_WITHIN_MS) });
+    const { statements, commits } = (await response.body.json()) as SqliteOperations;
     return { 'sqlite statements': statements, 'sqlite commits': commits };
   }
 }

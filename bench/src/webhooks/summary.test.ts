@@ -50,7 +50,7 @@ describe('summarise', () => {
     expect(result).toMatchObject({ published: 10, accepted: 9, expected: 9, delivered: 9, lost: 0, repeats: 7 });
   });
 
-  test('what goes to endpoints that do not answer counts as accepted, not as expected', () => {
+  test('what goes to endpoints that do not respond counts as accepted, not as expected', () => {
     const result = summarise(observed({ isExpected: (index) => index > 1, arrivalOf: (index) => (index > 1 ? 3000 : undefined) }));
     expect(result).toMatchObject({ accepted: 10, expected: 8, delivered: 8, lost: 0, failedAttempts: 4, hungAttempts: 5 });
   });

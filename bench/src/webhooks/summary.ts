@@ -25,7 +25,7 @@ export interface LoadResult {
   readonly accepted: number;
   /** From the first publishing to the last acknowledgement. */
   readonly acceptedPerSecond: number;
-  /** Accepted events whose endpoint answers; these have to arrive. */
+  /** Accepted events whose endpoint responds; these have to arrive. */
   readonly expected: number;
   readonly delivered: number;
   /** From the first publishing to the last arrival. */
@@ -41,7 +41,7 @@ export interface LoadResult {
   readonly drainSeconds: number;
   /** Times that an event had to be published again because it was not acknowledged. */
   readonly repeats: number;
-  /** Requests that endpoints answered 500, or left without an answer. */
+  /** Requests that endpoints responded with 500, or left without a response. */
   readonly failedAttempts: number;
   readonly hungAttempts: number;
   /** Opened to the receiver, those of the warm-up too. */
@@ -57,7 +57,7 @@ export interface Observed {
   readonly about: Pick<LoadResult, 'shape' | 'load' | 'side' | 'perSecond' | 'seconds'>;
   /** By index of the event; missing when it was never begun. */
   readonly published: readonly (Published | undefined)[];
-  /** Whether the endpoint of an event answers. */
+  /** Whether the endpoint of an event responds. */
   readonly isExpected: (index: number) => boolean;
   /** First arrival of an event. */
   readonly arrivalOf: (index: number) => number | undefined;

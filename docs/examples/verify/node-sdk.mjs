@@ -2,7 +2,7 @@
 import { verifyWebhook, WebhookVerificationError } from '@parcelway/sdk';
 
 /**
- * What a receiver answers.
+ * What a receiver responds.
  * @param rawBody the body as it came, as text or bytes; not parsed
  * @param headers of node:http, or a Headers
  * @param secret of the endpoint (whsec_…), or several

@@ -2,7 +2,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
 /**
- * What a receiver answers.
+ * What a receiver responds.
  * @param rawBody the body as it came, as text or Buffer; not parsed
  * @param headers as node:http gives them
  * @param secret of the endpoint (whsec_…)

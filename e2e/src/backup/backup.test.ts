@@ -43,7 +43,7 @@ describe('backup and restore', () => {
         dismissalAcknowledged,
         weighingAcknowledged,
       } = acknowledged.get(entry.poNumber) ?? {};
-      // Of what came later nothing is known for certain: clients repeat it, as after a lost answer.
+      // Of what came later nothing is known for certain: clients repeat it, as after a lost response.
       if (forecastNo === undefined) delete entry.forecastNo;
       entry.correctionsAcknowledged = correctionsAcknowledged;
       if (!dismissalAcknowledged) delete entry.dismissalAcknowledged;
@@ -53,8 +53,8 @@ describe('backup and restore', () => {
     expect(counted.weighings).toBeGreaterThanOrEqual(40);
     const client = drill.platform.client();
     for (const { poNumber, forecastNo } of before.filter((entry) => entry.forecastNo !== undefined)) {
-      const answer = await client.call<{ forecast_no: string }>(`/open/v1/forecasts/${poNumber}`);
-      expect(answer).toMatchObject({ code: '0', data: { forecast_no: forecastNo } });
+      const response = await client.call<{ forecast_no: string }>(`/open/v1/forecasts/${poNumber}`);
+      expect(response).toMatchObject({ code: '0', data: { forecast_no: forecastNo } });
     }
     await putLoad(drill.platform, drill.ledger, { workers: 6, parcels: 0 });
     // What was sent last takes a moment to have its effect; what is lost or doubled stays so.

@@ -3,7 +3,7 @@ import type { Merchant } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Browser, Locator } from 'playwright-core';
 import { Stage } from '../stage.ts';
-import { answering, deliveries, subscribed } from '../subscription.ts';
+import { deliveries, responding, subscribed } from '../subscription.ts';
 import { ConsolePage } from './console-page.ts';
 import { type Look, launchBrowser } from './page-window.ts';
 
@@ -74,7 +74,7 @@ test('the rows of events look alike, however long their numbers are', async () =
 
 test('a delivery shows its type unbroken, and when it is tried next', async () => {
   const { owner, receiver, endpoint } = await subscribed(stage);
-  receiver.respond = answering(500);
+  receiver.respond = responding(500);
   await weighAs(owner, 'PO-2026-1122-000000000001');
   await until(async () => (await deliveries(owner, endpoint.endpoint_id)).some(({ attempt_count }) => attempt_count === 1));
   const { page } = await openedAt(owner, `#/webhooks/${endpoint.endpoint_id}`);

@@ -4,7 +4,7 @@ import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Browser } from 'playwright-core';
 import { Stage } from '../stage.ts';
-import { answering, deliveries, settled, subscribed, weigh } from '../subscription.ts';
+import { deliveries, responding, settled, subscribed, weigh } from '../subscription.ts';
 import { ConsolePage } from './console-page.ts';
 import { hasFocus, type Look, launchBrowser } from './page-window.ts';
 import { parcelUnderWay } from './parcels.ts';
@@ -121,12 +121,12 @@ describe('a failed delivery', () => {
       .getByRole('row', { name: new RegExp(poNumber) })
       .getByRole('link')
       .click();
-    await page.getByText('The receiver answered 503.').waitFor();
+    await page.getByText('The receiver responded with 503.').waitFor();
     await page.getByText('Given up after the last attempt').waitFor();
     await page.getByText('"stock database is read-only"').first().waitFor();
     expect(await page.locator('.attempt').count()).toBe(2);
 
-    receiver.respond = answering(204);
+    receiver.respond = responding(204);
     await button('Resend').click();
     await page.getByText('Sent again under the same webhook-id.').waitFor();
     await page.getByText('Delivered. Nothing more is sent.').waitFor();
@@ -145,7 +145,7 @@ describe('a failed delivery', () => {
 
   test('that is tried again says when and why', async () => {
     const { owner, receiver, endpoint } = await subscribed(stage);
-    receiver.respond = answering(429, { 'retry-after': '90' });
+    receiver.respond = responding(429, { 'retry-after': '90' });
     await weigh(owner);
     const pending = await until(async () =>
       (await deliveries(owner, endpoint.endpoint_id)).find(
@@ -164,7 +164,7 @@ describe('a failed delivery', () => {
       .waitFor();
   });
 
-  test('that got no answer says why once, and of each attempt before', async () => {
+  test('that got no response says why once, and of each attempt before', async () => {
     const { owner, receiver, endpoint } = await subscribed(stage);
     await receiver.stop();
     await weigh(owner);
@@ -175,15 +175,15 @@ describe('a failed delivery', () => {
     expect(await why.count()).toBe(1);
     await page.getByText('Attempt 1').click();
     await until(async () => (await why.count()) === 2);
-    expect(await page.getByText('No answer came.').count()).toBe(0);
+    expect(await page.getByText('No response came.').count()).toBe(0);
   });
 
   test('can be reached and resent with the keyboard alone', async () => {
     const { owner, receiver, endpoint } = await subscribed(stage);
-    receiver.respond = answering(500);
+    receiver.respond = responding(500);
     const poNumber = await weigh(owner);
     await settled(owner, endpoint.endpoint_id, 'failed');
-    receiver.respond = answering(204);
+    receiver.respond = responding(204);
 
     const keyboard = await opened();
     const { page } = keyboard;
@@ -402,7 +402,7 @@ describe('languages', () => {
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test('no view has a serious fault of accessibility, and none is wider than a telephone', async () => {
     const { owner, receiver, endpoint } = await subscribed(stage);
-    receiver.respond = answering(500, { 'content-type': 'application/json' });
+    receiver.respond = responding(500, { 'content-type': 'application/json' });
     const poNumber = await parcelUnderWay(owner);
     const failed = await settled(owner, endpoint.endpoint_id, 'failed');
     const at = await opened({ colorScheme });

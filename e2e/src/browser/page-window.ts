@@ -122,7 +122,7 @@ export class PageWindow {
     page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
     page.on('console', (message) => {
       if (message.type() !== 'error' && message.type() !== 'warning') return;
-      // The browser notes every answer that is no success. Whether that is a fault the test knows by what it asked for.
+      // The browser notes every response that is no success. Whether that is a fault the test knows by what it asked for.
       if (message.text().startsWith('Failed to load resource: the server responded with a status of')) return;
       // So it does while a test has cut the network.
       if (message.text().includes('net::ERR_INTERNET_DISCONNECTED')) return;

@@ -35,7 +35,7 @@ async function photoOfWeighing(): Promise<{ content: Uint8Array; type: string }>
   return { content: bytes, type: String(headers['content-type']) };
 }
 
-/** A receiver with what a broken shop answers, then parcels in every state of their way. */
+/** A receiver with what a broken shop responds, then parcels in every state of their way. */
 async function scene(receiver: WebhookReceiver): Promise<void> {
   owner = await stage.operator.newMerchant();
   await parcelInTrouble(stage.clerk, owner, { poNumber: 'PO-2026-1120-007', photo: await photoOfWeighing() });

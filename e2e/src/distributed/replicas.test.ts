@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { Merchant, type MerchantIdentity, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
@@ -48,9 +48,11 @@ test('every service runs three times', () => {
 test('one forecast comes of identical submissions at all gateways', async () => {
   const owner = await stage.operator.newMerchant();
   const body = await owner.body();
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => pick(atEachGateway(owner.identity), index).submitBody(body)));
-  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['0']));
-  expect(new Set(answers.map(({ data }) => data.forecast_no)).size).toBe(1);
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => pick(atEachGateway(owner.identity), index).submitBody(body)),
+  );
+  expect(new Set(responses.map(({ code }) => code))).toEqual(new Set(['0']));
+  expect(new Set(responses.map(({ data }) => data.forecast_no)).size).toBe(1);
 });
 
 test('a rate limit holds over all gateways together', async () => {
@@ -58,13 +60,13 @@ test('a rate limit holds over all gateways together', async () => {
   const owner = await stage.operator.newMerchant(newPoNumber('Limited'), { rate_limit: { per_second: 1, burst } });
   const replicas = atEachGateway(owner.identity);
   const startedAt = performance.now();
-  const answers = await Promise.all(Array.from({ length: 90 }, (_, index) => pick(replicas, index).client.call('/open/v1/warehouses')));
+  const responses = await Promise.all(Array.from({ length: 90 }, (_, index) => pick(replicas, index).client.call('/open/v1/warehouses')));
   const seconds = (performance.now() - startedAt) / 1000;
-  const admitted = answers.filter(({ code }) => code === '0').length;
+  const admitted = responses.filter(({ code }) => code === '0').length;
   expect(admitted).toBeGreaterThanOrEqual(burst);
   // The bucket refills by one a second while the requests run.
   expect(admitted).toBeLessThanOrEqual(burst + Math.ceil(seconds));
-  expect(answers.filter(({ code }) => code === '42901')).toHaveLength(90 - admitted);
+  expect(responses.filter(({ code }) => code === '42901')).toHaveLength(90 - admitted);
 });
 
 test('a key that is revoked at one gateway stops working at all within five seconds', async () => {
@@ -113,13 +115,13 @@ test('an event that the warehouse reports at every gateway counts once', async (
     photo_ids: [],
   };
   const { api_key } = stage.platform.quickstart.warehouse;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       stage.platform.client(api_key, pick(gateways, index)).call<{ accepted: number }>('/warehouse/v1/events', { body: event }),
     ),
   );
-  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => '0'));
-  expect(answers.reduce((sum, { data }) => sum + data.accepted, 0)).toBe(1);
+  expect(responses.map(({ code }) => code)).toEqual(responses.map(() => '0'));
+  expect(responses.reduce((sum, { data }) => sum + data.accepted, 0)).toBe(1);
   await receiver.waitForEvent('parcel.weighed', po_number);
   expect((await pick(replicas, 1).forecast(po_number)).measurements).toHaveLength(1);
 });
@@ -155,12 +157,12 @@ test('a change at the carrier is found by one of the watchers, and told once', a
 }, 90_000);
 
 /** Sends again what a killed process was at, as a client does that gets 50301. */
-async function repeated(send: () => Promise<Answer<unknown>>): Promise<void> {
-  const answered = async () => {
-    const answer = await send();
-    return answer.code === '50301' ? undefined : answer;
+async function repeated(send: () => Promise<ApiResponse<unknown>>): Promise<void> {
+  const responded = async () => {
+    const response = await send();
+    return response.code === '50301' ? undefined : response;
   };
-  const { code, text } = await until(answered, { what: 'a request to be taken', everyMs: 200 });
+  const { code, text } = await until(responded, { what: 'a request to be taken', everyMs: 200 });
   expect([code, text]).toEqual(['0', text]);
 }
 

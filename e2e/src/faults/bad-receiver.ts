@@ -19,7 +19,7 @@ export class BadReceiver {
   readonly attempts: ReceivedAttempt[] = [];
   /** `webhook-id`s that it has taken with a 204. */
   readonly taken = new Set<string>();
-  /** Milliseconds after which the sender gave up attempts that had no complete answer. */
+  /** Milliseconds after which the sender gave up attempts that had no complete response. */
   readonly givenUpAfter: number[] = [];
   /** Replaces the 204. */
   manner: ReceiverManner | undefined;

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { until } from '@parcelway/kernel/testing/until';
-import { changesTold, dispatched, notRefused, notServed, query, slowest, type TimedAnswer } from './carrier-queries.ts';
+import { changesTold, dispatched, notRefused, notServed, query, slowest, type TimedResponse } from './carrier-queries.ts';
 import { type CarrierManner, CarrierServer } from './carrier-server.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 import { sparePort } from './fault-servers.ts';
@@ -8,14 +8,14 @@ import { sparePort } from './fault-servers.ts';
 const CARRIER_TIMEOUT_MS = 3000;
 /** The deadline of a call, and what is around it. */
 const MAX_WAIT_MS = CARRIER_TIMEOUT_MS + 2000;
-/** For carriers that answer. */
+/** For carriers that response. */
 const MAX_WAIT_OF_OTHERS_MS = 2000;
-/** More than it takes to open the breaker, good answers shortly before included: half of the last ones have to fail. */
+/** More than it takes to open the breaker, good responses shortly before included: half of the last ones have to fail. */
 const CALLS = 14;
 /** Asked then, to see that nobody asks the carrier any more. */
 const CALLS_BEHIND = 10;
 const MAX_WAIT_WHEN_OPEN_MS = 1000;
-/** An answer is read to 1 MB; the rest is what the kernel holds of a connection. */
+/** A response is read to 1 MB; the rest is what the kernel holds of a connection. */
 const MAX_TAKEN_BYTES = 16 * 1024 * 1024;
 /** An open breaker probes after 10 s. */
 const PROBED_WITHIN_MS = 20_000;
@@ -26,9 +26,9 @@ const CARRIERS = JSON.stringify({ badcarrier: address(ports.bad), goodcarrier: a
 
 /** Asks for the parcel of the bad carrier, and meanwhile for those of others. */
 async function askWhileBad(stage: FaultStage, ofBad: string, ofOthers: readonly string[], bad: CarrierServer) {
-  const refused: TimedAnswer[] = [];
-  const served: TimedAnswer[] = [];
-  const open: TimedAnswer[] = [];
+  const refused: TimedResponse[] = [];
+  const served: TimedResponse[] = [];
+  const open: TimedResponse[] = [];
   for (let call = 0; call < CALLS; call += 1) {
     const others = Promise.all(ofOthers.map((poNumber) => query(stage, poNumber)));
     refused.push(await query(stage, ofBad));
@@ -47,16 +47,16 @@ async function misbehaving(stage: FaultStage, misbehave: (bad: CarrierServer) =>
     await Promise.all([bad.open(), good.open()]);
     const [ofBad, ...ofOthers] = await Promise.all(['badcarrier', 'goodcarrier', 'simulated'].map((carrier) => dispatched(stage, carrier)));
     if (ofBad === undefined) throw new Error('There is no parcel');
-    const answers = async (): Promise<boolean> => (await query(stage, ofBad)).answer.data?.nodes?.length === 1;
+    const responses = async (): Promise<boolean> => (await query(stage, ofBad)).response.data?.nodes?.length === 1;
     const options = { within: PROBED_WITHIN_MS, everyMs: 500, what: 'the carrier to be believed' };
-    await until(answers, options);
-    const before = (await query(stage, ofBad)).answer.data;
+    await until(responses, options);
+    const before = (await query(stage, ofBad)).response.data;
     const mend = await misbehave(bad);
     const { refused, served, open, letThrough } = await askWhileBad(stage, ofBad, ofOthers, bad).finally(mend);
     const mendedAt = performance.now();
-    await until(answers, options);
+    await until(responses, options);
     const behind = ((performance.now() - mendedAt) / 1000).toFixed(1);
-    const after = (await query(stage, ofBad)).answer.data;
+    const after = (await query(stage, ofBad)).response.data;
     const told = changesTold(stage, ofBad);
     return {
       observed:
@@ -68,7 +68,7 @@ async function misbehaving(stage: FaultStage, misbehave: (bad: CarrierServer) =>
           ...notRefused(open, MAX_WAIT_WHEN_OPEN_MS),
           ...notServed(served, MAX_WAIT_OF_OTHERS_MS),
         ]),
-        ...(bad.mostSent > MAX_TAKEN_BYTES ? [`${bad.mostSent} bytes of an answer were taken`] : []),
+        ...(bad.mostSent > MAX_TAKEN_BYTES ? [`${bad.mostSent} bytes of a response were taken`] : []),
         // One may be the probe.
         ...(letThrough > 1 ? [`the breaker let ${letThrough} of ${CALLS_BEHIND} calls through`] : []),
         ...(JSON.stringify(after) === JSON.stringify(before)
@@ -85,8 +85,8 @@ async function misbehaving(stage: FaultStage, misbehave: (bad: CarrierServer) =>
 /** The simulated carrier is out for one number. */
 async function simulatedDown(stage: FaultStage): Promise<Findings> {
   const [down, up] = await Promise.all([dispatched(stage, 'simulated', 'SIMDOWN'), dispatched(stage, 'simulated')]);
-  const refused: TimedAnswer[] = [];
-  const served: TimedAnswer[] = [];
+  const refused: TimedResponse[] = [];
+  const served: TimedResponse[] = [];
   for (let call = 0; call < CALLS; call += 1) {
     refused.push(await query(stage, down));
     served.push(await query(stage, up));
@@ -111,10 +111,10 @@ const endless: CarrierManner = async (_req, res) => {
 
 const manners: Readonly<Record<string, CarrierManner>> = {
   'is silent': () => undefined,
-  'answers with HTML': (_req, res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html>Down for maintenance</html>'),
-  'answers with truncated JSON': (_req, res) => res.writeHead(200, json).end('{"nodes":[{"status":"Deliv'),
-  'answers with 50 MB': endless,
-  'answers with a gzip bomb of 50 MB': (_req, res) =>
+  'responds with HTML': (_req, res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html>Down for maintenance</html>'),
+  'responds with truncated JSON': (_req, res) => res.writeHead(200, json).end('{"nodes":[{"status":"Deliv'),
+  'responds with 50 MB': endless,
+  'responds with a gzip bomb of 50 MB': (_req, res) =>
     res.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.concat(Array.from({ length: 50 }, () => MEGABYTE)))),
 };
 

@@ -1,5 +1,5 @@
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { contractBreaches, pathOf, routeById } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
@@ -8,16 +8,16 @@ import type { FaultStage } from './fault.ts';
 const route = routeById('queryTracking');
 
 /** A tracking query with its time in milliseconds. */
-export interface TimedAnswer {
+export interface TimedResponse {
   readonly ms: number;
-  readonly answer: Answer<TrackingResult>;
+  readonly response: ApiResponse<TrackingResult>;
 }
 
 /** Asks for the tracking of a parcel. */
-export async function query({ merchant }: Pick<FaultStage, 'merchant'>, po_number: string): Promise<TimedAnswer> {
+export async function query({ merchant }: Pick<FaultStage, 'merchant'>, po_number: string): Promise<TimedResponse> {
   const at = performance.now();
-  const answer = await merchant.client.call<TrackingResult>(pathOf(route, { query: { po_number } }));
-  return { ms: performance.now() - at, answer };
+  const response = await merchant.client.call<TrackingResult>(pathOf(route, { query: { po_number } }));
+  return { ms: performance.now() - at, response };
 }
 
 /** Hands a parcel to a carrier. @returns its po_number */
@@ -25,35 +25,35 @@ export async function dispatched({ merchant }: Pick<FaultStage, 'merchant'>, car
   const { po_number } = await merchant.submit({ poNumber: newPoNumber('SENT') });
   await merchant.simulate({ po_number, step: 'dispatch', carrier_code, tracking_number: newPoNumber(prefix) });
   await merchant.untilStatus(po_number, 5, 20_000);
-  // The service that asks carriers hears of the dispatch on a way of its own; before, the answer is that nothing was shipped.
+  // The service that asks carriers hears of the dispatch on a way of its own; before, the response is that nothing was shipped.
   const asked = async (): Promise<boolean> => {
-    const { answer } = await query({ merchant }, po_number);
-    return answer.code !== '0' || answer.data.is_shipped === true;
+    const { response } = await query({ merchant }, po_number);
+    return response.code !== '0' || response.data.is_shipped === true;
   };
   await until(asked, { within: 20_000, what: `the dispatch of ${po_number} to reach tracking` });
   return po_number;
 }
 
-/** What is wrong with answers that have to be 50001 within `maxMs`. */
-export function notRefused(answers: readonly TimedAnswer[], maxMs: number): string[] {
-  return answers.flatMap(({ ms, answer }) => [
-    ...contractBreaches(route, answer),
-    ...(answer.code === '50001' ? [] : [`a query was answered with ${answer.status} ${answer.code}`]),
+/** What is wrong with responses that have to be 50001 within `maxMs`. */
+export function notRefused(responses: readonly TimedResponse[], maxMs: number): string[] {
+  return responses.flatMap(({ ms, response }) => [
+    ...contractBreaches(route, response),
+    ...(response.code === '50001' ? [] : [`a query got ${response.status} ${response.code}`]),
     ...(ms > maxMs ? [`a query took ${ms.toFixed(0)} ms instead of ${maxMs} at most`] : []),
   ]);
 }
 
-/** What is wrong with answers that have to be good within `maxMs`. */
-export function notServed(answers: readonly TimedAnswer[], maxMs: number): string[] {
-  return answers.flatMap(({ ms, answer }) => [
-    ...(answer.code === '0' ? [] : [`another carrier's parcel was answered with ${answer.status} ${answer.code}`]),
+/** What is wrong with responses that have to be good within `maxMs`. */
+export function notServed(responses: readonly TimedResponse[], maxMs: number): string[] {
+  return responses.flatMap(({ ms, response }) => [
+    ...(response.code === '0' ? [] : [`another carrier's parcel got ${response.status} ${response.code}`]),
     ...(ms > maxMs ? [`another carrier's parcel took ${ms.toFixed(0)} ms`] : []),
   ]);
 }
 
-/** The longest of the answers, such as `3.1 s`. */
-export function slowest(answers: readonly TimedAnswer[]): string {
-  return `${(Math.max(...answers.map(({ ms }) => ms)) / 1000).toFixed(1)} s`;
+/** The longest of the responses, such as `3.1 s`. */
+export function slowest(responses: readonly TimedResponse[]): string {
+  return `${(Math.max(...responses.map(({ ms }) => ms)) / 1000).toFixed(1)} s`;
 }
 
 /** `webhook-id`s of the changes of a parcel that the merchant was told of. */

@@ -13,7 +13,7 @@ const GOOD_NODE = {
   content: 'Departed',
 };
 
-/** Answers with one node, as agreed. */
+/** Responds with one node, as agreed. */
 const asAgreed: CarrierManner = (_req, res) => {
   res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ nodes: [GOOD_NODE] }));
 };
@@ -32,7 +32,7 @@ export class CarrierServer {
     this.#port = port;
   }
 
-  /** Listens; answers as agreed. */
+  /** Listens; responds with as agreed. */
   async open(): Promise<void> {
     const server = createServer((req, res) => {
       this.asked += 1;
@@ -48,7 +48,7 @@ export class CarrierServer {
     await once(server.listen(this.#port, '127.0.0.1'), 'listening');
   }
 
-  /** Answers in another way. @returns what takes that back */
+  /** Responds in another way. @returns what takes that back */
   async behave(manner: CarrierManner): Promise<() => Promise<void>> {
     this.#manner = manner;
     return async () => {

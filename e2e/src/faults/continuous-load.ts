@@ -7,7 +7,7 @@ export interface Submission {
   /** On the clock of `performance.now()`. */
   readonly at: number;
   readonly ms: number;
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number;
 }
 
@@ -95,9 +95,9 @@ export class ContinuousLoad {
     const at = performance.now();
     let status = 0;
     try {
-      const answer = await this.#merchant.call<T>(path, call);
-      status = answer.status;
-      return answer;
+      const response = await this.#merchant.call<T>(path, call);
+      status = response.status;
+      return response;
     } finally {
       this.submissions.push({ at, ms: performance.now() - at, status });
     }

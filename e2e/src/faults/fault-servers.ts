@@ -98,8 +98,8 @@ export class FaultServers {
   }
 
   async #toxiproxy(method: 'POST' | 'DELETE', url: string, body?: string): Promise<void> {
-    const answer = await request(url, { method, body: body ?? null, signal: AbortSignal.timeout(5000) });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`Toxiproxy answered ${answer.statusCode}: ${text}`);
+    const response = await request(url, { method, body: body ?? null, signal: AbortSignal.timeout(5000) });
+    const text = await response.body.text();
+    if (response.statusCode >= 300) throw new Error(`Toxiproxy responded with ${response.statusCode}: ${text}`);
   }
 }

@@ -10,7 +10,7 @@ const GIVEN_UP_AFTER_MS = 20_000;
 
 /**
  * Issues a key, uses it at every gateway, revokes it at one, and waits until none takes it any more.
- * @returns milliseconds from the answer to the revocation until all refused it, and what was wrong with that
+ * @returns milliseconds from the response to the revocation until all refused it, and what was wrong with that
  */
 export async function revokedAfter({ platform, operator, merchant }: FaultStage): Promise<{ ms: number; violations: readonly string[] }> {
   const issued = await operator.issueKey({ tenant_id: merchant.identity.tenantId });

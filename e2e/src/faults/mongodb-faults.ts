@@ -6,12 +6,12 @@ import { type Breakage, probeThrough } from './probe-through.ts';
 
 const group = 'MongoDB';
 const expected =
-  'submissions answer 200, or 50301 with Retry-After, within 8 s; sent again they get the number that they were told; nothing acknowledged is lost';
+  'submissions respond with 200, or 50301 with Retry-After, within 8 s; sent again they get the number that they were told; nothing acknowledged is lost';
 
 /** Breaks the store under submissions, and says what merchants saw. */
 async function withoutStore(stage: FaultStage, breakage: Breakage): Promise<Findings> {
   const { before, codes, slowest, violations } = await probeThrough(stage, breakage);
-  const observed = `before: p99 ${before.p99.toFixed(0)} ms; during: ${codes}; slowest answer ${(slowest / 1000).toFixed(1)} s; all sent again, no number changed`;
+  const observed = `before: p99 ${before.p99.toFixed(0)} ms; during: ${codes}; slowest response ${(slowest / 1000).toFixed(1)} s; all sent again, no number changed`;
   return { observed, violations };
 }
 
@@ -65,7 +65,7 @@ export const mongodbFaults: readonly Fault[] = [
   },
   {
     ...proxied,
-    name: 'answers 150 ms late for 10 s',
+    name: 'responds with 150 ms late for 10 s',
     strike: (stage) =>
       withoutStore(stage, {
         forMs: 10_000,

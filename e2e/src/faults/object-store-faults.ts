@@ -25,7 +25,7 @@ async function withoutObjects(stage: FaultStage, { refuses, ...breakage }: Store
   if (refuses && count('42207') === 0) all.push('no upload was refused: the store was not broken');
   return {
     observed:
-      `uploads: stored ${count('0')}, 42207 ${count('42207')}, slowest answer ${(slowest / 1000).toFixed(1)} s; all sent again and opened; ` +
+      `uploads: stored ${count('0')}, 42207 ${count('42207')}, slowest response ${(slowest / 1000).toFixed(1)} s; all sent again and opened; ` +
       `${during.count} submissions without files, none refused, p99 ${before.p99.toFixed(0)} before and ${during.p99.toFixed(0)} ms during`,
     violations: all,
   };
@@ -34,7 +34,7 @@ async function withoutObjects(stage: FaultStage, { refuses, ...breakage }: Store
 const shared = {
   group: 'Object store',
   expected:
-    'uploads answer 42207 within 3 s and leave no half-made record; sent again they are stored; forecasts without files are accepted',
+    'uploads response 42207 within 3 s and leave no half-made record; sent again they are stored; forecasts without files are accepted',
   servers: 'single',
 } as const;
 const BROKEN_MS = 8000;
@@ -83,7 +83,7 @@ export const objectStoreFaults: readonly Fault[] = [
   {
     ...shared,
     name: `slowed by 400 ms for ${BROKEN_MS / 1000} s`,
-    expected: 'uploads are stored or answer 42207 within 3 s; forecasts without files are accepted',
+    expected: 'uploads are stored or response 42207 within 3 s; forecasts without files are accepted',
     proxied: PROXIED,
     strike: (stage) =>
       withoutObjects(stage, {
@@ -105,7 +105,7 @@ export const objectStoreFaults: readonly Fault[] = [
   },
   {
     ...shared,
-    name: `answers lost for ${BROKEN_MS / 1000} s`,
+    name: `responses lost for ${BROKEN_MS / 1000} s`,
     proxied: PROXIED,
     strike: (stage) =>
       withoutObjects(stage, {

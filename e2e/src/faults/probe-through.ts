@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultStage } from './fault.ts';
 import { type SubmissionSummary, summarize } from './latency.ts';
-import { improperAnswers, type ProbedSubmission, SubmissionProbe } from './submission-probe.ts';
+import { improperResponses, type ProbedSubmission, SubmissionProbe } from './submission-probe.ts';
 
 /** How something is broken, and for how long. */
 export interface Breakage {
@@ -21,7 +21,7 @@ export interface Probed {
   readonly codes: string;
   /** Of all from the fault on, in milliseconds. */
   readonly slowest: number;
-  /** Improper answers, and numbers that changed when the submission was sent again. */
+  /** Improper responds, and numbers that changed when the submission was sent again. */
   readonly violations: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export async function probeThrough({ merchant }: Pick<FaultStage, 'merchant'>, b
     slowest: Math.max(...sinceFault.map(({ ms }) => ms)),
     violations: [
       ...found,
-      ...new Set(improperAnswers(submissions)),
+      ...new Set(improperResponses(submissions)),
       ...(await probe.confirm()),
       ...(whileBroken.length < least ? [`only ${whileBroken.length} submissions while it was broken`] : []),
     ],

@@ -96,7 +96,7 @@ const wholeStop: Fault = {
     const tookMs = performance.now() - startedAt;
     if (code !== 0) violations.push(`it ended with ${code}`);
     if (tookMs > STOP_MS) violations.push(`the stop took ${tookMs.toFixed(0)} ms`);
-    // A connection that is refused, or an answer that says so, was no request yet; anything else was dropped on the way.
+    // A connection that is refused, or a response that says so, was no request yet; anything else was dropped on the way.
     const dropped = [...load.failures].filter(([what]) => !/ECONNREFUSED|: (503|429)$/.test(what));
     for (const [what, count] of dropped) violations.push(`${count} requests dropped: ${what}`);
     await platform.start();
@@ -119,8 +119,8 @@ const everything: Fault = {
     await pause(4000);
     for (const server of ['s3', 'kafka-1', 'redis', 'mongo-1']) await servers.act('start', server);
     const client = platform.client();
-    const answers = async (): Promise<boolean> => (await client.call('/readyz').catch(() => undefined))?.status === 200;
-    await until(answers, { within: RECOVER_MS, everyMs: 200, what: 'the platform to be ready' });
+    const responses = async (): Promise<boolean> => (await client.call('/readyz').catch(() => undefined))?.status === 200;
+    await until(responses, { within: RECOVER_MS, everyMs: 200, what: 'the platform to be ready' });
     const most = Math.max(...platform.services().map(({ name, starts }) => starts - (before.get(name) ?? 0)));
     const violations = most > 3 ? [`a service was started ${most} times`] : [];
     return { observed: `ready again; no service was started more than ${most} times`, violations };

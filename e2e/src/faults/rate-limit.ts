@@ -16,9 +16,7 @@ export async function limited({ platform, operator, merchant }: FaultStage): Pro
   for (let call = 0; call < CALLS; call += 1) codes.push((await client.call(ANY_READ)).code);
   const most = LIMIT.burst + Math.ceil((LIMIT.per_second * (performance.now() - from)) / 1000);
   const taken = codes.filter((code) => code === '0').length;
-  const violations = codes
-    .filter((code) => code !== '0' && code !== '42901')
-    .map((code) => `a call within the limits was answered with ${code}`);
+  const violations = codes.filter((code) => code !== '0' && code !== '42901').map((code) => `a call within the limits got ${code}`);
   // The bucket of Redis and the one of the process may both be drawn from, when Redis goes away or comes back in between.
   if (taken < LIMIT.burst || taken > most + LIMIT.burst)
     violations.push(`${taken} calls were let through, the limit is ${LIMIT.burst} to ${most}`);

@@ -11,7 +11,7 @@ export function redisCommand(url: string, command: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
-    socket.setTimeout(DEADLINE_MS, () => socket.destroy(new Error(`Redis did not answer ${command}`)));
+    socket.setTimeout(DEADLINE_MS, () => socket.destroy(new Error(`Redis did not respond with ${command}`)));
     socket.once('connect', () => socket.write(`${command}\r\n`));
     socket.once('error', reject);
     socket.once('data', (reply) => {

@@ -32,7 +32,7 @@ async function withoutRedis(stage: FaultStage, breakRedis: () => Promise<() => P
 
 const shared = {
   group: 'Redis',
-  expected: 'submissions answer 200 as quickly as before; each gateway limits rates by itself; a revoked key is refused within 5 s',
+  expected: 'submissions respond with 200 as quickly as before; each gateway limits rates by itself; a revoked key is refused within 5 s',
   servers: 'single',
   env: { REPLICAS: '2' },
 } as const;

@@ -43,7 +43,7 @@ async function castOf(servers: FaultServers, platform: PlatformProcess): Promise
   return { servers, platform, operator, merchant, clerk, receivers, correctionReceiver };
 }
 
-/** An answer of 500 is a defect, whatever is broken. */
+/** A response of 500 is a defect, whatever is broken. */
 function internalErrors(load: ContinuousLoad): string[] {
   return [...load.failures].filter(([what]) => what.endsWith(': 500')).map(([what, count]) => `${count} times an internal error: ${what}`);
 }

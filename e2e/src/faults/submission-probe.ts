@@ -1,5 +1,5 @@
 import type { ForecastAcceptance } from '@parcelway/contracts/forecast-api';
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { contractBreaches, routeById } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
@@ -11,19 +11,19 @@ const PATH = '/open/v1/forecasts';
 export interface ProbedSubmission extends Submission {
   readonly poNumber: string;
   readonly body: unknown;
-  /** Of the envelope; empty when there was no answer. */
+  /** Of the envelope; empty when there was no response. */
   readonly code: string;
   readonly forecastNo: string | undefined;
-  /** What the answer has wrong against the contract, such as a 503 without Retry-After. */
+  /** What the response has wrong against the contract, such as a 503 without Retry-After. */
   readonly breaches: readonly string[];
 }
 
-/** Longest wait of a client for any answer, in milliseconds. */
+/** Longest wait of a client for any response, in milliseconds. */
 const MAX_WAIT_MS = 8000;
 const CONFIRM_WITHIN_MS = 30_000;
 const CONFIRMERS = 6;
 
-/** Submits forecasts without files at a steady pace, however long the answers take, and keeps what it was told. */
+/** Submits forecasts without files at a steady pace, however long the responses take, and keeps what it was told. */
 export class SubmissionProbe {
   readonly submissions: ProbedSubmission[] = [];
   readonly #merchant: Merchant;
@@ -34,7 +34,7 @@ export class SubmissionProbe {
     this.#metronome = new Metronome(perSecond, () => this.#submit());
   }
 
-  /** Begins no further submission and waits for the answers. */
+  /** Begins no further submission and waits for the responses. */
   stop(): Promise<void> {
     return this.#metronome.stop();
   }
@@ -66,23 +66,23 @@ export class SubmissionProbe {
     const poNumber = newPoNumber('PROBE');
     const body = await this.#merchant.body({ poNumber, forecastType: 1 });
     const at = performance.now();
-    const answer = await this.#merchant.client.call<ForecastAcceptance>(PATH, { body }).catch((error: unknown) => error as Error);
-    this.submissions.push({ poNumber, body, at, ms: performance.now() - at, ...toldBy(answer) });
+    const response = await this.#merchant.client.call<ForecastAcceptance>(PATH, { body }).catch((error: unknown) => error as Error);
+    this.submissions.push({ poNumber, body, at, ms: performance.now() - at, ...toldBy(response) });
   }
 }
 
-function toldBy(answer: Answer<ForecastAcceptance> | Error): Pick<ProbedSubmission, 'status' | 'code' | 'forecastNo' | 'breaches'> {
-  if (answer instanceof Error) return { status: 0, code: '', forecastNo: undefined, breaches: [`no answer: ${answer.message}`] };
-  const { status, code } = answer;
-  const forecastNo = code === '0' ? answer.data.forecast_no : undefined;
-  return { status, code, forecastNo, breaches: contractBreaches(routeById('submitForecast'), answer) };
+function toldBy(response: ApiResponse<ForecastAcceptance> | Error): Pick<ProbedSubmission, 'status' | 'code' | 'forecastNo' | 'breaches'> {
+  if (response instanceof Error) return { status: 0, code: '', forecastNo: undefined, breaches: [`no response: ${response.message}`] };
+  const { status, code } = response;
+  const forecastNo = code === '0' ? response.data.forecast_no : undefined;
+  return { status, code, forecastNo, breaches: contractBreaches(routeById('submitForecast'), response) };
 }
 
 /** Submissions that were neither accepted nor refused as something that passes (50301 with Retry-After), or not in time. */
-export function improperAnswers(submissions: readonly ProbedSubmission[]): string[] {
+export function improperResponses(submissions: readonly ProbedSubmission[]): string[] {
   return submissions.flatMap(({ code, status, ms, breaches }) => [
     ...breaches,
-    ...(breaches.length === 0 && code !== '0' && code !== '50301' ? [`a submission was answered with ${status} ${code}`] : []),
+    ...(breaches.length === 0 && code !== '0' && code !== '50301' ? [`a submission got ${status} ${code}`] : []),
     ...(ms > MAX_WAIT_MS ? [`a submission took ${ms.toFixed(0)} ms`] : []),
   ]);
 }

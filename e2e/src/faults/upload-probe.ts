@@ -1,5 +1,5 @@
 import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api';
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { contractBreaches, routeById } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
@@ -12,19 +12,19 @@ export interface ProbedUpload {
   readonly kind: 'pdf' | 'photo';
   readonly content: Buffer;
   readonly ms: number;
-  /** Of the envelope; empty when there was no answer. */
+  /** Of the envelope; empty when there was no response. */
   readonly code: string;
   readonly url: string | undefined;
   readonly breaches: readonly string[];
 }
 
-/** A client has its answer within this time, or within the time that its bytes take. */
+/** A client has its response within this time, or within the time that its bytes take. */
 const MAX_WAIT_MS = 3000;
 const CONFIRM_WITHIN_MS = 30_000;
 /** Repeats of a text that make a PDF of some 60 kB. */
 const REPEATS = 3000;
 
-type Uploaded = Answer<UploadedFile & UploadedPhoto>;
+type Uploaded = ApiResponse<UploadedFile & UploadedPhoto>;
 
 const urlOf = ({ code, data }: Uploaded): string | undefined => (code === '0' ? (data.url ?? data.image_url) : undefined);
 
@@ -40,7 +40,7 @@ export class UploadProbe {
     this.#metronome = new Metronome(perSecond, () => this.#probe());
   }
 
-  /** Begins no further upload and waits for the answers. */
+  /** Begins no further upload and waits for the responses. */
   stop(): Promise<void> {
     return this.#metronome.stop();
   }
@@ -74,13 +74,13 @@ export class UploadProbe {
     const mark = newPoNumber('FILE');
     const content = kind === 'photo' ? samplePng(mark) : samplePdf(mark.repeat(REPEATS));
     const at = performance.now();
-    const answer = await this.#send(kind, content).catch((error: unknown) => error as Error);
+    const response = await this.#send(kind, content).catch((error: unknown) => error as Error);
     const ms = performance.now() - at;
     const sent = { kind, content, ms } as const;
-    if (answer instanceof Error) this.uploads.push({ ...sent, code: '', url: undefined, breaches: [`no answer: ${answer.message}`] });
+    if (response instanceof Error) this.uploads.push({ ...sent, code: '', url: undefined, breaches: [`no response: ${response.message}`] });
     else {
-      const breaches = contractBreaches(routeById(kind === 'photo' ? 'uploadPhoto' : 'uploadPdf'), answer);
-      this.uploads.push({ ...sent, code: answer.code, url: urlOf(answer), breaches });
+      const breaches = contractBreaches(routeById(kind === 'photo' ? 'uploadPhoto' : 'uploadPdf'), response);
+      this.uploads.push({ ...sent, code: response.code, url: urlOf(response), breaches });
     }
   }
 
@@ -96,7 +96,7 @@ export class UploadProbe {
 export function improperUploads(uploads: readonly ProbedUpload[]): string[] {
   return uploads.flatMap(({ kind, code, ms, breaches }) => [
     ...breaches,
-    ...(breaches.length === 0 && code !== '0' && code !== '42207' ? [`the upload of a ${kind} was answered with ${code}`] : []),
+    ...(breaches.length === 0 && code !== '0' && code !== '42207' ? [`the upload of a ${kind} got ${code}`] : []),
     ...(ms > MAX_WAIT_MS ? [`the upload of a ${kind} took ${ms.toFixed(0)} ms`] : []),
   ]);
 }

@@ -8,8 +8,8 @@ const RETRY_AFTER_S = 3;
 
 const misbehaviours: Readonly<Record<string, () => Misbehaviour>> = {
   [`is down for ${MISBEHAVES_MS / 1000} s`]: () => down,
-  'does not answer': () => ({ ...behaves(() => undefined), forMs: BEYOND_DEADLINE_MS, judge: timedOut }),
-  'answers a byte a second': () => ({
+  'does not respond': () => ({ ...behaves(() => undefined), forMs: BEYOND_DEADLINE_MS, judge: timedOut }),
+  'responds with a byte a second': () => ({
     ...behaves((_attempt, res) => {
       const dripping = setInterval(() => res.write('.'), 1000);
       res.writeHead(200).once('close', () => clearInterval(dripping));
@@ -17,7 +17,7 @@ const misbehaviours: Readonly<Record<string, () => Misbehaviour>> = {
     forMs: BEYOND_DEADLINE_MS,
     judge: timedOut,
   }),
-  'answers without an end': endlessBody,
+  'responds without an end': endlessBody,
   redirects: () => ({
     ...behaves((_attempt, res) => res.writeHead(307, { location: '/elsewhere' }).end()),
     forMs: MISBEHAVES_MS,
@@ -29,8 +29,8 @@ const misbehaviours: Readonly<Record<string, () => Misbehaviour>> = {
       };
     },
   }),
-  [`answers 429 with Retry-After: ${RETRY_AFTER_S}`]: () => asksForPauses(RETRY_AFTER_S),
-  'answers 410': () => gone,
+  [`responds with 429 with Retry-After: ${RETRY_AFTER_S}`]: () => asksForPauses(RETRY_AFTER_S),
+  'responds with 410': () => gone,
 };
 
 /** What endpoints of merchants do. */

@@ -24,7 +24,7 @@ export const behaves = (manner: ReceiverManner): Pick<Misbehaviour, 'begin' | 'e
   },
 });
 
-/** When attempts were given up that had no complete answer. */
+/** When attempts were given up that had no complete response. */
 export async function timedOut({ receiver }: BadEndpoint): Promise<Findings> {
   const { givenUpAfter } = receiver;
   const inTime = givenUpAfter.length > 0 && givenUpAfter.every((ms) => ms > ATTEMPT_MS - TOLERANCE_MS && ms < ATTEMPT_MS + TOLERANCE_MS);
@@ -35,7 +35,7 @@ export async function timedOut({ receiver }: BadEndpoint): Promise<Findings> {
   };
 }
 
-/** Answers 200 and then goes on and on, until it is cut off. @param onEnd told the bytes of the body */
+/** Responds with 200 and then goes on and on, until it is cut off. @param onEnd told the bytes of the body */
 const endlessly =
   (onEnd: (bytes: number) => void): ReceiverManner =>
   (_attempt, res) => {
@@ -54,26 +54,26 @@ const endlessly =
 /** Takes attempts with a 200 whose body has no end. */
 export function endlessBody(): Misbehaviour {
   let most = 0;
-  const answered = new Set<string>();
+  const responded = new Set<string>();
   return {
     forMs: MISBEHAVES_MS,
     async begin({ receiver }) {
       receiver.manner = (attempt, res) => {
-        answered.add(attempt.id);
+        responded.add(attempt.id);
         endlessly((bytes) => {
           most = Math.max(most, bytes);
         })(attempt, res);
       };
     },
     async judge() {
-      const violations = most > MAX_READ_BYTES + READ_SLACK_BYTES ? [`${most} bytes of an answer were taken`] : [];
-      if (most < MAX_READ_BYTES) violations.push('no answer was read to the limit');
+      const violations = most > MAX_READ_BYTES + READ_SLACK_BYTES ? [`${most} bytes of a response were taken`] : [];
+      if (most < MAX_READ_BYTES) violations.push('no response was read to the limit');
       return { observed: `cut off after ${Math.round(most / 1024)} kB at most`, violations };
     },
     async end({ receiver }) {
       receiver.manner = undefined;
       // A 200 is a 200, however long its body.
-      for (const id of answered) receiver.taken.add(id);
+      for (const id of responded) receiver.taken.add(id);
     },
   };
 }

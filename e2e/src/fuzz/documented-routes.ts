@@ -1,5 +1,5 @@
 import type { DocumentProbe, Part } from '@parcelway/contracts/testing/document-probe';
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 
 /** A parameter as the document describes it. */
 export interface Parameter {
@@ -53,7 +53,7 @@ export function documentedRoutes(probe: DocumentProbe): DocumentedRoute[] {
 }
 
 /** What a response has wrong against the document; empty when all is well. */
-export function breachesOf(probe: DocumentProbe, route: DocumentedRoute, response: Answer<unknown>): string[] {
+export function breachesOf(probe: DocumentProbe, route: DocumentedRoute, response: ApiResponse<unknown>): string[] {
   const { status, headers, text } = response;
   const documented = route.responses.get(String(status));
   if (status >= 500 && status !== 503) return [`HTTP ${status}`];

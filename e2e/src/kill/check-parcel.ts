@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { EventOutcome } from '@parcelway/contracts/unclaimed-api';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import type { Answer, ApiClient } from '@parcelway/harness/api-client';
+import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import { arrivalIdOf, CORRECTIONS, DISMISSED_BECAUSE, type LedgerEntry } from './ledger.ts';
 
 /** Who reads what became of a parcel. */
@@ -80,7 +80,7 @@ async function viewViolations(warehouse: ApiClient, forecast: ForecastDetail): P
 
 /** What became of an event has to be `expected`, by hand where that says so. */
 async function outcomeViolations(warehouse: ApiClient, eventId: string, expected: Partial<EventOutcome>): Promise<string[]> {
-  const { code, data }: Answer<EventOutcome> = await warehouse.call<EventOutcome>(`/warehouse/v1/events/${eventId}`);
+  const { code, data }: ApiResponse<EventOutcome> = await warehouse.call<EventOutcome>(`/warehouse/v1/events/${eventId}`);
   const found = code === '0' ? Object.fromEntries(Object.keys(expected).map((name) => [name, data[name as keyof EventOutcome]])) : code;
   const isByHand = code === '0' && data.resolved_by !== null && data.resolved_at !== null;
   return isDeepStrictEqual(found, expected) && isByHand ? [] : [`event ${eventId} is ${JSON.stringify(found)}, by hand: ${isByHand}`];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api';
 import type { ForecastAcceptance } from '@parcelway/contracts/forecast-api';
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
-import type { Answer, ApiClient } from '@parcelway/harness/api-client';
+import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
@@ -13,10 +13,10 @@ function samplePhoto(mark: string): Buffer {
   return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from(mark.repeat(20))]);
 }
 
-function assertAccepted(answer: Answer<unknown>, what: string): void {
+function assertAccepted(response: ApiResponse<unknown>, what: string): void {
   // 5xx and 429 may be tried again; anything else is a refusal of a request that is known to be good.
-  if (answer.status >= 500 || answer.status === 429) throw new Error(`${what}: ${answer.status}`);
-  if (answer.code !== '0') throw new UnexpectedRefusal(`${what} answered ${answer.text}`);
+  if (response.status >= 500 || response.status === 429) throw new Error(`${what}: ${response.status}`);
+  if (response.code !== '0') throw new UnexpectedRefusal(`${what} responded with ${response.text}`);
 }
 
 /** A good request was refused for good: a finding, not a consequence of a kill. */
@@ -125,8 +125,8 @@ export async function advance(
   if (!entry.weighingAcknowledged) await weigh(entry, warehouse, warehouseCode);
 }
 
-/** Claims the events for the forecast, as soon as the intake knows the forecast. @returns the answer of that claim */
-export async function claim(entry: LedgerEntry, warehouse: Pick<ApiClient, 'call'>): Promise<Answer<unknown>> {
+/** Claims the events for the forecast, as soon as the intake knows the forecast. @returns the response of that claim */
+export async function claim(entry: LedgerEntry, warehouse: Pick<ApiClient, 'call'>): Promise<ApiResponse<unknown>> {
   const path = `/warehouse/v1/unclaimed/${entry.eventId}/claim`;
   const given = await until(async () => {
     // A platform that is gone ends the wait.

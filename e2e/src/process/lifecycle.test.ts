@@ -97,7 +97,7 @@ describe('a restart', () => {
 });
 
 describe('SIGTERM under load', () => {
-  test('ends with 0 within 25 s, and what was answered is durable', async () => {
+  test('ends with 0 within 25 s, and what got a response is durable', async () => {
     const { platform } = stage;
     const merchant = await new Operator(platform).newMerchant();
     const acknowledged = new Map<string, string>();
@@ -107,10 +107,10 @@ describe('SIGTERM under load', () => {
       while (!stopping || platform.running) {
         const poNumber = newPoNumber();
         const body = sampleSubmission({ poNumber, warehouseCode: merchant.identity.warehouseCode });
-        const answer = await merchant.client.call('/open/v1/forecasts', { body }).catch(() => undefined);
-        // A connection that is refused after the signal is no answer; an answer has to be a good one.
-        if (answer?.code === '0') acknowledged.set(poNumber, String(answer.data.forecast_no));
-        else if (answer) refusals.push(answer.text);
+        const response = await merchant.client.call('/open/v1/forecasts', { body }).catch(() => undefined);
+        // A connection that is refused after the signal is no response; a response has to be a good one.
+        if (response?.code === '0') acknowledged.set(poNumber, String(response.data.forecast_no));
+        else if (response) refusals.push(response.text);
         else if (stopping) return;
       }
     };
@@ -242,8 +242,8 @@ describe('production', () => {
     expect(await client(sandboxKey).call('/open/v1/warehouses')).toMatchObject({ status: 401, code: '40003' });
     expect((await stage.platform.client(key).call('/open/v1/warehouses')).code).toBe('40003');
     for (const route of routes.filter((candidate) => candidate.sandboxOnly)) {
-      const answer = await client(key).call(route.path, { method: route.method, body: { po_number: 'x', step: 'weigh' } });
-      expect(answer).toMatchObject({ status: 404, code: '40402' });
+      const response = await client(key).call(route.path, { method: route.method, body: { po_number: 'x', step: 'weigh' } });
+      expect(response).toMatchObject({ status: 404, code: '40402' });
     }
     const document = JSON.parse((await client(null).call('/openapi.json')).text) as { paths: Record<string, unknown> };
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);

@@ -77,7 +77,7 @@ test('no command assigns a variable that zsh keeps for itself, such as path, whi
   expect(assigned.filter((name) => special.includes(name as string))).toEqual([]);
 });
 
-test('a refused call ends the command that reads its answer, with code and message', async () => {
+test('a refused call ends the command that reads its response, with code and message', async () => {
   const helpers = /```bash\n(value\(\)[\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const commands = `${helpers}\nID=$(post /open/v1/webhook-endpoints '{}' | json endpoint_id) || echo "failed, ID is '$ID'"`;
   const run = spawnSync('bash', ['-c', commands], {

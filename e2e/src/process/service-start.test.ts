@@ -73,7 +73,7 @@ describe.each(serviceNames)('%s', (service) => {
 
 test('waits for servers that are away, says so without a secret, and can be stopped', async () => {
   const { code, output } = await run('warehouse-intake', complete, (kill) => kill());
-  expect(output).toContain('MongoDB does not answer; waiting for it');
+  expect(output).toContain('MongoDB does not respond; waiting for it');
   expect(output).not.toContain(SECRET);
   expect(code).toBe(1);
 });

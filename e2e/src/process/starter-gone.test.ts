@@ -50,7 +50,7 @@ test('ends when the process that started it is gone, although nobody reads its l
   // Each of these is a line of its log, so that there is something to be written at the end.
   const load = setInterval(() => void Promise.all(Array.from({ length: 20 }, () => client.call('/healthz'))).catch(() => undefined), 5);
   try {
-    await until(async () => (await client.call('/healthz')).status === 200, { what: 'the platform to answer' });
+    await until(async () => (await client.call('/healthz')).status === 200, { what: 'the platform to respond' });
     starter.kill('SIGKILL');
     await until(() => !lives(pid as number), { within: 10_000, what: 'the platform to end' });
   } finally {

@@ -1,11 +1,11 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 
 const TIMEOUT_MS = 20_000;
 
 /** @throws SyntaxError when the text is no envelope */
-function answerOf({ statusCode, headers }: IncomingMessage, text: string): Answer {
-  const { code, message, data } = JSON.parse(text) as Pick<Answer, 'code' | 'message' | 'data'>;
+function responseOf({ statusCode, headers }: IncomingMessage, text: string): ApiResponse {
+  const { code, message, data } = JSON.parse(text) as Pick<ApiResponse, 'code' | 'message' | 'data'>;
   return { status: statusCode ?? 0, headers, code, message, data, text };
 }
 
@@ -24,7 +24,7 @@ export class PatientClient {
   }
 
   /** Asks for something. */
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<ApiResponse> {
     return new Promise((resolve, reject) => {
       const asked = request(`${this.#baseUrl}${path}`, { agent: this.#agent, headers: this.#headers, timeout: TIMEOUT_MS }, (res) => {
         const chunks: Buffer[] = [];
@@ -32,13 +32,13 @@ export class PatientClient {
         res.once('error', reject);
         res.once('end', () => {
           try {
-            resolve(answerOf(res, Buffer.concat(chunks).toString('utf8')));
+            resolve(responseOf(res, Buffer.concat(chunks).toString('utf8')));
           } catch (error) {
             reject(error as Error);
           }
         });
       });
-      asked.once('timeout', () => asked.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
+      asked.once('timeout', () => asked.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)));
       asked.once('error', reject);
       asked.end();
     });

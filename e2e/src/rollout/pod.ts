@@ -101,11 +101,11 @@ export class Pod {
   }
 
   async #isReady(): Promise<boolean> {
-    const answer = await request(`http://127.0.0.1:${this.ports.admin}/readyz`, {
+    const response = await request(`http://127.0.0.1:${this.ports.admin}/readyz`, {
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
       reset: true,
     });
-    await answer.body.dump();
-    return answer.statusCode === 200;
+    await response.body.dump();
+    return response.statusCode === 200;
   }
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 
 /** A request as its client saw it. */
 export interface RequestRecord {
@@ -7,7 +7,7 @@ export interface RequestRecord {
   /** On the clock of `performance.now()`. */
   readonly at: number;
   readonly ms: number;
-  /** Why it counts as failed: no answer, or another one than success. */
+  /** Why it counts as failed: no response, or another one than success. */
   readonly failure?: string;
 }
 
@@ -26,24 +26,24 @@ export class RequestLog {
   readonly records: RequestRecord[] = [];
 
   /** Makes a request that has to succeed. @throws RequestFailed */
-  async make<T>(what: string, work: () => Promise<Answer<T>>): Promise<T> {
+  async make<T>(what: string, work: () => Promise<ApiResponse<T>>): Promise<T> {
     const at = performance.now();
     const note = (failure?: string): void => {
       this.records.push({ what, at, ms: performance.now() - at, ...(failure === undefined ? {} : { failure }) });
     };
-    let answer: Answer<T>;
+    let response: ApiResponse<T>;
     try {
-      answer = await work();
+      response = await work();
     } catch (error) {
       note(reasonOf(error));
       throw new RequestFailed(what);
     }
-    if (answer.status < 200 || answer.status > 299) {
-      note(`${answer.status} ${answer.code} ${answer.message}`);
+    if (response.status < 200 || response.status > 299) {
+      note(`${response.status} ${response.code} ${response.message}`);
       throw new RequestFailed(what);
     }
     note();
-    return answer.data;
+    return response.data;
   }
 
   /** Those that were begun within a time. */

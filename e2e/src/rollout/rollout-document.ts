@@ -55,7 +55,7 @@ it; then the old one is taken out of the balancer, at some moment within ${secon
 The load, ${parcelsPerSecond} parcels a second: submissions, every fifth with a label and a photo of its own, every third corrected twice; weighings, half of them
 straight to the Kafka topic and half by HTTP, under a number that nobody declares and with a claim; every fourth time another parcel that is dismissed;
 as many reads, of every service; two receivers of webhooks; besides, clients that keep one connection and use it every
-few seconds. All clients keep connections alive. **No client repeats a request**: a connection that breaks, no answer within 20 s, and any answer but success
+few seconds. All clients keep connections alive. **No client repeats a request**: a connection that breaks, no response within 20 s, and any response but success
 count as failed. In the end the ledger judges: every forecast that was acknowledged exists once under its number, with its corrections and
 with documents of its version that open, every weighing that was acknowledged has had its effect once, every claim and dismissal holds, both receivers were told of it under one \`webhook-id\`, events are numbered without a gap, and no topic has a dead letter.
 

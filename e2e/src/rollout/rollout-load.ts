@@ -3,7 +3,7 @@ import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api'
 import type { ForecastAcceptance } from '@parcelway/contracts/forecast-api';
 import { topics } from '@parcelway/contracts/topics';
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
-import type { Answer, ApiClient } from '@parcelway/harness/api-client';
+import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import { samplePdf, samplePng, sampleSubmission } from '@parcelway/harness/sample-data';
 import type { KafkaOutsider } from '../distributed/kafka-outsider.ts';
 import { Metronome } from '../faults/metronome.ts';
@@ -164,7 +164,7 @@ export class RolloutLoad {
     if (entry === undefined) return;
     const { merchant, warehouse } = this.#options;
     const po = encodeURIComponent(entry.poNumber);
-    const reads: readonly (readonly [string, () => Promise<Answer<unknown>>])[] = [
+    const reads: readonly (readonly [string, () => Promise<ApiResponse<unknown>>])[] = [
       ['forecast', () => merchant.call(`/open/v1/forecasts/${po}`)],
       ['weighing query', () => merchant.call(`/open/v1/forecasts/weighing?po_number=${po}`)],
       ['tracking query', () => merchant.call(`/open/v1/forecasts/tracking?po_number=${po}`)],
@@ -180,7 +180,7 @@ export class RolloutLoad {
   }
 
   /** A file as its URL opens it, at the balancer; the list of warehouses when the parcel has none. */
-  async #openFile(url: string | undefined): Promise<Answer<unknown>> {
+  async #openFile(url: string | undefined): Promise<ApiResponse<unknown>> {
     const { merchant } = this.#options;
     if (url === undefined) return merchant.call('/open/v1/warehouses');
     const { pathname, search } = new URL(url);

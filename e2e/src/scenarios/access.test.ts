@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import { tenantScopes, warehouseScopes } from '@parcelway/contracts/scopes';
-import type { Answer, ApiClient } from '@parcelway/harness/api-client';
+import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
 import { contractBreaches, pathOf } from '@parcelway/harness/route-call';
@@ -14,17 +14,17 @@ const { stage, merchant } = useStageWithMerchant();
 const keyed = routes.filter((route) => route.access !== 'public');
 
 /** Calls a route with nothing but a key: what is checked before the body decides. */
-async function bare(client: ApiClient, route: RouteDefinition): Promise<Answer<unknown>> {
-  const answer = await client.call(pathOf(route), { method: route.method });
-  expect(contractBreaches(route, answer)).toEqual([]);
-  return answer;
+async function bare(client: ApiClient, route: RouteDefinition): Promise<ApiResponse<unknown>> {
+  const response = await client.call(pathOf(route), { method: route.method });
+  expect(contractBreaches(route, response)).toEqual([]);
+  return response;
 }
 
 async function codeWith(key: string | null, path = '/open/v1/warehouses'): Promise<string> {
   const client = stage.platform.client(key);
-  const answer = await client.call(path);
+  const response = await client.call(path);
   await client.close();
-  return answer.code;
+  return response.code;
 }
 
 describe.each(keyed.map((route): [string, RouteDefinition] => [`${route.method} ${route.path}`, route]))('%s', (_name, route) => {
@@ -50,11 +50,11 @@ describe.each(keyed.map((route): [string, RouteDefinition] => [`${route.method} 
       }
     });
   } else {
-    test.each(warehouseScopes)('answers a key with %s alone as its scopes say', async (scope) => {
+    test.each(warehouseScopes)('responds with a key with %s alone as its scopes say', async (scope) => {
       const { key } = await stage.operator.issueKey({ warehouse_code: stage.clerk.code }, { scopes: [scope] });
-      const answer = await bare(stage.platform.client(key), route);
-      if (route.scopes.length === 0 || route.scopes.includes(scope)) expect(answer.status).not.toBe(403);
-      else expect(answer).toMatchObject({ status: 403, code: '40301', data: null });
+      const response = await bare(stage.platform.client(key), route);
+      if (route.scopes.length === 0 || route.scopes.includes(scope)) expect(response.status).not.toBe(403);
+      else expect(response).toMatchObject({ status: 403, code: '40301', data: null });
     });
   }
 });
@@ -92,7 +92,7 @@ describe('a key', () => {
     expect(await codeWith(kept.identity.key)).toBe('0');
   });
 
-  test('is shown once: lists and answers show its first characters only', async () => {
+  test('is shown once: lists and responses show its first characters only', async () => {
     const { keys } = await stage.operator.admin.expectOk<{ keys: Array<{ key_id: string; prefix: string }> }>(
       `/admin/v1/keys?tenant_id=${merchant.identity.tenantId}`,
     );
@@ -115,21 +115,21 @@ describe('a suspended tenant', () => {
 });
 
 describe('rate limits', () => {
-  const rates = (answer: Answer<unknown>): number[] =>
-    ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(answer.headers[name]));
+  const rates = (response: ApiResponse<unknown>): number[] =>
+    ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(response.headers[name]));
 
   test('a key draws its bucket down, is told so, and gets 42901 with Retry-After', async () => {
     const limited = await stage.operator.withKey(merchant, { rate_limit: { per_second: 0.01, burst: 3 } });
-    const answers: Answer[] = [];
-    for (let index = 0; index < 4; index += 1) answers.push(await limited.client.call('/open/v1/warehouses'));
-    expect(answers.map((answer) => answer.code)).toEqual(['0', '0', '0', '42901']);
-    expect(answers.map((answer) => rates(answer).slice(0, 2))).toEqual([
+    const responses: ApiResponse[] = [];
+    for (let index = 0; index < 4; index += 1) responses.push(await limited.client.call('/open/v1/warehouses'));
+    expect(responses.map((response) => response.code)).toEqual(['0', '0', '0', '42901']);
+    expect(responses.map((response) => rates(response).slice(0, 2))).toEqual([
       [3, 2],
       [3, 1],
       [3, 0],
       [3, 0],
     ]);
-    const refused = answers[3] as Answer;
+    const refused = responses[3] as ApiResponse;
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(refused.data).toMatchObject({ retry_after_seconds: Number(refused.headers['retry-after']) });
@@ -148,7 +148,7 @@ describe('rate limits', () => {
       await client.upload('/open/v1/files/pdf', 'a.txt', Buffer.from('x')),
       await client.call('/open/v1/forecasts/tracking'),
     ];
-    expect([standard, upload, tracking].map((answer) => rates(answer).slice(0, 2))).toEqual([
+    expect([standard, upload, tracking].map((response) => rates(response).slice(0, 2))).toEqual([
       [200, 199],
       [50, 49],
       [100, 99],
@@ -165,8 +165,8 @@ describe('rate limits', () => {
   });
 
   test('a key may be without limit', async () => {
-    const answer = await merchant.client.call('/open/v1/warehouses');
-    expect(answer.headers['ratelimit-limit']).toBeUndefined();
+    const response = await merchant.client.call('/open/v1/warehouses');
+    expect(response.headers['ratelimit-limit']).toBeUndefined();
   });
 });
 
@@ -234,9 +234,9 @@ describe('parcelctl', () => {
 describe('guessing keys', () => {
   test('is slowed down per address, without shutting out who has a good key', async () => {
     const guesser = stage.platform.client('pf_test_guess');
-    const answers = await Promise.all(Array.from({ length: 150 }, () => guesser.call('/open/v1/warehouses')));
-    expect(new Set(answers.map((answer) => answer.code))).toEqual(new Set(['40003', '42901']));
-    const slowed = answers.find((answer) => answer.code === '42901');
+    const responses = await Promise.all(Array.from({ length: 150 }, () => guesser.call('/open/v1/warehouses')));
+    expect(new Set(responses.map((response) => response.code))).toEqual(new Set(['40003', '42901']));
+    const slowed = responses.find((response) => response.code === '42901');
     expect(Number(slowed?.headers['retry-after'])).toBeGreaterThan(0);
     expect(await codeWith(merchant.identity.key)).toBe('0');
     // One that no process has seen yet.
@@ -244,7 +244,7 @@ describe('guessing keys', () => {
     expect(await codeWith(unseen.key)).toBe('0');
     // An address gets one guess a second back, so that the first of some may be let through by now.
     const further = await Promise.all(Array.from({ length: 10 }, () => guesser.call('/open/v1/warehouses')));
-    expect(further.map((answer) => answer.code)).toContain('42901');
+    expect(further.map((response) => response.code)).toContain('42901');
   });
 });
 

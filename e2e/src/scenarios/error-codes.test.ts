@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { rawRequest } from '@parcelway/harness/raw-request';
 import { samplePdf } from '@parcelway/harness/sample-data';
@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all([stage?.close(), broken?.close()]), 60_000);
 
 const json = { 'content-type': 'application/json' };
-const post = (body: string, headers: Record<string, string> = json): Promise<Answer<unknown>> =>
+const post = (body: string, headers: Record<string, string> = json): Promise<ApiResponse<unknown>> =>
   merchant.client.call('/open/v1/forecasts', { method: 'POST', body, headers });
 
-/** What `work` answers while `what` cannot be stored. */
-async function withoutStorage(what: 'objects' | 'records', work: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
+/** What `work` responses while `what` cannot be stored. */
+async function withoutStorage(what: 'objects' | 'records', work: () => Promise<ApiResponse<unknown>>): Promise<ApiResponse<unknown>> {
   const heal = stage.platform.breakStorage(what);
   try {
     return await work();
@@ -35,24 +35,24 @@ async function withoutStorage(what: 'objects' | 'records', work: () => Promise<A
   }
 }
 
-async function cancelledTooLate(): Promise<Answer<unknown>> {
+async function cancelledTooLate(): Promise<ApiResponse<unknown>> {
   const { po_number } = await merchant.submit({ forecastType: 1 });
   await merchant.simulate({ po_number, step: 'arrive' });
   await merchant.untilStatus(po_number, 2);
   return merchant.cancel(po_number);
 }
 
-async function plainHttp(): Promise<Answer<unknown>> {
+async function plainHttp(): Promise<ApiResponse<unknown>> {
   const port = Number(new URL(stage.platform.quickstart.base_url).port);
   const raw = await rawRequest({ port, ca: null }, 'GET /open/v1/warehouses HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  return { ...(JSON.parse(raw.body) as Answer<unknown>), status: raw.status, headers: raw.headers, text: raw.body };
+  return { ...(JSON.parse(raw.body) as ApiResponse<unknown>), status: raw.status, headers: raw.headers, text: raw.body };
 }
 
 const nothing = null;
 const anObject = expect.any(Object);
 
 interface Case {
-  readonly provoke: () => Promise<Answer<unknown>>;
+  readonly provoke: () => Promise<ApiResponse<unknown>>;
   /** What `data` has to be. */
   readonly data: unknown;
   /** Headers that have to be there. */
@@ -144,8 +144,8 @@ const cases: Readonly<Record<ErrorCode, Case>> = {
       const { po_number } = await merchant.submit({ trackingNumber: newPoNumber('SIMDOWN') });
       await merchant.simulate({ po_number, step: 'dispatch' });
       return until(async () => {
-        const answer = await merchant.client.call(`/open/v1/forecasts/tracking?po_number=${po_number}`);
-        return answer.code === '0' ? undefined : answer;
+        const response = await merchant.client.call(`/open/v1/forecasts/tracking?po_number=${po_number}`);
+        return response.code === '0' ? undefined : response;
       });
     },
     data: nothing,
@@ -167,18 +167,18 @@ test('every code of the catalogue has a case, and every case a code', () => {
 
 test.each(errorCodes.map((code) => [code]))('%s', async (code) => {
   const { provoke, data, headers = [] } = cases[code];
-  const answer = await provoke();
-  expect({ code: answer.code, status: answer.status }).toEqual({ code, status: errorCatalogue[code].http });
-  const envelope = JSON.parse(answer.text) as Record<string, unknown>;
+  const response = await provoke();
+  expect({ code: response.code, status: response.status }).toEqual({ code, status: errorCatalogue[code].http });
+  const envelope = JSON.parse(response.text) as Record<string, unknown>;
   expect(Object.keys(envelope).sort()).toEqual(['code', 'data', 'message']);
   expect(envelope.message).toEqual(expect.stringMatching(/\S/));
   expect(envelope.data).toEqual(data);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(answer.headers['x-request-id']).toMatch(/\S/);
-  expect(answer.headers['x-content-type-options']).toBe('nosniff');
-  for (const name of headers) expect([name, answer.headers[name]]).toEqual([name, expect.stringMatching(/\S/)]);
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(response.headers['x-request-id']).toMatch(/\S/);
+  expect(response.headers['x-content-type-options']).toBe('nosniff');
+  for (const name of headers) expect([name, response.headers[name]]).toEqual([name, expect.stringMatching(/\S/)]);
   // Nothing of the inside shows.
-  expect(answer.text).not.toMatch(/node:|\.ts:|at \w+ \(|SQLITE|failpoint|\/work\//i);
+  expect(response.text).not.toMatch(/node:|\.ts:|at \w+ \(|SQLITE|failpoint|\/work\//i);
 });
 
 test('what failed on a full disk succeeds when it is tried again', async () => {

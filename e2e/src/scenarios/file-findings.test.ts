@@ -13,8 +13,8 @@ const { merchant } = useStageWithMerchant();
 async function uploadLabel(text: string): Promise<string> {
   const data = await until(
     async () => {
-      const answer = await merchant.upload('label.pdf', code128Pdf(text, { mark: newPoNumber('mark') }));
-      return answer.data.barcodes.length > 0 ? answer.data : undefined;
+      const response = await merchant.upload('label.pdf', code128Pdf(text, { mark: newPoNumber('mark') }));
+      return response.data.barcodes.length > 0 ? response.data : undefined;
     },
     { what: 'barcodes of an upload' },
   );
@@ -23,9 +23,9 @@ async function uploadLabel(text: string): Promise<string> {
 }
 
 const warningsOf = async (body: Record<string, unknown>) => {
-  const answer = await merchant.submitBody(body);
-  expect(answer.code).toBe('0');
-  return answer.data.warnings;
+  const response = await merchant.submitBody(body);
+  expect(response.code).toBe('0');
+  return response.data.warnings;
 };
 
 describe('a shipping label', () => {

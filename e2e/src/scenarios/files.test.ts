@@ -48,7 +48,7 @@ describe('an uploaded PDF', () => {
     const largest = await merchant.upload('largest.pdf', pdfOf(MAX_FILE_BYTES));
     expect(largest.data).toMatchObject({ size_byte: MAX_FILE_BYTES, size_info: '10.00 MB' });
     expect(await merchant.upload('larger.pdf', pdfOf(MAX_FILE_BYTES + 1))).toMatchObject({ status: 422, code: '42206' });
-    // Refused while it streams: twice the limit gets the same answer, and the service goes on.
+    // Refused while it streams: twice the limit gets the same response, and the service goes on.
     expect((await merchant.upload('much-larger.pdf', pdfOf(2 * MAX_FILE_BYTES))).code).toBe('42206');
     expect((await merchant.upload('small.pdf', newPdf())).code).toBe('0');
   });
@@ -133,14 +133,14 @@ describe('file names', () => {
     ['订单 📦.pdf'],
   ])('%j is inert', async (name) => {
     const content = newPdf();
-    const answer = await merchant.upload(name, content);
-    if (answer.code !== '0') {
-      expect(['42204', '42205']).toContain(answer.code);
+    const response = await merchant.upload(name, content);
+    if (response.code !== '0') {
+      expect(['42204', '42205']).toContain(response.code);
       return;
     }
     // Nothing of the name is in it: a token, what was found inside, a signature.
-    expect(new URL(answer.data.url).pathname).toMatch(/^\/files\/[\w-]{22}(\.[\w-]+)?-[\w-]{22}\.pdf$/);
-    const opened = await merchant.client.fetchBytes(answer.data.url);
+    expect(new URL(response.data.url).pathname).toMatch(/^\/files\/[\w-]{22}(\.[\w-]+)?-[\w-]{22}\.pdf$/);
+    const opened = await merchant.client.fetchBytes(response.data.url);
     expect(opened.headers['content-type']).toBe('application/pdf');
     expect(opened.headers['x-injected']).toBeUndefined();
     expect(opened.bytes.equals(content)).toBe(true);
@@ -175,8 +175,8 @@ describe('a body without a file', () => {
     ['broken headers', 'multipart/form-data; boundary=x', '--x\r\nnonsense\r\n\r\n%PDF-1.4\r\n--x--\r\n'],
     ['nothing', 'multipart/form-data; boundary=x', ''],
   ])('multipart with %s: 42204', async (_name, type, body) => {
-    const answer = await merchant.client.call(path, { method: 'POST', body, headers: { 'content-type': type } });
-    expect(answer).toMatchObject({ status: 422, code: '42204' });
+    const response = await merchant.client.call(path, { method: 'POST', body, headers: { 'content-type': type } });
+    expect(response).toMatchObject({ status: 422, code: '42204' });
     expect((await merchant.upload('after.pdf', newPdf())).code).toBe('0');
   });
 
@@ -194,12 +194,12 @@ describe('URLs', () => {
     const name = data.url.slice(base.length + 1);
     const otherKey = `${name.startsWith('A') ? 'B' : 'A'}${name.slice(1)}`;
     for (const wrong of [otherKey, `${name}x`, 'a.pdf', '..%2f..%2finstallation.json']) {
-      const answer = await merchant.client.call(`${base}/${wrong}`);
-      expect([wrong, answer.status, answer.code]).toEqual([wrong, 404, answer.code === '40402' ? '40402' : '40403']);
+      const response = await merchant.client.call(`${base}/${wrong}`);
+      expect([wrong, response.status, response.code]).toEqual([wrong, 404, response.code === '40402' ? '40402' : '40403']);
     }
   });
 
-  test('answer HEAD with the size and a range with its part', async () => {
+  test('response HEAD with the size and a range with its part', async () => {
     const content = newPdf();
     const { data } = await merchant.upload('a.pdf', content);
     const head = await merchant.client.call(data.url, { method: 'HEAD' });

@@ -65,9 +65,9 @@ describe('the list', () => {
     ['an invented cursor', { cursor: 'nonsense' }, 'cursor'],
     ['a time without offset', { created_from: '2026-01-01T00:00:00' }, 'created_from'],
   ])('%s is refused', async (_name, query, field) => {
-    const answer = await callRoute<{ errors: Array<{ field: string }> }>(merchant.client, 'listForecasts', {
+    const response = await callRoute<{ errors: Array<{ field: string }> }>(merchant.client, 'listForecasts', {
       query: query as unknown as Record<string, string>,
     });
-    expect(answer).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });
+    expect(response).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });
   });
 });

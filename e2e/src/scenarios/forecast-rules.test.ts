@@ -19,9 +19,9 @@ describe('the same po_number again', () => {
       items: [{ ...item, tracking_number: String(item.tracking_number).toUpperCase().replaceAll('-', ' '), hs_code: '6109100000' }],
     };
     for (const again of [body, sameInOtherWords]) {
-      const answer = await merchant.submitBody(again);
-      expect(answer).toMatchObject({ code: '0', data: first.data });
-      expect(answer.headers['idempotent-replayed']).toBe('true');
+      const response = await merchant.submitBody(again);
+      expect(response).toMatchObject({ code: '0', data: first.data });
+      expect(response.headers['idempotent-replayed']).toBe('true');
     }
   });
 
@@ -32,9 +32,9 @@ describe('the same po_number again', () => {
     const body = (await merchant.body({ poNumber, forecastType: 1 })) as Body;
     (body.items[0] as Record<string, unknown>).forecast_quantity = 77;
     body.due_date = '2027-05-05';
-    const answer = await merchant.submitBody(body);
-    expect(answer).toMatchObject({ status: 409, code: '40901', data: { forecast_no: first.forecast_no } });
-    expect(new Set((answer.data as unknown as { fields: string[] }).fields)).toEqual(new Set(['due_date', 'items[0].forecast_quantity']));
+    const response = await merchant.submitBody(body);
+    expect(response).toMatchObject({ status: 409, code: '40901', data: { forecast_no: first.forecast_no } });
+    expect(new Set((response.data as unknown as { fields: string[] }).fields)).toEqual(new Set(['due_date', 'items[0].forecast_quantity']));
     expect(await merchant.forecast(poNumber)).toEqual(before);
   });
 
@@ -98,8 +98,8 @@ describe('files', () => {
     const foreign = await (await stage.operator.newMerchant()).files();
     const altered = own.label.replace(/.\.pdf$/, (end) => (end[0] === 'A' ? 'B.pdf' : 'A.pdf'));
     for (const url of ['https://example.com/label.pdf', foreign.label, altered, `${own.label}?x=1`, `${own.label}#x`]) {
-      const answer = await merchant.submitBody({ ...(await merchant.body()), shipping_label: url });
-      expect([url, answer.code, answer.status]).toEqual([url, '42203', 422]);
+      const response = await merchant.submitBody({ ...(await merchant.body()), shipping_label: url });
+      expect([url, response.code, response.status]).toEqual([url, '42203', 422]);
     }
     const note = await merchant.submitBody({ ...(await merchant.body()), shipping_note: foreign.note });
     expect(note.code).toBe('42203');

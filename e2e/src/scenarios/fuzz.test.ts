@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe } from '@parcelway/contracts/testing/document-probe';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
-import type { Answer, ApiClient, Call } from '@parcelway/harness/api-client';
+import type { ApiClient, ApiResponse, Call } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
@@ -177,7 +177,7 @@ function callOf(route: DocumentedRoute, body: unknown): Call {
   return { method, body: form };
 }
 
-const shown = ({ status, text }: Answer<unknown>): string => `${status} ${text.slice(0, 600)}`;
+const shown = ({ status, text }: ApiResponse<unknown>): string => `${status} ${text.slice(0, 600)}`;
 
 /** Reads first; what ends what the others need comes last, and the cancelling before parcels arrive. */
 const late = ['simulate', 'updateEndpoint', 'deleteEndpoint'];

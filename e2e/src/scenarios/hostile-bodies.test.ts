@@ -37,7 +37,7 @@ describe.each(jsonRoutes.map((route) => [route.id, route] as const))('%s', (_id,
     const headers = { 'content-type': 'application/json' };
     const flood = async ({ name, text }: HostileBody) => ({
       name,
-      answer: await client.call<Refusal>(target, { method, body: text(), headers, timeoutMs: 60_000 }),
+      response: await client.call<Refusal>(target, { method, body: text(), headers, timeoutMs: 60_000 }),
     });
     let isOver = false;
     const floods = Promise.all(fourHostileBodies(body, BYTES).map(flood)).finally(() => {
@@ -47,13 +47,13 @@ describe.each(jsonRoutes.map((route) => [route.id, route] as const))('%s', (_id,
     const watcher = stage.platform.client(null);
     do health.push((await watcher.call('/healthz', { timeoutMs: 60_000 })).status);
     while (!isOver);
-    for (const { name, answer } of await floods) {
+    for (const { name, response } of await floods) {
       // Events of a warehouse are rejected one by one.
-      const faults = answer.code === '0' ? answer.data.rejected : answer.data.errors;
-      expect([name, answer.code]).toEqual([name, access === 'warehouse' && answer.status === 202 ? '0' : '42201']);
+      const faults = response.code === '0' ? response.data.rejected : response.data.errors;
+      expect([name, response.code]).toEqual([name, access === 'warehouse' && response.status === 202 ? '0' : '42201']);
       expect(faults?.length).toBeGreaterThan(0);
       expect(faults?.length).toBeLessThanOrEqual(access === 'warehouse' ? 500 : 100);
-      expect(answer.text.length).toBeLessThan(1_000_000);
+      expect(response.text.length).toBeLessThan(1_000_000);
     }
     expect(new Set(health)).toEqual(new Set([200]));
     expect(stage.platform.running).toBe(true);

@@ -64,8 +64,8 @@ const refused: ReadonlyArray<readonly [string, string, () => string | Buffer]> =
 
 describe('JSON bodies', () => {
   test.each(refused)('%s is %s and stored nowhere', async (_name, code, body) => {
-    const answer = await post(body());
-    expect([answer.code, answer.status]).toEqual([code, Number(code.slice(0, 3))]);
+    const response = await post(body());
+    expect([response.code, response.status]).toEqual([code, Number(code.slice(0, 3))]);
     const list = await merchant.client.expectOk<{ forecasts: unknown[] }>('/open/v1/forecasts');
     expect(list.forecasts).toEqual([]);
   });
@@ -74,33 +74,37 @@ describe('JSON bodies', () => {
     const owner = await stage.operator.newMerchant();
     const body = JSON.stringify(await owner.body({ forecastType: 1 }));
     const deep = `{"x":${nested(31)},${body.slice(1)}`;
-    const answer = await owner.client.call('/open/v1/forecasts', {
+    const response = await owner.client.call('/open/v1/forecasts', {
       method: 'POST',
       body: deep,
       headers: { 'content-type': 'application/json' },
     });
-    expect(answer).toMatchObject({ code: '0', data: { warnings: [{ field: 'x' }] } });
+    expect(response).toMatchObject({ code: '0', data: { warnings: [{ field: 'x' }] } });
   });
 
   test('exactly 5 MB are read', async () => {
     const owner = await stage.operator.newMerchant();
     const text = JSON.stringify(await owner.body({ forecastType: 1 }));
     const body = text + ' '.repeat(5 * 1024 * 1024 - Buffer.byteLength(text));
-    const answer = await owner.client.call('/open/v1/forecasts', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-    expect(answer.code).toBe('0');
+    const response = await owner.client.call('/open/v1/forecasts', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(response.code).toBe('0');
   });
 
   test('prototype pollution changes nothing', async () => {
     const owner = await stage.operator.newMerchant();
     const body = JSON.stringify(await owner.body({ forecastType: 1 }));
     const polluted = `{"__proto__":{"forecast_type":2,"isAdmin":true},"constructor":{"prototype":{"polluted":true}},${body.slice(1)}`;
-    const answer = await owner.client.call('/open/v1/forecasts', {
+    const response = await owner.client.call('/open/v1/forecasts', {
       method: 'POST',
       body: polluted,
       headers: { 'content-type': 'application/json' },
     });
-    expect(answer.code).toBe('0');
-    const warned = (answer.data as { warnings: Array<{ field: string }> }).warnings.map((warning) => warning.field).sort();
+    expect(response.code).toBe('0');
+    const warned = (response.data as { warnings: Array<{ field: string }> }).warnings.map((warning) => warning.field).sort();
     expect(warned).toEqual(['__proto__', 'constructor']);
     const missing = await post('{"__proto__":{"po_number":"X","warehouse_code":"X","items":[]}}');
     expect(missing.code).toBe('42201');
@@ -126,8 +130,8 @@ describe('encodings and media types', () => {
   });
 
   test('capitals and a quoted charset are fine', async () => {
-    const answer = await post('{}', { 'content-type': 'Application/JSON ; Charset="UTF-8"' });
-    expect(answer.code).toBe('42201');
+    const response = await post('{}', { 'content-type': 'Application/JSON ; Charset="UTF-8"' });
+    expect(response.code).toBe('42201');
   });
 });
 
@@ -151,10 +155,10 @@ describe('queries and paths', () => {
     ['/open/v1/webhook-endpoints/__proto__', '40403'],
     ["/open/v1/webhook-endpoints/'%20OR%201=1", '40403'],
     [`/open/v1/forecasts/${'x'.repeat(2000)}`, '40401'],
-  ])('%s answers %s', async (path, code) => {
-    const answer = await merchant.client.call(path.replaceAll(' ', '%20'));
-    expect([path, answer.code]).toEqual([path, code]);
-    expect(answer.status).toBeLessThan(500);
+  ])('%s responds %s', async (path, code) => {
+    const response = await merchant.client.call(path.replaceAll(' ', '%20'));
+    expect([path, response.code]).toEqual([path, code]);
+    expect(response.status).toBeLessThan(500);
   });
 
   test.each([
@@ -164,7 +168,7 @@ describe('queries and paths', () => {
     ['/open/v1/webhook-endpoints?limit=1', ['limit']],
     ['/open/v1/warehouses?code=x', ['code']],
     ['/open/v1/events?type=x', ['type']],
-  ])('%s is answered, and its unknown names are told', async (path, names) => {
+  ])('%s gets a response, and its unknown names are told', async (path, names) => {
     const { code, data } = await merchant.client.call<{ warnings: Array<{ field: string }> }>(path);
     expect([code, data.warnings.map(({ field }) => field)]).toEqual(['0', names]);
   });
@@ -181,16 +185,16 @@ describe('queries and paths', () => {
 
   test.each(['%ff', '%c0%80', '%ed%a0%80', '%', '%zz'])('po_number=%s, which is no text, is 42201', async (encoded) => {
     for (const path of [`weighing?po_number=${encoded}`, `tracking?po_number=${encoded}`, `?po_number=${encoded}`, encoded]) {
-      const answer = await merchant.client.call(`/open/v1/forecasts${path.startsWith('?') ? '' : '/'}${path}`);
-      expect([path, answer.status, answer.code, fieldsOf(answer)]).toEqual([path, 422, '42201', ['po_number']]);
+      const response = await merchant.client.call(`/open/v1/forecasts${path.startsWith('?') ? '' : '/'}${path}`);
+      expect([path, response.status, response.code, fieldsOf(response)]).toEqual([path, 422, '42201', ['po_number']]);
     }
   });
 
   test('every identifier in a path is text, or named in 42201', async () => {
     for (const route of routes.filter(({ path }) => path.includes('{'))) {
       const client = route.access === 'warehouse' ? stage.clerk.client : merchant.client;
-      const answer = await client.call(route.path.replaceAll(/\{[a-z_]+\}/g, '%ff'), { method: route.method });
-      expect([route.id, answer.code, fieldsOf(answer)]).toEqual([route.id, '42201', pathParameters(route.path)]);
+      const response = await client.call(route.path.replaceAll(/\{[a-z_]+\}/g, '%ff'), { method: route.method });
+      expect([route.id, response.code, fieldsOf(response)]).toEqual([route.id, '42201', pathParameters(route.path)]);
     }
   });
 });
@@ -224,7 +228,7 @@ describe('secrets', () => {
         method: 'POST',
       });
       const uploaded = await canary.upload('a.pdf', samplePdf(marker));
-      const refusedAnswers = [
+      const refusedResponses = [
         await canary.upload('a.txt', Buffer.from(marker)),
         await canary.client.call('/open/v1/forecasts', {
           method: 'POST',
@@ -234,7 +238,7 @@ describe('secrets', () => {
         await loud.platform.client(`${canary.identity.key}x`).call('/open/v1/warehouses'),
         await canary.client.call('/open/v1/forecasts', { body: { shipping_label: `https://example.com/${marker}` } }),
       ];
-      for (const { text } of refusedAnswers) expect(text).not.toContain(canary.identity.key);
+      for (const { text } of refusedResponses) expect(text).not.toContain(canary.identity.key);
       const { po_number } = await canary.submit({ forecastType: 1 });
       await canary.simulate({ po_number, step: 'weigh' });
       await receiver.waitForEvent('parcel.weighed', po_number);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
@@ -25,10 +25,10 @@ beforeAll(async () => {
 afterAll(() => stage?.close(), 60_000);
 
 const with_ = (key: string): { readonly headers: Record<string, string> } => ({ headers: { 'idempotency-key': key } });
-const replayed = ({ headers }: Answer<unknown>): unknown => headers['idempotent-replayed'];
+const replayed = ({ headers }: ApiResponse<unknown>): unknown => headers['idempotent-replayed'];
 
 /** The response that a repeat has to have. */
-function expectReplay(first: Answer<unknown>, again: Answer<unknown>): void {
+function expectReplay(first: ApiResponse<unknown>, again: ApiResponse<unknown>): void {
   expect({ code: first.code, replayed: replayed(first) }).toEqual({ code: '0', replayed: undefined });
   expect({ status: again.status, replayed: replayed(again), text: again.text }).toEqual({
     status: first.status,
@@ -142,12 +142,12 @@ test('twenty at once come to one effect, and each learns of it when it asks agai
   const receiver = await stage.receiver();
   const before = await endpointsOf(other);
   const call = { body: { url: receiver.url }, ...with_(newKey()) };
-  const answers = await Promise.all(Array.from({ length: 20 }, () => callRoute(other.client, 'createEndpoint', call)));
-  expect(answers.every(({ code }) => code === '0' || code === '40902')).toBe(true);
-  for (const { code, headers } of answers) if (code === '40902') expect(headers['retry-after']).toBe('1');
-  const made = answers.filter((answer) => answer.code === '0' && replayed(answer) === undefined);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => callRoute(other.client, 'createEndpoint', call)));
+  expect(responses.every(({ code }) => code === '0' || code === '40902')).toBe(true);
+  for (const { code, headers } of responses) if (code === '40902') expect(headers['retry-after']).toBe('1');
+  const made = responses.filter((response) => response.code === '0' && replayed(response) === undefined);
   expect(made).toHaveLength(1);
-  expectReplay(made[0] as Answer, await callRoute(other.client, 'createEndpoint', call));
+  expectReplay(made[0] as ApiResponse, await callRoute(other.client, 'createEndpoint', call));
   expect(await endpointsOf(other)).toBe(before + 1);
 });
 
@@ -161,7 +161,7 @@ test('the same key of another tenant is another key', async () => {
 
 test('a malformed key is refused by the name of the header', async () => {
   for (const key of ['', 'a b', 'x'.repeat(65)]) {
-    const answer = await callRoute(merchant.client, 'createEndpoint', { body: { url: 'https://a.example/' }, ...with_(key) });
-    expect(answer).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field: 'Idempotency-Key' }] } });
+    const response = await callRoute(merchant.client, 'createEndpoint', { body: { url: 'https://a.example/' }, ...with_(key) });
+    expect(response).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field: 'Idempotency-Key' }] } });
   }
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
 import type { WarehouseForecastDetail, WarehouseForecastList, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePdf } from '@parcelway/harness/sample-data';
@@ -11,7 +11,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 /*
- * Each public route, tried by one tenant on what belongs to another. What is not one's own is answered exactly like what
+ * Each public route, tried by one tenant on what belongs to another. What is not one's own gets a response exactly like what
  * does not exist. A route without a case here fails the first test.
  */
 
@@ -73,13 +73,13 @@ function seen(): Promise<{ readonly list: WarehouseForecastList; readonly detail
   );
 }
 
-/** The stranger's call on the owner's resource has to be answered like the same call on one that nobody has. */
+/** The stranger's call on the owner's resource has to get a response like the same call on one that nobody has. */
 async function likeMissing(id: string, onOwned: RouteCall, onMissing: RouteCall, code: string, by = stranger.client): Promise<void> {
-  const comparable = ({ status, code: given, message, data }: Answer<unknown>): unknown => ({ status, code: given, message, data });
+  const comparable = ({ status, code: given, message, data }: ApiResponse<unknown>): unknown => ({ status, code: given, message, data });
   const [found, missing] = [await callRoute(by, id, onOwned), await callRoute(by, id, onMissing)];
   expect(found.code).toBe(code);
   expect(comparable(found)).toEqual(comparable(missing));
-  const names = (answer: Answer<unknown>): string[] => Object.keys(answer.headers).sort();
+  const names = (response: ApiResponse<unknown>): string[] => Object.keys(response.headers).sort();
   expect(names(found)).toEqual(names(missing));
 }
 
@@ -116,7 +116,7 @@ async function waitingEvent(clerk: WarehouseClerk = stage.clerk) {
   return event as { readonly event_id: string; readonly express_no: string };
 }
 
-/** Another warehouse's call on an event that waits is answered like one on an event that nobody has reported; and it still waits. */
+/** Another warehouse's call on an event that waits gets a response like one on an event that nobody has reported; and it still waits. */
 async function onWaiting(id: string, callOf: (eventId: string) => RouteCall): Promise<void> {
   const { event_id } = await waitingEvent();
   const [found, missing] = [
@@ -226,7 +226,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   claimUnclaimed: async () => {
     const body = { forecast_no: owned.forecast_no };
     await onWaiting('claimUnclaimed', (id) => ({ path: { id }, body }));
-    // A forecast of another warehouse is answered like none.
+    // A forecast of another warehouse gets a response like none.
     const { event_id } = await waitingEvent(otherWarehouse);
     const [foreign, none] = [await otherWarehouse.claim(event_id, owned.forecast_no), await otherWarehouse.claim(event_id, 'FC000000NONE')];
     expect([foreign.code, foreign.message, foreign.data]).toEqual(['40403', none.message, none.data]);

@@ -13,7 +13,7 @@ describe('the way of a direct-mail parcel', () => {
     const receiver = await stage.receiver();
     const { secret } = await merchant.createEndpoint({ url: receiver.url });
     const poNumber = newPoNumber();
-    // The tenant is told only when it can query: it does so while the notification is still being answered.
+    // The tenant is told only when it can query: it does so while the notification is still get a response.
     let onReceipt: Promise<WeighingData> | undefined;
     receiver.respond = (webhook, res) => {
       if (webhook.type === 'parcel.weighed') onReceipt = merchant.weighing(poNumber);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
-import { type RawAnswer, rawRequest } from '@parcelway/harness/raw-request';
+import { type RawResponse, rawRequest } from '@parcelway/harness/raw-request';
 import { Stage } from '../stage.ts';
 
 /* Clients that write everything before they read: a refusal reaches them too, instead of a broken connection. */
@@ -41,7 +41,7 @@ function bytesOf({ path, key, size, chunked }: Sent): Buffer {
   return Buffer.concat([Buffer.from(`${head}${size.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
 }
 
-function send(sent: Sent): Promise<RawAnswer> {
+function send(sent: Sent): Promise<RawResponse> {
   const port = Number(new URL(stage.platform.quickstart.base_url).port);
   return rawRequest({ port, ca, readsLate: true, withinMs: 30_000 }, bytesOf(sent));
 }
@@ -58,15 +58,18 @@ describe('a body that is refused reaches its end', () => {
   ])(
     '%s',
     async (_what, path, megabytes, chunked, code) => {
-      const answer = await send({ path, key: merchant.identity.key, size: megabytes * MB, chunked });
-      expect([answer.status, answer.body && (JSON.parse(answer.body) as { code: string }).code]).toEqual([Number(code.slice(0, 3)), code]);
+      const response = await send({ path, key: merchant.identity.key, size: megabytes * MB, chunked });
+      expect([response.status, response.body && (JSON.parse(response.body) as { code: string }).code]).toEqual([
+        Number(code.slice(0, 3)),
+        code,
+      ]);
     },
     60_000,
   );
 
   test('with a wrong key', async () => {
-    const answer = await send({ path: '/open/v1/files/pdf', key: 'wrong', size: 40 * MB });
-    expect(answer.body).toContain('"40003"');
+    const response = await send({ path: '/open/v1/files/pdf', key: 'wrong', size: 40 * MB });
+    expect(response.body).toContain('"40003"');
   }, 60_000);
 });
 

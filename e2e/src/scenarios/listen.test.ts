@@ -86,7 +86,7 @@ describe('listening', () => {
     const webhook = await program.waitForEvent('parcel.weighed', poNumber);
     expect(WebhookReceiver.verifies(webhook, String(secret))).toBe(true);
     expect(webhook.id).toBe(webhook.body.data.event_id);
-    expect(await listener.until('answer')).toMatchObject({ event_id: webhook.id, status: 204 });
+    expect(await listener.until('response')).toMatchObject({ event_id: webhook.id, status: 204 });
     const { code, last } = await listener.stop();
     expect([code, last]).toMatchObject([0, { type: 'end', accepted: 1, refused: 0, skipped: 0 }]);
     // The same secret at the next start, so that a program keeps its settings.

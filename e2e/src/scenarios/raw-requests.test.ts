@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { platformMode } from '@parcelway/harness/installation';
 import type { Merchant } from '@parcelway/harness/merchant';
-import { openRaw, type RawAnswer, rawExchange } from '@parcelway/harness/raw-request';
+import { openRaw, type RawResponse, rawExchange } from '@parcelway/harness/raw-request';
 import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 import { Stage } from '../stage.ts';
@@ -28,8 +28,8 @@ afterAll(() => stage?.close(), 60_000);
 
 const keyLine = (): string => `X-Api-Key: ${merchant.identity.key}`;
 const target = (tls = true) => ({ port: Number(new URL(stage.platform.quickstart.base_url).port), ca: tls ? ca : null });
-const send = (bytes: string, tls = true): Promise<RawAnswer[]> => rawExchange(target(tls), Buffer.from(bytes, 'latin1'));
-const codesOf = (answers: readonly RawAnswer[]): string[] => answers.map(({ body }) => (JSON.parse(body) as { code: string }).code);
+const send = (bytes: string, tls = true): Promise<RawResponse[]> => rawExchange(target(tls), Buffer.from(bytes, 'latin1'));
+const codesOf = (responses: readonly RawResponse[]): string[] => responses.map(({ body }) => (JSON.parse(body) as { code: string }).code);
 
 /** The operator's doors of all processes. */
 function doors(): readonly string[] {
@@ -51,8 +51,8 @@ async function othersAreServed(): Promise<void> {
 }
 
 async function play({ bytes, codes, reads = 0 }: RawCase): Promise<void> {
-  const answers = await send(bytes(keyLine()));
-  expect(codesOf(answers)).toEqual(codes);
+  const responses = await send(bytes(keyLine()));
+  expect(codesOf(responses)).toEqual(codes);
   expectedReads += reads;
   await until(async () => (await readsSeen()) >= expectedReads, { what: 'the reads' });
   expect(await readsSeen()).toBe(expectedReads);
@@ -63,7 +63,7 @@ describe.each(rawCases)('%s', (_group, cases) => {
   test.each(cases.map((each): [string, RawCase] => [each.name, each]))('%s', (_name, each) => play(each), 30_000);
 });
 
-test('1,000 requests in one write are answered, as many as may wait, or the connection is closed', async () => {
+test('1,000 requests in one write get a response, as many as may wait, or the connection is closed', async () => {
   const one = `GET /open/v1/warehouses HTTP/1.1\r\nHost: localhost\r\n${keyLine()}\r\n`;
   const codes = codesOf(await send(`${`${one}\r\n`.repeat(999)}${one}Connection: close\r\n\r\n`));
   expect(codes).toEqual(Array<string>(codes.length).fill('0'));
@@ -83,9 +83,9 @@ describe('clients that are slow', () => {
   ])(
     'with %s are told, and ended',
     async (_what, bytes) => {
-      const answers = send(bytes());
+      const responses = send(bytes());
       await othersAreServed();
-      const [code, ...more] = codesOf(await answers);
+      const [code, ...more] = codesOf(await responses);
       expect(more).toEqual([]);
       expect(['40001', '41501']).toContain(code);
     },
@@ -114,8 +114,8 @@ describe('the TLS port', () => {
     ['a hello of SSL 2', '\x80\x2e\x01\x00\x02\x00\x15\x00\x00\x00\x10', ['40002']],
   ])('refuses %s', async (_what, bytes, codes) => {
     // An alert of TLS is no response.
-    const answers = (await send(bytes, false)).filter(({ status }) => status !== 0);
-    expect(codesOf(answers)).toEqual(codes);
+    const responses = (await send(bytes, false)).filter(({ status }) => status !== 0);
+    expect(codesOf(responses)).toEqual(codes);
     await othersAreServed();
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe, type Part } from '@parcelway/contracts/testing/document-probe';
-import type { Answer, ApiClient } from '@parcelway/harness/api-client';
+import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { FormData } from 'undici';
 import { type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
@@ -61,7 +61,7 @@ function bodyOf({ requestBody }: Part): unknown {
 }
 
 /** Sends the request of a route as it is prefilled, with the reader's ids where the page leaves a required field empty. */
-function send(client: ApiClient, route: DocumentedRoute, ids: Readonly<Record<string, string>>): Promise<Answer> {
+function send(client: ApiClient, route: DocumentedRoute, ids: Readonly<Record<string, string>>): Promise<ApiResponse> {
   const operation = (served.at('#/paths')[route.path] as Record<string, Part>)[route.method.toLowerCase()] as Part;
   const query = new URLSearchParams();
   let { path } = route;

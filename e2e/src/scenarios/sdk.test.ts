@@ -95,7 +95,7 @@ describe('the way of a parcel with the SDK', () => {
     const accepted = await parcelway.forecasts.submit(forecast);
     let replayed: string | undefined;
     const again = await parcelway.forecasts.submit(forecast, {
-      onAnswer: ({ headers }) => {
+      onResponse: ({ headers }) => {
         replayed = headers['idempotent-replayed'];
       },
     });

@@ -20,9 +20,9 @@ async function bodyWith(change: (body: Body, item: Record<string, unknown>) => v
 }
 
 async function fieldErrors(body: unknown): Promise<Array<{ field: string; rule: string }>> {
-  const answer = await merchant.submitBody(body);
-  expect(answer.code).toBe('42201');
-  return (answer.data as unknown as { errors: Array<{ field: string; rule: string }> }).errors;
+  const response = await merchant.submitBody(body);
+  expect(response.code).toBe('42201');
+  return (response.data as unknown as { errors: Array<{ field: string; rule: string }> }).errors;
 }
 
 describe('required fields', () => {
@@ -116,8 +116,8 @@ describe('limits', () => {
 
   test.each(taken)('%s is taken', async (_name, change) => {
     const body = await bodyWith(change);
-    const answer = await merchant.submitBody(body);
-    expect(answer).toMatchObject({ code: '0', data: { po_number: body.po_number } });
+    const response = await merchant.submitBody(body);
+    expect(response).toMatchObject({ code: '0', data: { po_number: body.po_number } });
     expect((await merchant.forecast(String(body.po_number))).items).toHaveLength(1);
   });
 
@@ -163,9 +163,9 @@ describe('warnings', () => {
       item.size = 'XL';
       body.due_date = '2001-01-31';
     });
-    const answer = await merchant.submitBody(body);
-    expect(answer.code).toBe('0');
-    expect(answer.data.warnings.map((warning) => warning.field).sort()).toEqual([
+    const response = await merchant.submitBody(body);
+    expect(response.code).toBe('0');
+    expect(response.data.warnings.map((warning) => warning.field).sort()).toEqual([
       'colour',
       'due_date',
       'items[0].size',

@@ -28,7 +28,7 @@ describe('the tracking query', () => {
     });
   });
 
-  test('answers at once for a forecast that was just accepted', async () => {
+  test('responds at once for a forecast that was just accepted', async () => {
     for (let index = 0; index < 20; index += 1) {
       const { po_number } = await merchant.submit({ forecastType: 1 });
       expect((await merchant.tracking(po_number)).is_shipped).toBe(false);
@@ -140,16 +140,16 @@ describe('tracking.changed', () => {
 });
 
 describe('a carrier that is out', () => {
-  test('answers 50001 with Retry-After, and concerns no other parcel', async () => {
+  test('responds with 50001 with Retry-After, and concerns no other parcel', async () => {
     const { po_number } = await merchant.submit({ trackingNumber: newPoNumber('SIMDOWN') });
     await merchant.simulate({ po_number, step: 'dispatch' });
     await merchant.untilStatus(po_number, 5);
-    const answer = await until(async () => {
+    const response = await until(async () => {
       const found = await callRoute(merchant.client, 'queryTracking', { query: { po_number } });
       return found.code === '0' ? undefined : found;
     });
-    expect(answer).toMatchObject({ status: 503, code: '50001', data: null });
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(response).toMatchObject({ status: 503, code: '50001', data: null });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     const healthy = await dispatched();
     await merchant.simulate({ po_number: healthy, step: 'track', admin_status: 'In Transit' });
     expect(await merchant.tracking(healthy)).toMatchObject({ latest_status: 'In Transit' });

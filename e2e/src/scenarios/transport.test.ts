@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { routes } from '@parcelway/contracts/routes';
 import type { Merchant } from '@parcelway/harness/merchant';
-import { type RawAnswer, rawRequest } from '@parcelway/harness/raw-request';
+import { type RawResponse, rawRequest } from '@parcelway/harness/raw-request';
 import { pathOf } from '@parcelway/harness/route-call';
 import { Stage } from '../stage.ts';
 
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => stage?.close(), 60_000);
 
 const port = (): number => Number(new URL(stage.platform.quickstart.base_url).port);
-const overTls = (text: string): Promise<RawAnswer> => rawRequest({ port: port(), ca }, text);
+const overTls = (text: string): Promise<RawResponse> => rawRequest({ port: port(), ca }, text);
 const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
-const codeOf = (answer: RawAnswer): string => (JSON.parse(answer.body) as { code: string }).code;
+const codeOf = (response: RawResponse): string => (JSON.parse(response.body) as { code: string }).code;
 
 async function stillHealthy(): Promise<void> {
   expect((await merchant.client.call('/open/v1/warehouses')).code).toBe('0');
@@ -32,9 +32,9 @@ describe('plain HTTP on the TLS port', () => {
     ['GET', head('GET /open/v1/warehouses HTTP/1.1', 'Host: localhost')],
     ['POST with a body', `${head('POST /open/v1/forecasts HTTP/1.1', 'Host: localhost', 'Content-Length: 2')}{}`],
   ])('%s gets 40002, not a dropped connection', async (_name, text) => {
-    const answer = await rawRequest({ port: port(), ca: null }, text);
-    expect([answer.status, codeOf(answer)]).toEqual([400, '40002']);
-    expect(answer.headers['x-request-id']).toMatch(/\S/);
+    const response = await rawRequest({ port: port(), ca: null }, text);
+    expect([response.status, codeOf(response)]).toEqual([400, '40002']);
+    expect(response.headers['x-request-id']).toMatch(/\S/);
     await stillHealthy();
   });
 });
@@ -42,14 +42,14 @@ describe('plain HTTP on the TLS port', () => {
 describe('malformed requests', () => {
   const line = 'GET /open/v1/warehouses HTTP/1.1';
   test('two Host headers are refused and not believed', async () => {
-    const answer = await overTls(head(line, 'Host: localhost', 'Host: example.com', `X-Api-Key: ${merchant.identity.key}`));
-    expect([answer.status, codeOf(answer)]).toEqual([400, '40001']);
+    const response = await overTls(head(line, 'Host: localhost', 'Host: example.com', `X-Api-Key: ${merchant.identity.key}`));
+    expect([response.status, codeOf(response)]).toEqual([400, '40001']);
   });
 
   test('two keys are refused', async () => {
     const key = `X-Api-Key: ${merchant.identity.key}`;
-    const answer = await overTls(head(line, 'Host: localhost', key, key));
-    expect([answer.status, codeOf(answer)]).toEqual([401, '40003']);
+    const response = await overTls(head(line, 'Host: localhost', key, key));
+    expect([response.status, codeOf(response)]).toEqual([401, '40003']);
   });
 
   test('two keys are refused, though one of them is empty', async () => {
@@ -58,8 +58,8 @@ describe('malformed requests', () => {
       [key, 'X-Api-Key:'],
       ['X-Api-Key:', key],
     ]) {
-      const answer = await overTls(head(line, 'Host: localhost', ...keys));
-      expect([answer.status, codeOf(answer)]).toEqual([401, '40003']);
+      const response = await overTls(head(line, 'Host: localhost', ...keys));
+      expect([response.status, codeOf(response)]).toEqual([401, '40003']);
     }
   });
 
@@ -80,8 +80,8 @@ describe('routing', () => {
     '/internal/v1/unclaimed',
     '/.env',
   ])('%s is no endpoint', async (path) => {
-    const answer = await overTls(head(`GET ${path} HTTP/1.1`, 'Host: localhost', `X-Api-Key: ${merchant.identity.key}`));
-    expect([answer.status, codeOf(answer)]).toEqual([404, '40402']);
+    const response = await overTls(head(`GET ${path} HTTP/1.1`, 'Host: localhost', `X-Api-Key: ${merchant.identity.key}`));
+    expect([response.status, codeOf(response)]).toEqual([404, '40402']);
   });
 
   test('another method is 40501 and names those that are allowed', async () => {
@@ -89,9 +89,9 @@ describe('routing', () => {
     for (const route of routes) methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
     for (const [path, allowed] of methods) {
       const route = routes.find((candidate) => candidate.path === path);
-      const answer = await merchant.client.call(pathOf(route as (typeof routes)[number]), { method: 'PUT' });
-      expect([path, answer.status, answer.code]).toEqual([path, 405, '40501']);
-      const named = String(answer.headers.allow).split(/, ?/);
+      const response = await merchant.client.call(pathOf(route as (typeof routes)[number]), { method: 'PUT' });
+      expect([path, response.status, response.code]).toEqual([path, 405, '40501']);
+      const named = String(response.headers.allow).split(/, ?/);
       expect(named).toEqual(expect.arrayContaining(allowed));
     }
   });
@@ -114,8 +114,8 @@ describe('X-Request-Id', () => {
 
 describe('probes', () => {
   test.each(['/healthz', '/readyz'])('%s needs no key', async (path) => {
-    const answer = await stage.platform.client(null).call(path);
-    expect([answer.status, answer.code]).toEqual([200, '0']);
+    const response = await stage.platform.client(null).call(path);
+    expect([response.status, response.code]).toEqual([200, '0']);
   });
 
   test('/readyz names every service', async () => {
@@ -155,8 +155,8 @@ describe('the reference', () => {
     expect(documented.map(({ operation }) => operation.operationId).sort()).toEqual(routes.map((route) => route.id).sort());
     for (const { path, method } of documented) {
       const filled = path.replaceAll(/\{[a-z_]+\}/g, 'x');
-      const answer = await merchant.client.call(filled, { method: method.toUpperCase() as 'GET' });
-      expect([path, answer.code]).toEqual([path, expect.not.stringMatching(/^(40402|40501)$/)]);
+      const response = await merchant.client.call(filled, { method: method.toUpperCase() as 'GET' });
+      expect([path, response.code]).toEqual([path, expect.not.stringMatching(/^(40402|40501)$/)]);
     }
   });
 

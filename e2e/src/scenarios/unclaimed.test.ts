@@ -68,8 +68,8 @@ describe('a claim', () => {
     expect(await clerk.claim(event.event_id, 'FC000000NONE')).toMatchObject({ status: 404, code: '40403' });
     expect(await clerk.claim('none', cancelled.forecast_no)).toMatchObject({ status: 404, code: '40403' });
     for (const body of [{}, { forecast_no: 7 }, { forecast_no: '' }, []]) {
-      const answer = await callRoute(clerk.client, 'claimUnclaimed', { path: { id: String(event.event_id) }, body });
-      expect([body, answer.code]).toEqual([body, '42201']);
+      const response = await callRoute(clerk.client, 'claimUnclaimed', { path: { id: String(event.event_id) }, body });
+      expect([body, response.code]).toEqual([body, '42201']);
     }
   });
 

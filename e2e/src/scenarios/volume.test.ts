@@ -82,7 +82,7 @@ async function look() {
 
 type Leaves = Map<string, readonly number[]>;
 
-/** The numbers in each field of an answer, by its path; times left out. */
+/** The numbers in each field of a response, by its path; times left out. */
 function numbersIn(value: unknown, path = '', found: Leaves = new Map()): Leaves {
   if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value)) {
     for (const [name, part] of Object.entries(value)) numbersIn(part, `${path}/${name}`, found);

@@ -34,9 +34,9 @@ describe('reports', () => {
       arrival,
       clerk.event({ type: 'processing', forecast_no }),
     ];
-    const answer = await clerk.post({ events });
-    expect(answer).toMatchObject({ status: 202, data: { accepted: 2, duplicates: 1 } });
-    expect(answer.data.rejected.map(({ index, code }) => [index, code])).toEqual([
+    const response = await clerk.post({ events });
+    expect(response).toMatchObject({ status: 202, data: { accepted: 2, duplicates: 1 } });
+    expect(response.data.rejected.map(({ index, code }) => [index, code])).toEqual([
       [1, '42201'],
       [2, '42201'],
       [3, '42201'],
@@ -58,12 +58,12 @@ describe('reports', () => {
     expect((await clerk.post({ events: many(MAX_EVENTS_PER_CALL) })).data).toMatchObject({ accepted: MAX_EVENTS_PER_CALL, rejected: [] });
     expect((await clerk.post(many(1)[0])).data).toMatchObject({ accepted: 1 });
     for (const body of [{ events: many(MAX_EVENTS_PER_CALL + 1) }, { events: [] }, { events: {} }, [], {}, 'text', 7, null]) {
-      const answer = await clerk.client.call('/warehouse/v1/events', {
+      const response = await clerk.client.call('/warehouse/v1/events', {
         method: 'POST',
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json' },
       });
-      expect([answer.status, answer.code]).toEqual([422, '42201']);
+      expect([response.status, response.code]).toEqual([422, '42201']);
     }
   });
 
@@ -242,9 +242,9 @@ describe('photos', () => {
     ['photo.webp', webp, 'image/webp'],
     ['misnamed.png', jpeg, 'image/jpeg'],
   ])('%s is taken for what its content is', async (name, content, type) => {
-    const answer = await stage.clerk.upload(name, content, 'application/octet-stream');
-    expect(answer.data).toMatchObject({ media_type: type, size_byte: content.length });
-    const opened = await stage.clerk.client.fetchBytes(answer.data.image_url);
+    const response = await stage.clerk.upload(name, content, 'application/octet-stream');
+    expect(response.data).toMatchObject({ media_type: type, size_byte: content.length });
+    const opened = await stage.clerk.client.fetchBytes(response.data.image_url);
     expect(opened.headers['content-type']).toBe(type);
   });
 

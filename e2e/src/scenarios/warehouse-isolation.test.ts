@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import type { Answer } from '@parcelway/harness/api-client';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
@@ -9,7 +9,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { Stage } from '../stage.ts';
 
 /*
- * Each route of warehouses, tried by one warehouse on everything that another has, in every state. It is answered exactly like what does not
+ * Each route of warehouses, tried by one warehouse on everything that another has, in every state. It gets a response exactly like what does not
  * exist. A route without a row here fails the first test.
  */
 
@@ -156,7 +156,7 @@ function textsIn(value: unknown): string[] {
 }
 
 /** Everything that the warehouse can tell a response by; what it has sent itself and is sent back is left out. */
-function told({ status, code, message, data, headers }: Answer<unknown>, call: RouteCall): unknown {
+function told({ status, code, message, data, headers }: ApiResponse<unknown>, call: RouteCall): unknown {
   // The same text within a text is escaped once more.
   const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
   const texts = textsIn(call).filter((text) => text.length > 3);
@@ -179,7 +179,7 @@ test('every route of warehouses has a row, and every row a route', () => {
 });
 
 describe('what another warehouse has, in every state', () => {
-  test.each(ofWarehouses)('is answered by %s like what nobody has', async (id) => {
+  test.each(ofWarehouses)('gets a response by %s like what nobody has', async (id) => {
     const before = await stateOfTheirs();
     for (const { what, foreign, missing } of (rows[id] as () => Probe[])()) {
       const [found, none] = [await callRoute(thief.client, id, foreign), await callRoute(thief.client, id, missing)];

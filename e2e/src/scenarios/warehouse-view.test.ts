@@ -141,8 +141,8 @@ describe('the list of a warehouse', () => {
     const stranger = await stage.operator.newMerchant();
     const other = await until(
       async () => {
-        const answer = await stranger.submitBody(await stranger.body({ forecastType: 1, warehouseCode: clerk.code }));
-        return answer.code === '0' ? answer.data : undefined;
+        const response = await stranger.submitBody(await stranger.body({ forecastType: 1, warehouseCode: clerk.code }));
+        return response.code === '0' ? response.data : undefined;
       },
       { what: 'the forecast of another merchant' },
     );

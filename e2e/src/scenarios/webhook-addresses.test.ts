@@ -50,8 +50,8 @@ const refused = [
 
 describe('at registration', () => {
   test.each(refused)('%s is refused on the field url', async (url) => {
-    const answer = await callRoute<{ errors: Array<{ field: string }> }>(merchant.client, 'createEndpoint', { body: { url } });
-    expect(answer).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field: 'url' }] } });
+    const response = await callRoute<{ errors: Array<{ field: string }> }>(merchant.client, 'createEndpoint', { body: { url } });
+    expect(response).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field: 'url' }] } });
   });
 
   test('a public address is taken', async () => {

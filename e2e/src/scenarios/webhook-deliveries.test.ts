@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api'
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { answering, attemptsOf, deliveries, settled, subscribed, weigh } from '../subscription.ts';
+import { attemptsOf, deliveries, responding, settled, subscribed, weigh } from '../subscription.ts';
 import { useStage } from '../use-stage.ts';
 
 const stage = useStage({ WEBHOOK_RETRY_SCHEDULE: '0s,50ms,100ms,150ms' });
@@ -54,12 +54,12 @@ describe('a delivery', () => {
 
   test('fails once the schedule is used up, and can be sent again under its id', async () => {
     const { owner, receiver, endpoint } = await subscribed(stage);
-    receiver.respond = answering(503);
+    receiver.respond = responding(503);
     await weigh(owner);
     const failed = await settled(owner, endpoint.endpoint_id, 'failed');
     expect(failed).toMatchObject({ attempt_count: 4, last_status_code: 503, next_attempt_time: null });
     expect(receiver.received).toHaveLength(4);
-    receiver.respond = answering(204);
+    receiver.respond = responding(204);
     const path = { endpoint_id: endpoint.endpoint_id, delivery_id: failed.delivery_id };
     await expectRoute(owner.client, 'resendDelivery', { path });
     const delivered = await settled(owner, endpoint.endpoint_id, 'succeeded');
@@ -74,7 +74,7 @@ describe('a delivery', () => {
   test('waits as long as Retry-After asks for', async () => {
     const { owner, receiver } = await subscribed(stage);
     receiver.respond = (_webhook, res) =>
-      void (receiver.received.length === 1 ? answering(429, { 'retry-after': '1' }) : answering(204))(_webhook, res);
+      void (receiver.received.length === 1 ? responding(429, { 'retry-after': '1' }) : responding(204))(_webhook, res);
     await weigh(owner);
     await until(() => receiver.received.length === 2);
     const [first, second] = receiver.received.map((webhook) => webhook.receivedAt) as [number, number];
@@ -84,7 +84,7 @@ describe('a delivery', () => {
   test('never follows a redirect', async () => {
     const { owner, receiver, endpoint } = await subscribed(stage);
     const target = await stage.receiver();
-    receiver.respond = answering(302, { location: target.url });
+    receiver.respond = responding(302, { location: target.url });
     await weigh(owner);
     const failed = await settled(owner, endpoint.endpoint_id, 'failed');
     expect(failed.last_status_code).toBe(302);
@@ -103,7 +103,7 @@ describe('a delivery', () => {
     await other.waitForEvent('parcel.weighed', next);
   });
 
-  test('keeps no more than the beginning of an endless answer', async () => {
+  test('keeps no more than the beginning of an endless response', async () => {
     const { owner, receiver, endpoint } = await subscribed(stage);
     receiver.respond = (_webhook, res) => {
       res.writeHead(500);
@@ -125,7 +125,7 @@ describe('a disabled endpoint', () => {
   test('410 disables it; what comes meanwhile is held, and a replay brings it', async () => {
     const { owner, receiver, endpoint } = await subscribed(stage);
     const path = { endpoint_id: endpoint.endpoint_id };
-    receiver.respond = answering(410);
+    receiver.respond = responding(410);
     const first = await weigh(owner);
     await until(async () => (await expectRoute<WebhookEndpoint>(owner.client, 'getEndpoint', { path })).status === 'disabled');
     expect(await expectRoute<WebhookEndpoint>(owner.client, 'getEndpoint', { path })).toMatchObject({ disabled_reason: 'gone' });
@@ -133,7 +133,7 @@ describe('a disabled endpoint', () => {
     await until(async () => (await deliveries(owner, endpoint.endpoint_id, { status: 'held' })).length === 2);
     expect(receiver.received).toHaveLength(1);
     expect((await callRoute(owner.client, 'replayDeliveries', { path, body: { since: endpoint.create_time } })).code).toBe('40902');
-    receiver.respond = answering(204);
+    receiver.respond = responding(204);
     await expectRoute(owner.client, 'updateEndpoint', { path, body: { status: 'enabled' } });
     const replay = await expectRoute(owner.client, 'replayDeliveries', { path, body: { since: endpoint.create_time } });
     expect(replay).toEqual({ scheduled: 2, next_cursor: null, warnings: [] });

@@ -35,7 +35,7 @@ describe('endpoints', () => {
     const owner = await stage.operator.newMerchant();
     const receiver = await stage.receiver();
     const create = () => callRoute(owner.client, 'createEndpoint', { body: { url: receiver.url } });
-    const codes = (await Promise.all(Array.from({ length: MAX_ENDPOINTS_PER_TENANT + 3 }, create))).map((answer) => answer.code);
+    const codes = (await Promise.all(Array.from({ length: MAX_ENDPOINTS_PER_TENANT + 3 }, create))).map((response) => response.code);
     expect(codes.filter((code) => code === '0')).toHaveLength(MAX_ENDPOINTS_PER_TENANT);
     expect(codes.filter((code) => code === '40902')).toHaveLength(3);
   });

@@ -106,7 +106,7 @@ describe('refusals', () => {
   });
 
   test('an unknown po_number: 40401 without data', async () => {
-    const answer = await callRoute(merchant.client, 'queryWeighing', { query: { po_number: 'unknown' } });
-    expect(answer).toMatchObject({ status: 404, code: '40401', data: null });
+    const response = await callRoute(merchant.client, 'queryWeighing', { query: { po_number: 'unknown' } });
+    expect(response).toMatchObject({ status: 404, code: '40401', data: null });
   });
 });

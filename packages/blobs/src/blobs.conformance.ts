@@ -107,7 +107,7 @@ export function describeBlobs(name: string, open: () => Promise<Blobs>): void {
       await expect(blobs.delete(key)).rejects.toThrow(RangeError);
     });
 
-    test('answers a check', async () => {
+    test('responds with a check', async () => {
       await expect(blobs.check()).resolves.toBeUndefined();
     });
   });

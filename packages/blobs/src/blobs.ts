@@ -26,7 +26,7 @@ export interface Blobs {
   open(key: string, range?: { readonly start: number; readonly end: number }): Promise<OpenBlob | undefined>;
   /** Deletes an object; a missing one is no error. @throws AppError 50301 */
   delete(key: string): Promise<void>;
-  /** Resolves when the store answers. @throws AppError 50301 */
+  /** Resolves when the store responds. @throws AppError 50301 */
   check(): Promise<void>;
   close(): Promise<void>;
 }

@@ -41,7 +41,7 @@ test('leaves no temporary file of a failed write', async () => {
   expect(await readdir(join(directory, 'tmp'))).toEqual([]);
 });
 
-test('answers 50301 when the disk does not take the file', async () => {
+test('responds with 50301 when the disk does not take the file', async () => {
   const directory = await newDirectory();
   const blobs = await openFilesystemBlobs(directory);
   await rm(join(directory, 'tmp'), { recursive: true });
@@ -51,7 +51,7 @@ test('answers 50301 when the disk does not take the file', async () => {
   expect(await blobs.open('refused')).toBeUndefined();
 });
 
-test('answers 50301 when the folder cannot be made', async () => {
+test('responds with 50301 when the folder cannot be made', async () => {
   const directory = await newDirectory();
   await writeFile(join(directory, 'occupied'), 'a file');
   await expect(openFilesystemBlobs(join(directory, 'occupied'))).rejects.toMatchObject({ code: '50301' });

@@ -6,13 +6,13 @@ import { MinioCopy } from './minio-copy.ts';
 
 let server: Server;
 let copy: MinioCopy;
-/** What the store answers, by path. */
-let answers: Map<string | undefined, { readonly status: number; readonly body: string }>;
+/** What the store responds, by path. */
+let responses: Map<string | undefined, { readonly status: number; readonly body: string }>;
 
 beforeEach(async () => {
-  answers = new Map();
+  responses = new Map();
   server = createServer((req, res) => {
-    const { status, body } = answers.get(req.url) ?? { status: 500, body: '' };
+    const { status, body } = responses.get(req.url) ?? { status: 500, body: '' };
     res.writeHead(status, { 'Content-Type': 'application/xml', 'Content-Length': Buffer.byteLength(body) });
     res.end(body);
   });
@@ -29,18 +29,18 @@ afterEach(async () => {
 const refusal = (code: string): string => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
 
 test('an object is opened with its content and type', async () => {
-  answers.set('/bucket/one', { status: 200, body: 'content' });
+  responses.set('/bucket/one', { status: 200, body: 'content' });
   const object = await copy.open('one');
   expect(object?.contentType).toBe('application/xml');
   expect(object && (await text(object.stream))).toBe('content');
 });
 
 test('an object that was deleted since its name was read is no failure', async () => {
-  answers.set('/bucket/one', { status: 404, body: refusal('NoSuchKey') });
+  responses.set('/bucket/one', { status: 404, body: refusal('NoSuchKey') });
   expect(await copy.open('one')).toBeUndefined();
 });
 
 test('a store that refuses is one', async () => {
-  answers.set('/bucket/one', { status: 403, body: refusal('AccessDenied') });
+  responses.set('/bucket/one', { status: 403, body: refusal('AccessDenied') });
   await expect(copy.open('one')).rejects.toMatchObject({ code: '50301' });
 });

@@ -26,7 +26,7 @@ const store = {
   secretKey: variable('S3_SECRET_KEY'),
   bucket: `blobs-test-${randomBytes(6).toString('hex')}`,
 };
-/** Resolves when the driver has given up, one after the other, two calls to a store that does not answer. */
+/** Resolves when the driver has given up, one after the other, two calls to a store that does not respond. */
 async function untilDeadlinesPassed(): Promise<void> {
   const silent = createServer(() => undefined);
   await once(silent.listen(0, '127.0.0.1'), 'listening');
@@ -194,7 +194,7 @@ describe('a store with faults', () => {
   const faults: [string, () => Promise<unknown>][] = [
     ['down', () => switchTo(false).then(() => breaks.push(() => switchTo(true)))],
     ['silent', () => toxic('timeout', 'upstream', { timeout: 0 })],
-    ['silent in its answers', () => toxic('timeout', 'downstream', { timeout: 0 })],
+    ['silent in its responses', () => toxic('timeout', 'downstream', { timeout: 0 })],
     ['late', () => toxic('latency', 'downstream', { latency: 5000, jitter: 0 })],
     ['slow', () => toxic('bandwidth', 'upstream', { rate: 10 })],
     ['torn off', () => toxic('limit_data', 'upstream', { bytes: 40_000 })],
@@ -261,7 +261,7 @@ test('a call over a kept connection that turns out to be closed is made again, o
   const server = createServer((req, res) => {
     const count = (served.get(req.socket) ?? 0) + 1;
     served.set(req.socket, count);
-    calls.push(count === 1 ? 'answered' : 'torn');
+    calls.push(count === 1 ? 'responded' : 'torn');
     if (count > 1) req.socket.resetAndDestroy();
     else req.resume().once('end', () => res.end());
   });
@@ -269,7 +269,7 @@ test('a call over a kept connection that turns out to be closed is made again, o
   const blobs = await openMinioBlobs({ ...store, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   try {
     for (let round = 0; round < 3; round += 1) await blobs.put('again', bytes(100_000), 'text/plain');
-    expect(calls).toEqual(['answered', 'torn', 'answered', 'torn', 'answered']);
+    expect(calls).toEqual(['responded', 'torn', 'responded', 'torn', 'responded']);
   } finally {
     await blobs.close();
     server.close().closeAllConnections();

@@ -35,13 +35,13 @@ export interface MinioOptions extends MinioBucket {
 }
 
 /**
- * A failed upload is followed by a deletion, and the client has its answer within 3 s: so both deadlines together are
+ * A failed upload is followed by a deletion, and the client has its response within 3 s: so both deadlines together are
  * shorter than that.
  */
-const DEADLINES: Deadlines = { stallMs: 1500, answerMs: 1800, deleteMs: 1000 };
+const DEADLINES: Deadlines = { stallMs: 1500, responseMs: 1800, deleteMs: 1000 };
 
 /** Making a bucket may take a store some seconds, and nobody waits for it but an operator. */
-export const PATIENT: Deadlines = { stallMs: 10_000, answerMs: 20_000, deleteMs: 10_000 };
+export const PATIENT: Deadlines = { stallMs: 10_000, responseMs: 20_000, deleteMs: 10_000 };
 
 /** Keys are lower case, so that no object's name with this end is a folder in another's: not every store can have both. */
 const NAME_END = '.OBJECT';
@@ -150,14 +150,14 @@ class MinioBlobs implements Blobs {
     this.#connections.close();
   }
 
-  /** The answer with the content; undefined when the object has no byte of the range. */
+  /** The response with the content; undefined when the object has no byte of the range. */
   async #get(name: string, range?: { readonly start: number; readonly end: number }): Promise<IncomingMessage | undefined> {
     if (range && range.end < range.start) return undefined; // as a header it would mean the whole object
     try {
       const stream = range
         ? await this.#client.getPartialObject(this.#bucket, name, range.start, range.end - range.start + 1)
         : await this.#client.getObject(this.#bucket, name);
-      return stream as IncomingMessage; // declared as any stream, it is the answer
+      return stream as IncomingMessage; // declared as any stream, it is the response
     } catch (error) {
       if (s3CodeOf(error) === 'InvalidRange') return undefined;
       throw error;

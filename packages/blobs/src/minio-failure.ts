@@ -22,5 +22,5 @@ export function minioFailure(error: unknown): AppError {
   if (!(error instanceof S3Error)) return storageFailure(error);
   const code = error.code ?? 'an error without a code';
   const hint = HINTS[code];
-  return storageFailure(new Error(`The object store answered ${code}${hint === undefined ? '' : `: ${hint}`}`));
+  return storageFailure(new Error(`The object store responded with ${code}${hint === undefined ? '' : `: ${hint}`}`));
 }

@@ -10,7 +10,7 @@ export interface Deadlines {
   /** Milliseconds without progress: no connection, no byte taken, no byte given. */
   readonly stallMs: number;
   /** Milliseconds for a whole call, without those that its body may take. */
-  readonly answerMs: number;
+  readonly responseMs: number;
   /** Milliseconds for a whole deletion. */
   readonly deleteMs: number;
 }
@@ -26,7 +26,7 @@ const MAX_READS = 256;
 const MAX_CALLS = 64;
 const MAX_IDLE = 16;
 
-/** Statuses whose answer the client drops unread when it does not retry; unread, it would keep its connection. */
+/** Statuses whose respond to the client drops unread when it does not retry; unread, it would keep its connection. */
 const DROPPED_STATUSES = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
 /** A transport for the minio client, and the end of its connections. */
@@ -61,8 +61,8 @@ function watchForStalls(request: http.ClientRequest, stallMs: number): void {
   let response: http.IncomingMessage | undefined;
   let bytesRead = 0;
   let idleMs = 0;
-  request.once('response', (answer) => {
-    response = answer;
+  request.once('response', (received) => {
+    response = received;
   });
   request.setTimeout(stallMs, () => {
     if (!response || (!response.complete && response.readableLength < response.readableHighWaterMark)) return stalled();
@@ -82,10 +82,10 @@ function limitWhole(request: http.ClientRequest, totalMs: number): void {
   });
 }
 
-function totalMsOf(options: http.RequestOptions, { answerMs, deleteMs }: Deadlines): number {
+function totalMsOf(options: http.RequestOptions, { responseMs, deleteMs }: Deadlines): number {
   if (options.method === 'DELETE') return deleteMs;
   const headers = options.headers as http.OutgoingHttpHeaders | undefined;
-  return answerMs + Math.ceil(Number(headers?.['content-length'] ?? 0) / SLOWEST_BYTES_PER_MS);
+  return responseMs + Math.ceil(Number(headers?.['content-length'] ?? 0) / SLOWEST_BYTES_PER_MS);
 }
 
 /**

@@ -364,7 +364,7 @@ export function describeBusDriver(
       expect(seen.every((record) => value.equals(record.value ?? new Uint8Array()))).toBe(true);
     });
 
-    test('answers a check while open, and 50301 once closed', async () => {
+    test('responds with a check while open, and 50301 once closed', async () => {
       await expect(driver.check()).resolves.toBeUndefined();
       await driver.close();
       await expect(driver.check()).rejects.toMatchObject({ code: '50301' });

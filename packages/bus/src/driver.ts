@@ -82,7 +82,7 @@ export interface BusDriver {
   commit(options: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void>;
   /** Records that `group` has not finished in a topic. */
   lag(options: { readonly group: string; readonly topic: string }): Promise<number>;
-  /** Resolves when the log answers. */
+  /** Resolves when the log responds. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Cluster, type Consumer, type ConsumerConfig, type ISocketFactoryArgs, Kafka, logLevel, PartitionAssigners } from 'kafkajs';
 import type { KafkaConnection } from './kafka-connection.ts';
-import { mendIdleTimer } from './kafka-idle-timer.ts';
+import { patchIdleTimer } from './kafka-idle-timer.ts';
 
 const CONNECT_TIMEOUT_MS = 1000;
 const AUTHENTICATION_TIMEOUT_MS = 3000;
@@ -25,9 +25,9 @@ export class KafkaClient {
   readonly #sockets = new Set<Socket>();
   #killed = false;
 
-  /** @param requestTimeoutMs time that a broker has for an answer, except where the request itself asks it to wait */
+  /** @param requestTimeoutMs time that a broker has for a response, except where the request itself asks it to wait */
   constructor(connection: KafkaConnection, requestTimeoutMs: number, logger: Logger) {
-    mendIdleTimer();
+    patchIdleTimer();
     const { brokers, clientId, ssl, sasl } = connection;
     this.kafka = new Kafka({
       brokers: [...brokers],

@@ -5,11 +5,11 @@ describe('commits to kafka', () => {
   let written: (readonly [number, string])[][];
   let failures: number;
   /** What the cluster says to the next commits; yes when there is nothing left. */
-  let answers: Promise<void>[];
+  let responses: Promise<void>[];
   let commits: KafkaCommits;
   const commit: Commit = async (positions) => {
     written.push([...positions]);
-    await answers.shift();
+    await responses.shift();
   };
   const failed = (): void => {
     failures += 1;
@@ -19,7 +19,7 @@ describe('commits to kafka', () => {
     jest.useFakeTimers();
     written = [];
     failures = 0;
-    answers = [];
+    responses = [];
     commits = new KafkaCommits(commit, failed);
   });
   afterEach(() => {
@@ -42,10 +42,10 @@ describe('commits to kafka', () => {
   });
 
   test('go out one after the other', async () => {
-    let answer = (): void => undefined;
-    answers.push(
+    let response = (): void => undefined;
+    responses.push(
       new Promise((resolve) => {
-        answer = resolve;
+        response = resolve;
       }),
     );
     commits.finished(1, '5');
@@ -55,13 +55,13 @@ describe('commits to kafka', () => {
     const second = commits.flush();
     await jest.advanceTimersByTimeAsync(0);
     expect(written).toEqual([[[1, '5']]]);
-    answer();
+    response();
     await Promise.all([first, second]);
     expect(written).toEqual([[[1, '5']], [[1, '6']]]);
   });
 
   test('are tried again until they succeed, and told of once', async () => {
-    answers.push(Promise.reject(new Error('out')), Promise.reject(new Error('out')));
+    responses.push(Promise.reject(new Error('out')), Promise.reject(new Error('out')));
     commits.finished(1, '5');
     commits.finished(2, '1');
     await jest.advanceTimersByTimeAsync(100);
@@ -76,7 +76,7 @@ describe('commits to kafka', () => {
   });
 
   test('end at their deadline', async () => {
-    answers.push(new Promise(() => undefined));
+    responses.push(new Promise(() => undefined));
     commits.finished(1, '5');
     const outcome = expect(commits.flush()).rejects.toThrow('took longer');
     await jest.advanceTimersByTimeAsync(3000);
@@ -87,7 +87,7 @@ describe('commits to kafka', () => {
     'nothing is sent while one that was given up may still land; it %s, and the newest goes out',
     async (end) => {
       let settle = (): void => undefined;
-      answers.push(
+      responses.push(
         new Promise((resolve, reject) => {
           settle = () => (end === 'lands' ? resolve() : reject(new Error('out')));
         }),
@@ -168,7 +168,7 @@ describe('commits to kafka', () => {
 
   test('of partitions that were given up are forgotten, also when they fail afterwards', async () => {
     let refuse = (_error: Error): void => undefined;
-    answers.push(
+    responses.push(
       new Promise((_, reject) => {
         refuse = reject;
       }),

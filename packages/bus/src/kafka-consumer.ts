@@ -20,7 +20,7 @@ export interface KafkaConsumerOptions extends Omit<ConsumeOptions, 'topics'> {
 
 /**
  * Consumes one topic in the name of one group, and keeps at it: kafkajs ends a consumer for many reasons, and a new
- * member on new connections is the answer to all of them.
+ * member on new connections is the response to all of them.
  */
 export class KafkaTopicConsumer {
   readonly #options: KafkaConsumerOptions;

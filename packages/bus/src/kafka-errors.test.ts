@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError } from 'kafkajs';
 import { isGroupNotReady, isUnknownTopic } from './kafka-errors.ts';
 
-/** What kafkajs throws when its retries have met this answer of a broker. */
+/** What kafkajs throws when its retries have met this response of a broker. */
 function afterRetries(type: string): Error {
-  const answer = new KafkaJSProtocolError(Object.assign(new Error('refused'), { type, code: 1, retriable: true }));
-  return Object.assign(new KafkaJSNumberOfRetriesExceeded(answer, { retryCount: 6, retryTime: 1000 }), { cause: answer });
+  const response = new KafkaJSProtocolError(Object.assign(new Error('refused'), { type, code: 1, retriable: true }));
+  return Object.assign(new KafkaJSNumberOfRetriesExceeded(response, { retryCount: 6, retryTime: 1000 }), { cause: response });
 }
 
 describe('a failure of a consumer', () => {

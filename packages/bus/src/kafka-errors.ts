@@ -9,7 +9,7 @@ export function causeOf(error: unknown): Error {
   return inner;
 }
 
-/** Name of the error in the Kafka protocol; undefined when it is not an answer of a broker. */
+/** Name of the error in the Kafka protocol; undefined when it is not a response of a broker. */
 export function protocolErrorOf(error: unknown): string | undefined {
   const { type } = causeOf(error) as Error & { readonly type?: unknown };
   return typeof type === 'string' ? type : undefined;
@@ -20,7 +20,7 @@ export function isUnknownTopic(error: unknown): boolean {
   return protocolErrorOf(error) === 'UNKNOWN_TOPIC_OR_PARTITION';
 }
 
-/** Answers of a group coordinator that has just started or moved; it serves the group soon. */
+/** Responses of a group coordinator that has just started or moved; it serves the group soon. */
 const GROUP_NOT_READY: readonly string[] = ['GROUP_LOAD_IN_PROGRESS', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'NOT_COORDINATOR_FOR_GROUP'];
 
 /** True when the cluster does not serve the group yet, as for a moment after its start or after a change of the coordinator. */

@@ -6,7 +6,7 @@ describe('fetch guard', () => {
   let cluster: Cluster;
   let guard: KafkaFetchGuard;
   let asked: number;
-  /** Called while a broker works on its answer. */
+  /** Called while a broker works on its response. */
   let meanwhile: () => void;
 
   beforeEach(() => {
@@ -25,11 +25,11 @@ describe('fetch guard', () => {
   });
 
   const find = () => cluster.findBroker({ nodeId: '1' });
-  const messagesOf = (answer: { responses: { partitions: { messages: KafkaMessage[] }[] }[] }): KafkaMessage[] | undefined =>
-    answer.responses[0]?.partitions[0]?.messages;
+  const messagesOf = (response: { responses: { partitions: { messages: KafkaMessage[] }[] }[] }): KafkaMessage[] | undefined =>
+    response.responses[0]?.partitions[0]?.messages;
   const fetch = async (): Promise<KafkaMessage[] | undefined> => messagesOf(await (await find()).fetch({ topics: [] }));
 
-  test('lets the answers of an assignment through, and all else of a broker', async () => {
+  test('lets the responses of an assignment through, and all else of a broker', async () => {
     guard.begin();
     guard.end();
     expect(await fetch()).toHaveLength(1);

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Batch, Broker, Cluster, KafkaMessage } from 'kafkajs';
 
-/** The part of a fetch answer that is read here. */
-interface FetchAnswer {
+/** The part of a fetch response that is read here. */
+interface FetchResponse {
   readonly responses: readonly { readonly partitions: readonly { readonly messages: KafkaMessage[] }[] }[];
 }
 
-/** The types of kafkajs leave out the messages as they came, in the very array of the answer. */
+/** The types of kafkajs leave out the messages as they came, in the very array of the response. */
 type RawBatch = Batch & { readonly rawMessages: readonly KafkaMessage[] };
 
 /**
  * Keeps away what was fetched for an earlier assignment. kafkajs fetches from each broker in a loop of its own, and when
  * a partition has moved to another broker, the loop that notices joins the group anew while the others go on: their
- * answers, to questions from the old positions, come after the join. What had been fetched before them and was not
+ * responses, to questions from the old positions, come after the join. What had been fetched before them and was not
  * finished is forgotten by then, so taking them would skip it for good.
  */
 export class KafkaFetchGuard {
@@ -20,8 +20,8 @@ export class KafkaFetchGuard {
   /** Joins that were begun, and how many it were when one ended last. */
   #begun = 0;
   #ended = 0;
-  /** Messages of the last answer of each broker; kafkajs asks a broker for more when it has worked them off. */
-  readonly #answers = new Map<string, readonly KafkaMessage[][]>();
+  /** Messages of the last response of each broker; kafkajs asks a broker for more when it has worked them off. */
+  readonly #responses = new Map<string, readonly KafkaMessage[][]>();
 
   /**
    * Changes `findBroker` of the cluster, which kafkajs calls right after it has worked out the positions of a fetch.
@@ -45,8 +45,8 @@ export class KafkaFetchGuard {
   begin(): void {
     this.#begun += 1;
     // kafkajs may still hold them in its queue, and steps behind those without records without asking.
-    for (const messages of [...this.#answers.values()].flat()) messages.length = 0;
-    this.#answers.clear();
+    for (const messages of [...this.#responses.values()].flat()) messages.length = 0;
+    this.#responses.clear();
   }
 
   /**
@@ -72,13 +72,13 @@ export class KafkaFetchGuard {
         await sleep(this.#waitMs);
         return { responses: [] };
       }
-      const answer = (await broker.fetch(request)) as FetchAnswer;
-      if (assignment !== this.#begun) return { ...answer, responses: [] };
-      this.#answers.set(
+      const response = (await broker.fetch(request)) as FetchResponse;
+      if (assignment !== this.#begun) return { ...response, responses: [] };
+      this.#responses.set(
         nodeId,
-        answer.responses.flatMap(({ partitions }) => partitions.map(({ messages }) => messages)),
+        response.responses.flatMap(({ partitions }) => partitions.map(({ messages }) => messages)),
       );
-      return answer;
+      return response;
     };
     return new Proxy(broker, { get: (target, name, receiver) => (name === 'fetch' ? fetch : Reflect.get(target, name, receiver)) });
   }

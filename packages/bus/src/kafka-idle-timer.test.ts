@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
-import { mendIdleTimer } from './kafka-idle-timer.ts';
+import { patchIdleTimer } from './kafka-idle-timer.ts';
 
 interface Queue {
   readonly pending: unknown[];
@@ -15,8 +15,8 @@ const newQueue = (): Queue => {
 };
 
 test('an idle connection plans no look at its requests, a busy one does', () => {
-  mendIdleTimer();
-  mendIdleTimer();
+  patchIdleTimer();
+  patchIdleTimer();
   const queue = newQueue();
   queue.scheduleCheckPendingRequests();
   expect(queue.throttleCheckTimeoutId).toBeNull();

@@ -9,13 +9,13 @@ interface RequestQueue {
 let mended = false;
 
 /**
- * Stops kafkajs 2.2.4 from waking up every millisecond. After the first answer on a connection its request queue plans a
+ * Stops kafkajs 2.2.4 from waking up every millisecond. After the first response on a connection its request queue plans a
  * look at the waiting requests, and each look plans the next one, after a delay that is below zero unless the broker
  * throttles the client. With nothing waiting there is nothing to look for: `push` plans a look when it makes a request wait.
  * Safe to call more than once.
  * @throws Error when kafkajs is not the version that this was written for
  */
-export function mendIdleTimer(): void {
+export function patchIdleTimer(): void {
   if (mended) return;
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as { prototype: RequestQueue };
   const original = prototype.scheduleCheckPendingRequests;

@@ -119,8 +119,8 @@ export class KafkaInspector {
       name: String(nodeId),
       configNames: [OFFSETS_RETENTION],
     }));
-    const answer = await this.#ask('the brokers', this.#admin.describeConfigs({ resources, includeSynonyms: false }));
-    const values = answer.resources.flatMap(({ configEntries }) => configEntries.map(({ configValue }) => Number(configValue)));
+    const response = await this.#ask('the brokers', this.#admin.describeConfigs({ resources, includeSynonyms: false }));
+    const values = response.resources.flatMap(({ configEntries }) => configEntries.map(({ configValue }) => Number(configValue)));
     return Math.min(...values);
   }
 
@@ -152,7 +152,7 @@ export class KafkaInspector {
   /** Ends the connections. */
   close(): void {
     this.#positions.close();
-    // It may wait for a broker that never answers; the sockets are broken in any case.
+    // It may wait for a broker that never responds; the sockets are broken in any case.
     this.#admin.disconnect().catch(() => undefined);
     this.#client.kill();
   }
@@ -165,9 +165,9 @@ export class KafkaInspector {
       name,
       configNames: [MIN_IN_SYNC, CLEANUP_POLICY],
     }));
-    const answer = await this.#ask('the settings of the topics', this.#admin.describeConfigs({ resources, includeSynonyms: false }));
+    const response = await this.#ask('the settings of the topics', this.#admin.describeConfigs({ resources, includeSynonyms: false }));
     return new Map(
-      answer.resources.map(({ resourceName, configEntries }) => [
+      response.resources.map(({ resourceName, configEntries }) => [
         resourceName,
         new Map(configEntries.map(({ configName, configValue }) => [configName, configValue])),
       ]),

@@ -8,7 +8,7 @@ import { KafkaTopicConsumer } from './kafka-consumer.ts';
 const LOG_END = 600;
 const FETCHED = 300;
 
-/** What kafkajs asks brokers for, as far as the stub answers it. */
+/** What kafkajs asks brokers for, as far as the stub responds to it. */
 interface FetchRequest {
   readonly topics: readonly {
     readonly topic: string;
@@ -25,7 +25,7 @@ interface OffsetRequest {
 /**
  * Two brokers: the first leads partition 0, which is empty, the second leads partition 1 with 600 records. While the second
  * has the fetch behind the first 300 records before it, the first says that it leads no more, so the group is joined anew;
- * the second answers when that is over.
+ * the second responses when that is over.
  */
 class MovingCluster {
   readonly committed = new Map([
@@ -40,7 +40,7 @@ class MovingCluster {
   readonly #joinMs: number;
   #joining = false;
   #waiting = false;
-  #answer: () => void = () => undefined;
+  #response: () => void = () => undefined;
 
   /** @param joinMs time that the second join takes */
   constructor(joinMs: number) {
@@ -83,7 +83,7 @@ class MovingCluster {
     },
     /** kafkajs asks for the positions right after a join. */
     offsetFetch: async ({ topics }: OffsetRequest) => {
-      if (this.joins > 1) this.#answer();
+      if (this.joins > 1) this.#response();
       const positions = (partitions: OffsetRequest['topics'][number]['partitions']) =>
         partitions.map(({ partition }) => ({ partition, offset: this.committed.get(partition) }));
       return { responses: topics.map(({ topic, partitions }) => ({ topic, partitions: positions(partitions) })) };
@@ -100,7 +100,7 @@ class MovingCluster {
       throw Object.assign(new Error('no leader'), { name: 'KafkaJSProtocolError', type: 'NOT_LEADER_FOR_PARTITION' });
     }
     await sleep(5);
-    return answerTo(request, 0, 0);
+    return respondTo(request, 0, 0);
   }
 
   async #fetchFromSecond(request: FetchRequest) {
@@ -109,15 +109,15 @@ class MovingCluster {
     if (from === FETCHED && !this.#waiting) {
       this.#waiting = true;
       await new Promise<void>((resolve) => {
-        this.#answer = resolve;
+        this.#response = resolve;
       });
     } else await sleep(5);
-    return answerTo(request, from, Math.min(LOG_END, from + FETCHED));
+    return respondTo(request, from, Math.min(LOG_END, from + FETCHED));
   }
 }
 
 /** The records `from` to before `to`. */
-function answerTo({ topics }: FetchRequest, from: number, to: number) {
+function respondTo({ topics }: FetchRequest, from: number, to: number) {
   const messages = Array.from({ length: Math.max(0, to - from) }, (_, index) => ({
     offset: String(from + index),
     key: Buffer.from('k'),

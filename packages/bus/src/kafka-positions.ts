@@ -20,7 +20,7 @@ export interface OpenRange {
   readonly end: bigint;
 }
 
-/** The part of a fetch answer that is read here. */
+/** The part of a fetch response that is read here. */
 interface FetchResponse {
   readonly responses: readonly {
     readonly partitions: readonly { readonly messages: readonly (KafkaMessage & { readonly isControlRecord?: boolean })[] }[];
@@ -41,13 +41,13 @@ export class KafkaPositions {
     this.#logger = logger;
   }
 
-  /** Resolves when a broker answers. @throws AppError 50301 */
+  /** Resolves when a broker responds. @throws AppError 50301 */
   async check(timeoutMs: number): Promise<void> {
     await this.#ask(timeoutMs, [], async (cluster) => {
       try {
         await cluster.refreshMetadata();
       } catch (error) {
-        // A refusal, such as for a topic that has been deleted, is an answer too.
+        // A refusal, such as for a topic that has been deleted, is a response too.
         if (protocolErrorOf(error) === undefined) throw error;
       }
     });
@@ -169,7 +169,7 @@ export class KafkaPositions {
         return await this.#tryToAsk(timeoutMs, question);
       } catch (error) {
         if (isUnknownTopic(error) || deadline - performance.now() < 2 * RETRY_PAUSE_MS) throw error;
-        this.#logger.debug({ err: causeOf(error) }, 'Kafka did not answer; it is asked again');
+        this.#logger.debug({ err: causeOf(error) }, 'Kafka did not respond; it is asked again');
         await sleep(RETRY_PAUSE_MS);
         return await this.#tryToAsk(deadline - performance.now(), question);
       }
@@ -187,12 +187,12 @@ export class KafkaPositions {
       session.client.kill();
       if (this.#session === session) this.#session = undefined;
     };
-    const answer = async (): Promise<T> => {
+    const respond = async (): Promise<T> => {
       await session.cluster.connect();
       return question(session.cluster);
     };
     try {
-      return await within(timeoutMs, 'Asking Kafka', answer());
+      return await within(timeoutMs, 'Asking Kafka', respond());
     } catch (error) {
       // Its knowledge of the cluster may be what is wrong.
       drop();
@@ -268,8 +268,8 @@ class PartitionReader {
     const [leader] = Object.keys(this.#cluster.findLeaderForPartitions(this.#name, [partition]));
     const broker = await this.#cluster.findBroker({ nodeId: leader ?? '' });
     const request = [{ topic: this.#name, partitions: [{ partition, fetchOffset: this.#next.toString(), maxBytes: FETCH_BYTES }] }];
-    const answer = (await broker.fetch({ maxWaitTime: 0, minBytes: 1, maxBytes: FETCH_BYTES, topics: request })) as FetchResponse;
-    return answer.responses[0]?.partitions[0]?.messages ?? [];
+    const response = (await broker.fetch({ maxWaitTime: 0, minBytes: 1, maxBytes: FETCH_BYTES, topics: request })) as FetchResponse;
+    return response.responses[0]?.partitions[0]?.messages ?? [];
   }
 }
 

@@ -53,7 +53,7 @@ export class KafkaPublisher {
   #idle: Promise<void> = Promise.resolve();
   #line: Line | undefined;
 
-  /** @param timeoutMs from the call to its answer, all retries included */
+  /** @param timeoutMs from the call to its response, all retries included */
   constructor(connection: KafkaConnection, timeoutMs: number, logger: Logger) {
     this.#connection = connection;
     this.#timeoutMs = timeoutMs;
@@ -87,7 +87,7 @@ export class KafkaPublisher {
     const line = this.#line;
     this.#line = undefined;
     if (!line) return;
-    // The calls are answered; a failure to say goodbye changes nothing.
+    // The calls get a response; a failure to say goodbye changes nothing.
     await within(1000, 'Closing the producer', line.producer.disconnect()).catch(() => undefined);
     line.client.kill();
   }
@@ -96,7 +96,7 @@ export class KafkaPublisher {
     this.#working = true;
     // Lets the calls of one burst share a request.
     await Promise.resolve();
-    for (let calls = this.#take(); calls.length > 0; calls = this.#take()) await this.#answer(calls);
+    for (let calls = this.#take(); calls.length > 0; calls = this.#take()) await this.#respond(calls);
     this.#working = false;
   }
 
@@ -113,7 +113,7 @@ export class KafkaPublisher {
     return this.#queue.splice(0, count);
   }
 
-  async #answer(calls: readonly Call[]): Promise<void> {
+  async #respond(calls: readonly Call[]): Promise<void> {
     const records = calls.flatMap((call) => call.records);
     try {
       // The first has waited longest.
@@ -121,7 +121,7 @@ export class KafkaPublisher {
     } catch (error) {
       if (calls.length > 1 && isRefusal(error)) {
         // One call must not fail for what is wrong with another's records.
-        for (const call of calls) await this.#answer([call]);
+        for (const call of calls) await this.#respond([call]);
         return;
       }
       const reason = failureOf(this.#connection, error, records);
@@ -159,7 +159,7 @@ export class KafkaPublisher {
         // A topic that is gone would also fail the others that this client has published to.
         if (isUnknownTopic(error)) this.#drop(line);
         if (isRefusal(error)) throw error;
-        // A broker has answered, or else the connection is not to be trusted any more.
+        // A broker has responded, or else the connection is not to be trusted any more.
         if (protocolErrorOf(error) === undefined) this.#drop(line);
         this.#logger.debug({ err: causeOf(error), records: records.length }, 'Publishing failed; it is tried again until its time is over');
       }
@@ -173,7 +173,7 @@ export class KafkaPublisher {
   }
 
   #openLine(): Line {
-    // Two attempts fit into the deadline when a broker does not answer.
+    // Two attempts fit into the deadline when a broker does not respond.
     const client = new KafkaClient(this.#connection, this.#timeoutMs * 0.5, this.#logger);
     const producer = client.kafka.producer({
       createPartitioner: Partitioners.DefaultPartitioner,

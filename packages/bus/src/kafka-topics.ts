@@ -37,7 +37,7 @@ export interface KafkaTopicsOptions {
  * Creates the topics and their dead-letter topics where they are missing. Idempotent. Existing topics are left as they
  * are; settings that differ are logged, also those of the brokers that the log depends on.
  * @returns the topics that were created, by their names in the cluster
- * @throws AppError 50301 when the cluster does not answer
+ * @throws AppError 50301 when the cluster does not respond
  * @throws Error when an existing topic has fewer partitions than declared, or the cluster refuses one
  */
 export async function createKafkaTopics(options: KafkaTopicsOptions): Promise<readonly string[]> {
@@ -46,7 +46,7 @@ export async function createKafkaTopics(options: KafkaTopicsOptions): Promise<re
   const admin = client.kafka.admin();
   try {
     await within(TIMEOUT_MS, 'Connecting to Kafka', admin.connect()).catch((error: unknown) => {
-      throw AppError.unavailable('The Kafka cluster does not answer', causeOf(error));
+      throw AppError.unavailable('The Kafka cluster does not respond', causeOf(error));
     });
     return await within(TIMEOUT_MS, 'Creating the topics', createMissing(admin, options));
   } finally {
@@ -74,7 +74,7 @@ async function createMissing(admin: Admin, options: KafkaTopicsOptions): Promise
   return created;
 }
 
-/** Waits until the leader of every partition answers for it, which is some time after the topic can be seen. */
+/** Waits until the leader of every partition responds for it, which is some time after the topic can be seen. */
 async function untilReady(admin: Admin, topic: string): Promise<void> {
   const end = performance.now() + READY_TIMEOUT_MS;
   for (;;) {
@@ -82,7 +82,7 @@ async function untilReady(admin: Admin, topic: string): Promise<void> {
       await admin.fetchTopicOffsets(topic);
       return;
     } catch (error) {
-      if (performance.now() > end) throw new Error(`Topic ${topic} was created, but does not answer`, { cause: causeOf(error) });
+      if (performance.now() > end) throw new Error(`Topic ${topic} was created, but does not respond`, { cause: causeOf(error) });
     }
     await sleep(READY_POLL_MS);
   }

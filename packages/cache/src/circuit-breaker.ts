@@ -6,7 +6,7 @@ export interface CircuitBreakerOptions {
   readonly pauseMs: number;
   /** Called once when the server is found to be away. */
   readonly onAway: (reason: string) => void;
-  /** Called once when it answers again. */
+  /** Called once when it responds again. */
   readonly onBack: (awayMs: number) => void;
 }
 

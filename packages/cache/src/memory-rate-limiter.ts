@@ -17,7 +17,7 @@ interface Bucket {
   limit: RateLimit;
 }
 
-/** A {@link RateLimiter} that answers at once. */
+/** A {@link RateLimiter} that responds at once. */
 export interface SyncRateLimiter extends RateLimiter {
   take(bucket: string, limit: RateLimit): RateDecision;
 }

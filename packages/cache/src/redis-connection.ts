@@ -21,7 +21,7 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-/** A command without an answer for so long has failed. A healthy server answers within a few milliseconds. */
+/** A command without a response for so long has failed. A healthy server responds within a few milliseconds. */
 export const COMMAND_MS = 250;
 /** A connection that stays silent for so long with commands under way is given up and made anew. */
 const SILENT_MS = 1000;
@@ -41,7 +41,7 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Fails what takes longer than {@link COMMAND_MS}. An answer that came while this process stood still is in time: it is read before the
+ * Fails what takes longer than {@link COMMAND_MS}. A response that came while this process stood still is in time: it is read before the
  * failure is told.
  */
 function inTime<T>(work: Promise<T>): Promise<T> {
@@ -62,8 +62,8 @@ class OpenRedis implements RedisConnection {
     this.#breaker = new CircuitBreaker({
       now: () => performance.now(),
       pauseMs: PAUSE_MS,
-      onAway: (reason) => logger.warn({ reason }, 'Redis does not answer; this process goes on without it'),
-      onBack: (awayMs) => logger.info({ away_ms: Math.round(awayMs) }, 'Redis answers again'),
+      onAway: (reason) => logger.warn({ reason }, 'Redis does not respond; this process goes on without it'),
+      onBack: (awayMs) => logger.info({ away_ms: Math.round(awayMs) }, 'Redis responds again'),
     });
     this.#redis = new Redis(url, {
       lazyConnect: true,

@@ -71,13 +71,13 @@ describe('buckets in Redis', () => {
     expect(remaining.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index));
   });
 
-  test('are counted on when this process stands still for longer than an answer may take', async () => {
+  test('are counted on when this process stands still for longer than a response may take', async () => {
     const { logger, lines } = recordingLogger();
     const limiter = await open(url, logger);
     const bucket = newToken();
     await limiter.take(bucket, slow(5));
     const second = limiter.take(bucket, slow(5));
-    // The command leaves, and its answer comes while nothing runs here.
+    // The command leaves, and its response comes while nothing runs here.
     await new Promise((resolve) => setImmediate(resolve));
     for (const end = performance.now() + COMMAND_MS + 100; performance.now() < end; );
     expect(await second).toMatchObject({ remaining: 3 });
@@ -132,7 +132,7 @@ describe('a Redis with faults', () => {
   test.each([
     ['refuses connections', () => enable(false), () => enable(true)],
     ['hangs', hang, heal],
-  ])('that %s is done without, quickly, until it answers again', async (_name, breakIt, healIt) => {
+  ])('that %s is done without, quickly, until it responds again', async (_name, breakIt, healIt) => {
     const { logger, lines } = recordingLogger();
     const limiter = await open(`redis://${proxy.listen}`, logger);
     const direct = await open();
@@ -155,10 +155,10 @@ describe('a Redis with faults', () => {
     for (const end = Date.now() + 3000; Date.now() < end; await sleep(50)) {
       expect((await awakeTime(() => limiter.take(bucket, slow(30)))).ms).toBeLessThan(100);
     }
-    expect(lines).toEqual([expect.stringMatching(/^warn Redis does not answer/)]);
+    expect(lines).toEqual([expect.stringMatching(/^warn Redis does not respond/)]);
     await healIt();
     await until(() => countsInRedis(limiter, direct));
-    expect(lines).toEqual([expect.any(String), expect.stringMatching(/^info Redis answers again .*away_ms/)]);
+    expect(lines).toEqual([expect.any(String), expect.stringMatching(/^info Redis responds again .*away_ms/)]);
   });
 
   test('that is out at the start is waited for in the background', async () => {

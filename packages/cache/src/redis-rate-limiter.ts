@@ -71,7 +71,7 @@ class RedisRateLimiter implements RateLimiter {
 
 /**
  * Token buckets in Redis: exact over all replicas that share it. While Redis is away, each replica counts for itself, in
- * buckets of its own; `take` then answers at once.
+ * buckets of its own; `take` then responds at once.
  * @param options.connection is not closed with the limiter
  * @param options.clock of the local buckets
  */

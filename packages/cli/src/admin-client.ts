@@ -11,10 +11,10 @@ export interface AdminCall {
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
-/** `data` of an answer. */
+/** `data` of a response. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** An answer in the envelope. */
+/** A response in the envelope. */
 export interface Envelope {
   readonly code: string;
   readonly message: string;
@@ -25,14 +25,14 @@ export interface Envelope {
 export interface AdminClient {
   /** @throws CliError exit code 1 when it refuses, 3 when it cannot be reached */
   call(path: string, call?: AdminCall): Promise<Data>;
-  /** As call, but a refusal is an answer too. */
+  /** As call, but a refusal is a response too. */
   ask(path: string, call?: AdminCall): Promise<Envelope>;
 }
 
 /** Over the 20 s that the platform gives itself for the slowest call. */
 const TIMEOUT_MS = 30_000;
 const CONNECT_MS = 3000;
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** Code of a refusal → what to do next. */
 const hints: Readonly<Record<string, string>> = {
@@ -62,31 +62,31 @@ function parseEnvelope(text: string, url: string): Envelope {
   } catch {
     // Falls through to the same message as JSON of another shape.
   }
-  throw new CliError(exitCodes.unreachable, `What answers at ${url} is not the admin API of a Parcelway installation`, HOW_TO_FIND);
+  throw new CliError(exitCodes.unreachable, `What responds at ${url} is not the admin API of a Parcelway installation`, HOW_TO_FIND);
 }
 
 /** Makes the client of an installation. */
 export function createAdminClient({ url, token }: AdminAccess): AdminClient {
-  // No connection is kept: the process ends with its last answer.
-  const agent = new Agent({ pipelining: 0, connect: { timeout: CONNECT_MS }, maxResponseSize: MAX_ANSWER_BYTES });
+  // No connection is kept: the process ends with its last response.
+  const agent = new Agent({ pipelining: 0, connect: { timeout: CONNECT_MS }, maxResponseSize: MAX_RESPONSE_BYTES });
   const send = async (path: string, { method, body, query = {} }: AdminCall): Promise<{ envelope: Envelope; requestId: string }> => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const address = `${url}${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
     let text: string;
     let requestId: string;
     try {
-      const answer = await request(address, {
+      const response = await request(address, {
         method: method ?? (body ? 'POST' : 'GET'),
         headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json; charset=utf-8' } : {}) },
         body: body ? JSON.stringify(body) : null,
         dispatcher: agent,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      text = await answer.body.text();
-      requestId = String(answer.headers['x-request-id'] ?? '');
+      text = await response.body.text();
+      requestId = String(response.headers['x-request-id'] ?? '');
     } catch (cause) {
       const why = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
-      throw new CliError(exitCodes.unreachable, `The admin API at ${url} does not answer (${why})`, HOW_TO_FIND, cause);
+      throw new CliError(exitCodes.unreachable, `The admin API at ${url} does not respond (${why})`, HOW_TO_FIND, cause);
     }
     return { envelope: parseEnvelope(text, url), requestId };
   };

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { askOnTerminal } from './ask-on-terminal.ts';
 
-async function answered(typed: string): Promise<{ readonly yes: boolean; readonly shown: string }> {
+async function responded(typed: string): Promise<{ readonly yes: boolean; readonly shown: string }> {
   const input = new PassThrough();
   const output = new PassThrough();
   const asked = askOnTerminal('Really?', input, output);
@@ -18,6 +18,6 @@ test.each([
   ['\n', false],
   ['yesterday\n', false],
   ['', false],
-])('%j is answered with %p', async (typed, yes) => {
-  expect(await answered(typed)).toEqual({ yes, shown: 'Really? [y/N] ' });
+])('%j gets %p', async (typed, yes) => {
+  expect(await responded(typed)).toEqual({ yes, shown: 'Really? [y/N] ' });
 });

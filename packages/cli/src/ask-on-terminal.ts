@@ -8,10 +8,10 @@ import type { Readable, Writable } from 'node:stream';
 export function askOnTerminal(question: string, input: Readable, output: Writable): Promise<boolean> {
   return new Promise((resolve) => {
     const reader = createInterface({ input, output });
-    // Comes last in any case; what has been answered before stays.
+    // Comes last in any case; what has got a response before stays.
     reader.once('close', () => resolve(false));
-    reader.question(`${question} [y/N] `, (answer) => {
-      resolve(/^y(es)?$/i.test(answer.trim()));
+    reader.question(`${question} [y/N] `, (response) => {
+      resolve(/^y(es)?$/i.test(response.trim()));
       reader.close();
     });
   });

@@ -70,7 +70,7 @@ export function createCommandContext(io: Io): CommandContext {
   };
 }
 
-/** The rows in a list of an answer. */
+/** The rows in a list of a response. */
 export function rowsOf(data: Data, name: string): readonly Data[] {
   const rows = data[name];
   return Array.isArray(rows) ? (rows as Data[]) : [];

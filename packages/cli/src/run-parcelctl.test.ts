@@ -196,7 +196,7 @@ describe('calls', () => {
   });
 
   test('find a parcel at every warehouse unless one is named', async () => {
-    server.answerWith((req, res) => {
+    server.respondWith((req, res) => {
       const warehouses = { warehouses: [{ code: 'WH1' }, { code: 'W 2' }] };
       const found = { scan: 'SF1', candidates: [{ forecast: { forecast_no: `FC of ${req.url}` }, matched_by: 'tracking_number' }] };
       res.end(JSON.stringify({ code: '0', message: 'success', data: req.url === '/admin/v1/warehouses' ? warehouses : found }));
@@ -210,7 +210,7 @@ describe('calls', () => {
 
   test('replay goes on until all of the range was looked at, and adds up', async () => {
     let calls = 0;
-    server.answerWith((_req, res) => {
+    server.respondWith((_req, res) => {
       calls += 1;
       res.end(
         JSON.stringify({ code: '0', message: 'success', data: { scheduled: 10_000 / calls, next_cursor: calls < 2 ? 'cmore' : null } }),
@@ -406,13 +406,13 @@ describe('failures', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test.each<[string, Parameters<AdminServer['answerWith']>[0]]>([
+  test.each<[string, Parameters<AdminServer['respondWith']>[0]]>([
     ['a web page', (_req, res) => void res.end('<html></html>')],
     ['another JSON', (_req, res) => void res.end('{"status":"ok"}')],
     ['null', (_req, res) => void res.end('null')],
     ['a closed connection', (req) => void req.socket.destroy()],
-  ])('by something else that answers with %s end with 3', async (_what, handle) => {
-    server.answerWith(handle);
+  ])('by something else that responds with %s end with 3', async (_what, handle) => {
+    server.respondWith(handle);
     const { code, err } = await run(['tenant', 'list']);
     expect(code).toBe(3);
     expect(err).toContain('PARCEL_ADMIN_URL');
@@ -459,7 +459,7 @@ describe('the installation', () => {
     ['is named without a token', {}, { PARCEL_ADMIN_URL: 'http://127.0.0.1:1' }, /PARCEL_ADMIN_TOKEN is missing/],
     ['is named by a token alone', {}, { PARCEL_ADMIN_TOKEN: 'x' }, /PARCEL_ADMIN_URL is missing/],
     ['is named by no address', {}, { PARCEL_ADMIN_URL: 'localhost:9000', PARCEL_ADMIN_TOKEN: 'x' }, /address of the admin API/],
-    ['does not run', { 'admin.json': { url: 'http://127.0.0.1:1', token: 'x' } }, {}, /does not answer \(ECONNREFUSED\)/],
+    ['does not run', { 'admin.json': { url: 'http://127.0.0.1:1', token: 'x' } }, {}, /does not respond \(ECONNREFUSED\)/],
   ])('that %s ends with 3 and says what to do', async (_what, files, env, message) => {
     for (const [name, content] of Object.entries(files)) write(name, content);
     const { code, out, err } = await list(env);

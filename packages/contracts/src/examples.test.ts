@@ -47,7 +47,7 @@ describe('examples', () => {
     expect(webhookExamples[type].type).toBe(type);
   });
 
-  test.each(routes.map((route) => [route.id, route] as const))('%s: bodies and answer are valid', (id, route) => {
+  test.each(routes.map((route) => [route.id, route] as const))('%s: bodies and response are valid', (id, route) => {
     const example = routeExamples[id];
     const bodies = Object.values(example?.requests ?? {});
     if (route.body === undefined || route.body === 'multipart') {

@@ -128,14 +128,14 @@ export const Warning = Type.Object(
 );
 export type Warning = Static<typeof Warning>;
 
-/** `warnings` of an answer that has none of its own. Any answer may have them; those of lists and queries, where a slip is likely, say so. */
+/** `warnings` of a response that has none of its own. Any response may have them; those of lists and queries, where a slip is likely, say so. */
 export const queryWarnings = Type.Optional(
   Type.Array(Warning, {
     description: 'Parameters of the query that are not known and were ignored, at most 20; absent when there are none',
   }),
 );
 
-/** `warnings` of an answer to a body. */
+/** `warnings` of a response to a body. */
 export const inputWarnings = Type.Array(Warning, {
   description: 'Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each',
 });

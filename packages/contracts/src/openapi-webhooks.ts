@@ -149,7 +149,7 @@ export function describeWebhooks(schemas: SchemaCollector, environment: Environm
             },
           },
           responses: {
-            '2XX': { description: 'Received. Answer within 15 seconds; the body is not used.' },
+            '2XX': { description: 'Received. Response within 15 seconds; the body is not used.' },
             '410': { description: 'No longer wanted: the endpoint is disabled.' },
             default: { description: 'Not received. Tried again on the schedule; `Retry-After` is honoured, redirects are not followed.' },
           },

@@ -25,7 +25,7 @@ interface Operation extends Part {
   readonly security: readonly Record<string, readonly string[]>[];
 }
 
-interface Answer extends Part {
+interface Response extends Part {
   readonly content: Record<string, { readonly schema: Part; readonly examples: Record<string, { readonly value: Part }> }>;
   readonly headers: Part;
 }
@@ -130,14 +130,14 @@ describe('an operation', () => {
     const codes = new Set<string>();
     for (const [status, reference] of Object.entries(responses)) {
       if (status.startsWith('2')) continue;
-      const answer = sandbox.resolve(reference) as {
+      const response = sandbox.resolve(reference) as {
         'x-error-codes': unknown;
         content: Record<string, { schema: Part; examples: Record<string, { value: Part }> }>;
         headers: Part;
       };
-      expect(answer.headers).toHaveProperty('X-Request-Id');
-      expect(Object.hasOwn(answer.headers, 'Retry-After')).toBe(status === '429' || status === '503');
-      const { schema, examples } = answer.content['application/json'] as { schema: Part; examples: Record<string, { value: Part }> };
+      expect(response.headers).toHaveProperty('X-Request-Id');
+      expect(Object.hasOwn(response.headers, 'Retry-After')).toBe(status === '429' || status === '503');
+      const { schema, examples } = response.content['application/json'] as { schema: Part; examples: Record<string, { value: Part }> };
       for (const [code, { value }] of Object.entries(examples)) {
         codes.add(code);
         expect(value.code).toBe(code);
@@ -145,7 +145,7 @@ describe('an operation', () => {
         expect(value.message).toContain(errorCatalogue[code as keyof typeof errorCatalogue].message);
         expect(sandbox.valueErrors(schema, value)).toEqual([]);
         expect(sandbox.valueErrors(schema, { ...value, code: '0' })).not.toEqual([]);
-        const always = (answer['x-error-codes'] as Readonly<Record<string, readonly string[] | null>>)[code];
+        const always = (response['x-error-codes'] as Readonly<Record<string, readonly string[] | null>>)[code];
         if (always === null) expect(value.data).toBeNull();
         else expect(Object.keys(value.data as object)).toEqual(expect.arrayContaining([...(always ?? [])]));
       }
@@ -155,12 +155,12 @@ describe('an operation', () => {
   });
 
   test('shows a validation error that the validation of a submission gives', () => {
-    const { content } = sandbox.at('#/components/responses/UnprocessableContent42201') as Answer;
+    const { content } = sandbox.at('#/components/responses/UnprocessableContent42201') as Response;
     const shown = content['application/json']?.examples['42201']?.value.data as { readonly errors: readonly object[] };
     expect(compileValidator(ForecastSubmission).errors({})).toEqual(expect.arrayContaining([...shown.errors]));
   });
 
-  test.each(each)('%s shows a request and an answer that fit their schemas', (_id, route) => {
+  test.each(each)('%s shows a request and a response that fit their schemas', (_id, route) => {
     const { requestBody, responses } = operationOf(sandbox, route);
     const success = responses[route.success] as { readonly headers: Part; readonly content: Record<string, Part> };
     expect(success.headers).toHaveProperty('X-Request-Id');
@@ -188,7 +188,7 @@ describe('an operation', () => {
 
   test.each(['openFile', 'openPhoto'])('%s gives the file, or a part of it', (id) => {
     const { responses } = operationOf(sandbox, routes.find((one) => one.id === id) as RouteDefinition);
-    const [whole, part] = [responses[200], responses[206]] as [Answer & { headers: Part }, Answer & { headers: Part }];
+    const [whole, part] = [responses[200], responses[206]] as [Response & { headers: Part }, Response & { headers: Part }];
     expect(part.content).toEqual(whole.content);
     expect(Object.keys(part.headers)).toEqual([...Object.keys(whole.headers), 'Content-Range']);
     expect(Object.hasOwn(whole.headers, 'Link')).toBe(id === 'openFile');

@@ -33,13 +33,13 @@ const tags: Readonly<Record<string, string>> = {
 
 const description = `Merchants announce parcels, and learn what the warehouse and the carrier make of them.
 
-**Answers.** Every answer is an object with \`code\`, \`message\` and \`data\`; \`code\` is \`"0"\` on success. Branch on \`code\`, never on \`message\`. \`X-Request-Id\` names the request in our logs.
+**Responses.** Every response is an object with \`code\`, \`message\` and \`data\`; \`code\` is \`"0"\` on success. Branch on \`code\`, never on \`message\`. \`X-Request-Id\` names the request in our logs.
 
 **Keys.** \`X-Api-Key\` on every call. A key works in the environment that it was issued for and no other.
 
 **Unknown parameters and fields.** Unknown query parameters are ignored, and \`data.warnings\` of the response names them. Warnings about fields of the body are listed there, too.
 
-**Repeats.** A submission, a cancellation and a reported event may be sent again after a lost answer; they take effect once. Calls that create something take the header \`Idempotency-Key\`. Every response with HTTP status 429 or 503 has the header \`Retry-After\`.
+**Repeats.** A submission, a cancellation and a reported event may be sent again after a lost response; they take effect once. Calls that create something take the header \`Idempotency-Key\`. Every response with HTTP status 429 or 503 has the header \`Retry-After\`.
 
 **Further codes.** \`40402\`: no such endpoint. \`40501\`: another method is needed, see the header \`Allow\`.
 

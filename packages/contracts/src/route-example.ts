@@ -4,6 +4,6 @@ export interface RouteExample {
   readonly requests: Readonly<Record<string, unknown>>;
   /** Name of a request → what it needs before it can be sent; only for requests that need something. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** `data` of the answer; undefined when that is a file. */
+  /** `data` of the response; undefined when that is a file. */
   readonly data?: unknown;
 }

@@ -14,7 +14,7 @@ export interface RouteDefinition {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with parameters in braces, such as `/open/v1/forecasts/{po_number}`. */
   readonly path: string;
-  /** The service that answers; `gateway` for its own routes. */
+  /** The service that responds; `gateway` for its own routes. */
   readonly service: ServiceName;
   /** The service that responds where `service` has nothing to respond with. For GET only: the request is sent twice. */
   readonly fallback?: ServiceName;
@@ -34,9 +34,9 @@ export interface RouteDefinition {
   readonly body?: TSchema | 'multipart';
   /** True when an absent body is allowed. */
   readonly bodyOptional?: boolean;
-  /** Schema of `data` on success; `binary` when the answer is a file. */
+  /** Schema of `data` on success; `binary` when the response is a file. */
   readonly data: TSchema | 'binary';
-  /** HTTP status on success: 200, or 202 where the work is done after the answer (events of a warehouse). */
+  /** HTTP status on success: 200, or 202 where the work is done after the response (events of a warehouse). */
   readonly success: 200 | 202;
   /** What the same call again does, in a sentence; absent when the route changes nothing. */
   readonly repeat?: string;

@@ -32,7 +32,7 @@ const forecastRoutes: readonly RouteDefinition[] = [
     tag: 'Forecasts',
     summary: 'Submit a forecast',
     description:
-      'Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the answer is 40901 and nothing changes.',
+      'Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes.',
     body: ForecastSubmission,
     data: ForecastAcceptance,
     success: 200,
@@ -187,7 +187,7 @@ const warehouseRoutes: readonly RouteDefinition[] = [
     rateClass: 'upload',
     tag: 'Warehouse intake',
     summary: 'Upload a photo',
-    description: 'JPEG, PNG or WebP of at most 10 MB. The answered photo_id goes into an event.',
+    description: 'JPEG, PNG or WebP of at most 10 MB. The responded photo_id goes into an event.',
     body: 'multipart',
     data: UploadedPhoto,
     success: 200,
@@ -237,7 +237,7 @@ const sandboxRoutes: readonly RouteDefinition[] = [
   },
 ];
 
-/** Every public route. The gateway answers these and no others; the OpenAPI document describes them all. */
+/** Every public route. The gateway responds these and no others; the OpenAPI document describes them all. */
 export const routes: readonly RouteDefinition[] = [
   ...forecastRoutes,
   ...fileRoutes,

@@ -68,7 +68,11 @@ export type SimulationResult = Static<typeof SimulationResult>;
 export const ListenQuery = Type.Object(
   {
     after: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the answer before; without it: what comes from now on' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: '`next_cursor` of the response before; without it: what comes from now on',
+      }),
     ),
     endpoint_id: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'Listen as this endpoint: its event types, its filter, its secret' }),

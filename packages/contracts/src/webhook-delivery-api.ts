@@ -25,7 +25,7 @@ export const Delivery = Type.Object(
       oneOf(nextAttemptReasons, 'Why then: see the list in the documentation of webhooks; null unless pending'),
     ),
     test: Type.Boolean({ description: 'A test event: tried once, no part of the health of the endpoint' }),
-    last_status_code: nullable(Type.Integer({ description: 'HTTP status of the last answer' })),
+    last_status_code: nullable(Type.Integer({ description: 'HTTP status of the last response' })),
     create_time: instant('When the event was taken for delivery'),
   },
   { $id: 'Delivery' },
@@ -73,7 +73,7 @@ export const DeliveryList = Type.Object(
   { $id: 'DeliveryList' },
 );
 
-/** Why an attempt had no good answer. Open: a receiver can fail in ways that get a code of their own later. */
+/** Why an attempt had no good response. Open: a receiver can fail in ways that get a code of their own later. */
 export const attemptErrorCodes = [
   'status',
   'timeout',
@@ -101,16 +101,16 @@ export const DeliveryAttempt = Type.Object(
     url: Type.String({ description: 'Where it was sent' }),
     start_time: instant('When it started'),
     duration_ms: Type.Integer(),
-    outcome: oneOf(attemptOutcomes, 'succeeded: an answer of 200 to 299 in time'),
-    status_code: nullable(Type.Integer({ description: 'HTTP status; null when there was no answer' })),
-    error: nullable(Type.String({ description: 'Why there was no good answer, as a sentence' })),
+    outcome: oneOf(attemptOutcomes, 'succeeded: a response of 200 to 299 in time'),
+    status_code: nullable(Type.Integer({ description: 'HTTP status; null when there was no response' })),
+    error: nullable(Type.String({ description: 'Why there was no good response, as a sentence' })),
     error_code: nullable(
       Type.String({
-        description: `Why there was no good answer, for programs: ${attemptErrorCodes.join(', ')}; null when there was one, and for attempts before this field was there. Take a code that you do not know for \`failed\``,
+        description: `Why there was no good response, for programs: ${attemptErrorCodes.join(', ')}; null when there was one, and for attempts before this field was there. Take a code that you do not know for \`failed\``,
       }),
     ),
-    retry_after: nullable(Type.String({ description: 'The header Retry-After of the answer' })),
-    response_body: nullable(Type.String({ description: 'First 1,024 bytes of the answer' })),
+    retry_after: nullable(Type.String({ description: 'The header Retry-After of the response' })),
+    response_body: nullable(Type.String({ description: 'First 1,024 bytes of the response' })),
   },
   { $id: 'DeliveryAttempt' },
 );

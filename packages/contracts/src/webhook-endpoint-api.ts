@@ -15,7 +15,7 @@ export const MAX_CUSTOM_HEADERS = 20;
 const MAX_HEADER_NAME = 64;
 /** Most characters in a name of metadata. */
 const MAX_METADATA_NAME = 40;
-/** What stands in an answer for the value of a custom header, which may be a secret. */
+/** What stands in a response for the value of a custom header, which may be a secret. */
 export const HIDDEN_HEADER_VALUE = '***';
 
 /** How much of a parcel an endpoint is sent. */
@@ -68,7 +68,7 @@ const customHeaders = mapOf(Type.String({ minLength: 1, maxLength: 1024, pattern
   maxProperties: MAX_CUSTOM_HEADERS,
   propertyNames: { maxLength: MAX_HEADER_NAME },
   description:
-    'Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Answers show the names, with `***` for each value.',
+    'Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Responds show the names, with `***` for each value.',
 });
 const metadata = mapOf(text(0, 500, 'Value'), {
   maxProperties: 50,
@@ -115,7 +115,7 @@ export type EndpointChange = Static<typeof EndpointChange>;
 /** How an endpoint responds at the moment. */
 export const endpointHealthStates = ['ok', 'failing', 'circuit_open'] as const;
 
-/** How an endpoint answers. */
+/** How an endpoint responds. */
 export const EndpointHealth = Type.Object(
   {
     state: oneOf(
@@ -147,11 +147,11 @@ export const WebhookEndpoint = Type.Object(
       description: 'Names of the custom headers; values are not shown',
     }),
     metadata: Type.Record(Type.String(), Type.String()),
-    rate_limit: nullable(Type.Integer({ description: 'Attempts a second, at most; null: as fast as it answers' })),
+    rate_limit: nullable(Type.Integer({ description: 'Attempts a second, at most; null: as fast as it responds' })),
     payload,
     status: oneOf(endpointStatuses, 'paused and disabled endpoints keep their events but receive none'),
     disabled_reason: nullable(
-      oneOf(disabledReasons, `Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of ${MAX_PAUSE_DAYS} days`),
+      oneOf(disabledReasons, `Why it is disabled: by the tenant, response 410, 5 days of failure, or a pause of ${MAX_PAUSE_DAYS} days`),
     ),
     pause_end_time: nullable(instant(`paused: when the pause becomes a disabling, ${MAX_PAUSE_DAYS} days after its beginning`)),
     health: EndpointHealth,
@@ -163,7 +163,7 @@ export const WebhookEndpoint = Type.Object(
 );
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
-/** An endpoint with its signing secret; only in the answers to creation and rotation. */
+/** An endpoint with its signing secret; only in the responses to creation and rotation. */
 export const WebhookEndpointWithSecret = Type.Object(
   { ...WebhookEndpoint.properties, secret: Type.String({ description: 'whsec_…; shown once' }) },
   { $id: 'WebhookEndpointWithSecret' },

@@ -50,7 +50,7 @@ const attempt: DeliveryAttempt = {
   duration_ms: 148,
   outcome: 'failed',
   status_code: 503,
-  error: 'The answer had status 503',
+  error: 'The response had status 503',
   error_code: 'status',
   retry_after: null,
   response_body: 'upstream connect error',

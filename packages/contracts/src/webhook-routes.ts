@@ -46,7 +46,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     id: 'createEndpoint',
     method: 'POST',
     summary: 'Register an endpoint',
-    description: `The answer shows the signing secret, this once. At most ${MAX_ENDPOINTS_PER_TENANT} endpoints a tenant.`,
+    description: `The response shows the signing secret, this once. At most ${MAX_ENDPOINTS_PER_TENANT} endpoints a tenant.`,
     body: EndpointCreation,
     repeat: 'Registers another endpoint.',
     idempotencyKey: true,
@@ -170,7 +170,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     tag: 'Sandbox',
     summary: 'Receive webhooks without a public address',
     description:
-      'Signed webhooks as an answer, for a program that passes them on to a local receiver, such as `parcelctl listen`. Waits for events when there are none. Sandbox only.',
+      'Signed webhooks as a response, for a program that passes them on to a local receiver, such as `parcelctl listen`. Waits for events when there are none. Sandbox only.',
     query: ListenQuery,
     data: ListenResult,
     errors: ['40403', '42201'],

@@ -1,7 +1,7 @@
 import { Agent, FormData, request } from 'undici';
 
-/** An answer of the API. */
-export interface Answer<T = Record<string, unknown>> {
+/** A response of the API. */
+export interface ApiResponse<T = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Envelope. */
@@ -40,24 +40,24 @@ export class ApiClient {
     this.#headers = apiKey === null ? headers : { ...headers, 'x-api-key': apiKey };
   }
 
-  /** Sends a request and reads the envelope; `code` is empty when the answer is none. */
-  async call<T = Record<string, unknown>>(path: string, call: Call = {}): Promise<Answer<T>> {
+  /** Sends a request and reads the envelope; `code` is empty when the response is none. */
+  async call<T = Record<string, unknown>>(path: string, call: Call = {}): Promise<ApiResponse<T>> {
     const { body } = call;
     const asIs = typeof body === 'string' || Buffer.isBuffer(body) || body instanceof FormData;
     const json = body !== undefined && !asIs;
-    const answer = await request(path.startsWith('http') ? path : `${this.baseUrl}${path}`, {
+    const response = await request(path.startsWith('http') ? path : `${this.baseUrl}${path}`, {
       method: call.method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { ...(json ? { 'content-type': 'application/json; charset=utf-8' } : {}), ...this.#headers, ...call.headers },
       body: body === undefined ? null : asIs ? (body as string | Buffer | FormData) : JSON.stringify(body),
       dispatcher: this.#agent,
       signal: AbortSignal.timeout(call.timeoutMs ?? 20_000),
     });
-    const text = await answer.body.text();
+    const text = await response.body.text();
     let envelope: { code?: string; message?: string; data?: T } = {};
-    if (String(answer.headers['content-type'] ?? '').startsWith('application/json')) envelope = JSON.parse(text) as typeof envelope;
+    if (String(response.headers['content-type'] ?? '').startsWith('application/json')) envelope = JSON.parse(text) as typeof envelope;
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: response.statusCode,
+      headers: response.headers,
       code: envelope.code ?? '',
       message: envelope.message ?? '',
       data: envelope.data as T,
@@ -67,22 +67,23 @@ export class ApiClient {
 
   /** `data` of a call that has to succeed. @throws Error with the envelope otherwise */
   async expectOk<T = Record<string, unknown>>(path: string, call: Call = {}): Promise<T> {
-    const answer = await this.call<T>(path, call);
-    if (answer.code !== '0') throw new Error(`${call.method ?? ''} ${path} answered ${answer.status} ${answer.text.slice(0, 2000)}`);
-    return answer.data;
+    const response = await this.call<T>(path, call);
+    if (response.code !== '0')
+      throw new Error(`${call.method ?? ''} ${path} responded with ${response.status} ${response.text.slice(0, 2000)}`);
+    return response.data;
   }
 
   /** Uploads a file as multipart in the field `file`. */
-  upload<T = Record<string, unknown>>(path: string, name: string, content: Uint8Array, type = 'application/pdf'): Promise<Answer<T>> {
+  upload<T = Record<string, unknown>>(path: string, name: string, content: Uint8Array, type = 'application/pdf'): Promise<ApiResponse<T>> {
     const form = new FormData();
     form.append('file', new Blob([content as Uint8Array<ArrayBuffer>], { type }), name);
     return this.call<T>(path, { method: 'POST', body: form });
   }
 
   /** Fetches bytes, as a browser does with a file URL: without the key. */
-  async fetchBytes(url: string): Promise<{ status: number; headers: Answer['headers']; bytes: Buffer }> {
-    const answer = await request(url, { headers: this.#sentAlways, dispatcher: this.#agent, signal: AbortSignal.timeout(20_000) });
-    return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) };
+  async fetchBytes(url: string): Promise<{ status: number; headers: ApiResponse['headers']; bytes: Buffer }> {
+    const response = await request(url, { headers: this.#sentAlways, dispatcher: this.#agent, signal: AbortSignal.timeout(20_000) });
+    return { status: response.statusCode, headers: response.headers, bytes: Buffer.from(await response.body.arrayBuffer()) };
   }
 
   close(): Promise<void> {

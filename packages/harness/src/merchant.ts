@@ -4,7 +4,7 @@ import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { EndpointCreation, WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import { until } from '@parcelway/kernel/testing/until';
-import type { Answer, ApiClient } from './api-client.ts';
+import type { ApiClient, ApiResponse } from './api-client.ts';
 import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';
 import { type SampleForecast, samplePdf, sampleSubmission } from './sample-data.ts';
 
@@ -36,12 +36,12 @@ export class Merchant {
     this.identity = identity;
   }
 
-  /** Uploads a PDF; the answer is held against the contract. */
-  async upload(name: string, content: Uint8Array): Promise<Answer<UploadedFile>> {
-    const answer = await this.client.upload<UploadedFile>('/open/v1/files/pdf', name, content);
-    const breaches = contractBreaches(routeById('uploadPdf'), answer);
-    if (breaches.length > 0) throw new Error(`uploadPdf breaks its contract: ${breaches.join('; ')}\n${answer.text}`);
-    return answer;
+  /** Uploads a PDF; the response is held against the contract. */
+  async upload(name: string, content: Uint8Array): Promise<ApiResponse<UploadedFile>> {
+    const response = await this.client.upload<UploadedFile>('/open/v1/files/pdf', name, content);
+    const breaches = contractBreaches(routeById('uploadPdf'), response);
+    if (breaches.length > 0) throw new Error(`uploadPdf breaks its contract: ${breaches.join('; ')}\n${response.text}`);
+    return response;
   }
 
   /** A label and a packing list of this merchant, uploaded once. */
@@ -66,7 +66,7 @@ export class Merchant {
   }
 
   /** Submits a body as it is. */
-  submitBody(body: unknown): Promise<Answer<ForecastAcceptance>> {
+  submitBody(body: unknown): Promise<ApiResponse<ForecastAcceptance>> {
     return callRoute<ForecastAcceptance>(this.client, 'submitForecast', { body });
   }
 
@@ -80,7 +80,7 @@ export class Merchant {
   }
 
   /** Corrects a forecast. @param headers such as `if-match` */
-  correct(poNumber: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer<CorrectedForecast>> {
+  correct(poNumber: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<ApiResponse<CorrectedForecast>> {
     return callRoute<CorrectedForecast>(this.client, 'correctForecast', { path: { po_number: poNumber }, body, headers });
   }
 
@@ -92,7 +92,7 @@ export class Merchant {
     return expectRoute<TrackingResult>(this.client, 'queryTracking', { query: { po_number: poNumber } });
   }
 
-  cancel(poNumber: string): Promise<Answer> {
+  cancel(poNumber: string): Promise<ApiResponse> {
     return callRoute(this.client, 'cancelForecast', { path: { po_number: poNumber } });
   }
 

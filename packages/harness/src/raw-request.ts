@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** An answer as bytes on the wire say it. */
-export interface RawAnswer {
-  /** 0 when the connection ended without an answer. */
+/** A response as bytes on the wire say it. */
+export interface RawResponse {
+  /** 0 when the connection ended without a response. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -20,7 +20,7 @@ export interface RawTarget {
   readonly readsLate?: boolean;
 }
 
-function parse(text: string): RawAnswer {
+function parse(text: string): RawResponse {
   const split = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, split === -1 ? text.length : split).split('\r\n');
   const headers = Object.fromEntries(
@@ -29,16 +29,16 @@ function parse(text: string): RawAnswer {
   return { status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1] ?? 0), headers, body: split === -1 ? '' : text.slice(split + 4) };
 }
 
-/** What is left of a text behind its first answer. */
+/** What is left of a text behind its first response. */
 function behind(text: string): string {
   const start = text.indexOf('\r\n\r\n');
   return start === -1 ? '' : text.slice(start + 4 + Number(parse(text).headers['content-length'] ?? 0));
 }
 
 function isWhole(text: string): boolean {
-  const answer = parse(text);
-  const length = answer.headers['content-length'];
-  return answer.status >= 200 && text.includes('\r\n\r\n') && length !== undefined && Buffer.byteLength(answer.body) >= Number(length);
+  const response = parse(text);
+  const length = response.headers['content-length'];
+  return response.status >= 200 && text.includes('\r\n\r\n') && length !== undefined && Buffer.byteLength(response.body) >= Number(length);
 }
 
 /** A connection on which nothing has been said yet. */
@@ -50,10 +50,10 @@ export async function openRaw({ port, ca }: RawTarget): Promise<Socket> {
 }
 
 /**
- * Sends bytes, and reads every answer until the connection ends. Bodies of announced length alone.
+ * Sends bytes, and reads every response until the connection ends. Bodies of announced length alone.
  * @throws Error when it does not end in time
  */
-export async function rawExchange(target: RawTarget, bytes: Buffer): Promise<RawAnswer[]> {
+export async function rawExchange(target: RawTarget, bytes: Buffer): Promise<RawResponse[]> {
   const { withinMs = 20_000 } = target;
   const socket = await openRaw(target);
   let text = '';
@@ -71,20 +71,20 @@ export async function rawExchange(target: RawTarget, bytes: Buffer): Promise<Raw
   await closed;
   clearTimeout(timer);
   if (isLate) throw new Error(`The connection did not end within ${withinMs} ms; received: ${text.slice(0, 500)}`);
-  const answers: RawAnswer[] = [];
+  const responses: RawResponse[] = [];
   for (let rest = text; rest !== ''; rest = behind(rest)) {
     const { body, headers, status } = parse(rest);
-    answers.push({ status, headers, body: body.slice(0, Number(headers['content-length'] ?? 0)) });
+    responses.push({ status, headers, body: body.slice(0, Number(headers['content-length'] ?? 0)) });
   }
-  return answers;
+  return responses;
 }
 
 /**
- * Sends bytes that no HTTP client would send, and reads one answer. Resolves when the answer is whole or the connection
+ * Sends bytes that no HTTP client would send, and reads one response. Resolves when the response is whole or the connection
  * ends, whichever is first.
  * @throws Error when neither happens in time
  */
-export function rawRequest(target: RawTarget, bytes: string | Buffer): Promise<RawAnswer> {
+export function rawRequest(target: RawTarget, bytes: string | Buffer): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: target.port };
     const send = (): void => {
@@ -96,7 +96,7 @@ export function rawRequest(target: RawTarget, bytes: string | Buffer): Promise<R
     let text = '';
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`No answer and no end of the connection; received: ${text.slice(0, 500)}`));
+      reject(new Error(`No response and no end of the connection; received: ${text.slice(0, 500)}`));
     }, target.withinMs ?? 10_000);
     const finish = (): void => {
       clearTimeout(timer);
@@ -107,7 +107,7 @@ export function rawRequest(target: RawTarget, bytes: string | Buffer): Promise<R
       text += chunk.toString('utf8');
       if (isWhole(text)) finish();
     });
-    // A reset after the refusal is an end like any other: what was answered before it counts.
+    // A reset after the refusal is an end like any other: what got a response before it counts.
     socket.on('error', finish);
     socket.on('close', finish);
   });

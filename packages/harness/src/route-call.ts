@@ -2,7 +2,7 @@ import { idempotencyErrors, type RouteDefinition } from '@parcelway/contracts/ro
 import { routes } from '@parcelway/contracts/routes';
 import { compileValidator, type Validator } from '@parcelway/contracts/validator';
 import { errorCatalogue, isErrorCode } from '@parcelway/kernel/error-codes';
-import type { Answer, ApiClient } from './api-client.ts';
+import type { ApiClient, ApiResponse } from './api-client.ts';
 
 /** Parts of a call of a public route. */
 export interface RouteCall {
@@ -13,7 +13,7 @@ export interface RouteCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Failures that any route may answer with. */
+/** Failures that any route may respond with. */
 const SHARED_ERRORS = ['40001', '40003', '40101', '40301', '40302', '40402', '42901', '50000', '50301'];
 
 const byId = new Map(routes.map((route) => [route.id, route]));
@@ -42,49 +42,49 @@ function dataErrors(route: RouteDefinition, data: unknown): string[] {
 }
 
 /**
- * What an answer of a route has wrong against the published contract: HTTP status, envelope, shape of `data`, codes that
+ * What a response of a route has wrong against the published contract: HTTP status, envelope, shape of `data`, codes that
  * the route is documented with, X-Request-Id. Empty when all is well.
  */
-export function contractBreaches(route: RouteDefinition, answer: Answer<unknown>): string[] {
+export function contractBreaches(route: RouteDefinition, response: ApiResponse<unknown>): string[] {
   const breaches: string[] = [];
-  if (!answer.headers['x-request-id']) breaches.push('no X-Request-Id');
-  if (route.access !== 'public' && answer.headers['cache-control'] !== 'no-store') breaches.push('no Cache-Control: no-store');
-  if (answer.code === '0') {
-    if (answer.status !== route.success) breaches.push(`status ${answer.status} instead of ${route.success}`);
-    if (answer.message !== 'success') breaches.push(`message ${answer.message}`);
-    return [...breaches, ...dataErrors(route, answer.data)];
+  if (!response.headers['x-request-id']) breaches.push('no X-Request-Id');
+  if (route.access !== 'public' && response.headers['cache-control'] !== 'no-store') breaches.push('no Cache-Control: no-store');
+  if (response.code === '0') {
+    if (response.status !== route.success) breaches.push(`status ${response.status} instead of ${route.success}`);
+    if (response.message !== 'success') breaches.push(`message ${response.message}`);
+    return [...breaches, ...dataErrors(route, response.data)];
   }
-  if (!isErrorCode(answer.code)) return [...breaches, `no code of the catalogue: ${answer.status} ${answer.text.slice(0, 500)}`];
-  const expected = errorCatalogue[answer.code].http;
-  if (answer.status !== expected) breaches.push(`${answer.code} with status ${answer.status} instead of ${expected}`);
-  if (answer.message === '') breaches.push('no message');
-  if (answer.data === undefined) breaches.push('no data member');
-  if (answer.status === 503 && !answer.headers['retry-after']) breaches.push(`${answer.code} without Retry-After`);
+  if (!isErrorCode(response.code)) return [...breaches, `no code of the catalogue: ${response.status} ${response.text.slice(0, 500)}`];
+  const expected = errorCatalogue[response.code].http;
+  if (response.status !== expected) breaches.push(`${response.code} with status ${response.status} instead of ${expected}`);
+  if (response.message === '') breaches.push('no message');
+  if (response.data === undefined) breaches.push('no data member');
+  if (response.status === 503 && !response.headers['retry-after']) breaches.push(`${response.code} without Retry-After`);
   const keyErrors = route.idempotencyKey ? idempotencyErrors : [];
-  if (![...SHARED_ERRORS, ...route.errors, ...keyErrors].includes(answer.code))
-    breaches.push(`${route.id} is not documented with ${answer.code}`);
+  if (![...SHARED_ERRORS, ...route.errors, ...keyErrors].includes(response.code))
+    breaches.push(`${route.id} is not documented with ${response.code}`);
   return breaches;
 }
 
 /**
- * Calls a route by its id and holds the answer, success or failure, against the published contract.
- * @throws Error when the answer breaks the contract
+ * Calls a route by its id and holds the response, success or failure, against the published contract.
+ * @throws Error when the response breaks the contract
  */
-export async function callRoute<T = Record<string, unknown>>(client: ApiClient, id: string, call: RouteCall = {}): Promise<Answer<T>> {
+export async function callRoute<T = Record<string, unknown>>(client: ApiClient, id: string, call: RouteCall = {}): Promise<ApiResponse<T>> {
   const route = routeById(id);
-  const answer = await client.call<T>(pathOf(route, call), {
+  const response = await client.call<T>(pathOf(route, call), {
     method: route.method,
     ...(call.body === undefined ? {} : { body: call.body }),
     ...(call.headers === undefined ? {} : { headers: call.headers }),
   });
-  const breaches = contractBreaches(route, answer);
-  if (breaches.length > 0) throw new Error(`${id} breaks its contract: ${breaches.join('; ')}\n${answer.text.slice(0, 1000)}`);
-  return answer;
+  const breaches = contractBreaches(route, response);
+  if (breaches.length > 0) throw new Error(`${id} breaks its contract: ${breaches.join('; ')}\n${response.text.slice(0, 1000)}`);
+  return response;
 }
 
 /** `data` of a call that has to succeed. @throws Error with the envelope otherwise */
 export async function expectRoute<T = Record<string, unknown>>(client: ApiClient, id: string, call: RouteCall = {}): Promise<T> {
-  const answer = await callRoute<T>(client, id, call);
-  if (answer.code !== '0') throw new Error(`${id} answered ${answer.status} ${answer.text.slice(0, 1000)}`);
-  return answer.data;
+  const response = await callRoute<T>(client, id, call);
+  if (response.code !== '0') throw new Error(`${id} responded with ${response.status} ${response.text.slice(0, 1000)}`);
+  return response.data;
 }

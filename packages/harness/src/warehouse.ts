@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { UploadedPhoto } from '@parcelway/contracts/file-api';
 import type { EventOutcome, ResolutionResult, WaitingEvent, WaitingEventList } from '@parcelway/contracts/unclaimed-api';
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
-import type { Answer, ApiClient } from './api-client.ts';
+import type { ApiClient, ApiResponse } from './api-client.ts';
 import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';
 import { samplePng } from './sample-data.ts';
 
@@ -35,7 +35,7 @@ export class WarehouseClerk {
   }
 
   /** Sends a body to the intake as it is. */
-  post(body: unknown): Promise<Answer<IntakeResult>> {
+  post(body: unknown): Promise<ApiResponse<IntakeResult>> {
     return callRoute<IntakeResult>(this.client, 'reportEvents', { body });
   }
 
@@ -64,27 +64,27 @@ export class WarehouseClerk {
   }
 
   /** Claims what waits under the number of an event for a forecast. */
-  claim(id: unknown, forecast_no: string): Promise<Answer<ResolutionResult>> {
+  claim(id: unknown, forecast_no: string): Promise<ApiResponse<ResolutionResult>> {
     return callRoute<ResolutionResult>(this.client, 'claimUnclaimed', { path: { id: String(id) }, body: { forecast_no } });
   }
 
   /** Dismisses what waits under the number of an event. */
-  dismiss(id: unknown, reason: string): Promise<Answer<ResolutionResult>> {
+  dismiss(id: unknown, reason: string): Promise<ApiResponse<ResolutionResult>> {
     return callRoute<ResolutionResult>(this.client, 'dismissUnclaimed', { path: { id: String(id) }, body: { reason } });
   }
 
-  /** Uploads a photo; the answer is held against the contract. */
-  async upload(name: string, content: Uint8Array, type = 'image/png'): Promise<Answer<UploadedPhoto>> {
-    const answer = await this.client.upload<UploadedPhoto>('/warehouse/v1/photos', name, content, type);
-    const breaches = contractBreaches(routeById('uploadPhoto'), answer);
-    if (breaches.length > 0) throw new Error(`uploadPhoto breaks its contract: ${breaches.join('; ')}\n${answer.text}`);
-    return answer;
+  /** Uploads a photo; the response is held against the contract. */
+  async upload(name: string, content: Uint8Array, type = 'image/png'): Promise<ApiResponse<UploadedPhoto>> {
+    const response = await this.client.upload<UploadedPhoto>('/warehouse/v1/photos', name, content, type);
+    const breaches = contractBreaches(routeById('uploadPhoto'), response);
+    if (breaches.length > 0) throw new Error(`uploadPhoto breaks its contract: ${breaches.join('; ')}\n${response.text}`);
+    return response;
   }
 
   /** Uploads a sample photo. @throws Error when it is refused */
   async photo(mark: string = randomUUID()): Promise<UploadedPhoto> {
-    const answer = await this.upload('photo.png', samplePng(mark));
-    if (answer.code !== '0') throw new Error(`The photo was refused: ${answer.text}`);
-    return answer.data;
+    const response = await this.upload('photo.png', samplePng(mark));
+    if (response.code !== '0') throw new Error(`The photo was refused: ${response.text}`);
+    return response.data;
   }
 }

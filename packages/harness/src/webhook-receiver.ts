@@ -16,7 +16,7 @@ export interface ReceivedWebhook {
   readonly path: string;
 }
 
-/** Decides the answer to a webhook; default 204. */
+/** Decides the response to a webhook; default 204. */
 export type Responder = (webhook: ReceivedWebhook, res: ServerResponse) => void;
 
 /** A merchant's receiver: a real HTTP server on loopback that keeps what it is sent. */

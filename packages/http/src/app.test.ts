@@ -6,10 +6,10 @@ import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { sendOk } from './answer.ts';
 import { createServiceApp, principalOf, tenantOf } from './app.ts';
 import { jsonBody } from './json-body.ts';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from './principal-token.ts';
+import { sendOk } from './response.ts';
 import { createServiceServer, drainServer, listen } from './server.ts';
 import { createServiceClient, type ServiceClient } from './service-client.ts';
 
@@ -62,10 +62,10 @@ const post = (path: string, body: string | Buffer, headers: Record<string, strin
   });
 
 describe('a service app', () => {
-  test('refuses a call without a principal and answers probes without one', async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/who`);
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ code: '40101', data: null });
+  test('refuses a call without a principal and responses probes without one', async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/who`);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: '40101', data: null });
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
   });
 
@@ -73,11 +73,11 @@ describe('a service app', () => {
     expect(await client.call({ service: 'forecast', method: 'GET', path: '/who', principal: tenant })).toEqual(tenant);
   });
 
-  test('answers in the envelope with the request id', async () => {
-    const answer = await post('/echo', '{"a":1}');
-    expect(answer.headers.get('x-request-id')).toBe('req_1');
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await answer.json()).toEqual({ code: '0', message: 'success', data: { body: { a: 1 }, tenant: 'tnt_1' } });
+  test('responds in the envelope with the request id', async () => {
+    const response = await post('/echo', '{"a":1}');
+    expect(response.headers.get('x-request-id')).toBe('req_1');
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual({ code: '0', message: 'success', data: { body: { a: 1 }, tenant: 'tnt_1' } });
   });
 
   test.each([
@@ -88,12 +88,12 @@ describe('a service app', () => {
     ['a large body', `"${'x'.repeat(1000)}"`, undefined, '41301'],
     ['broken JSON', '{', undefined, '40001'],
   ] as const)('refuses %s', async (_what, body, headers, code) => {
-    const answer = await post('/echo', body, headers);
-    expect(await answer.json()).toMatchObject({ code });
-    expect(String(answer.status)).toBe(code.slice(0, 3));
+    const response = await post('/echo', body, headers);
+    expect(await response.json()).toMatchObject({ code });
+    expect(String(response.status)).toBe(code.slice(0, 3));
   });
 
-  test('refuses a large body of unknown length while it streams, and the client sees the answer', async () => {
+  test('refuses a large body of unknown length while it streams, and the client sees the response', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       let received = '';
       const socket = connect(port, '127.0.0.1', () => {
@@ -114,8 +114,11 @@ describe('a service app', () => {
   });
 
   test('an optional body may be absent', async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/maybe`, { method: 'POST', headers: { [PRINCIPAL_HEADER]: signer.sign(tenant) } });
-    expect(await answer.json()).toMatchObject({ data: { body: {} } });
+    const response = await fetch(`http://127.0.0.1:${port}/maybe`, {
+      method: 'POST',
+      headers: { [PRINCIPAL_HEADER]: signer.sign(tenant) },
+    });
+    expect(await response.json()).toMatchObject({ data: { body: {} } });
   });
 
   test('keeps the code and data of a refusal and hides the text of a defect', async () => {
@@ -129,12 +132,12 @@ describe('a service app', () => {
     expect(await defect.text()).toBe('{"code":"50000","message":"Internal error","data":null}');
   });
 
-  test('answers 40402 to an unknown path and to a malformed one', async () => {
+  test('responds with 40402 to an unknown path and to a malformed one', async () => {
     const unknown = client.call({ service: 'forecast', method: 'GET', path: '/nothing', principal: tenant });
     await expect(unknown).rejects.toMatchObject({ code: '40402' });
   });
 
-  test('the client reads no more of an answer than it is asked to', async () => {
+  test('the client reads no more of a response than it is asked to', async () => {
     const who = { service: 'forecast', method: 'GET', path: '/who', principal: tenant } as const;
     const bytes = Buffer.byteLength(JSON.stringify({ code: '0', message: 'success', data: tenant }));
     expect(await client.call({ ...who, maxBytes: bytes })).toEqual(tenant);

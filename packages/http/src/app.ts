@@ -3,10 +3,10 @@ import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response, Router } from 'express';
-import { REQUEST_ID_HEADER, sendError } from './answer.ts';
 import { discardBody } from './discard-body.ts';
 import { traceIdOfRequest } from './follow-request.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
+import { REQUEST_ID_HEADER, sendError } from './response.ts';
 
 /** What a service's HTTP edge is made of. */
 export interface ServiceAppOptions {

@@ -16,7 +16,7 @@ let server: Server;
 let connections: FollowedConnections;
 let port: number;
 let agent: Agent;
-/** Answers that are held back, by path. */
+/** Responds with that are held back, by path. */
 let held: Map<string, ServerResponse>;
 
 beforeEach(async () => {
@@ -40,10 +40,10 @@ afterEach(async () => {
 /** Asks over the one connection of the agent. */
 async function ask(path = '/'): Promise<{ connection: string | undefined; reused: boolean; socket: Socket; text: string }> {
   const asked = request({ port, path, agent }).end();
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  const { socket, headers } = answer;
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const { socket, headers } = response;
   let text = '';
-  for await (const chunk of answer) text += String(chunk);
+  for await (const chunk of response) text += String(chunk);
   return { connection: headers.connection, reused: asked.reusedSocket, socket, text };
 }
 
@@ -52,9 +52,9 @@ async function untilHeld(path: string): Promise<ServerResponse> {
   return held.get(path) as ServerResponse;
 }
 
-test('an answer ends its connection once the server is told to, and new ones are taken all the same', async () => {
+test('a response ends its connection once the server is told to, and new ones are taken all the same', async () => {
   expect((await ask()).connection).toBe('keep-alive');
-  connections.closeAfterAnswers();
+  connections.closeAfterResponses();
   expect((await ask()).connection).toBe('close');
   expect((await ask()).connection).toBe('close');
 });
@@ -96,7 +96,7 @@ test('a request under way is finished, with the end of its connection', async ()
   await drained;
 });
 
-test('an answer that had begun is finished, and its connection has its time to be idle', async () => {
+test('a response that had begun is finished, and its connection has its time to be idle', async () => {
   const asked = ask('/hold/body');
   const res = await untilHeld('/hold/body');
   const drained = connections.drain(DEADLINE_MS);
@@ -107,7 +107,7 @@ test('an answer that had begun is finished, and its connection has its time to b
   await drained;
 });
 
-test('a connection has been idle since its last answer, not since the request for it', async () => {
+test('a connection has been idle since its last response, not since the request for it', async () => {
   const asked = ask('/hold');
   const res = await untilHeld('/hold');
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS + 200));
@@ -132,9 +132,9 @@ test('clients of services give up idle connections before a server does, whateve
   expect(CLIENT_IDLE_MS).toBeLessThan(DRAIN_IDLE_MS);
   const client = new Client(`http://127.0.0.1:${port}`, clientKeepAlive);
   try {
-    const answer = await client.request({ method: 'GET', path: '/' });
-    await answer.body.dump();
-    expect(answer.headers['keep-alive']).toBe('timeout=75');
+    const response = await client.request({ method: 'GET', path: '/' });
+    await response.body.dump();
+    expect(response.headers['keep-alive']).toBe('timeout=75');
     const startedAt = performance.now();
     await once(client, 'disconnect');
     expect(performance.now() - startedAt).toBeLessThan(DRAIN_IDLE_MS);

@@ -8,10 +8,10 @@ const LOOK_EVERY_MS = 20;
 
 /** The connections of a server, which can be ended without dropping a request. */
 export interface FollowedConnections {
-  /** From now on every answer ends its connection (`Connection: close`); new connections are taken all the same. */
-  closeAfterAnswers(): void;
+  /** From now on every response ends its connection (`Connection: close`); new connections are taken all the same. */
+  closeAfterResponses(): void;
   /**
-   * Stops accepting, answers what still comes, and ends; resolves when no connection is left.
+   * Stops accepting, responds with what still comes, and ends; resolves when no connection is left.
    * @param deadlineMs what still runs then is cut off
    */
   drain(deadlineMs: number): Promise<void>;
@@ -21,17 +21,17 @@ export interface FollowedConnections {
 interface Use {
   /** When it was last seen busy, on the clock of `performance.now()`. */
   at: number;
-  /** The latest answer on it. */
+  /** The latest response on it. */
   res: ServerResponse;
-  /** Called at the end of each answer. */
-  readonly answered: () => void;
+  /** Called at the end of each response. */
+  readonly responded: () => void;
 }
 
 /**
  * Follows the connections of a server, so that it can be stopped without dropping a request. Call it before the server listens.
  *
  * A connection that is idle here may have a request on its way: closing it takes that request down, and a client may not
- * repeat a POST by itself. So a server that drains ends a connection with an answer, which tells the client so, and closes only those that
+ * repeat a POST by itself. So a server that drains ends a connection with a response, which tells the client so, and closes only those that
  * have been idle for long, before the drain or in it. Connections on which nothing was ever asked are treated alike; Node takes them for busy.
  * @param idleMs how long that is
  */
@@ -55,21 +55,21 @@ export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS
     if (known !== undefined) {
       known.at = at;
       known.res = res;
-      res.once('finish', known.answered);
+      res.once('finish', known.responded);
       return;
     }
-    const use: Use = { at, res, answered: () => (use.at = performance.now()) };
+    const use: Use = { at, res, responded: () => (use.at = performance.now()) };
     used.set(socket, use);
-    res.once('finish', use.answered);
+    res.once('finish', use.responded);
     unused.delete(nameOf(socket));
     socket.once('close', () => used.delete(socket));
   };
-  // Before whoever answers, which may be at once.
+  // Before whoever responds, which may be at once.
   server.prependListener('request', onRequest);
   // A listener takes these over from Node: only where the server has one anyway.
   for (const event of ['checkContinue', 'checkExpectation']) if (server.listenerCount(event) > 0) server.prependListener(event, onRequest);
 
-  function closeAfterAnswers(): void {
+  function closeAfterResponses(): void {
     closing = true;
     for (const { res } of used.values()) if (!res.headersSent) res.shouldKeepAlive = false;
   }
@@ -84,10 +84,10 @@ export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS
   }
 
   return {
-    closeAfterAnswers,
+    closeAfterResponses,
     async drain(deadlineMs) {
       const end = performance.now() + deadlineMs;
-      closeAfterAnswers();
+      closeAfterResponses();
       const closed = new Promise<void>((resolve) => server.once('close', resolve));
       // Stops accepting alone: the method of an HTTP server closes idle connections too.
       NetServer.prototype.close.call(server);

@@ -32,8 +32,8 @@ afterEach(async () => {
 });
 
 async function ask(path: string, method = 'GET', headers: Record<string, string> = {}): Promise<void> {
-  const answer = await request(`${origin}${path}`, { method: method as 'GET', headers });
-  await answer.body.dump();
+  const response = await request(`${origin}${path}`, { method: method as 'GET', headers });
+  await response.body.dump();
 }
 
 async function countOf(route: string, status: number, method = 'GET'): Promise<string | undefined> {
@@ -74,12 +74,12 @@ test('a handler hands on the trace of its caller', async () => {
   expect(given).toBe(traceparent);
 });
 
-test('no request is under way after its answer', async () => {
+test('no request is under way after its response', async () => {
   await ask('/things/1');
   expect((await telemetry.expose()).text).toContain('http_server_active_requests{service_name="forecast"} 0\n');
 });
 
-test('a request whose caller goes away before its answer is no success', async () => {
+test('a request whose caller goes away before its response is no success', async () => {
   const gone = new AbortController();
   const asked = request(`${origin}/silence`, { signal: gone.signal }).catch(() => undefined);
   await until(async () => (await telemetry.expose()).text.includes('http_server_active_requests{service_name="forecast"} 1\n'));

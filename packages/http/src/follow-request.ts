@@ -17,14 +17,14 @@ export function traceIdOfRequest(req: IncomingMessage): string | undefined {
   return parseTraceParent(traceparentOf(req))?.traceId;
 }
 
-/** Status in metrics of a request whose client went away before it was answered; nobody is told it. */
+/** Status in metrics of a request whose client went away before it got a response; nobody is told it. */
 export const CLIENT_GONE = 499;
 
 /** Routes are told apart by their template; what matched none is one. */
 const NO_ROUTE = 'none';
 
-/** What is known of a request once it is answered. */
-export interface AnsweredRequest {
+/** What is known of a request once it gets a response. */
+export interface RespondedRequest {
   readonly method: string;
   /** Template of the route, such as `/open/v1/forecasts/{po_number}`; null when none matched. */
   readonly route: string | null;
@@ -32,11 +32,11 @@ export interface AnsweredRequest {
   readonly seconds: number;
 }
 
-/** Records an answered request in the metrics and ends its span. 5xx alone is a failure of the server. */
+/** Records an responded to request in the metrics and ends its span. 5xx alone is a failure of the server. */
 export function recordRequest(
   { metrics, tracer }: ServiceTelemetry,
   span: Span,
-  { method, route, status, seconds }: AnsweredRequest,
+  { method, route, status, seconds }: RespondedRequest,
 ): void {
   const template = route ?? NO_ROUTE;
   const labels = { http_request_method: method, http_route: template, http_response_status_code: status };
@@ -63,7 +63,7 @@ function templateOf(path: string): string {
   return known;
 }
 
-/** Follows a request of a service from its arrival to the end of its answer. Its `traceparent` is from then on that of its own span. */
+/** Follows a request of a service from its arrival to the end of its response. Its `traceparent` is from then on that of its own span. */
 export function followRequest(telemetry: ServiceTelemetry, req: IncomingMessage, res: ServerResponse): void {
   const startedAt = performance.now();
   const method = methodLabel(req.method);

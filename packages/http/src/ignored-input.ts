@@ -4,11 +4,11 @@ import type { Warning } from '@parcelway/contracts/forecast-api';
 import { hintOf } from '@parcelway/kernel/near-miss';
 
 /*
- * What is not known in a request is ignored, and a slip of the pen should not go unseen: the answer names it. Only names are told; a value
+ * What is not known in a request is ignored, and a slip of the pen should not go unseen: the response names it. Only names are told; a value
  * may be a secret.
  */
 
-/** At most so many warnings of a query, and as many of a body, come with an answer. */
+/** At most so many warnings of a query, and as many of a body, come with a response. */
 const MAX_WARNINGS = 20;
 /** A name is cut here: it is the caller's text, and there is room for thousands of characters. */
 const MAX_NAME = 100;

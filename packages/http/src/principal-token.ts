@@ -57,7 +57,7 @@ export class PrincipalVerifier {
    * @throws AppError 40101 when there is none, 40003 when it is forged or expired
    */
   verify(token: string | undefined): Principal {
-    if (token === undefined) throw new AppError('40101', 'This service only answers the gateway');
+    if (token === undefined) throw new AppError('40101', 'This service only responds with the gateway');
     const now = this.#clock.now();
     const known = this.#verified.get(token);
     if (known) {

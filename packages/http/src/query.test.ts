@@ -7,10 +7,10 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { DeliveryListQuery } from '@parcelway/contracts/webhook-delivery-api';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { sendOk } from './answer.ts';
 import { createServiceApp } from './app.ts';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from './principal-token.ts';
 import { parseQuery } from './query.ts';
+import { sendOk } from './response.ts';
 import { createServiceServer, drainServer, listen } from './server.ts';
 
 const secret = 's'.repeat(32);
@@ -43,20 +43,20 @@ beforeAll(async () => {
 });
 afterAll(() => drainServer(server, 100));
 
-interface Answer {
+interface Response {
   readonly code: string;
   readonly text: string;
   readonly data: { readonly status?: string; readonly errors?: readonly { field: string }[]; readonly warnings?: readonly Warning[] };
 }
 
 /** The path goes out as it is written: fetch would mend it. */
-function call(path: string, method = 'GET'): Promise<Answer> {
+function call(path: string, method = 'GET'): Promise<Response> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, method, headers: { [PRINCIPAL_HEADER]: signer.sign(caller) } };
     const sent = request(options, async (res) => {
       let text = '';
       for await (const chunk of res.setEncoding('utf8')) text += chunk;
-      resolve({ ...(JSON.parse(text) as Pick<Answer, 'code' | 'data'>), text });
+      resolve({ ...(JSON.parse(text) as Pick<Response, 'code' | 'data'>), text });
     });
     sent.on('error', reject).end();
   });

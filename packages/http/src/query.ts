@@ -22,7 +22,7 @@ function withPlus(query: Readonly<Record<string, unknown>>, instants: readonly s
 /**
  * The query of a request, validated. Express's simple parser yields strings and, for a repeated name, arrays, which no
  * schema of a query allows; `po_number[$ne]=x` is a name like any other and is ignored as unknown. What is ignored, sendOk names
- * in the answer. In a parameter that is a time, a blank for the sign of the offset is read as `+`.
+ * in the response. In a parameter that is a time, a blank for the sign of the offset is read as `+`.
  * @param checks by the name of a field; asked about each that is there and that its schema allows
  * @throws AppError 42201 with all field errors
  */

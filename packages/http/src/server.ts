@@ -4,11 +4,11 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { noTelemetry, type ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import type { Express, Request, Response } from 'express';
-import { sendError, sendOk } from './answer.ts';
 import { ClientLimits } from './client-limits.ts';
 import { endStalledConnections, READ_STALL_MS } from './end-stalled-connections.ts';
 import { followRequest } from './follow-request.ts';
 import { endPaced } from './paced-body.ts';
+import { sendError, sendOk } from './response.ts';
 
 /** Constructors for a server that serves one Express app. */
 export interface AppPrototypes {
@@ -38,8 +38,8 @@ export function presetPrototypes(app: Express): AppPrototypes {
 /** The clients of a service are other services, the gateway before all: it ends clients that do not read, and so has to be the first. */
 const SERVICE_STALL_MS = 2 * READ_STALL_MS;
 
-/** Answers `/readyz` and `/healthz` without a principal: the questions of a load balancer. */
-function answerProbe(res: ServerResponse, ready: () => Promise<void>): void {
+/** Responds `/readyz` and `/healthz` without a principal: the questions of a load balancer. */
+function respondToProbe(res: ServerResponse, ready: () => Promise<void>): void {
   ready().then(
     () => sendOk(res, { ready: true }),
     (cause) => sendError(res, AppError.unavailable('The service is not ready', cause)),
@@ -58,7 +58,7 @@ export function createServiceServer(
   logger: Logger = silentLogger,
 ): Server {
   const server = createServer(presetPrototypes(app) as object, (req, res) => {
-    if (req.url === '/readyz') return answerProbe(res, ready);
+    if (req.url === '/readyz') return respondToProbe(res, ready);
     if (req.url === '/healthz') return sendOk(res, { alive: true });
     followRequest(telemetry, req, res);
     app(req as Request, res as Response);

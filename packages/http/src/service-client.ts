@@ -3,10 +3,10 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { AppError, isAppErrorData } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { Agent, type Dispatcher, request } from 'undici';
-import { REQUEST_ID_HEADER } from './answer.ts';
 import { TRACEPARENT_HEADER } from './follow-request.ts';
 import { clientKeepAlive } from './keep-alive.ts';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from './principal-token.ts';
+import { REQUEST_ID_HEADER } from './response.ts';
 
 /** A call from one service to another. */
 export interface ServiceCall {
@@ -24,22 +24,22 @@ export interface ServiceCall {
   readonly traceparent?: string | undefined;
   /** Bound on the whole call; default 5000 ms. */
   readonly timeoutMs?: number;
-  /** Largest answer that is read; default 16 MB. */
+  /** Largest response that is read; default 16 MB. */
   readonly maxBytes?: number;
 }
 
 /** Calls other services and unwraps their envelope. */
 export interface ServiceClient {
   /**
-   * `data` of the answer.
-   * @throws AppError the callee's failure, 50301 when it does not answer in time, 41301 when the answer is larger than `maxBytes`
+   * `data` of the response.
+   * @throws AppError the callee's failure, 50301 when it does not respond in time, 41301 when the response is larger than `maxBytes`
    */
   call<T>(call: ServiceCall): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Largest answer of another service that is read: 16 MB. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Largest response of another service that is read: 16 MB. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 interface Envelope {
   readonly code: string;
@@ -59,13 +59,13 @@ function unwrap<T>(service: string, text: string): T {
   throw new AppError(envelope.code, envelope.message, { data: isAppErrorData(envelope.data) ? envelope.data : null });
 }
 
-/** The text of an answer. @throws AppError 41301 when it is larger than is wanted; the rest of it is not read */
+/** The text of a response. @throws AppError 41301 when it is larger than is wanted; the rest of it is not read */
 async function textOf(service: string, body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new AppError('41301', `The answer of the ${service} service has more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new AppError('41301', `The response of the ${service} service has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -76,7 +76,7 @@ export function createServiceClient(options: {
   readonly originOf: (service: ServiceName) => string;
   readonly signer: PrincipalSigner;
 }): ServiceClient {
-  const agent = new Agent({ ...clientKeepAlive, connections: 16, connect: { timeout: 2000 }, maxResponseSize: MAX_ANSWER_BYTES });
+  const agent = new Agent({ ...clientKeepAlive, connections: 16, connect: { timeout: 2000 }, maxResponseSize: MAX_RESPONSE_BYTES });
   return {
     async call<T>(call: ServiceCall): Promise<T> {
       const raw = Buffer.isBuffer(call.body);
@@ -86,17 +86,17 @@ export function createServiceClient(options: {
       if (call.body !== undefined) headers['content-type'] = call.contentType ?? 'application/json; charset=utf-8';
       let text: string;
       try {
-        const answer = await request(`${options.originOf(call.service)}${call.path}`, {
+        const response = await request(`${options.originOf(call.service)}${call.path}`, {
           method: call.method,
           headers,
           body: call.body === undefined ? null : raw ? (call.body as Buffer) : JSON.stringify(call.body),
           dispatcher: agent,
           signal: AbortSignal.timeout(call.timeoutMs ?? 5000),
         });
-        text = call.maxBytes === undefined ? await answer.body.text() : await textOf(call.service, answer.body, call.maxBytes);
+        text = call.maxBytes === undefined ? await response.body.text() : await textOf(call.service, response.body, call.maxBytes);
       } catch (cause) {
         if (cause instanceof AppError) throw cause;
-        throw AppError.unavailable(`The ${call.service} service does not answer`, cause);
+        throw AppError.unavailable(`The ${call.service} service does not respond`, cause);
       }
       return unwrap<T>(call.service, text);
     },

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue, httpStatusOf } from './error-codes.ts';
 
-/** One violated rule of one field, as listed in `data.errors` of a 42201 answer. */
+/** One violated rule of one field, as listed in `data.errors` of a 42201 response. */
 export interface FieldError {
   /** JSON path from the body or query root, such as `items[3].sku_code`. Empty for the root itself. */
   readonly field: string;
@@ -10,7 +10,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** At most this many field errors are listed in one answer. */
+/** At most this many field errors are listed in one response. */
 export const MAX_FIELD_ERRORS = 100;
 
 /** How many faults there are beside the first. Beyond the list it is no exact count: whoever collects them stops somewhere. */
@@ -21,7 +21,7 @@ function others(count: number): string {
 
 /** Optional parts of an {@link AppError}. */
 export interface AppErrorOptions {
-  /** `data` of the answer; an object, or null when there is nothing to add. */
+  /** `data` of the response; an object, or null when there is nothing to add. */
   readonly data?: Readonly<Record<string, unknown>> | null;
   /** Seconds for `Retry-After`. */
   readonly retryAfterSeconds?: number;
@@ -33,7 +33,7 @@ export interface AppErrorOptions {
 
 /**
  * A failure with a code of the catalogue. The only error that may reach a merchant as it is; anything else
- * thrown is a defect and is answered as 50000 without its text.
+ * thrown is a defect and gets a response as 50000 without its text.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

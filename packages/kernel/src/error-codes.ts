@@ -1,5 +1,5 @@
 /**
- * The closed list of outcome codes of the public API and how each is answered.
+ * The closed list of outcome codes of the public API and how each gets a response.
  *
  * Every failure that crosses a process boundary carries one of these codes. Two tables live here and nowhere
  * else: code → HTTP status, and code → what a consumer of a message does with it.
@@ -47,7 +47,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** Every failure code, in ascending order. */
 export const errorCodes = Object.keys(errorCatalogue).sort() as ErrorCode[];
 
-/** HTTP status that answers a code. */
+/** HTTP status that responds with a code. */
 export function httpStatusOf(code: ErrorCode): number {
   return errorCatalogue[code].http;
 }

@@ -26,7 +26,7 @@ async function isFree(port: number): Promise<boolean> {
   try {
     await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, '127.0.0.1', resolve));
   } catch {
-    // Taken, or not for us: that is the answer.
+    // Taken, or not for us: that is the response.
     return false;
   }
   await new Promise((closed) => probe.close(closed));

@@ -75,12 +75,12 @@ export class MongoDatabase {
           retryReads: true,
           retryWrites: true,
         });
-        if (failures > 0) logger.info({ database: name, failures }, 'MongoDB answers');
+        if (failures > 0) logger.info({ database: name, failures }, 'MongoDB responds');
         return;
       } catch (error) {
         const known = asStoreError(error);
         if (!(known instanceof AppError)) throw error;
-        logger.warn({ database: name, err: error }, 'MongoDB does not answer; waiting for it');
+        logger.warn({ database: name, err: error }, 'MongoDB does not respond; waiting for it');
         await pause(backOffMs(CONNECT_PAUSES, failures + 1, Math.random()));
       }
     }
@@ -103,7 +103,7 @@ export class MongoDatabase {
   async run<T>(work: () => PromiseLike<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(AppError.unavailable('The store did not answer in time; try again')), OPERATION_MS);
+      timer = setTimeout(() => reject(AppError.unavailable('The store did not respond in time; try again')), OPERATION_MS);
     });
     // A query of mongoose starts anew each time somebody waits for it: it is turned into one promise.
     const running = (async () => work())();
@@ -157,7 +157,7 @@ export class MongoDatabase {
     return wanted.filter((name) => !there.has(name)).map((name) => `${collection.name}.${name}`);
   }
 
-  /** Resolves when MongoDB answers. @throws AppError 50301 */
+  /** Resolves when MongoDB responds. @throws AppError 50301 */
   async check(): Promise<void> {
     await this.run(
       async () => this.connection.db?.command({ ping: 1 }) ?? Promise.reject(AppError.unavailable('The store is not connected')),
@@ -190,7 +190,7 @@ export async function openMongoDatabase(
       options.logger.warn({ database: options.name, missing }, 'The database is not migrated; waiting for the migrate step');
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      options.logger.warn({ database: options.name, err: error }, 'MongoDB does not answer; waiting for it');
+      options.logger.warn({ database: options.name, err: error }, 'MongoDB does not respond; waiting for it');
     }
     await pause(MIGRATION_PAUSE_MS);
   }

@@ -10,7 +10,7 @@ const WRITE_CONCERN_MS = 4000;
 /** Written by a probe and dropped at once. */
 const PROBE = 'parcelway_doctor';
 
-/** Why a server cannot be used: `away` nobody answers, `credentials` it refuses who asks, `address` the connection string is none. */
+/** Why a server cannot be used: `away` nobody responds, `credentials` it refuses who asks, `address` the connection string is none. */
 export type MongoTrouble = 'away' | 'credentials' | 'address' | 'other';
 
 /** What a server says of itself. */
@@ -37,7 +37,7 @@ export interface OutboxBacklog {
 export function mongoTroubleOf(error: unknown): MongoTrouble {
   const { name, code } = error as { name?: string; code?: unknown };
   if (name === 'MongoParseError' || name === 'MongoInvalidArgumentError' || name === 'MongoAPIError') return 'address';
-  // AuthenticationFailed, Unauthorized, and what Atlas answers (error_codes.yml).
+  // AuthenticationFailed, Unauthorized, and what Atlas responds (error_codes.yml).
   if (error instanceof MongoServerError && (code === 18 || code === 13 || code === 8000)) return 'credentials';
   if (name === 'MongoServerSelectionError' || name === 'MongoNetworkError' || name === 'MongoNetworkTimeoutError') return 'away';
   return 'other';
@@ -74,7 +74,7 @@ export class MongoInspector {
     const admin = this.#client.db('admin');
     const askedAt = Date.now();
     const hello = await admin.command({ hello: 1 });
-    const answeredAt = Date.now();
+    const respondedAt = Date.now();
     const { version } = (await admin.command({ buildInfo: 1 })) as unknown as { version: string };
     const clock = (hello['localTime'] as Date).getTime();
     return {
@@ -82,7 +82,7 @@ export class MongoInspector {
       replicaSet: (hello['setName'] as string | undefined) ?? null,
       primary: (hello['primary'] as string | undefined) ?? null,
       members: (hello['hosts'] as string[] | undefined)?.length ?? 1,
-      clockAheadMs: clock - (askedAt + answeredAt) / 2,
+      clockAheadMs: clock - (askedAt + respondedAt) / 2,
     };
   }
 

@@ -3,7 +3,7 @@ import type { MongoDatabase } from './mongo-database.ts';
 import { MongoServerTime } from './mongo-server-time.ts';
 
 const HOUR_MS = 3_600_000;
-/** Of both clocks of this process. Only answers of the server take time. */
+/** Of both clocks of this process. Only responses of the server take time. */
 let here = 1_700_000_000_000;
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A database whose clock is ahead by an hour. @param delays how long each answer takes on its way back; none after the last */
+/** A database whose clock is ahead by an hour. @param delays how long each response takes on its way back; none after the last */
 function databaseAhead(delays: readonly number[] = []): { readonly database: MongoDatabase; readonly asked: () => number } {
   let asked = 0;
   const command = async () => {
@@ -43,7 +43,7 @@ test('goes by the clock of the server, and asks it once for many', async () => {
   expect(asked()).toBe(1);
 });
 
-test('does not trust an answer that was long under way', async () => {
+test('does not trust a response that was long under way', async () => {
   const { database, asked } = databaseAhead([300]);
   await expectServerTime(new MongoServerTime(database));
   expect(asked()).toBe(2);

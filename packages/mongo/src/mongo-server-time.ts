@@ -3,21 +3,21 @@ import type { MongoDatabase } from './mongo-database.ts';
 
 /** The server is asked again after this long: clocks drift apart by some milliseconds in it. */
 const MEASURE_EVERY_MS = 60_000;
-/** An answer that took no longer is good enough. */
+/** A response that took no longer is good enough. */
 const GOOD_TRIP_MS = 100;
 /** An estimate is wrong by half of the round trip at most; one of a longer trip is not used. */
 const MAX_TRIP_MS = 1000;
-/** Times that the server is asked for a good answer. */
+/** Times that the server is asked for a good response. */
 const MAX_TRIES = 5;
 
 /**
- * Tells the time of the database's server, so that processes agree on one clock, however wrong their own are. The answer of
+ * Tells the time of the database's server, so that processes agree on one clock, however wrong their own are. The response of
  * the server is taken to be from the middle of the round trip, and what has passed since is measured by a clock that nobody
  * sets. After a change of primary it is the former one's clock for up to a minute.
  */
 export class MongoServerTime {
   readonly #db: MongoDatabase;
-  /** The server's time less that of {@link performance}; undefined until the first good answer. */
+  /** The server's time less that of {@link performance}; undefined until the first good response. */
   #offset: number | undefined;
   #measuredAt = Number.NEGATIVE_INFINITY;
   #measuring: Promise<void> | undefined;
@@ -38,16 +38,16 @@ export class MongoServerTime {
     return Math.round(this.#offset + performance.now());
   }
 
-  /** Takes the answer that was quickest. When all took too long, what was measured before stays. */
+  /** Takes the response that was quickest. When all took too long, what was measured before stays. */
   async #measure(): Promise<void> {
     let quickest = MAX_TRIP_MS;
     for (let tries = 0; tries < MAX_TRIES && quickest > GOOD_TRIP_MS; tries += 1) {
       const asked = performance.now();
       const serverTime = await this.#ask();
-      const answered = performance.now();
-      if (answered - asked >= quickest) continue;
-      quickest = answered - asked;
-      this.#offset = serverTime - (asked + answered) / 2;
+      const responded = performance.now();
+      if (responded - asked >= quickest) continue;
+      quickest = responded - asked;
+      this.#offset = serverTime - (asked + responded) / 2;
     }
     if (this.#offset !== undefined) this.#measuredAt = performance.now();
   }

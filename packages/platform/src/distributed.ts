@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type MongoDatabase, openMongoDatabase } from '@parcelway/mongo/mongo-database';
 import { acceptedSecrets } from './accepted-secrets.ts';
-import { type OwnAdminDoor, openAdminDoor } from './admin-door.ts';
+import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
 import type { Facility, Platform, ServiceDefinition } from './service.ts';
@@ -25,7 +25,7 @@ const DRAIN_OUTBOX_MS = 1000;
 export interface DistributedPlatform {
   readonly platform: Platform;
   /** The operator's door, open since before anything was waited for. */
-  readonly door: OwnAdminDoor;
+  readonly door: OwnAdminServer;
   /** Where the service is to listen for the others. */
   readonly address: { readonly host: string; readonly port: number };
   /** Stops the relay, then closes log, caches, object store and database. */
@@ -75,7 +75,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
   const { name } = definition;
   const clock: Clock = systemClock;
   const telemetry = await openProcessTelemetry(settings.traces, logger);
-  const door = await openAdminDoor(settings.admin, telemetry);
+  const door = await openAdminServer(settings.admin, telemetry);
   const driver = await openKafkaBus({ connection: { ...kafka, clientId: `parcelway-${name}` }, logger });
   const bus = createBus({ driver, logger, clock, telemetry });
   const redis = await openSharedMemory(settings, logger);
@@ -94,7 +94,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     clock,
     logger,
     telemetry,
-    adminDoor: door,
+    adminServer: door,
     bus,
     get rateLimiter() {
       return limiter ?? undeclared(name, 'redis');

@@ -14,7 +14,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
-import { type OwnAdminDoor, openAdminDoor } from './admin-door.ts';
+import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { choice, type Environ, loadConfig, loadSections, text } from './config.ts';
 import { openInstallation } from './installation.ts';
 import type { Platform } from './service.ts';
@@ -31,7 +31,7 @@ const DRAIN_OUTBOX_MS = 1000;
 export interface OpenPlatform {
   readonly platform: Platform;
   /** The operator's door. */
-  readonly door: OwnAdminDoor;
+  readonly door: OwnAdminServer;
   /** Tells where a service listens; the runner calls it before the services start. */
   setOrigin(service: ServiceName, origin: string): void;
   /** Stops the relays, then closes log, stores and blobs, and gives the data directory back. */
@@ -62,7 +62,7 @@ async function openDoorAndDirectory(env: Environ, clock: Clock, logger: Logger) 
   const environment = config.ENVIRONMENT;
   const dataDirectory = resolve(config.DATA_DIR);
   const telemetry = await openProcessTelemetry(traces, logger);
-  const door = await openAdminDoor(admin, telemetry);
+  const door = await openAdminServer(admin, telemetry);
   try {
     return {
       environment,
@@ -101,7 +101,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     clock,
     logger,
     telemetry,
-    adminDoor: door,
+    adminServer: door,
     bus,
     rateLimiter,
     principalSigner: new PrincipalSigner(installation.internalSecret, clock),

@@ -40,7 +40,7 @@ async function becomePrimary(database: MongoDatabase, deadline: number): Promise
  * @param member `host:port`, as every client reaches it
  * @param url connection string of the installation, which names the replica set
  * @returns true when the replica set was made, false when it was there
- * @throws Error when the URL names no replica set, or MongoDB does not answer or refuses within 2 minutes
+ * @throws Error when the URL names no replica set, or MongoDB does not respond or refuses within 2 minutes
  */
 export async function initiateReplicaSet(member: string, url: string, logger: Logger): Promise<boolean> {
   const [, name] = /[?&]replicaSet=([^&]+)/.exec(url) ?? [];

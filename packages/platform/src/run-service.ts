@@ -4,11 +4,11 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { Environ } from './config.ts';
 import { openDistributedPlatform } from './distributed.ts';
 import { type RunningProcess, runProcess } from './process.ts';
-import type { FrontDoor, OpenService, ServiceDefinition } from './service.ts';
+import type { OpenService, PublicServer, ServiceDefinition } from './service.ts';
 import { CLOSE_PLATFORM_MS, DRAIN_FRONT_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
 
 /** The gateway has public doors besides the port for other services. */
-function isFrontDoor(service: OpenService): service is FrontDoor {
+function isPublicServer(service: OpenService): service is PublicServer {
   return 'listen' in service;
 }
 
@@ -26,7 +26,7 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
   const server = createServiceServer(service.app, ready, opened.platform.telemetry.of(name), logger);
   const connections = followConnections(server);
   const port = await listen(server, address.host, address.port, 'SERVICE_PORT');
-  const front = isFrontDoor(service) ? service : undefined;
+  const front = isPublicServer(service) ? service : undefined;
   const addresses = await front?.listen();
   door.watch(name, ready);
   await service.start();
@@ -39,8 +39,8 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
       stopping = true;
       door.stopping();
       const startedAt = performance.now();
-      // Before anything is answered on account of the stop. Other services still reach it while the public port drains.
-      connections.closeAfterAnswers();
+      // Before anything gets a response on account of the stop. Other services still reach it while the public port drains.
+      connections.closeAfterResponses();
       service.endWaiting?.();
       const doors = Promise.all([front?.drain(DRAIN_FRONT_MS), door.drain(DRAIN_FRONT_MS)]);
       await within(DRAIN_FRONT_MS + 1000, 'public port', doors, logger);

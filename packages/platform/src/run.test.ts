@@ -6,7 +6,7 @@ import { createServiceApp } from '@parcelway/http/app';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from './embedded.ts';
 import { runInOneProcess } from './run.ts';
-import type { FrontDefinition, FrontDoor, OpenService, Platform, ServiceDefinition } from './service.ts';
+import type { FrontDefinition, OpenService, Platform, PublicServer, ServiceDefinition } from './service.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -37,7 +37,7 @@ function noting(name: string, events: string[], failing: 'open' | 'start' | 'not
 
 function frontOf(events: string[]): FrontDefinition {
   const front = noting('front', events);
-  const open = async (platform: Platform): Promise<FrontDoor> => ({
+  const open = async (platform: Platform): Promise<PublicServer> => ({
     ...(await front.open(platform)),
     listen: async () => ({ baseUrl: '', adminUrl: '', caFile: null }),
     drain: async () => void events.push('front drained'),

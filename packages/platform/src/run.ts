@@ -3,7 +3,7 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { OpenPlatform } from './embedded.ts';
-import type { FrontAddresses, FrontDefinition, FrontDoor, OpenService, ServiceDefinition } from './service.ts';
+import type { FrontAddresses, FrontDefinition, OpenService, PublicServer, ServiceDefinition } from './service.ts';
 import { CLOSE_PLATFORM_MS, DRAIN_FRONT_MS, DRAIN_SERVICES_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
 
 /** The services of one process. */
@@ -37,7 +37,7 @@ async function serve(name: ServiceName, service: OpenService, opened: OpenPlatfo
 
 /** What has been opened so far, and has to be closed again. */
 interface Parts {
-  front: FrontDoor | undefined;
+  front: PublicServer | undefined;
   readonly services: { readonly name: ServiceName; readonly service: OpenService }[];
   readonly servers: Server[];
 }

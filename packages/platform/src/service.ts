@@ -12,7 +12,7 @@ import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
-import type { AdminDoor } from './admin-door.ts';
+import type { AdminServer } from './admin-server.ts';
 import type { OutboxSource } from './outbox.ts';
 
 /** One factory per store driver; the platform calls the one it runs on, so a service never asks which that is. */
@@ -43,7 +43,7 @@ export interface Platform {
   /** Metrics and traces; each service takes its own part by its name. */
   readonly telemetry: Telemetry;
   /** Where operators reach this process. */
-  readonly adminDoor: AdminDoor;
+  readonly adminServer: AdminServer;
   readonly bus: Bus;
   readonly rateLimiter: RateLimiter;
   readonly principalSigner: PrincipalSigner;
@@ -64,11 +64,11 @@ export interface Platform {
 
 /** A service that has been opened and does not work yet. */
 export interface OpenService {
-  /** Answers HTTP. Made by http/app createServiceApp. */
+  /** Responds with HTTP. Made by http/app createServiceApp. */
   readonly app: ServiceApp;
   /** Starts consumers and schedules; all services listen by now. */
   start(): Promise<void>;
-  /** Answers what waits for something to happen, and lets nothing wait any more. Called before HTTP is drained, which it would hold up. */
+  /** Responds with what waits for something to happen, and lets nothing wait any more. Called before HTTP is drained, which it would hold up. */
   endWaiting?(): void;
   /** Stops consumers and schedules and waits for running work. HTTP is drained before. Has 10 s; then the stop goes on without it. */
   stop(): Promise<void>;
@@ -87,7 +87,7 @@ export interface FrontAddresses {
 }
 
 /** The gateway: a service that also has the public doors. */
-export interface FrontDoor extends OpenService {
+export interface PublicServer extends OpenService {
   /** Opens the public port; the operator's door is the platform's. @returns where both are */
   listen(): Promise<FrontAddresses>;
   /** Stops accepting and waits for running requests, at most `deadlineMs`. */
@@ -111,7 +111,7 @@ export interface ServiceDefinition {
 
 /** The gateway as the wiring sees it. */
 export interface FrontDefinition extends ServiceDefinition {
-  open(platform: Platform): Promise<FrontDoor>;
+  open(platform: Platform): Promise<PublicServer>;
 }
 
 /** Declares a service. Checks nothing; exists so that definitions look alike and are typed. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { RetryNotice } from './options.ts';
 import { Parcelway } from './parcelway.ts';
 import { ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
-import { retryAfterOf } from './read-answer.ts';
+import { retryAfterOf } from './read-response.ts';
 import { waitBefore } from './retry.ts';
 import { type ApiServer, fail, startApiServer, succeed } from './testing/api-server.ts';
 
@@ -37,7 +37,7 @@ describe('failures', () => {
       { field: 'items[0].sku_code', rule: 'required', message: 'items[0].sku_code is required' },
       { field: 'po_number', rule: 'max_length', message: 'po_number is too long' },
     ];
-    server.answerWith((_req, res) => fail(res, 422, '42201', { data: { errors }, message: 'Field validation failed' }));
+    server.respondWith((_req, res) => fail(res, 422, '42201', { data: { errors }, message: 'Field validation failed' }));
     const error = await errorOf(parcelway.forecasts.submit(submission));
     expect(error).toMatchObject({ code: '42201', httpStatus: 422, errors, requestId: 'req_1', retryAfter: null, data: { errors } });
     expect(error.message).toBe(
@@ -47,7 +47,7 @@ describe('failures', () => {
   });
 
   test('of a conflict have what the code says more', async () => {
-    server.answerWith((_req, res) => fail(res, 409, '40901', { data: { fields: ['items'], forecast_no: 'FC1' } }));
+    server.respondWith((_req, res) => fail(res, 409, '40901', { data: { fields: ['items'], forecast_no: 'FC1' } }));
     expect(await errorOf(parcelway.forecasts.submit(submission))).toMatchObject({
       data: { fields: ['items'], forecast_no: 'FC1' },
       errors: [],
@@ -59,8 +59,8 @@ describe('failures', () => {
     ['another JSON', 200, '{"status":"ok"}'],
     ['null', 404, 'null'],
     ['a redirect', 302, ''],
-  ])('by something else that answers with %s say so', async (_what, status, body) => {
-    server.answerWith((_req, res) => void res.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(body));
+  ])('by something else that responds with %s say so', async (_what, status, body) => {
+    server.respondWith((_req, res) => void res.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(body));
     const error = await errorOf(parcelway.warehouses.list());
     expect([error.code, error.httpStatus]).toEqual(['unexpected_answer', status]);
     expect(error.message).toContain('check baseUrl');
@@ -70,14 +70,14 @@ describe('failures', () => {
 
 describe('another attempt', () => {
   test.each([429, 502, 503, 504])('follows %i when the call may be repeated, and is told of', async (status) => {
-    server.answerWith((_req, res, nth) =>
+    server.respondWith((_req, res, nth) =>
       nth === 0 ? fail(res, status, '50301', { headers: { 'retry-after': '0' } }) : succeed(res, { nth }),
     );
     const notices: RetryNotice[] = [];
     let attempts = 0;
     const options = {
       onRetry: (notice: RetryNotice) => void notices.push(notice),
-      onAnswer: (info: { attempts: number }) => {
+      onResponse: (info: { attempts: number }) => {
         attempts = info.attempts;
       },
     };
@@ -90,7 +90,7 @@ describe('another attempt', () => {
 
   test('comes no sooner than Retry-After asks', async () => {
     const arrivals: number[] = [];
-    server.answerWith((_req, res, nth) => {
+    server.respondWith((_req, res, nth) => {
       arrivals.push(performance.now());
       if (nth === 0) fail(res, 429, '42901', { headers: { 'retry-after': '1' } });
       else succeed(res, {});
@@ -100,19 +100,19 @@ describe('another attempt', () => {
   });
 
   test('is not waited for when Retry-After asks for longer than the call has', async () => {
-    server.answerWith((_req, res) => fail(res, 429, '42901', { headers: { 'retry-after': '3600' } }));
+    server.respondWith((_req, res) => fail(res, 429, '42901', { headers: { 'retry-after': '3600' } }));
     expect(await errorOf(parcelway.warehouses.list())).toMatchObject({ code: '42901', retryAfter: 3600 });
     expect(server.seen).toHaveLength(1);
   });
 
   test('is the last at some point', async () => {
-    server.answerWith((_req, res) => fail(res, 503, '50301'));
+    server.respondWith((_req, res) => fail(res, 503, '50301'));
     expect((await errorOf(parcelway.warehouses.list())).code).toBe('50301');
     expect(server.seen).toHaveLength(3);
   });
 
   test('of a call that creates has the key of the first, and every call another', async () => {
-    server.answerWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301') : succeed(res, {})));
+    server.respondWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301') : succeed(res, {})));
     await parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' });
     await parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' });
     const [first, second, third] = server.seen.map(({ headers }) => headers['idempotency-key']);
@@ -122,7 +122,7 @@ describe('another attempt', () => {
   });
 
   test('of a correction has the key and the version of the first', async () => {
-    server.answerWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301') : succeed(res, {})));
+    server.respondWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301') : succeed(res, {})));
     await parcelway.forecasts.correct('P', { due_date: null }, { ifVersion: 3 });
     expect(server.seen.map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"3"']);
     expect(server.seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
@@ -133,7 +133,7 @@ describe('another attempt', () => {
 
   test('waits for the one before it, which the platform still works on', async () => {
     const data = { header: 'Idempotency-Key' };
-    server.answerWith((_req, res, nth) =>
+    server.respondWith((_req, res, nth) =>
       nth === 0 ? fail(res, 409, '40902', { data, headers: { 'retry-after': '0' } }) : succeed(res, {}),
     );
     await parcelway.webhookEndpoints.rotateSecret('ep_1');
@@ -141,7 +141,7 @@ describe('another attempt', () => {
   });
 
   test('has the key that the caller gives; a call that the platform knows by itself has none', async () => {
-    server.answerWith((_req, res) => succeed(res, {}));
+    server.respondWith((_req, res) => succeed(res, {}));
     await parcelway.webhookEndpoints.create({ url: 'https://a.example/' }, { idempotencyKey: 'mine' });
     await parcelway.forecasts.submit(submission);
     await parcelway.forecasts.submit(submission, { idempotencyKey: 'mine' });
@@ -150,16 +150,16 @@ describe('another attempt', () => {
   });
 
   test('is not made of a deletion, unless it was refused', async () => {
-    server.answerWith((_req, res) => fail(res, 503, '50301'));
+    server.respondWith((_req, res) => fail(res, 503, '50301'));
     await errorOf(parcelway.webhookEndpoints.delete('ep_1'));
     expect(server.seen).toHaveLength(1);
-    server.answerWith((_req, res, nth) => (nth === 1 ? fail(res, 429, '42901') : succeed(res, {})));
+    server.respondWith((_req, res, nth) => (nth === 1 ? fail(res, 429, '42901') : succeed(res, {})));
     await parcelway.webhookEndpoints.delete('ep_1');
     expect(server.seen).toHaveLength(3);
   });
 
   test('follows a connection that broke, when the call may be repeated', async () => {
-    server.answerWith((_req, res, nth) => (nth % 2 === 0 ? void res.socket?.destroy() : succeed(res, {})));
+    server.respondWith((_req, res, nth) => (nth % 2 === 0 ? void res.socket?.destroy() : succeed(res, {})));
     await parcelway.forecasts.submit(submission);
     expect(server.seen).toHaveLength(2);
     const error = await errorOf(parcelway.webhookEndpoints.delete('ep_1'));
@@ -216,23 +216,23 @@ describe('another attempt', () => {
 
 describe('an end', () => {
   test('comes when the time is up, whatever the platform does', async () => {
-    server.answerWith(() => undefined);
+    server.respondWith(() => undefined);
     const error = await errorOf(parcelway.warehouses.list({ timeoutMs: 200 }));
     expect([error.code, error.httpStatus]).toEqual(['timeout', null]);
     expect(error.message).toContain('listWarehouses within 0.2 s');
   });
 
-  test('comes when an answer begins and does not go on', async () => {
-    server.answerWith((_req, res) => void res.writeHead(200, { 'content-length': '100' }).write('{'));
+  test('comes when a response begins and does not go on', async () => {
+    server.respondWith((_req, res) => void res.writeHead(200, { 'content-length': '100' }).write('{'));
     expect((await errorOf(parcelway.warehouses.list({ timeoutMs: 300, maxRetries: 0 }))).code).toBe('timeout');
   });
 
   test('comes with the signal, with its reason, during a call and during a wait', async () => {
     const controller = new AbortController();
-    server.answerWith(() => controller.abort(new Error('enough')));
+    server.respondWith(() => controller.abort(new Error('enough')));
     await expect(parcelway.warehouses.list({ signal: controller.signal })).rejects.toThrow('enough');
     const second = new AbortController();
-    server.answerWith((_req, res) => fail(res, 503, '50301', { headers: { 'retry-after': '20' } }));
+    server.respondWith((_req, res) => fail(res, 503, '50301', { headers: { 'retry-after': '20' } }));
     const call = parcelway.warehouses.list({ signal: second.signal, onRetry: () => second.abort(new Error('no more')) });
     await expect(call).rejects.toThrow('no more');
     await expect(parcelway.warehouses.list({ signal: second.signal })).rejects.toThrow('no more');

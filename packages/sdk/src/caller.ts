@@ -5,10 +5,10 @@ import { type EncodedBody, encodeJson, encodePath, encodeUpload } from './encode
 import { type RouteTypes, routes } from './generated/routes.ts';
 import type { CorrectionOptions, ParcelwayOptions } from './options.ts';
 import { ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
-import { readContent, readData } from './read-answer.ts';
+import { readContent, readData } from './read-response.ts';
 import { mayRepeat, needsKey, type RouteId, waitBefore } from './retry.ts';
 import { sleep } from './sleep.ts';
-import type { HttpAnswer, Transport } from './transport.ts';
+import type { HttpResponse, Transport } from './transport.ts';
 
 /** What a route needs: those of path, query and body that it has. */
 export type CallParts<I extends RouteId> = {
@@ -21,7 +21,7 @@ export interface CallerSettings extends Required<Pick<ParcelwayOptions, 'timeout
   readonly userAgent: string;
 }
 
-/** An attempt gets no more than this of the call's time, so that an answer which never comes leaves some for another. */
+/** An attempt gets no more than this of the call's time, so that a response which never comes leaves some for another. */
 const ATTEMPT_MS = 30_000;
 
 const uploads: ReadonlySet<RouteId> = new Set<RouteId>(['uploadPdf', 'uploadPhoto']);
@@ -50,7 +50,7 @@ export class Caller {
   /**
    * Calls a route.
    * @param origin where it is called instead of the client's base URL; only for files, which need no key
-   * @returns `data` of the answer, or the file
+   * @returns `data` of the response, or the file
    * @throws ParcelwayError, or the reason of the signal
    */
   async call<I extends RouteId>(
@@ -79,10 +79,10 @@ export class Caller {
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
       try {
-        const answer = await this.#attempt(prepared, Math.min(ATTEMPT_MS, end - Date.now()), signal);
-        const result = files.has(prepared.id) ? readContent(answer) : readData(answer);
-        const { status: httpStatus, headers } = answer;
-        options.onAnswer?.({ requestId: headers['x-request-id'] ?? null, httpStatus, headers, attempts: attempt });
+        const response = await this.#attempt(prepared, Math.min(ATTEMPT_MS, end - Date.now()), signal);
+        const result = files.has(prepared.id) ? readContent(response) : readData(response);
+        const { status: httpStatus, headers } = response;
+        options.onResponse?.({ requestId: headers['x-request-id'] ?? null, httpStatus, headers, attempts: attempt });
         return result;
       } catch (error) {
         if (!(error instanceof ParcelwayError) || attempt > maxRetries || !mayRepeat(prepared.id, error)) throw error;
@@ -95,7 +95,7 @@ export class Caller {
     }
   }
 
-  async #attempt({ id, method, url, body, key, ifVersion }: Prepared, ms: number, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+  async #attempt({ id, method, url, body, key, ifVersion }: Prepared, ms: number, signal: AbortSignal | undefined): Promise<HttpResponse> {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
     const timer = setTimeout(stop, Math.max(0, ms));
@@ -116,7 +116,7 @@ export class Caller {
       if (!controller.signal.aborted) throw connectionErrorOf(error, url.origin);
       throw new ParcelwayConnectionError(
         'timeout',
-        `${url.origin} gave no whole answer to ${id} within ${Math.round(ms / 100) / 10} s`,
+        `${url.origin} gave no whole response to ${id} within ${Math.round(ms / 100) / 10} s`,
         error,
       );
     } finally {

@@ -15,5 +15,9 @@ export function connectionErrorOf(cause: unknown, origin: string): ParcelwayConn
     const todo = 'give the certificate of its authority as `ca`; quickstart.json of a local installation names the file as ca_file';
     return new ParcelwayConnectionError('untrusted_certificate', `The certificate of ${origin} is not trusted (${code}): ${todo}`, cause);
   }
-  return new ParcelwayConnectionError('connection_lost', `The connection to ${origin} ended before the answer (${code || message})`, cause);
+  return new ParcelwayConnectionError(
+    'connection_lost',
+    `The connection to ${origin} ended before the response (${code || message})`,
+    cause,
+  );
 }

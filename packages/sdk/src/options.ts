@@ -14,8 +14,8 @@ export interface ParcelwayOptions {
   readonly ca?: string | Uint8Array;
 }
 
-/** What an answer came with, beside its data. */
-export interface AnswerInfo {
+/** What a response came with, beside its data. */
+export interface ResponseInfo {
   /** Names the call in the logs of the platform. */
   readonly requestId: string | null;
   readonly httpStatus: number;
@@ -53,8 +53,8 @@ export interface CallOptions {
    * 64 visible ASCII characters. For calls that create; those have a key of their own otherwise, which ends with the call.
    */
   readonly idempotencyKey?: string;
-  /** Told of the good answer before the call resolves. */
-  readonly onAnswer?: (info: AnswerInfo) => void;
+  /** Told of the good response before the call resolves. */
+  readonly onResponse?: (info: ResponseInfo) => void;
   /** Told of every attempt that is followed by another. */
   readonly onRetry?: (notice: RetryNotice) => void;
 }

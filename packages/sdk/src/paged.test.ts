@@ -19,7 +19,7 @@ const queryOf = (url: string | undefined) => Object.fromEntries(new URL(url ?? '
 describe('a list', () => {
   /** Three pages of two. */
   const serve = (): void =>
-    server.answerWith((req, res) => {
+    server.respondWith((req, res) => {
       const page = Number(queryOf(req.url)['cursor'] ?? '0');
       const forecasts = [1, 2].map((index) => ({ po_number: `P${page * 2 + index}` }));
       succeed(res, { forecasts, next_cursor: page === 2 ? null : String(page + 1) });
@@ -62,7 +62,7 @@ describe('a list', () => {
   });
 
   test('that leads back to itself ends with an error instead of never', async () => {
-    server.answerWith((_req, res) => succeed(res, { deliveries: [{}], next_cursor: 'same' }));
+    server.respondWith((_req, res) => succeed(res, { deliveries: [{}], next_cursor: 'same' }));
     const walk = async (): Promise<void> => {
       for await (const _ of parcelway.deliveries.list('ep_1'));
     };
@@ -70,7 +70,7 @@ describe('a list', () => {
   });
 
   test('rejects as a call does', async () => {
-    server.answerWith((_req, res) => fail(res, 401, '40003'));
+    server.respondWith((_req, res) => fail(res, 401, '40003'));
     await expect(parcelway.forecasts.list()).rejects.toMatchObject({ code: '40003' });
   });
 });
@@ -79,7 +79,7 @@ describe('the feed', () => {
   /** Ten events in pages of four; what comes later is appended. */
   function serve(count = 10): { events: unknown[]; away: boolean } {
     const state = { events: Array.from({ length: count }, (_, index) => weighed(`evt_${index}`)) as unknown[], away: false };
-    server.answerWith((req, res) => {
+    server.respondWith((req, res) => {
       if (state.away) return fail(res, 503, '50301', { headers: { 'retry-after': '0' } });
       const from = Number(queryOf(req.url)['after'] ?? '0');
       const events = state.events.slice(from, from + 4);
@@ -144,7 +144,7 @@ describe('the feed', () => {
       for await (const _ of parcelway.events.list({ follow: true, maxOutageMs: 600 }));
     };
     await expect(walk()).rejects.toMatchObject({ code: '50301' });
-    server.answerWith((_req, res) => fail(res, 401, '40003'));
+    server.respondWith((_req, res) => fail(res, 401, '40003'));
     const before = server.seen.length;
     await expect(walk()).rejects.toMatchObject({ code: '40003' });
     expect(server.seen.length - before).toBe(1);

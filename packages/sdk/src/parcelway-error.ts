@@ -29,18 +29,18 @@ function sentenceOf(failure: Failure): string {
   return `${message} (${code}${requestId ? `, request ${requestId}` : ''})${fields.join('')}`;
 }
 
-/** A call that failed: what the platform answered, or {@link ParcelwayConnectionError} when it did not answer. */
+/** A call that failed: what the platform responded, or {@link ParcelwayConnectionError} when it did not respond. */
 export class ParcelwayError extends Error {
   override readonly name: string = 'ParcelwayError';
-  /** Code of the platform, such as `42201`; `unexpected_answer` when what answered was no Parcelway platform. */
+  /** Code of the platform, such as `42201`; `unexpected_answer` when what responded was no Parcelway platform. */
   readonly code: string;
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   readonly httpStatus: number | null;
   /** Every fault of the body or query at once; empty when the failure is of another kind. */
   readonly errors: readonly FieldError[];
   /** What the code says more, such as `fields` and `forecast_no` of 40901; null when nothing. */
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** Tell this to the operator of the platform; null when there was no answer. */
+  /** Tell this to the operator of the platform; null when there was no response. */
   readonly requestId: string | null;
   /** Seconds after which the platform asks to be called again; null when it does not say. */
   readonly retryAfter: number | null;
@@ -55,16 +55,16 @@ export class ParcelwayError extends Error {
     this.retryAfter = failure.retryAfter ?? null;
   }
 
-  /** True when the same call may succeed later: too many requests, a part of the platform is out, no answer. */
+  /** True when the same call may succeed later: too many requests, a part of the platform is out, no response. */
   get isPassing(): boolean {
     return this.httpStatus === 429 || [502, 503, 504].includes(this.httpStatus ?? 0);
   }
 }
 
-/** Why there was no answer. */
+/** Why there was no response. */
 export type ConnectionFailure = 'unreachable' | 'untrusted_certificate' | 'connection_lost' | 'timeout';
 
-/** A call without an answer. `code` says why; whether the platform acted on it is known for `unreachable` and `untrusted_certificate` alone: it did not. */
+/** A call without a response. `code` says why; whether the platform acted on it is known for `unreachable` and `untrusted_certificate` alone: it did not. */
 export class ParcelwayConnectionError extends ParcelwayError {
   override readonly name = 'ParcelwayConnectionError';
 

@@ -130,13 +130,13 @@ describe('every route has a method', () => {
 });
 
 describe('what is given and got', () => {
-  test('data of the answer, and beside it what the answer came with', async () => {
-    server.answerWith((_req, res) => succeed(res, { forecast_no: 'FC1' }, { 'idempotent-replayed': 'true' }));
+  test('data of the response, and beside it what the response came with', async () => {
+    server.respondWith((_req, res) => succeed(res, { forecast_no: 'FC1' }, { 'idempotent-replayed': 'true' }));
     let info: unknown;
     const submitted = await parcelway.forecasts.submit(
       { po_number: 'P', warehouse_code: 'W', items: [item] },
       {
-        onAnswer: (given) => {
+        onResponse: (given) => {
           info = given;
         },
       },
@@ -156,10 +156,10 @@ describe('what is given and got', () => {
   });
 
   test('a file is its bytes and type, and a failure to open it has its code', async () => {
-    server.answerWith((_req, res) => void res.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([137, 80])));
+    server.respondWith((_req, res) => void res.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([137, 80])));
     const opened = await parcelway.files.open(`${server.url}/photos/x.png`);
     expect([opened.mediaType, [...opened.content]]).toEqual(['image/png', [137, 80]]);
-    server.answerWith((_req, res) => void res.writeHead(404).end('{"code":"40403","message":"The photo does not exist","data":null}'));
+    server.respondWith((_req, res) => void res.writeHead(404).end('{"code":"40403","message":"The photo does not exist","data":null}'));
     await expect(parcelway.files.open(`${server.url}/photos/x.png`)).rejects.toMatchObject({ code: '40403', httpStatus: 404 });
   });
 

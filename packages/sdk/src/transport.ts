@@ -13,7 +13,7 @@ export interface Exchange {
 }
 
 /** What came back. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; of a header that comes several times all values, with commas. */
   readonly headers: Readonly<Record<string, string>>;
@@ -22,29 +22,29 @@ export interface HttpAnswer {
 
 /** Sends requests over connections that it keeps. */
 export interface Transport {
-  /** @throws the error of Node when there is no whole answer */
-  send(exchange: Exchange): Promise<HttpAnswer>;
+  /** @throws the error of Node when there is no whole response */
+  send(exchange: Exchange): Promise<HttpResponse>;
   /** Closes the connections that are kept. */
   close(): void;
 }
 
-/** Far above the largest answer of the platform, a file of 10 MB. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** Far above the largest response of the platform, a file of 10 MB. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const MAX_CONNECTIONS = 64;
 
-async function readBody(answer: IncomingMessage): Promise<Uint8Array> {
+async function readBody(response: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new Error(`the answer has more than ${MAX_ANSWER_BYTES} bytes`);
+    if (size > MAX_RESPONSE_BYTES) throw new Error(`the response has more than ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function headersOf(answer: IncomingMessage): Record<string, string> {
-  const entries = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
+function headersOf(response: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
@@ -61,8 +61,11 @@ export function createTransport(ca?: string | Uint8Array): Transport {
     send: ({ method, url, headers, body, signal }) =>
       new Promise((resolve, reject) => {
         const options = { method, signal, headers: body ? { ...headers, 'content-length': String(body.byteLength) } : headers };
-        const take = (answer: IncomingMessage): void => {
-          readBody(answer).then((whole) => resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer), body: whole }), reject);
+        const take = (response: IncomingMessage): void => {
+          readBody(response).then(
+            (whole) => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: whole }),
+            reject,
+          );
         };
         const request =
           url.protocol === 'https:'

@@ -16,7 +16,7 @@ export type RefusalReason =
   | 'signature_mismatch'
   | 'invalid_body';
 
-/** A webhook that must not be trusted; answer it with 401. */
+/** A webhook that must not be trusted; respond to it with 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: RefusalReason;

@@ -85,7 +85,7 @@ export class SqliteOutbox {
   async remove(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#removed.add(Number(id));
     this.#timer ??= setTimeout(() => {
-      // A failure is not an answer to anyone: the ids stay marked, and the next removal tries again.
+      // A failure is not a response to anyone: the ids stay marked, and the next removal tries again.
       this.flush().catch(() => undefined);
     }, REMOVAL_DELAY_MS).unref();
   }

@@ -23,7 +23,7 @@ export const metricCatalogue = [
   {
     name: 'http_server_request_duration_seconds',
     type: 'histogram',
-    help: 'Time from a request to the end of its answer, by route and status.',
+    help: 'Time from a request to the end of its response, by route and status.',
     labels: ['service_name', 'http_request_method', 'http_route', 'http_response_status_code'],
     buckets: REQUEST_SECONDS,
   },
@@ -70,7 +70,7 @@ export const metricCatalogue = [
   {
     name: 'parcelway_webhook_attempts_total',
     type: 'counter',
-    help: 'Attempts to deliver a webhook: delivered, rejected by an answer other than 2xx, timeout, unreachable, or refused by the address guard.',
+    help: 'Attempts to deliver a webhook: delivered, rejected by a response other than 2xx, timeout, unreachable, or refused by the address guard.',
     labels: ['service_name', 'outcome'],
   },
   {

@@ -43,7 +43,7 @@ const CLOSE_MS = 1000;
 async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms);
   });
   try {
     await Promise.race([work, late]);

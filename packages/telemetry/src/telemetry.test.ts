@@ -134,7 +134,7 @@ test('a reading comes again after it has failed, and no more after its end', asy
   expect((await telemetry.expose()).text).toContain('parcelway_gauge_read_failures_total{service_name="file"} 2');
 });
 
-test('a collector that never answers does not hold up the end', async () => {
+test('a collector that never responds does not hold up the end', async () => {
   const { endpoint } = await startCollector();
   collector?.removeAllListeners('request');
   const { of, close } = await open({ endpoint, ratio: 1 });

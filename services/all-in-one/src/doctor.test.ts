@@ -67,7 +67,7 @@ describe('parcelctl doctor, embedded', () => {
     expect(line('outbox forecast')).toMatchObject({ status: 'ok', message: 'empty' });
     expect(line('outbox tracking')).toMatchObject({ status: 'wrong', message: '2 messages wait, the oldest for 1 h' });
     expect(line(`dead letters ${topics.warehouse}`)).toMatchObject({ status: 'warning', message: expect.stringMatching(/^1 message /) });
-    expect(line('admin API')).toMatchObject({ status: 'wrong', message: expect.stringContaining('does not answer') });
+    expect(line('admin API')).toMatchObject({ status: 'wrong', message: expect.stringContaining('does not respond') });
     expect(text).not.toContain(TOKEN);
   });
 

@@ -37,7 +37,7 @@ export async function migrate(given: Environ): Promise<void> {
     const startedAt = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer within 2 minutes')), Math.max(0, deadline - startedAt));
+      timer = setTimeout(() => reject(new Error('no response within 2 minutes')), Math.max(0, deadline - startedAt));
     });
     try {
       await Promise.race([insist(run, what, deadline, logger), late]);

@@ -6,8 +6,8 @@ import { isReady } from './own-readiness.ts';
 const servers: Server[] = [];
 
 /** Port of a server on loopback. */
-async function listening(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
+async function listening(response: RequestListener): Promise<string> {
+  const server = createServer(response);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return String((server.address() as AddressInfo).port);
@@ -34,7 +34,7 @@ async function freePort(): Promise<string> {
 test.each([
   [200, true],
   [503, false],
-])('a service that answers %d counts as ready: %s', async (code, ready) => {
+])('a service that responds %d counts as ready: %s', async (code, ready) => {
   expect(await isReady({ SERVICE_PORT: await listening(status(code)) })).toBe(ready);
 });
 
@@ -50,7 +50,7 @@ test('a service that is not ready is not mistaken for one that is not there', as
   expect(await isReady(env)).toBe(false);
 });
 
-test('fails where nothing listens, and where no answer comes', async () => {
+test('fails where nothing listens, and where no response comes', async () => {
   await expect(isReady({ SERVICE_PORT: await freePort(), PORT: await freePort() })).rejects.toThrow('ECONNREFUSED');
   await expect(isReady({ SERVICE_PORT: await listening(() => undefined) })).rejects.toThrow();
 });

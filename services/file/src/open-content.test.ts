@@ -36,7 +36,7 @@ describe('a file URL', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(pdf(3000));
   });
 
-  test('answers HEAD without a body', async () => {
+  test('responds HEAD without a body', async () => {
     const response = await service.open(url, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-length'), (await response.arrayBuffer()).byteLength]).toEqual([200, '3000', 0]);
   });
@@ -48,7 +48,7 @@ describe('a file URL', () => {
     ['bytes=5000-', 200, null, 3000],
     ['bytes=0-1,5-6', 200, null, 3000],
     ['lines=0-1', 200, null, 3000],
-  ])('answers the range %s', async (range, status, contentRange, length) => {
+  ])('responds with the range %s', async (range, status, contentRange, length) => {
     const response = await service.open(url, { headers: { Range: range } });
     const body = await response.arrayBuffer();
     expect([response.status, response.headers.get('content-range'), body.byteLength]).toEqual([status, contentRange, length]);
@@ -71,24 +71,24 @@ describe('a photo', () => {
     ['image/png', 'png', PNG],
     ['image/webp', 'webp', WEBP],
   ])('of type %s is known by its content, and opens', async (mediaType, extension, content) => {
-    const answer = await uploadPhoto(content);
-    expect(answer).toMatchObject({ status: 200, code: '0', data: { media_type: mediaType, size_byte: content.length } });
-    const response = await service.open(answer.data.image_url);
-    expect(String(answer.data.image_url)).toMatch(new RegExp(`^${BASE_URL}/photos/[A-Za-z0-9_-]{22}\\.${extension}$`));
-    expect([response.headers.get('content-type'), response.headers.get('x-content-type-options')]).toEqual([mediaType, 'nosniff']);
-    expect(response.headers.get('content-security-policy')).toContain('sandbox');
-    expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
-    const wrong = await service.open(String(answer.data.image_url).replace(/\.\w+$/, extension === 'png' ? '.jpg' : '.png'));
+    const response = await uploadPhoto(content);
+    expect(response).toMatchObject({ status: 200, code: '0', data: { media_type: mediaType, size_byte: content.length } });
+    const opened = await service.open(response.data.image_url);
+    expect(String(response.data.image_url)).toMatch(new RegExp(`^${BASE_URL}/photos/[A-Za-z0-9_-]{22}\\.${extension}$`));
+    expect([opened.headers.get('content-type'), opened.headers.get('x-content-type-options')]).toEqual([mediaType, 'nosniff']);
+    expect(opened.headers.get('content-security-policy')).toContain('sandbox');
+    expect(Buffer.from(await opened.arrayBuffer())).toEqual(content);
+    const wrong = await service.open(String(response.data.image_url).replace(/\.\w+$/, extension === 'png' ? '.jpg' : '.png'));
     expect(wrong.status).toBe(404);
     await wrong.body?.cancel();
   });
 
   test('has a photo_id that carries its record', async () => {
-    const answer = await uploadPhoto(PNG, 'WH-2');
-    expect(decodePhotoId(service.fileSecret, String(answer.data.photo_id))).toEqual({
+    const response = await uploadPhoto(PNG, 'WH-2');
+    expect(decodePhotoId(service.fileSecret, String(response.data.photo_id))).toEqual({
       id: expect.any(Number),
       image_path: expect.stringMatching(/^photo\/[0-9a-f]{32}$/),
-      image_url: answer.data.image_url,
+      image_url: response.data.image_url,
       file_size: PNG.length,
       upload_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/),
       warehouse_code: 'WH-2',
@@ -111,12 +111,12 @@ describe('a photo', () => {
   });
 
   test('comes from a warehouse', async () => {
-    const answer = await service.post('/warehouse/v1/photos', tenant('tnt_1'), form([{ name: 'a.png', content: PNG }]));
-    expect(answer).toMatchObject({ status: 403, code: '40301' });
+    const response = await service.post('/warehouse/v1/photos', tenant('tnt_1'), form([{ name: 'a.png', content: PNG }]));
+    expect(response).toMatchObject({ status: 403, code: '40301' });
   });
 });
 
-test('nothing is answered without a principal', async () => {
+test('nothing gets a response without a principal', async () => {
   const response = await fetch(`${service.origin}/files/x.pdf`);
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([401, '40101']);
 });

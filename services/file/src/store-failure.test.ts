@@ -72,8 +72,8 @@ describe('an object store that fails', () => {
     const running = await open();
     blobs.put = async () => Promise.reject(outage());
     const png = Buffer.from('89504e470d0a1a0a00', 'hex');
-    const answer = await running.post('/warehouse/v1/photos', warehouse('WH-1'), form([{ name: 'a.png', content: png }]));
-    expect(answer).toMatchObject({ status: 503, code: '42207' });
+    const response = await running.post('/warehouse/v1/photos', warehouse('WH-1'), form([{ name: 'a.png', content: png }]));
+    expect(response).toMatchObject({ status: 503, code: '42207' });
   });
 });
 
@@ -98,10 +98,10 @@ describe('a content without a record', () => {
 
   test('is left alone while it is young, and never taken from a record', async () => {
     const running = await open();
-    const answer = await running.uploadPdf([{ name: 'a.pdf', content: pdf(1000, 10) }]);
+    const response = await running.uploadPdf([{ name: 'a.pdf', content: pdf(1000, 10) }]);
     await running.stop();
     const again = await open({ dataDirectory: running.dataDirectory, env: { FILE_ABANDONED_AFTER: '0ms' } });
     expect(await again.uploadPdf([{ name: 'a.pdf', content: pdf(1000, 11) }])).toMatchObject({ code: '0' });
-    expect((await again.open(answer.data.url)).status).toBe(200);
+    expect((await again.open(response.data.url)).status).toBe(200);
   });
 });

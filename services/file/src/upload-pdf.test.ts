@@ -6,7 +6,7 @@ import { isFileUrlOf, readFileUrl } from '@parcelway/contracts/file-receipt';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { until } from '@parcelway/kernel/testing/until';
 import fc from 'fast-check';
-import { type Answer, asPdf, FileServiceUnderTest, FORM_TYPE, form, pdf, tenant, warehouse } from './testing/file-service.ts';
+import { asPdf, FileServiceUnderTest, FORM_TYPE, form, pdf, type TestResponse, tenant, warehouse } from './testing/file-service.ts';
 import { A4, pdfOfPages } from './testing/sample-pdf.ts';
 
 let service: FileServiceUnderTest;
@@ -20,32 +20,32 @@ const fetched = async (url: unknown) => Buffer.from(await (await service.open(ur
 describe('a PDF', () => {
   test('is recorded, and opens byte for byte', async () => {
     const content = asPdf(randomBytes(1_572_864));
-    const answer = await service.uploadPdf([{ name: 'label.pdf', content }]);
-    expect(answer).toMatchObject({ status: 200, code: '0' });
-    expect(compileValidator(UploadedFile).errors(answer.data)).toEqual([]);
-    expect(answer.data).toMatchObject({ origin_name: 'label.pdf', size_byte: 1_572_864, size_info: '1.50 MB', deduplicated: false });
+    const response = await service.uploadPdf([{ name: 'label.pdf', content }]);
+    expect(response).toMatchObject({ status: 200, code: '0' });
+    expect(compileValidator(UploadedFile).errors(response.data)).toEqual([]);
+    expect(response.data).toMatchObject({ origin_name: 'label.pdf', size_byte: 1_572_864, size_info: '1.50 MB', deduplicated: false });
     const owner = { tenantId: 'tnt_1', environment: 'sandbox' } as const;
-    expect(isFileUrlOf(service.fileSecret, owner, String(answer.data.url))).toBe(true);
-    expect(isFileUrlOf(service.fileSecret, { ...owner, tenantId: 'tnt_2' }, String(answer.data.url))).toBe(false);
-    expect((await fetched(answer.data.url)).equals(content)).toBe(true);
+    expect(isFileUrlOf(service.fileSecret, owner, String(response.data.url))).toBe(true);
+    expect(isFileUrlOf(service.fileSecret, { ...owner, tenantId: 'tnt_2' }, String(response.data.url))).toBe(false);
+    expect((await fetched(response.data.url)).equals(content)).toBe(true);
   });
 
   test('may have exactly the largest size', async () => {
     const content = pdf(MAX_FILE_BYTES, 77);
-    const answer = await service.uploadPdf([{ name: 'large.pdf', content }]);
-    expect(answer).toMatchObject({ code: '0', data: { size_byte: MAX_FILE_BYTES, size_info: '10.00 MB' } });
+    const response = await service.uploadPdf([{ name: 'large.pdf', content }]);
+    expect(response).toMatchObject({ code: '0', data: { size_byte: MAX_FILE_BYTES, size_info: '10.00 MB' } });
     expect(
       createHash('md5')
-        .update(await fetched(answer.data.url))
+        .update(await fetched(response.data.url))
         .digest('hex'),
     ).toBe(createHash('md5').update(content).digest('hex'));
   });
 
   test('is refused at one byte more, and leaves nothing', async () => {
     const before = await service.contentCount();
-    const answer = await service.uploadPdf([{ name: 'larger.pdf', content: pdf(MAX_FILE_BYTES + 1) }]);
-    expect(answer).toMatchObject({ status: 422, code: '42206', data: null });
-    expect(answer.headers.get('connection')).toBe('close');
+    const response = await service.uploadPdf([{ name: 'larger.pdf', content: pdf(MAX_FILE_BYTES + 1) }]);
+    expect(response).toMatchObject({ status: 422, code: '42206', data: null });
+    expect(response.headers.get('connection')).toBe('close');
     expect(await service.contentCount()).toBe(before);
   });
 
@@ -97,8 +97,8 @@ describe('a PDF', () => {
   });
 
   test('may be as short as its marks, with the extension in any case', async () => {
-    const answer = await service.uploadPdf([{ name: 'LABEL.PdF', content: '%PDF-%%EOF' }]);
-    expect(answer).toMatchObject({ code: '0', data: { size_info: '10.00 B' } });
+    const response = await service.uploadPdf([{ name: 'LABEL.PdF', content: '%PDF-%%EOF' }]);
+    expect(response).toMatchObject({ code: '0', data: { size_info: '10.00 B' } });
   });
 });
 
@@ -110,17 +110,17 @@ describe('a file name', () => {
     ['other scripts', '标签 é 😀.pdf', '标签 é 😀.pdf'],
     ['right-to-left text', 'تسمية\u202efdp.pdf', 'تسمية\u202efdp.pdf'],
   ])('with %s is kept inert', async (_what, name, kept) => {
-    const answer = await service.uploadPdf([{ name, content: pdf(500, Math.random()) }]);
-    expect(answer).toMatchObject({ code: '0', data: { origin_name: kept } });
-    const opened = await service.open(answer.data.url);
+    const response = await service.uploadPdf([{ name, content: pdf(500, Math.random()) }]);
+    expect(response).toMatchObject({ code: '0', data: { origin_name: kept } });
+    const opened = await service.open(response.data.url);
     expect(opened.headers.get('content-disposition')).toMatch(/^inline; filename="[A-Za-z0-9 ._-]*"; filename\*=UTF-8''[A-Za-z0-9._~%-]+$/);
     expect(opened.headers.get('content-disposition')).not.toContain('%E2%80%AE');
   });
 
   test('is cut to 255 characters, not in the middle of one', async () => {
-    const answer = await service.uploadPdf([{ name: `${'😀'.repeat(296)}.pdf`, content: pdf(501) }]);
-    expect(answer.data.origin_name).toBe('😀'.repeat(255));
-    expect((await service.open(answer.data.url)).status).toBe(200);
+    const response = await service.uploadPdf([{ name: `${'😀'.repeat(296)}.pdf`, content: pdf(501) }]);
+    expect(response.data.origin_name).toBe('😀'.repeat(255));
+    expect((await service.open(response.data.url)).status).toBe(200);
   });
 });
 
@@ -132,23 +132,23 @@ describe('the form', () => {
   });
 
   test('may have other fields and files; the first file counts', async () => {
-    const answer = await service.uploadPdf([
+    const response = await service.uploadPdf([
       { field: 'note', content: 'x'.repeat(5000) },
       { field: 'other', name: 'other.bin', content: Buffer.alloc(100_000) },
       { name: 'first.pdf', content: pdf(600, 5) },
       { name: 'second.pdf', content: pdf(700, 6) },
       { field: 'after', content: 'y' },
     ]);
-    expect(answer).toMatchObject({ code: '0', data: { origin_name: 'first.pdf', size_byte: 600 } });
-    expect(await fetched(answer.data.url)).toEqual(pdf(600, 5));
+    expect(response).toMatchObject({ code: '0', data: { origin_name: 'first.pdf', size_byte: 600 } });
+    expect(await fetched(response.data.url)).toEqual(pdf(600, 5));
   });
 
   test('must come to its end: cut anywhere, it is refused and leaves nothing', async () => {
     const before = await service.contentCount();
     const whole = form([{ name: 'cut.pdf', content: pdf(5000, 99) }]);
     for (const cut of [0, 10, 60, 150, 200, 1500, 4000, whole.length - 40, whole.length - 10, whole.length - 4]) {
-      const answer = await service.post('/open/v1/files/pdf', tenant('tnt_1'), whole.subarray(0, cut));
-      expect([cut, answer.status, answer.code]).toEqual([cut, 422, '42204']);
+      const response = await service.post('/open/v1/files/pdf', tenant('tnt_1'), whole.subarray(0, cut));
+      expect([cut, response.status, response.code]).toEqual([cut, 422, '42204']);
     }
     expect(await service.contentCount()).toBe(before);
   });
@@ -161,20 +161,20 @@ describe('the form', () => {
     ['multipart/form-data', '42204'],
     ['multipart/form-data; boundary=', '42204'],
     ['multipart/form-data; boundary=another', '42204'],
-  ])('of media type %s is answered %s', async (contentType, code) => {
-    const answer = await service.post('/open/v1/files/pdf', tenant('tnt_1'), form([{ name: 'a.pdf', content: pdf() }]), contentType);
-    expect(answer.code).toBe(code);
+  ])('of media type %s gets a response %s', async (contentType, code) => {
+    const response = await service.post('/open/v1/files/pdf', tenant('tnt_1'), form([{ name: 'a.pdf', content: pdf() }]), contentType);
+    expect(response.code).toBe(code);
   });
 
   test('is refused as too large when what surrounds the file is', async () => {
-    const answer = await service.uploadPdf([
+    const response = await service.uploadPdf([
       { field: 'filler', name: 'x', content: Buffer.alloc(MAX_FILE_BYTES + 2_000_000) },
       { name: 'a.pdf', content: pdf() },
     ]);
-    expect(answer).toMatchObject({ code: '42206' });
+    expect(response).toMatchObject({ code: '42206' });
   });
 
-  test('of random bytes gets an answer, never a defect', async () => {
+  test('of random bytes gets a response, never a defect', async () => {
     const piece = fc.constantFrom(
       '----boundary-of-a-test',
       '--',
@@ -189,8 +189,8 @@ describe('the form', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
-        const answer = await service.post('/open/v1/files/pdf', tenant('tnt_random'), Buffer.from(pieces.join('')));
-        expect(['0', '42204', '42205']).toContain(answer.code);
+        const response = await service.post('/open/v1/files/pdf', tenant('tnt_random'), Buffer.from(pieces.join('')));
+        expect(['0', '42204', '42205']).toContain(response.code);
       }),
       { numRuns: 300 },
     );
@@ -221,27 +221,27 @@ describe('the same content', () => {
 
   test('twenty times at once is one content and one record', async () => {
     const content = pdf(700_012, 12);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.uploadPdf([{ name: 'same.pdf', content }], 'tnt_c')));
-    expect(answers.map((answer) => answer.code)).toEqual(Array(20).fill('0'));
-    expect(answers.filter((answer) => answer.data.deduplicated === false)).toHaveLength(1);
-    expect(new Set(answers.map((answer) => answer.data.attachment_id)).size).toBe(1);
-    expect(new Set(answers.map((answer) => answer.data.url)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => service.uploadPdf([{ name: 'same.pdf', content }], 'tnt_c')));
+    expect(responses.map((response) => response.code)).toEqual(Array(20).fill('0'));
+    expect(responses.filter((response) => response.data.deduplicated === false)).toHaveLength(1);
+    expect(new Set(responses.map((response) => response.data.attachment_id)).size).toBe(1);
+    expect(new Set(responses.map((response) => response.data.url)).size).toBe(1);
     expect(await service.contentCount(content.length)).toBe(1);
-    expect((await fetched(answers[0]?.data.url)).equals(content)).toBe(true);
+    expect((await fetched(responses[0]?.data.url)).equals(content)).toBe(true);
   });
 });
 
 describe('what is found in a PDF', () => {
-  const told = (answer: Answer, tenantId: string) =>
-    readFileUrl(service.fileSecret, { tenantId, environment: 'sandbox' }, String(answer.data.url))?.findings;
+  const told = (response: TestResponse, tenantId: string) =>
+    readFileUrl(service.fileSecret, { tenantId, environment: 'sandbox' }, String(response.data.url))?.findings;
   const upload = (content: Buffer, tenantId = 'tnt_1') => service.uploadPdf([{ name: 'label.pdf', content }], tenantId);
 
   /** Uploads until barcodes were read, each time as another tenant: on a busy machine an upload goes on without them. */
-  async function uploadUntilRead(content: Buffer): Promise<{ answer: Answer; tenantId: string }> {
+  async function uploadUntilRead(content: Buffer): Promise<{ response: TestResponse; tenantId: string }> {
     for (let attempt = 1; ; attempt += 1) {
       const tenantId = `tnt_found_${attempt}`;
-      const answer = await upload(content, tenantId);
-      if ((answer.data.barcodes as unknown[]).length > 0 || attempt === 20) return { answer, tenantId };
+      const response = await upload(content, tenantId);
+      if ((response.data.barcodes as unknown[]).length > 0 || attempt === 20) return { response, tenantId };
     }
   }
 
@@ -250,22 +250,22 @@ describe('what is found in a PDF', () => {
       { barcodes: [{ bcid: 'gs1-128', text: '(420)90210(92)00190354567890123456', height: 12 }] },
       { size: A4 },
     ]);
-    const { answer, tenantId } = await uploadUntilRead(content);
-    expect(compileValidator(UploadedFile).errors(answer.data)).toEqual([]);
-    expect(answer.data).toMatchObject({
+    const { response, tenantId } = await uploadUntilRead(content);
+    expect(compileValidator(UploadedFile).errors(response.data)).toEqual([]);
+    expect(response.data).toMatchObject({
       warnings: [{ field: 'file', message: expect.stringMatching(/^Page 2 is 210 × 297 mm and differs from page 1/) }],
       barcodes: [{ page: 1, format: 'Code128', text: '42090210 9200190354567890123456' }],
     });
-    expect(told(answer, tenantId)).toMatchObject({ pages: 2, differing: { page: 2, width: 210, height: 297 } });
-    const { barcodes } = told(answer, tenantId) ?? { barcodes: { hasNumber: false, readings: [] } };
+    expect(told(response, tenantId)).toMatchObject({ pages: 2, differing: { page: 2, width: 210, height: 297 } });
+    const { barcodes } = told(response, tenantId) ?? { barcodes: { hasNumber: false, readings: [] } };
     expect(namesAnyNumber(service.fileSecret, barcodes, ['9200190354567890123456'])).toBe(true);
-    expect(String(answer.data.url)).not.toContain('920019');
-    expect((await fetched(answer.data.url)).equals(content)).toBe(true);
+    expect(String(response.data.url)).not.toContain('920019');
+    expect((await fetched(response.data.url)).equals(content)).toBe(true);
   });
 
   test('is the same when the content comes again, without another inspection', async () => {
     const content = await pdfOfPages([{ size: A4, barcodes: [{ bcid: 'code128', text: 'TWICE-1', height: 12 }] }]);
-    const { answer: first, tenantId } = await uploadUntilRead(content);
+    const { response: first, tenantId } = await uploadUntilRead(content);
     const again = await upload(content, tenantId);
     expect(first.data.barcodes).toHaveLength(1);
     expect(again.data).toEqual({ ...first.data, deduplicated: true });
@@ -275,16 +275,16 @@ describe('what is found in a PDF', () => {
     const content = await pdfOfPages([{ barcodes: [{ bcid: 'code128', text: 'BUSY-1', height: 12 }] }]);
     // A tenant has five at once: one under inspection, and four that wait.
     const busy = Array.from({ length: 12 }, (_, index) => upload(pdf(2000, 900 + index), 'tnt_busy'));
-    const answers = await Promise.all([...busy, upload(content, 'tnt_busy')]);
-    expect(answers.map((answer) => answer.code)).toEqual(Array(13).fill('0'));
+    const responses = await Promise.all([...busy, upload(content, 'tnt_busy')]);
+    expect(responses.map((response) => response.code)).toEqual(Array(13).fill('0'));
     const again = await upload(content, 'tnt_busy');
-    expect(again.data).toMatchObject({ url: answers.at(-1)?.data.url, deduplicated: true });
+    expect(again.data).toMatchObject({ url: responses.at(-1)?.data.url, deduplicated: true });
   });
 
   test('is a warning when it is nothing that prints', async () => {
-    const answer = await upload(pdf(2000, 321), 'tnt_prints');
-    expect(answer.data).toMatchObject({ warnings: [{ field: 'file', message: expect.stringMatching(/no page/) }], barcodes: [] });
-    expect(told(answer, 'tnt_prints')).toMatchObject({ isReadable: true, pages: 0 });
+    const response = await upload(pdf(2000, 321), 'tnt_prints');
+    expect(response.data).toMatchObject({ warnings: [{ field: 'file', message: expect.stringMatching(/no page/) }], barcodes: [] });
+    expect(told(response, 'tnt_prints')).toMatchObject({ isReadable: true, pages: 0 });
   });
 });
 

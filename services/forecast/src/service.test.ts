@@ -57,8 +57,8 @@ afterEach(async () => {
 async function call(path: string, body?: object): Promise<Record<string, unknown>> {
   const headers = { [PRINCIPAL_HEADER]: running.embedded.platform.principalSigner.sign(tenant), 'content-type': 'application/json' };
   const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-  const answer = await fetch(`${running.origin}${path}`, init);
-  return ((await answer.json()) as { data: Record<string, unknown> }).data;
+  const response = await fetch(`${running.origin}${path}`, init);
+  return ((await response.json()) as { data: Record<string, unknown> }).data;
 }
 
 async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {

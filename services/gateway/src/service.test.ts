@@ -84,7 +84,7 @@ describe('a first start', () => {
   });
 });
 
-describe('what the gateway answers itself', () => {
+describe('what the gateway responds itself', () => {
   test('the reference page and its documents, from local files and without inline script', async () => {
     front = await startFront(others);
     const page = await callPublic(front, '/docs');
@@ -128,7 +128,7 @@ describe('what the gateway answers itself', () => {
     await Promise.all(Array.from({ length: 20 }, () => callPublic(front, '/readyz')));
     expect(asked).toBeLessThan(20);
     broken = '/readyz';
-    await until(async () => (await callPublic(front, '/readyz')).status === 503, { what: 'the answer to be asked for again' });
+    await until(async () => (await callPublic(front, '/readyz')).status === 503, { what: 'the response to be asked for again' });
     const unready = await callPublic(front, '/readyz');
     expect(unready).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(bodyOf(unready)).toMatchObject({ code: '50301', data: { services: { gateway: 'ready', file: 'not ready' } } });
@@ -138,8 +138,8 @@ describe('what the gateway answers itself', () => {
     front = await startFront(others);
     const { tenant } = await quickstartOf(front);
     const body = '{"po_number":"A","step":"track"}';
-    const answer = await callPublic(front, '/sandbox/v1/simulations', tenant.api_key, body);
-    expect(bodyOf(answer)).toMatchObject({ code: '42201', data: { errors: [{ field: 'admin_status', rule: 'required' }] } });
+    const response = await callPublic(front, '/sandbox/v1/simulations', tenant.api_key, body);
+    expect(bodyOf(response)).toMatchObject({ code: '42201', data: { errors: [{ field: 'admin_status', rule: 'required' }] } });
   });
 });
 
@@ -206,16 +206,16 @@ describe('keys', () => {
 });
 
 test('draining lets a running request finish, and refuses new connections', async () => {
-  let answer: ServerResponse | undefined;
+  let response: ServerResponse | undefined;
   front = await startFront((_req, res) => {
-    answer = res;
+    response = res;
   });
   const { tenant } = await quickstartOf(front);
   const running = callPublic(front, '/open/v1/forecasts', tenant.api_key);
-  await until(async () => answer !== undefined, { what: 'the request reaches the service' });
+  await until(async () => response !== undefined, { what: 'the request reaches the service' });
   const drained = front.front.drain(5000);
   await expect(callPublic(front, '/healthz')).rejects.toThrow(/ECONNREFUSED/);
-  answer?.end('{"code":"0"}');
+  response?.end('{"code":"0"}');
   const finished = await running;
   expect(finished).toMatchObject({ status: 200, headers: { connection: 'close' } });
   await drained;

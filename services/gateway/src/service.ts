@@ -7,7 +7,7 @@ import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { listen } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
-import { defineService, type FrontAddresses, type FrontDoor, type Platform, type Relay } from '@parcelway/platform/service';
+import { defineService, type FrontAddresses, type Platform, type PublicServer, type Relay } from '@parcelway/platform/service';
 import type { Express } from 'express';
 import { Agent } from 'undici';
 import { createAdminApp } from './accounts/adapters/http-admin.ts';
@@ -20,7 +20,7 @@ import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './edge/adapters/certificate.ts';
 import { subscribeToRevocations } from './edge/adapters/events.ts';
 import { createGatewayServer, type GatewayServer } from './edge/adapters/gateway-server.ts';
-import { addProbes, answerStates, type ProbesDeps } from './edge/adapters/probes.ts';
+import { addProbes, type ProbesDeps, responseStates } from './edge/adapters/probes.ts';
 import { createRelay } from './edge/adapters/relay-webhooks.ts';
 import type { KnownKey } from './edge/domain/key.ts';
 import type { KeyRing } from './edge/key-ring.ts';
@@ -115,7 +115,7 @@ function publicDoor(parts: Parts): GatewayServer {
     tls,
     arrivalTimeouts: config.arrivalTimeouts,
     ownRoutes: [...documentRoutes, ...guideRoutes, ...pageRoutes],
-    answerHere(router) {
+    respondHere(router) {
       addProbes(router, probesOf(parts));
       addDocs(router, describeApi(environment, publicBaseUrl));
       addGuides(router);
@@ -141,7 +141,7 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     logger,
     token,
     notify: () => relay.notify(),
-    status: answerStates(probesOf(parts)),
+    status: responseStates(probesOf(parts)),
   });
 }
 
@@ -161,7 +161,7 @@ async function listenAtDoors(parts: Parts, publicServer: Server): Promise<FrontA
   const addresses: FrontAddresses = {
     // PORT=0 takes a free port, which nobody could know before.
     baseUrl: config.port === 0 ? platform.publicBaseUrl.replace(/:0$/, `:${port}`) : platform.publicBaseUrl,
-    adminUrl: platform.adminDoor.url,
+    adminUrl: platform.adminServer.url,
     caFile: config.tls.kind === 'own' && tls !== null ? tls.certFile : null,
   };
   if (config.quickstart) await announce(parts, addresses);
@@ -172,11 +172,11 @@ async function listenAtDoors(parts: Parts, publicServer: Server): Promise<FrontA
  * Opens the gateway: the public door with TLS, keys and rates, the operator's door, and what other services ask it.
  * @throws ConfigError naming every variable that is wrong
  */
-async function open(platform: Platform): Promise<FrontDoor> {
+async function open(platform: Platform): Promise<PublicServer> {
   const parts = await openParts(platform);
   const { stores, config, logger, state, services, agent } = parts;
   const gateway = publicDoor(parts);
-  platform.adminDoor.mount(adminApi(parts, gateway.keyRing));
+  platform.adminServer.mount(adminApi(parts, gateway.keyRing));
   let subscription: Subscription | undefined;
   return {
     app: createServiceApp({
@@ -186,7 +186,7 @@ async function open(platform: Platform): Promise<FrontDoor> {
       routes: () => undefined,
     }),
     async ready() {
-      // Not the store: without it the gateway still answers, what it can from memory and the rest with 50301 and Retry-After.
+      // Not the store: without it the gateway still responds, what it can from memory and the rest with 50301 and Retry-After.
       // Taken out of its Service with all its replicas, merchants would meet the load balancer's own error page.
       if (state.draining) throw new Error('The gateway is shutting down');
     },

@@ -34,7 +34,7 @@ const accepted = { forecastNo: 'FC1', isCancelled: false, shipment: null };
 const cancelled = { forecastNo: 'FC1', isCancelled: true, shipment: null };
 
 describe('the tracking query', () => {
-  test('answers the history after asking the carrier', async () => {
+  test('responds with the history after asking the carrier', async () => {
     expect(await ask({ found: shipped, history: [node(1)] })).toEqual({ poNumber: 'PO-1', isShipped: true, nodes: [node(1)] });
   });
 
@@ -47,7 +47,7 @@ describe('the tracking query', () => {
     await expect(ask({ found: shipped, history: [node(1)], failure: out })).rejects.toBe(out);
   });
 
-  test('answers the history of a way that has ended when the carrier is out', async () => {
+  test('responds with the history of a way that has ended when the carrier is out', async () => {
     const history = [node(2, 'Delivery Success'), node(1)];
     expect(await ask({ found: shipped, history, failure: out })).toMatchObject({ nodes: history });
   });

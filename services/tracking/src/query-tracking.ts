@@ -12,7 +12,7 @@ export interface QueryOptions {
   readonly refresh: RefreshShipment;
 }
 
-/** The answer to a tracking query. */
+/** The response to a tracking query. */
 export interface Tracking {
   readonly poNumber: string;
   readonly isShipped: boolean;
@@ -24,7 +24,7 @@ function isTerminal(nodes: readonly CarrierNode[]): boolean {
   return nodes[0] !== undefined && isTerminalAdminStatus(nodes[0].adminStatus);
 }
 
-/** Asks the carrier, and answers the history. A way that has ended is answered from the history when the carrier is out. */
+/** Asks the carrier, and responses the history. A way that has ended gets a response from the history when the carrier is out. */
 async function liveHistory(
   { shipments, refresh }: QueryOptions,
   shipment: Shipment,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { webhookService } from './service.ts';
-import { type Answering, type Receiver, startReceiver } from './testing/receiver.ts';
+import { type Receiver, type Responding, startReceiver } from './testing/receiver.ts';
 import { type Harness, openHarness } from './testing/webhook-harness.ts';
 
 let opened: TestDatabase;
@@ -19,8 +19,8 @@ afterAll(async () => {
   await opened.close();
 });
 
-async function receiver(answer?: Answering): Promise<Receiver> {
-  hook = await startReceiver(answer);
+async function receiver(response?: Responding): Promise<Receiver> {
+  hook = await startReceiver(response);
   return hook;
 }
 

@@ -123,7 +123,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await Promise.all([sender.close(), client.close()]);
     },
     async ready() {
-      // The store answers; everything else is either in this process or the receivers' affair.
+      // The store responds; everything else is either in this process or the receivers' affair.
       await stores.endpoints.list('');
     },
   };

@@ -12,7 +12,7 @@ test('an engine is looked for, and given up within three seconds when there is n
     const engine = await containerEngine();
     process.stdout.write(JSON.stringify({ found: engine !== undefined, ms: performance.now() - since }));
   `;
-  // A socket that is not there: what else testcontainers looks at on this machine may still answer.
+  // A socket that is not there: what else testcontainers looks at on this machine may still respond.
   const env = { ...process.env, DOCKER_HOST: 'unix:///nowhere/docker.sock', NODE_OPTIONS: '' };
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { env, encoding: 'utf8', timeout: 60_000 });
   const { found, ms } = JSON.parse(stdout) as { found: boolean; ms: number };

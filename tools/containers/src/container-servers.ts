@@ -13,9 +13,9 @@ import { waitUntil } from '@parcelway/tools-servers/wait-until';
 import type { ContainerRuntimeClient, StartedTestContainer } from 'testcontainers';
 import { imageOf } from './default-images.ts';
 
-/** An engine on this machine answers at once; one that hangs must not hold up the run. */
+/** An engine on this machine responds at once; one that hangs must not hold up the run. */
 const ENGINE_DEADLINE_MS = 2500;
-/** From the start of a container, its image being there, until its server answers; on a busy machine. */
+/** From the start of a container, its image being there, until its server responds; on a busy machine. */
 const READY_DEADLINE_MS = 120_000;
 /** Their data is thrown away: none needs long for its goodbye. */
 const STOP_MS = 5000;
@@ -25,12 +25,12 @@ const BASES = Array.from({ length: 16 }, (_, index) => 29_000 + index * 200);
 
 /**
  * The container engine that testcontainers finds: DOCKER_HOST, a context of the docker client, the usual sockets.
- * @returns undefined when none answers within 2.5 s
+ * @returns undefined when none responds within 2.5 s
  */
 export async function containerEngine(): Promise<ContainerRuntimeClient | undefined> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ENGINE_DEADLINE_MS).unref());
-  // It tries one way after the other and rejects when none works, which is an answer here and no failure.
+  // It tries one way after the other and rejects when none works, which is a response here and no failure.
   return Promise.race([getContainerRuntimeClient().catch(() => undefined), late]);
 }
 
@@ -127,7 +127,7 @@ async function lastLog(container: StartedTestContainer) {
   return lines.map((line) => `    ${line}`).join('\n');
 }
 
-/** Starts a server and waits until it answers on loopback of this machine. */
+/** Starts a server and waits until it responds on loopback of this machine. */
 async function start({ image, command, env = {}, folders = [], check }: ContainerSpec, started: StartedTestContainer[]) {
   const { GenericContainer } = await import('testcontainers');
   const inMemory = Object.fromEntries(folders.map((folder) => [folder, 'rw']));
@@ -137,7 +137,7 @@ async function start({ image, command, env = {}, folders = [], check }: Containe
   try {
     await waitUntil(check, { deadlineMs: READY_DEADLINE_MS });
   } catch (error) {
-    const why = `${image} does not answer on 127.0.0.1: ${messageOf(error)}`;
+    const why = `${image} does not respond on 127.0.0.1: ${messageOf(error)}`;
     throw new Error(`${why}\nIt must share this machine's network (docs/containers.md). Its last lines:\n${await lastLog(container)}`);
   }
 }
@@ -146,7 +146,7 @@ async function start({ image, command, env = {}, folders = [], check }: Containe
  * Starts MongoDB, Kafka, Redis, an S3 store, and Toxiproxy with a proxy before each of them, as containers on the
  * machine's own network: servers tell clients their addresses, and tests make proxies of their own, so that a port means
  * the same inside and outside.
- * @throws Error when an image cannot be had or a server does not answer; what was started is ended then
+ * @throws Error when an image cannot be had or a server does not respond; what was started is ended then
  */
 export async function openContainerServers(
   engine: ContainerRuntimeClient,

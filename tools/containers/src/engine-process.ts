@@ -35,10 +35,10 @@ export function engineProcess(directory: string) {
 function ping(directory: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const options = { socketPath: socketOf(directory), path: '/_ping', signal: AbortSignal.timeout(PING_DEADLINE_MS) };
-    const asked = request(options, (answer) => {
-      answer.resume();
-      if (answer.statusCode === 200) resolve();
-      else reject(new Error(`the engine answers ${answer.statusCode}`));
+    const asked = request(options, (response) => {
+      response.resume();
+      if (response.statusCode === 200) resolve();
+      else reject(new Error(`the engine responds with ${response.statusCode}`));
     });
     asked.once('error', reject).end();
   });

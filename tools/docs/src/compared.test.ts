@@ -52,9 +52,9 @@ describe.each(rows.map((row) => [row[0] as string, row] as const))('%s', (_featu
     expect(faultsOf(row.at(-1) as string)).toEqual([]);
   });
 
-  test('is answered in the agreed words', () => {
-    const answer = /^(yes|no|paid|not found|yes: .+|no: .+|partly: .+)$/;
-    expect(row.slice(1, -1).filter((cell) => !answer.test(cell))).toEqual([]);
+  test('gets a response in the agreed words', () => {
+    const response = /^(yes|no|paid|not found|yes: .+|no: .+|partly: .+)$/;
+    expect(row.slice(1, -1).filter((cell) => !response.test(cell))).toEqual([]);
   });
 });
 

@@ -11,7 +11,7 @@ import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import { attemptErrorCodes, nextAttemptReasons } from '@parcelway/contracts/webhook-delivery-api';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
-import { adminPaths } from '@parcelway/platform/admin-door';
+import { adminPaths } from '@parcelway/platform/admin-server';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';
 import { backServices, front } from '../../../services/all-in-one/src/services.ts';
@@ -229,7 +229,7 @@ test('distributed: the user of MongoDB is given a role on the database of every 
   expect(named.sort()).toEqual([...serviceNames].sort());
 });
 
-test('operations: the admin API is listed as the gateway answers it', () => {
+test('operations: the admin API is listed as the gateway responds to it', () => {
   expect(adminRoutes.length).toBeGreaterThan(8);
   const listed = rowsOf(section(operations, 'Admin API')).flatMap(([route = '']) => /^`([A-Z]+ [^`]+)`$/.exec(route)?.[1] ?? []);
   expect(listed.sort()).toEqual([...adminRoutes].sort());

@@ -3,7 +3,7 @@
 const HTTP = 'http_server_request_duration_seconds';
 const SUBMISSION = 'service_name="gateway",http_request_method="POST",http_route="/open/v1/forecasts"';
 
-const ANSWERED_SUBMISSIONS = `${HTTP}_count{${SUBMISSION},http_response_status_code!="499"}`;
+const RESPONDED_SUBMISSIONS = `${HTTP}_count{${SUBMISSION},http_response_status_code!="499"}`;
 
 /** Since version 3 Prometheus writes the bound of a whole number with a fraction: `5.0`. */
 const bound = (seconds: number) => (Number.isInteger(seconds) ? `le=~"${seconds}([.]0)?"` : `le="${seconds}"`);
@@ -46,20 +46,20 @@ export const objectives: readonly Objective[] = [
     record: 'parcelway:submission_errors',
     target: 0.999,
     title: 'Submission: availability',
-    good: 'a `POST` of a forecast at the gateway is answered without a 5xx',
+    good: 'a `POST` of a forecast at the gateway gets a response without a 5xx',
     summary: 'Merchants get 5xx for forecasts that they submit',
-    // A request that its client broke off (499) was not answered: it is neither good nor bad. Nor may many of them hide that nothing is.
+    // A request that its client broke off (499) was not responded: it is neither good nor bad. Nor may many of them hide that nothing is.
     // Without a failure there is no series of 5xx at all: that is a share of 0, not an unknown one.
     bad: (window) =>
-      `${perSecond(`${HTTP}_count{${SUBMISSION},http_response_status_code=~"5.."}`, window)}\n  or 0 * ${perSecond(ANSWERED_SUBMISSIONS, window)}`,
-    total: (window) => perSecond(ANSWERED_SUBMISSIONS, window),
+      `${perSecond(`${HTTP}_count{${SUBMISSION},http_response_status_code=~"5.."}`, window)}\n  or 0 * ${perSecond(RESPONDED_SUBMISSIONS, window)}`,
+    total: (window) => perSecond(RESPONDED_SUBMISSIONS, window),
   },
   {
     alert: 'ParcelwaySubmissionLatencyBudgetBurn',
     record: 'parcelway:submission_slow',
     target: 0.99,
     title: 'Submission: latency',
-    good: 'a submission that is accepted is answered within 500 ms',
+    good: 'a submission that is accepted gets a response within 500 ms',
     summary: 'Accepted submissions of merchants take longer than 500 ms',
     ...slowerThan(HTTP, 0.5, `${SUBMISSION},http_response_status_code=~"2.."`),
   },

@@ -83,10 +83,10 @@ export class TracedPlatform {
   }
 
   async #order(order: Order): Promise<unknown> {
-    const answered = once(this.#lines, 'line', { signal: AbortSignal.timeout(ORDER_WITHIN_MS) });
+    const responded = once(this.#lines, 'line', { signal: AbortSignal.timeout(ORDER_WITHIN_MS) });
     this.#socket.write(`${order}\n`);
     try {
-      const [line] = (await answered) as [string];
+      const [line] = (await responded) as [string];
       return JSON.parse(line);
     } catch (error) {
       throw new Error(`The traced platform did not respond to "${order}"`, { cause: error });

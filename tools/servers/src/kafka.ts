@@ -149,7 +149,7 @@ function propertiesOf(nodes: readonly KafkaPorts[], number: number, data: string
     .join('');
 }
 
-/** Passes when a broker answers, counts itself among the brokers and knows the controller. */
+/** Passes when a broker responds, counts itself among the brokers and knows the controller. */
 async function askBroker(port: number, number: number) {
   const { Kafka, logLevel } = await import('kafkajs');
   const admin = new Kafka({

@@ -10,7 +10,7 @@ import { end, hold, processOf, type Server } from './server.ts';
 const PROGRAM = `
 const [port, how] = process.argv.slice(1);
 if (how === 'broken') throw new Error('no such luck');
-require('node:http').createServer((_, answer) => answer.end()).listen(Number(port), '127.0.0.1');
+require('node:http').createServer((_, response) => response.end()).listen(Number(port), '127.0.0.1');
 `;
 
 /** A port that nobody had a moment ago. */

@@ -19,7 +19,7 @@ const SHOW_DEADLINE_MS = 10_000;
 const logOf = (run: string, server: Server) => join(directoryOf(run, server), 'server.log');
 
 /**
- * Starts a server that does not run, and waits until it answers.
+ * Starts a server that does not run, and waits until it responds.
  * @param program folder of its artifact
  * @throws Error with the last lines of its log; the process is ended then
  */

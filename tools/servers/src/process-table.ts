@@ -51,7 +51,7 @@ function openSockets(pid: string): string[] {
   return namesIn(`/proc/${pid}/fd`).flatMap((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1] ?? []);
 }
 
-/** Processes end while we read, and some are not ours to read: both are no answer, not errors. */
+/** Processes end while we read, and some are not ours to read: both are no response, not errors. */
 const UNREADABLE = new Set<unknown>(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
 
 function unlessUnreadable<T>(read: () => T, otherwise: T): T {

@@ -81,9 +81,9 @@ function ping(port: number): Promise<void> {
       if (error === undefined) resolve();
       else reject(error);
     };
-    socket.setTimeout(PING_DEADLINE_MS, () => end(new Error(`no answer to PING in ${PING_DEADLINE_MS} ms`)));
+    socket.setTimeout(PING_DEADLINE_MS, () => end(new Error(`no response to PING in ${PING_DEADLINE_MS} ms`)));
     socket.once('error', end);
     socket.once('connect', () => socket.write('PING\r\n'));
-    socket.once('data', (answer) => end(String(answer).startsWith('+PONG') ? undefined : new Error(`PING was answered ${answer}`)));
+    socket.once('data', (response) => end(String(response).startsWith('+PONG') ? undefined : new Error(`PING got a response ${response}`)));
   });
 }

@@ -72,8 +72,8 @@ export async function restoreProxies(set: { base: number; cluster: boolean }): P
 }
 
 async function call(url: string, init = {}) {
-  const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(CALL_DEADLINE_MS) });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${text}`);
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(CALL_DEADLINE_MS) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} responds with ${response.status}: ${text}`);
   return JSON.parse(text);
 }

@@ -7,16 +7,16 @@ const finding = (name: string, severity: string) => ({
   range: '<2.0.0',
   via: [{ title: 'Reads beyond its buffer', url: 'https://example.com/advisory' }, 'other'],
 });
-const answer = (...findings: object[]) =>
+const response = (...findings: object[]) =>
   JSON.stringify({ vulnerabilities: Object.fromEntries(findings.map((each, index) => [index, each])), metadata: {} });
 
 describe('an audit', () => {
   test('passes without findings', () => {
-    expect(judgeAudit(answer(), 'high')).toEqual({ ok: true, lines: ['0 packages with advisories, 0 of level high or above'] });
+    expect(judgeAudit(response(), 'high')).toEqual({ ok: true, lines: ['0 packages with advisories, 0 of level high or above'] });
   });
 
   test('fails on a finding of the level or above, and names all, the worst first', () => {
-    const { ok, lines } = judgeAudit(answer(finding('mild', 'moderate'), finding('bad', 'critical')), 'high');
+    const { ok, lines } = judgeAudit(response(finding('mild', 'moderate'), finding('bad', 'critical')), 'high');
     expect(ok).toBe(false);
     expect(lines).toEqual([
       'critical  bad <2.0.0: Reads beyond its buffer https://example.com/advisory; by other',
@@ -26,21 +26,21 @@ describe('an audit', () => {
   });
 
   test('passes with findings below the level', () => {
-    expect(judgeAudit(answer(finding('mild', 'moderate')), 'high').ok).toBe(true);
-    expect(judgeAudit(answer(finding('mild', 'moderate')), 'moderate').ok).toBe(false);
+    expect(judgeAudit(response(finding('mild', 'moderate')), 'high').ok).toBe(true);
+    expect(judgeAudit(response(finding('mild', 'moderate')), 'moderate').ok).toBe(false);
   });
 
   test.each([
     [
-      'an answer that refuses',
+      'a response that refuses',
       JSON.stringify({ message: '405 Method Not Allowed', error: { summary: '', detail: '' } }),
       ' (405 Method Not Allowed)',
     ],
-    ['no answer', '', ''],
-    ['half an answer', '{"vulnerab', ''],
+    ['no response', '', ''],
+    ['half a response', '{"vulnerab', ''],
   ])('that cannot be had is skipped, and says so: %s', (_name, output, why) => {
-    expect(judgeAudit(output, 'high')).toEqual({ ok: true, lines: [`skipped: the registry does not answer audits${why}`] });
+    expect(judgeAudit(output, 'high')).toEqual({ ok: true, lines: [`skipped: the registry does not respond audits${why}`] });
     // Where it must be had, as before a release.
-    expect(judgeAudit(output, 'high', true)).toEqual({ ok: false, lines: [`failed: the registry does not answer audits${why}`] });
+    expect(judgeAudit(output, 'high', true)).toEqual({ ok: false, lines: [`failed: the registry does not respond audits${why}`] });
   });
 });

@@ -1,4 +1,4 @@
-// What the answer of `npm audit --json` means.
+// What the response of `npm audit --json` means.
 
 /** How bad a finding is, from the least. */
 export const LEVELS = ['low', 'moderate', 'high', 'critical'];
@@ -35,7 +35,7 @@ const reasons = (finding: Finding) =>
 /**
  * @param output what npm printed
  * @param level one of LEVELS: from there on a finding fails
- * @param isRequired true when a registry that does not answer is a failure
+ * @param isRequired true when a registry that does not respond is a failure
  */
 export function judgeAudit(output: string, level: string, isRequired = false): { ok: boolean; lines: string[] } {
   const report = parsed(output);
@@ -43,7 +43,7 @@ export function judgeAudit(output: string, level: string, isRequired = false): {
     const why = report?.message ?? report?.error?.summary ?? '';
     return {
       ok: !isRequired,
-      lines: [`${isRequired ? 'failed' : 'skipped'}: the registry does not answer audits${why ? ` (${String(why).split('\n')[0]})` : ''}`],
+      lines: [`${isRequired ? 'failed' : 'skipped'}: the registry does not respond audits${why ? ` (${String(why).split('\n')[0]})` : ''}`],
     };
   }
   const findings = Object.values(report.vulnerabilities).sort((a, b) => LEVELS.indexOf(b.severity) - LEVELS.indexOf(a.severity));

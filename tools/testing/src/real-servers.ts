@@ -21,7 +21,7 @@ function fromEnvironment(): RealServers | undefined {
   return { what: 'those that the environment names', env: {}, close: async () => undefined };
 }
 
-/** Servers in containers, when an engine answers. */
+/** Servers in containers, when an engine responds. */
 async function fromContainers(): Promise<RealServers | undefined> {
   const { containerEngine, openContainerServers } = await import('@parcelway/tools-containers/container-servers');
   const engine = await containerEngine();

@@ -37,7 +37,7 @@ function growthOf(before: DiskUse, after: DiskUse): DiskUse {
 }
 
 function rowsOf(memory: { readonly atRest: Memory; readonly peak: Memory }, cycles: readonly CapacityCycle[]): Row[] {
-  const about = { suite: 'capacity', reference: 'node:http, constant answer', better: 'lower' as const };
+  const about = { suite: 'capacity', reference: 'node:http, constant response', better: 'lower' as const };
   const ofMemory = (name: string, taken: Memory): Row[] =>
     serviceProcesses.map((service) =>
       rowOf({ ...about, name: `${name}, ${service}`, unit: 'MiB' }, [

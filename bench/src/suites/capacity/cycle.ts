@@ -27,8 +27,8 @@ export interface CapacityCycle {
 /** Polls that tracking has begun so far, by its own metric. */
 async function pollsOf({ stage }: Rig): Promise<number> {
   const tracking = stage.platform.services().find(({ name }) => name.startsWith('tracking-'));
-  const answer = await request(`${tracking?.admin_url}/metrics`, { headersTimeout: 5000, bodyTimeout: 5000 });
-  const line = /^parcelway_tracking_poll_delay_seconds_count(?:\{[^}]*\})? (\S+)$/m.exec(await answer.body.text());
+  const response = await request(`${tracking?.admin_url}/metrics`, { headersTimeout: 5000, bodyTimeout: 5000 });
+  const line = /^parcelway_tracking_poll_delay_seconds_count(?:\{[^}]*\})? (\S+)$/m.exec(await response.body.text());
   return line === null ? 0 : Number(line[1]);
 }
 

@@ -9,13 +9,13 @@ import type { RawClient } from '../../raw-client.ts';
 const INSERT_TOPIC = 'bench.insert';
 const FORWARD_TOPIC = 'bench.forward';
 const CONNECTIONS = 50;
-/** Bytes of an answer of the API, roughly. */
-const ANSWER_BYTES = '600';
+/** Bytes of a response of the API, roughly. */
+const RESPONSE_BYTES = '600';
 
 /** What each reference is called in the report. */
 export const referenceNames = {
-  http: 'node:http, constant answer',
-  https: 'node:https, constant answer',
+  http: 'node:http, constant response',
+  https: 'node:https, constant response',
   download: 'node:https, constant 1 MB',
   upload: 'node:https, stream to a synced file',
   insert: 'kafkajs eachMessage, insertOne',
@@ -54,8 +54,8 @@ export async function startReferences(stage: DistributedStage): Promise<Referenc
     await log.makeTopic(INSERT_TOPIC);
     await log.makeTopic(FORWARD_TOPIC);
     const servers = {
-      http: await start<{ origin: string }>('constant-server', [ANSWER_BYTES]),
-      https: await start<{ origin: string }>('constant-server', [ANSWER_BYTES, certFile, keyFile]),
+      http: await start<{ origin: string }>('constant-server', [RESPONSE_BYTES]),
+      https: await start<{ origin: string }>('constant-server', [RESPONSE_BYTES, certFile, keyFile]),
       download: await start<{ origin: string }>('constant-server', ['1000000', certFile, keyFile]),
       upload: await start<{ origin: string }>('upload-server', [certFile, keyFile, directory]),
     };

@@ -129,7 +129,7 @@ async function sendThrough(stage: DistributedStage, count: number): Promise<Cons
     arrivals.reduce((last, at) => Math.max(last, at), 0) - arrivals.reduce((first, at) => Math.min(first, at), Number.MAX_VALUE);
   const { used, processShare, machineShare } = since();
   const perSecond = ((count - 1) * 1000) / tookMs;
-  cycle['webhook, sent and answered'] = { perSecond, cpuMicroseconds: used / count, processShare, machineShare };
+  cycle['webhook, sent and responded'] = { perSecond, cpuMicroseconds: used / count, processShare, machineShare };
   return cycle;
 }
 

@@ -31,7 +31,7 @@ async function peakDuring(look: () => Memory, work: Promise<unknown>): Promise<M
 
 function rowsOf(when: string, memory: Memory): Row[] {
   const { [REFERENCE]: reference = 0, ...ours } = memory;
-  const about = { suite: 'memory', unit: 'MiB', reference: 'node:http, constant answer', better: 'lower' as const };
+  const about = { suite: 'memory', unit: 'MiB', reference: 'node:http, constant response', better: 'lower' as const };
   const all = Object.values(ours).reduce((sum, one) => sum + one, 0);
   return [...Object.entries(ours), ['all processes', all] as const].map(([name, one]) =>
     rowOf({ ...about, name: `Memory ${when}, ${name}` }, [{ ours: one, reference }]),

@@ -5,7 +5,7 @@ import { submissionWriter } from '../../parcels.ts';
 import type { Row } from '../../report/row.ts';
 import type { BenchServers } from '../../servers.ts';
 import { inCycles, type SuiteContext } from '../../suite.ts';
-import { answerTimes, latencyRows } from '../latency.ts';
+import { latencyRows, responseTimes } from '../latency.ts';
 
 const CONNECTIONS = 50;
 const PER_SECOND = 100;
@@ -23,7 +23,7 @@ export async function outage(context: SuiteContext, stage: DistributedStage, ser
   const merchant = stage.client(stage.tenantKey, CONNECTIONS);
   const write = submissionWriter(stage.warehouseCode, 1);
   const count = Math.round((PER_SECOND * 2 * context.scale.measureMs) / 1000);
-  const post = (): Promise<number[]> => answerTimes(PER_SECOND, count, () => merchant.send('POST', '/open/v1/forecasts', write()));
+  const post = (): Promise<number[]> => responseTimes(PER_SECOND, count, () => merchant.send('POST', '/open/v1/forecasts', write()));
   await log.settled();
   const cycles = await inCycles(context, 'submissions with and without Kafka', async () => {
     const published = await log.appended(topics.forecast);

@@ -5,16 +5,16 @@ import type { BenchEvent } from '../side.ts';
 function serve(socket: Socket, publish: (event: BenchEvent) => Promise<void>): void {
   const decoder = new StringDecoder('utf8');
   let rest = '';
-  let answers = '';
-  // Events of one commit are answered together.
-  const answer = (id: string, error?: string): void => {
-    if (answers === '') {
+  let responses = '';
+  // Events of one commit get a response together.
+  const respond = (id: string, error?: string): void => {
+    if (responses === '') {
       setImmediate(() => {
-        socket.write(answers);
-        answers = '';
+        socket.write(responses);
+        responses = '';
       });
     }
-    answers += `${JSON.stringify({ id, error })}\n`;
+    responses += `${JSON.stringify({ id, error })}\n`;
   };
   socket.on('data', (chunk) => {
     const lines = (rest + decoder.write(chunk)).split('\n');
@@ -22,16 +22,16 @@ function serve(socket: Socket, publish: (event: BenchEvent) => Promise<void>): v
     for (const line of lines) {
       const event = JSON.parse(line) as BenchEvent;
       publish(event).then(
-        () => answer(event.id),
-        (error: unknown) => answer(event.id, String(error)),
+        () => respond(event.id),
+        (error: unknown) => respond(event.id, String(error)),
       );
     }
   });
-  // Whoever published hears of it: the connection is gone, and with it the answers.
+  // Whoever published hears of it: the connection is gone, and with it the responses.
   socket.on('error', () => socket.destroy());
 }
 
-/** Takes events in over TCP, one JSON line each, and answers each with a line of its own once it is published. */
+/** Takes events in over TCP, one JSON line each, and responses each with a line of its own once it is published. */
 export function createEventLines(publish: (event: BenchEvent) => Promise<void>): Server {
   return createServer({ noDelay: true }, (socket) => serve(socket, publish));
 }

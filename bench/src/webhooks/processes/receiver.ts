@@ -4,8 +4,8 @@ import { announceReady } from '../../child-server.ts';
 import { monotonicNow } from '../open-loop.ts';
 
 /*
- * The merchants' servers, all of them: `/ok/…` answers 200 at once, `/fail/…` 500, `/hang/…` never. Notes when each event
- * arrived first at an endpoint that answers, by the header that names it. A second port tells of it, so that the
+ * The merchants' servers, all of them: `/ok/…` responds with 200 at once, `/fail/…` 500, `/hang/…` never. Notes when each event
+ * arrived first at an endpoint that responds, by the header that names it. A second port tells of it, so that the
  * questions are not counted: GET /counts, GET /arrivals, POST /reset.
  * Argument: name of the header, lower case.
  */

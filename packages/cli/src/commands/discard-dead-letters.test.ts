@@ -21,7 +21,7 @@ let open: ReturnType<typeof letter>[];
 beforeEach(async () => {
   server = await startAdminServer();
   open = [letter('5'), letter('6'), letter('7')];
-  server.answerWith((req, res) => {
+  server.respondWith((req, res) => {
     const limit = Number(new URL(req.url ?? '', server.url).searchParams.get('limit'));
     // What is asked to be discarded stands in `seen`.
     const data = req.method === 'GET' ? { dead_letters: open.slice(0, limit) } : { discarded: 2, dead_letters: open.slice(0, 2) };
@@ -64,7 +64,7 @@ test('shows what would be lost, asks, and discards exactly that, whatever has co
   expect(out).toMatch(/rubbish 5.*\n2 dead letters of warehouse\.intake\.v1 discarded\.\n$/s);
 });
 
-test('discards nothing when the answer is no', async () => {
+test('discards nothing when the response is no', async () => {
   const { code, out, err, bodies } = await discard(['--offset', '3:5'], async () => false);
   expect([code, out, bodies]).toEqual([1, '', []]);
   expect(err).toBe('3:5\nNothing was discarded.\n');

@@ -24,7 +24,7 @@ beforeEach(async () => {
   keys = [];
   platform = await startAdminServer();
   // Nothing, one event, and then Ctrl-C.
-  platform.answerWith((req, res) => {
+  platform.respondWith((req, res) => {
     keys.push(String(req.headers['x-api-key']));
     if (keys.length > 2) return interrupt?.();
     const messages = keys.length === 2 ? [message] : [];
@@ -77,7 +77,7 @@ describe('listen', () => {
     expect(code).toBe(0);
     const lines = out.trimEnd().split('\n');
     const notes = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(notes.map(({ type }) => type)).toEqual(['ready', 'event', 'answer', 'end']);
+    expect(notes.map(({ type }) => type)).toEqual(['ready', 'event', 'response', 'end']);
     expect(notes[0]).toMatchObject({ secret: 'whsec_x', forward_to: program.url, time: expect.stringMatching(/Z$/) });
     expect(notes[2]).toMatchObject({ status: 200, event_id: 'evt_1', duration_ms: expect.any(Number) });
   });

@@ -54,7 +54,7 @@ const deliveryColumns: readonly Column[] = [
   ['PO NUMBER', 'po_number'],
   ['STATUS', 'status'],
   ['ATTEMPTS', 'attempt_count'],
-  ['LAST ANSWER', 'last_status_code'],
+  ['LAST RESPONSE', 'last_status_code'],
   ['NEXT ATTEMPT', 'next_attempt_time'],
   ['BECAUSE', 'next_attempt_reason'],
   ['CREATED', 'create_time'],
@@ -64,7 +64,7 @@ const attemptColumns: readonly Column[] = [
   ['STARTED', 'start_time'],
   ['MS', 'duration_ms'],
   ['OUTCOME', 'outcome'],
-  ['ANSWER', 'status_code'],
+  ['RESPONSE', 'status_code'],
   ['ERROR', 'error'],
   ['RETRY-AFTER', 'retry_after'],
 ];

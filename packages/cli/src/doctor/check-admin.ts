@@ -32,7 +32,7 @@ export function checkAdmin(env: Environ, whenUnknown: 'warning' | 'wrong'): Chec
       const client = createAdminClient(access);
       try {
         await client.call('/admin/v1/warehouses');
-        tell.ok('admin API', `answers at ${access.url} and takes the token`);
+        tell.ok('admin API', `responses at ${access.url} and takes the token`);
         const { code, message, data } = await client.ask('/admin/v1/status');
         const states = data?.['services'] === undefined ? '' : `: ${JSON.stringify(data['services'])}`;
         if (code === '0') tell.ok('platform', 'ready');

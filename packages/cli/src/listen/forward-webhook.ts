@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 export type Message = ListenResult['messages'][number];
 
 /** What the local program made of a webhook. */
-export interface LocalAnswer {
+export interface LocalResponse {
   readonly status: number;
   /** Such as `OK`; empty for a status that has no name. */
   readonly statusText: string;
@@ -15,12 +15,12 @@ export interface LocalAnswer {
 
 /** Passes webhooks on to the local program. */
 export interface Forwarder {
-  /** @throws LocalProgramError when there is no answer; the reason of the signal when that ends it */
-  forward(message: Message, signal: AbortSignal): Promise<LocalAnswer>;
+  /** @throws LocalProgramError when there is no response; the reason of the signal when that ends it */
+  forward(message: Message, signal: AbortSignal): Promise<LocalResponse>;
   close(): Promise<void>;
 }
 
-/** The local program gave no answer. */
+/** The local program gave no response. */
 export class LocalProgramError extends Error {
   override readonly name = 'LocalProgramError';
 }
@@ -30,8 +30,8 @@ const DEADLINE_MS = 15_000;
 
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; is it running?',
-  ECONNRESET: 'it closed the connection before it had answered',
-  UND_ERR_SOCKET: 'it closed the connection before it had answered',
+  ECONNRESET: 'it closed the connection before it had responded',
+  UND_ERR_SOCKET: 'it closed the connection before it had responded',
   ENOTFOUND: 'the host name does not exist',
 };
 
@@ -44,20 +44,20 @@ export function createForwarder(url: string, deadlineMs: number = DEADLINE_MS): 
       const deadline = AbortSignal.timeout(deadlineMs);
       const start = performance.now();
       try {
-        const answer = await request(url, {
+        const response = await request(url, {
           method: 'POST',
           headers,
           body,
           dispatcher: agent,
           signal: AbortSignal.any([deadline, signal]),
         });
-        await answer.body.dump();
-        const { statusCode: status } = answer;
+        await response.body.dump();
+        const { statusCode: status } = response;
         return { status, statusText: STATUS_CODES[status] ?? '', durationMs: Math.round(performance.now() - start) };
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         const { code = '', message } = error as NodeJS.ErrnoException;
-        const why = deadline.aborted ? `it gave no answer within ${deadlineMs / 1000} s` : (sentences[code] ?? (code || message));
+        const why = deadline.aborted ? `it gave no response within ${deadlineMs / 1000} s` : (sentences[code] ?? (code || message));
         throw new LocalProgramError(why, { cause: error });
       }
     },

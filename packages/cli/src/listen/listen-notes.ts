@@ -5,7 +5,7 @@ export type Note =
   | { readonly type: 'ready'; readonly secret: string | null; readonly endpoint_id: string | null; readonly forward_to: string }
   | { readonly type: 'event'; readonly event_id: string; readonly event_type: string }
   | {
-      readonly type: 'answer';
+      readonly type: 'response';
       readonly event_id: string;
       readonly status: number;
       readonly status_text: string;
@@ -38,11 +38,11 @@ function lineText(note: Exclude<Note, { type: 'ready' }>): string {
   switch (note.type) {
     case 'event':
       return `  --> ${cellText(note.event_type)}  ${cellText(note.event_id)}`;
-    case 'answer':
+    case 'response':
       return `  <-- ${note.status} ${cellText(note.status_text)}  ${note.duration_ms} ms  ${cellText(note.event_id)}`;
     case 'local_program_away': {
       const then = note.retry_in_ms === null ? 'skipped' : `again in ${seconds(note.retry_in_ms)}`;
-      return `  <-- no answer: ${cellText(note.reason)}  ${then}  ${cellText(note.event_id)}`;
+      return `  <-- no response: ${cellText(note.reason)}  ${then}  ${cellText(note.event_id)}`;
     }
     case 'platform_away':
       return `  !   The platform is away: ${cellText(note.reason)}; again in ${seconds(note.retry_in_ms)}`;

@@ -33,17 +33,17 @@ afterEach(async () => {
   await platform.close();
 });
 
-function answer(res: ServerResponse, ids: readonly string[], next_cursor: string): void {
+function respond(res: ServerResponse, ids: readonly string[], next_cursor: string): void {
   res.end(JSON.stringify({ code: '0', message: 'success', data: { secret: SECRET, messages: ids.map(messageOf), next_cursor } }));
 }
 
-/** A platform with these pages of events, one an answer; listening ends when they are worked off. */
+/** A platform with these pages of events, one a response; listening ends when they are worked off. */
 function serve(...pages: readonly (readonly string[])[]): void {
   let page = 0;
-  platform.answerWith((_req, res) => {
+  platform.respondWith((_req, res) => {
     const ids = pages[page];
     page += 1;
-    if (ids) answer(res, ids, String(page));
+    if (ids) respond(res, ids, String(page));
     else controller.abort();
   });
 }
@@ -60,7 +60,7 @@ async function run(choice: ListenChoice = {}, { forwardTo = program.url, deadlin
 describe('listening', () => {
   test('shows the secret, passes on body and headers as they are, in order, and counts', async () => {
     serve([], ['evt_1', 'evt_2'], ['evt_3']);
-    expect(await run()).toEqual(['ready', 'event', 'answer', 'event', 'answer', 'event', 'answer', 'end']);
+    expect(await run()).toEqual(['ready', 'event', 'response', 'event', 'response', 'event', 'response', 'end']);
     expect(notes[0]).toEqual({ type: 'ready', secret: SECRET, endpoint_id: null, forward_to: program.url });
     expect(notes.at(-1)).toEqual({ type: 'end', accepted: 3, refused: 0, skipped: 0 });
     expect(program.taken.map(({ body }) => body)).toEqual(['evt_1', 'evt_2', 'evt_3'].map((id) => messageOf(id).body));
@@ -81,12 +81,12 @@ describe('listening', () => {
 
   test('has events signed anew that a slow program keeps waiting, and passes each on once', async () => {
     const questions: (string | null)[] = [];
-    platform.answerWith((req, res) => {
+    platform.respondWith((req, res) => {
       const after = new URL(String(req.url), platform.url).searchParams.get('after');
       questions.push(after);
       if (after === 'c2') controller.abort();
-      else if (after === 'c1') answer(res, ['evt_1', 'evt_2', 'evt_3'], 'c2');
-      else answer(res, [], 'c1');
+      else if (after === 'c1') respond(res, ['evt_1', 'evt_2', 'evt_3'], 'c2');
+      else respond(res, [], 'c1');
     });
     const forwarder = createForwarder(program.url);
     const note = (what: Note): void => void notes.push(what);
@@ -97,12 +97,12 @@ describe('listening', () => {
     expect(program.taken.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1', 'evt_2', 'evt_3']);
   });
 
-  test('goes on after an answer that is no success, which is told', async () => {
+  test('goes on after a response that is no success, which is told', async () => {
     await program.stop();
     program = await startLocalProgram((res) => void res.writeHead(500).end());
     serve(['evt_1', 'evt_2']);
     await run();
-    expect(notes.filter(({ type }) => type === 'answer')).toMatchObject([
+    expect(notes.filter(({ type }) => type === 'response')).toMatchObject([
       { status: 500, status_text: 'Internal Server Error', event_id: 'evt_1' },
       { status: 500, event_id: 'evt_2' },
     ]);
@@ -110,7 +110,7 @@ describe('listening', () => {
   });
 });
 
-describe('a local program that gives no answer', () => {
+describe('a local program that gives no response', () => {
   test('is tried again a few times; then the event is skipped and the next one has its turn', async () => {
     const { port } = program;
     await program.stop();
@@ -156,8 +156,8 @@ describe('a local program that gives no answer', () => {
   });
 
   test.each<[string, (res: ServerResponse) => void, number, string]>([
-    ['hangs', () => undefined, 100, 'it gave no answer within 0.1 s'],
-    ['hangs up', (res) => void res.socket?.destroy(), 5000, 'it closed the connection before it had answered'],
+    ['hangs', () => undefined, 100, 'it gave no response within 0.1 s'],
+    ['hangs up', (res) => void res.socket?.destroy(), 5000, 'it closed the connection before it had responded'],
   ])('because it %s is named so', async (_what, respond, deadlineMs, reason) => {
     await program.stop();
     program = await startLocalProgram(respond);
@@ -170,14 +170,14 @@ describe('a local program that gives no answer', () => {
 describe('a platform', () => {
   test('that is away is waited for, and nothing is lost', async () => {
     let asked = 0;
-    platform.answerWith((req, res) => {
+    platform.respondWith((req, res) => {
       asked += 1;
       if (asked === 2) return void res.writeHead(503).end('{"code":"50301","message":"Temporarily unavailable","data":null}');
       if (asked === 3) return void req.socket.destroy();
       if (asked === 5) return controller.abort();
-      answer(res, asked === 4 ? ['evt_1'] : [], String(asked));
+      respond(res, asked === 4 ? ['evt_1'] : [], String(asked));
     });
-    expect(await run()).toEqual(['ready', 'platform_away', 'platform_away', 'platform_back', 'event', 'answer', 'end']);
+    expect(await run()).toEqual(['ready', 'platform_away', 'platform_away', 'platform_back', 'event', 'response', 'end']);
     expect(notes[1]).toMatchObject({ reason: expect.stringContaining('50301'), retry_in_ms: 1000 });
     expect(platform.seen.slice(1).map(({ url }) => new URL(url, platform.url).search)).toEqual([
       '?after=1&wait=20',

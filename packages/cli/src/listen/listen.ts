@@ -13,9 +13,9 @@ export interface ListenDeps {
   /** Ends it. */
   readonly signal: AbortSignal;
   readonly forwardTo: string;
-  /** Milliseconds before each further try at a local program that gives no answer; default 1, 2 and 4 s. */
+  /** Milliseconds before each further try at a local program that gives no response; default 1, 2 and 4 s. */
   readonly localWaitsMs?: readonly number[];
-  /** Milliseconds for which the signatures of an answer are used; default 4 minutes, as receivers refuse what is older than 5. */
+  /** Milliseconds for which the signatures of a response are used; default 4 minutes, as receivers refuse what is older than 5. */
   readonly signedForMs?: number;
   /** Milliseconds for which the platform may be away; default 10 minutes. */
   readonly maxOutageMs?: number;
@@ -27,12 +27,12 @@ export type ListenChoice = Pick<ListenRequest, 'endpoint_id' | 'event_types'>;
 /** The first question waits no longer, so that the secret shows at once. */
 const SHORT_WAIT_S = 1;
 const WAIT_S = 20;
-/** Over the wait: then there is an answer, if only that nothing came. */
+/** Over the wait: then there is a response, if only that nothing came. */
 const CALL_MS = 30_000;
 const LOCAL_WAITS_MS = [1000, 2000, 4000];
 const SIGNED_FOR_MS = 240_000;
 const MAX_OUTAGE_MS = 600_000;
-/** Events that were passed on last: the platform may bring one again after a failure of its own. Well over one answer's. */
+/** Events that were passed on last: the platform may bring one again after a failure of its own. Well over one response's. */
 const MAX_REMEMBERED = 1000;
 const BACK_OFF = { firstMs: 1000, maxMs: 15_000 };
 
@@ -50,9 +50,9 @@ async function ask(deps: ListenDeps, request: ListenRequest): Promise<ListenResu
     try {
       // After an outage the wait is short, so that it shows at once when the platform is back.
       const asked = failures > 0 ? { ...request, wait: SHORT_WAIT_S } : request;
-      const answer = await deps.parcelway.sandbox.listen(asked, { signal: deps.signal, timeoutMs: CALL_MS, maxRetries: 0 });
+      const response = await deps.parcelway.sandbox.listen(asked, { signal: deps.signal, timeoutMs: CALL_MS, maxRetries: 0 });
       if (failures > 0) deps.note({ type: 'platform_back' });
-      return answer;
+      return response;
     } catch (error) {
       if (!(error instanceof ParcelwayError) || !error.isPassing) throw error;
       const pause = Math.max(backOffMs(BACK_OFF, failures + 1), (error.retryAfter ?? 0) * 1000);
@@ -63,7 +63,7 @@ async function ask(deps: ListenDeps, request: ListenRequest): Promise<ListenResu
   }
 }
 
-/** Passes one webhook on; a local program that gives no answer is tried again a few times. */
+/** Passes one webhook on; a local program that gives no response is tried again a few times. */
 async function passOn(deps: ListenDeps, message: Message, counts: Counts): Promise<void> {
   const { forwarder, note, signal, localWaitsMs = LOCAL_WAITS_MS } = deps;
   const { event_id, event_type } = message;
@@ -71,7 +71,7 @@ async function passOn(deps: ListenDeps, message: Message, counts: Counts): Promi
   for (let tries = 0; ; tries += 1) {
     try {
       const { status, statusText, durationMs } = await forwarder.forward(message, signal);
-      note({ type: 'answer', event_id, status, status_text: statusText, duration_ms: durationMs });
+      note({ type: 'response', event_id, status, status_text: statusText, duration_ms: durationMs });
       counts[status >= 200 && status < 300 ? 'accepted' : 'refused'] += 1;
       return;
     } catch (error) {

@@ -11,16 +11,16 @@ export interface SeenRequest {
   readonly body: unknown;
 }
 
-/** An operator's API whose answers the test decides. */
+/** An operator's API whose responds with the test decides. */
 export interface AdminServer {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
-  /** Answers every request from now on with `data` in the envelope of success. */
+  /** Responds to every request from now on with `data` in the envelope of success. */
   succeed(data: object): void;
-  /** Answers every request from now on with a failure. */
+  /** Responds to every request from now on with a failure. */
   fail(status: number, code: string, message: string, data?: object | null): void;
-  /** Answers every request from now on by hand. */
-  answerWith(handle: (req: IncomingMessage, res: ServerResponse) => void): void;
+  /** Responds to every request from now on by hand. */
+  respondWith(handle: (req: IncomingMessage, res: ServerResponse) => void): void;
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function startAdminServer(): Promise<AdminServer> {
     fail(status, code, message, data = null) {
       handle = (_req, res) => void res.writeHead(status).end(JSON.stringify({ code, message, data }));
     },
-    answerWith(next) {
+    respondWith(next) {
       handle = next;
     },
     close: () =>

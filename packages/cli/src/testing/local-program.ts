@@ -15,9 +15,9 @@ export interface LocalProgram {
   stop(): Promise<void>;
 }
 
-/** Starts it. @param answer how it answers; default 200. @param port default a free one */
+/** Starts it. @param response how it responds; default 200. @param port default a free one */
 export async function startLocalProgram(
-  answer: (res: ServerResponse) => void = (res) => void res.end('ok'),
+  respond: (res: ServerResponse) => void = (res) => void res.end('ok'),
   port = 0,
 ): Promise<LocalProgram> {
   const taken: TakenWebhook[] = [];
@@ -25,7 +25,7 @@ export async function startLocalProgram(
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     taken.push({ headers: req.headers, body: Buffer.concat(chunks).toString() });
-    answer(res);
+    respond(res);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);

@@ -40,7 +40,7 @@ export function getEndpoint(client: Client, id: string, signal?: AbortSignal): P
   return client.call(pathOf(ENDPOINT, id), given(signal));
 }
 
-/** Registers an endpoint; its secret is in this answer alone. */
+/** Registers an endpoint; its secret is in this response alone. */
 export function createEndpoint(client: Client, body: EndpointCreation): Promise<WebhookEndpointWithSecret> {
   return client.call(ENDPOINTS, { method: 'POST', body });
 }
@@ -95,7 +95,7 @@ export async function listDeliveries(
 export async function deliveryOfEvent(client: Client, id: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
   const query = { event_id: eventId };
   const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
-  // A service of a former version does not know the parameter and answers with all.
+  // A service of a former version does not know the parameter and responds with all.
   return found.deliveries.find((delivery) => delivery.event_id === eventId);
 }
 

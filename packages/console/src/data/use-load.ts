@@ -9,7 +9,7 @@ export interface Loaded<T> {
   readonly failure: ApiFailure | undefined;
   readonly loading: boolean;
   readonly reload: () => void;
-  /** Takes what an action has answered, without asking again. */
+  /** Takes what an action has responded, without asking again. */
   readonly replace: (data: T) => void;
 }
 

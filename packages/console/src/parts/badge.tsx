@@ -38,7 +38,7 @@ const HEALTH_TONES: Readonly<Record<string, Tone>> = { ok: 'good', failing: 'bad
 /** Tone of the health of an endpoint. */
 export const healthTone = (state: string): Tone => HEALTH_TONES[state] ?? 'quiet';
 
-/** Tone of an HTTP status; null when there was no answer. */
-export function answerTone(status: number | null): Tone {
+/** Tone of an HTTP status; null when there was no response. */
+export function responseTone(status: number | null): Tone {
   return status !== null && status >= 200 && status < 300 ? 'good' : 'bad';
 }

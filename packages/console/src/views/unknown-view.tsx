@@ -3,7 +3,7 @@ import { Empty } from '../parts/empty.tsx';
 import { PageHeading } from '../parts/page-heading.tsx';
 import { HOME, hrefOf } from '../routing/route.ts';
 
-/** Answers an address that leads nowhere. */
+/** Responds with an address that leads nowhere. */
 export function UnknownView() {
   const { t } = useWords();
   return (

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../openapi-schemas.ts';
-import { breakingAnswers } from '../testing/breaking-answers.ts';
 import { breakingEvents } from '../testing/breaking-events.ts';
 import { breakingRequests } from '../testing/breaking-requests.ts';
+import { breakingResponses } from '../testing/breaking-responses.ts';
 import { harmlessChanges } from '../testing/harmless-changes.ts';
 import { changed, type Edit, schema } from '../testing/plant-change.ts';
 import { compareContracts } from './compare-contracts.ts';
@@ -15,7 +15,7 @@ import { judgeContracts } from './released.ts';
 const before = currentContracts('1.0.0');
 const after = (edit: Edit) => changed(before, edit);
 const compared = (edit: Edit) => compareContracts(before, after(edit));
-const breaking = { ...breakingRequests, ...breakingAnswers, ...breakingEvents };
+const breaking = { ...breakingRequests, ...breakingResponses, ...breakingEvents };
 
 describe('a change that breaks somebody', () => {
   test.each(Object.keys(breaking))('%s', (name) => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../openapi-schemas.ts';
-import { answerFindings } from './compare-answers.ts';
+import { responseFindings } from './compare-responses.ts';
 import { type Finding, finding, findingsOf } from './finding.ts';
 import { resolved } from './json-schema.ts';
 import { type Documents, schemaMisfits } from './schema-misfits.ts';
@@ -90,7 +90,7 @@ export function operationFindings(name: string, before: JsonObject, after: JsonO
     ...securityFindings(request, before, after),
     ...parameterFindings(request, before, after, documents),
     ...bodyFindings(request, before, after, documents),
-    ...answerFindings(`${name}, answer`, before, after, documents),
+    ...responseFindings(`${name}, response`, before, after, documents),
   ];
 }
 

@@ -1,15 +1,15 @@
 import type { Misfit } from './misfit.ts';
 
 /** What kind of agreement a part of the contracts is; says whom a change of it can break. */
-export type ContractKind = 'request' | 'answer' | 'webhook' | 'report' | 'event-written' | 'event-read' | 'topic';
+export type ContractKind = 'request' | 'response' | 'webhook' | 'report' | 'event-written' | 'event-read' | 'topic';
 
 const kinds: Readonly<Record<ContractKind, { readonly breaks: string; readonly instead: string }>> = {
   request: {
     breaks: 'callers that go on sending what was valid',
     instead: 'Go on accepting it (keep the old rule, make a new field optional), or make a new version of the route (`/open/v2/…`).',
   },
-  answer: {
-    breaks: 'callers that read answers as they were told to',
+  response: {
+    breaks: 'callers that read responds with as they were told to',
     instead: 'Keep what was there and put the new beside it in an optional field, or make a new version of the route (`/open/v2/…`).',
   },
   webhook: {

@@ -66,7 +66,7 @@ const pair: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc.oneof(
   schema.map((first) => [first, { anyOf: [first, { type: 'null' }] }] as const),
 );
 
-/** True when the comparison finds nothing; one that it refuses to read is no answer. */
+/** True when the comparison finds nothing; one that it refuses to read is no response. */
 function fits(before: JsonObject, after: JsonObject, direction: Direction): boolean {
   try {
     return between(before, after, direction).length === 0;

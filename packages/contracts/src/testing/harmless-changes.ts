@@ -22,14 +22,14 @@ export const harmlessChanges: PlantedChanges = {
     }),
     [],
   ],
-  'a new field of an answer': [
+  'a new field of a response': [
     schema('WeighingData', (found) => {
       found.properties.volume = { type: 'number' };
       found.required.push('volume');
     }),
     [],
   ],
-  'a shorter list in an answer': [schema('TrackingNode', (found) => found.properties.admin_status.enum.pop()), []],
+  'a shorter list in a response': [schema('TrackingNode', (found) => found.properties.admin_status.enum.pop()), []],
   'a new code of an error, with data of its own': [
     ({ openapi }) => {
       for (const response of Object.values<Loose>(openapi.components.responses)) {

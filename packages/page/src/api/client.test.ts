@@ -7,8 +7,8 @@ interface Sent {
   readonly init: RequestInit;
 }
 
-/** A client in front of an answer, with what it sent and how often it told of a refused key. */
-function clientWith(answer: Response | (() => Promise<Response>), deadlineMs?: number) {
+/** A client in front of a response, with what it sent and how often it told of a refused key. */
+function clientWith(response: Response | (() => Promise<Response>), deadlineMs?: number) {
   const sent: Sent[] = [];
   let refused = 0;
   const client = createClient({
@@ -19,7 +19,7 @@ function clientWith(answer: Response | (() => Promise<Response>), deadlineMs?: n
     },
     fetch: (url, init = {}) => {
       sent.push({ url: String(url), init });
-      return typeof answer === 'function' ? answer() : Promise.resolve(answer);
+      return typeof response === 'function' ? response() : Promise.resolve(response);
     },
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
@@ -78,7 +78,7 @@ describe('a call', () => {
 });
 
 describe('a failure', () => {
-  test('carries what the answer says', async () => {
+  test('carries what the response says', async () => {
     const errors = [{ field: 'url', rule: 'format', message: 'url must be a public address' }];
     const body = { code: '42201', message: 'Field validation failed', data: { errors } };
     const { client } = clientWith(envelope(body, 422, { 'x-request-id': 'req_1' }));
@@ -104,7 +104,7 @@ describe('a failure', () => {
     expect(forbidden.refusals()).toBe(0);
   });
 
-  test('is "unreadable" when something else than the API answers', async () => {
+  test('is "unreadable" when something else than the API responds', async () => {
     const { client } = clientWith(new Response('<html>502 Bad Gateway</html>', { status: 502 }));
     expect((await failureOf(list(client))).code).toBe('unreadable');
     const json = clientWith(envelope({ error: 'bad gateway' }, 502));
@@ -116,7 +116,7 @@ describe('a failure', () => {
     expect(await failureOf(list(client))).toMatchObject({ code: 'offline', detail: 'Failed to fetch' });
   });
 
-  test('is "timeout" when the answer does not come within the deadline', async () => {
+  test('is "timeout" when the response does not come within the deadline', async () => {
     const sent: RequestInit[] = [];
     const client = createClient({
       key: 'pf_live_key',

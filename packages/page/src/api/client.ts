@@ -22,8 +22,8 @@ export interface Call {
 /** Talks to the API with one key. */
 export interface Client {
   /**
-   * Calls a path and resolves with `data` of the answer.
-   * @throws ApiFailure with the code of the answer, `offline` or `timeout`
+   * Calls a path and resolves with `data` of the response.
+   * @throws ApiFailure with the code of the response, `offline` or `timeout`
    */
   call<T>(path: string, call?: Call): Promise<T>;
   /** The environment that the key names in its first letters. */
@@ -65,7 +65,7 @@ async function exchange(options: ClientOptions, path: string, call: Call): Promi
   const { key, base } = options;
   const deadline = AbortSignal.timeout(call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS);
   try {
-    const answer = await options.fetch(urlOf(base, path, call.query), {
+    const response = await options.fetch(urlOf(base, path, call.query), {
       method: call.method ?? 'GET',
       headers: {
         'X-Api-Key': key,
@@ -78,8 +78,8 @@ async function exchange(options: ClientOptions, path: string, call: Call): Promi
       referrerPolicy: 'no-referrer',
       redirect: 'error',
     });
-    const { headers } = answer;
-    const text = await answer.text();
+    const { headers } = response;
+    const text = await response.text();
     return dataOf({ envelope: parsed(text), retryAfter: headers.get('retry-after'), requestId: headers.get('x-request-id') });
   } catch (error) {
     if (error instanceof ApiFailure) throw error;

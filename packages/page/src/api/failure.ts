@@ -6,18 +6,18 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** A call that failed: answered with a code of the API, or not answered in time or at all. */
+/** A call that failed: responded with a code of the API, or not responded in time or at all. */
 export class ApiFailure extends Error {
-  /** Code of the API such as `40401`; or `offline`, `timeout` or `unreadable` when there was no answer of the API. */
+  /** Code of the API such as `40401`; or `offline`, `timeout` or `unreadable` when there was no response of the API. */
   readonly code: string;
   /** What the platform said, in English; empty when it said nothing. */
   readonly detail: string;
   readonly faults: readonly FieldFault[];
-  /** `data` of the answer: of some codes it says more, such as what was done before. */
+  /** `data` of the response: of some codes it says more, such as what was done before. */
   readonly data: unknown;
-  /** Seconds after which another try makes sense; undefined when the answer did not say. */
+  /** Seconds after which another try makes sense; undefined when the response did not say. */
   readonly retryAfterSeconds: number | undefined;
-  /** Name of the request in the platform's logs; empty when there was no answer. */
+  /** Name of the request in the platform's logs; empty when there was no response. */
   readonly requestId: string;
 
   constructor(code: string, parts: Partial<Pick<ApiFailure, 'detail' | 'faults' | 'data' | 'retryAfterSeconds' | 'requestId'>> = {}) {
@@ -58,18 +58,18 @@ function faultsIn(data: unknown): FieldFault[] {
   });
 }
 
-/** An answer as the page takes it apart. */
-export interface ReadAnswer {
+/** A response as the page takes it apart. */
+export interface ReadResponse {
   readonly envelope: unknown;
   readonly retryAfter: string | null;
   readonly requestId: string | null;
 }
 
 /**
- * `data` of an answer.
- * @throws ApiFailure with the code of the answer; `unreadable` when it is no envelope, as from a proxy in between
+ * `data` of a response.
+ * @throws ApiFailure with the code of the response; `unreadable` when it is no envelope, as from a proxy in between
  */
-export function dataOf({ envelope, retryAfter, requestId }: ReadAnswer): unknown {
+export function dataOf({ envelope, retryAfter, requestId }: ReadResponse): unknown {
   const { code, message, data } = (envelope ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
   if (code === '0') return data;
   if (typeof code !== 'string') throw new ApiFailure('unreadable', { requestId: requestId ?? '' });

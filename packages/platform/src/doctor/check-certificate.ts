@@ -27,7 +27,7 @@ function fetchCertificate(url: URL): Promise<Served> {
       resolve({ validTo: Date.parse(valid_to), distrust: socket.authorized ? undefined : String(socket.authorizationError) });
       socket.destroy();
     });
-    socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error(`no answer within ${CONNECT_MS / 1000} s`)));
+    socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error(`no response within ${CONNECT_MS / 1000} s`)));
     socket.once('error', reject);
   });
 }
@@ -79,7 +79,7 @@ async function checkServed(tell: Tell, baseUrl: string): Promise<void> {
   } catch (error) {
     tell.warning(
       check,
-      `${url.origin} does not answer from here: ${reasonOf(error)}`,
+      `${url.origin} does not respond from here: ${reasonOf(error)}`,
       'See from outside that merchants can reach it; from within a cluster that may well be impossible.',
     );
   }

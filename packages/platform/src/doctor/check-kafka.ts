@@ -27,7 +27,7 @@ async function connect(env: Environ, tell: Tell): Promise<KafkaInspector | undef
       other: 'Mend what it says.',
     } as const;
     const kind = kafkaTroubleOf(error);
-    const messages = { away: 'does not answer', credentials: 'refuses user and password', other: 'answers with an error' } as const;
+    const messages = { away: 'does not respond', credentials: 'refuses user and password', other: 'responds with an error' } as const;
     throw new Verdict('kafka', `${messages[kind]}: ${reasonOf(error)}`, nexts[kind]);
   }
 }

@@ -11,13 +11,13 @@ import { tellOfOutbox } from './outbox-findings.ts';
 const SLOW_WRITE_MS = 500;
 
 const troubles = {
-  away: ['does not answer', 'See that it runs and that MONGODB_URL names hosts and ports that can be reached from here.'],
+  away: ['does not respond', 'See that it runs and that MONGODB_URL names hosts and ports that can be reached from here.'],
   credentials: [
     'refuses the user or the password in MONGODB_URL',
     'Put the right ones into MONGODB_URL (characters such as @ or / written as %40, %2F), and authSource when the user is not of the database admin.',
   ],
   address: ['cannot be asked: MONGODB_URL is no connection string', 'Write it as mongodb://user:password@host:27017/?replicaSet=rs0.'],
-  other: ['answers with an error', 'Mend what it says.'],
+  other: ['responds with an error', 'Mend what it says.'],
 } as const;
 
 async function connect(url: string): Promise<MongoInspector> {

@@ -13,21 +13,21 @@ const ASK_MS = 4000;
 const SLOW_MS = 1000;
 const CONTENT = 'parcelctl doctor';
 
-/** Asks without credentials: any answer says that it is there, and what time it has. */
+/** Asks without credentials: any response says that it is there, and what time it has. */
 async function checkAddress(tell: Tell, url: string): Promise<void> {
   const askedAt = Date.now();
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(ASK_MS) });
+    response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(ASK_MS) });
   } catch (error) {
     throw new Verdict(
       'object store',
-      `does not answer: ${reasonOf(error)}`,
-      'See that it runs and that S3_ENDPOINT can be reached from here. Until then uploads answer 42207; everything else works.',
+      `does not respond: ${reasonOf(error)}`,
+      'See that it runs and that S3_ENDPOINT can be reached from here. Until then uploads response 42207; everything else works.',
     );
   }
   tell.ok('object store', 'reachable');
-  const date = Date.parse(answer.headers.get('date') ?? '');
+  const date = Date.parse(response.headers.get('date') ?? '');
   // The header has whole seconds.
   if (!Number.isNaN(date)) tellOfClock(tell, 'object store clock', Math.abs(date - askedAt) < 1500 ? 0 : date - askedAt);
 }

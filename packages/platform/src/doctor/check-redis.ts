@@ -4,7 +4,7 @@ import { describeBytes, describeMs } from './amounts.ts';
 import { type Check, reasonOf, Verdict } from './check.ts';
 import { readFor } from './configuration.ts';
 
-/** Redis is given up for a request after 250 ms; far below that it should answer. */
+/** Redis is given up for a request after 250 ms; far below that it should respond. */
 const SLOW_MS = 20;
 const NEARLY_FULL = 0.9;
 /** What follows from its absence, said with every trouble. */
@@ -33,7 +33,7 @@ export function checkRedis(env: Environ): Check {
         const reason = reasonOf(error);
         throw new Verdict('redis', `cannot be used: ${reason}`, nextFor(reason));
       });
-      const speed = `answers in ${describeMs(server.roundTripMs)}`;
+      const speed = `responses in ${describeMs(server.roundTripMs)}`;
       if (server.roundTripMs < SLOW_MS) tell.ok('redis', `reachable, version ${server.version}, ${speed}`);
       else
         tell.warning(

@@ -9,8 +9,8 @@ const ASK_MS = 6000;
 const MAX_REASON = 300;
 
 /** What a service says besides its status; empty when it says nothing that can be read. */
-async function sentenceOf(answer: Response): Promise<string> {
-  const body = (await answer.text()).slice(0, 10_000);
+async function sentenceOf(response: Response): Promise<string> {
+  const body = (await response.text()).slice(0, 10_000);
   try {
     const { message, data } = JSON.parse(body) as { message?: unknown; data?: { services?: unknown } | null };
     const services = data?.services === undefined ? '' : ` ${JSON.stringify(data.services)}`;
@@ -20,22 +20,22 @@ async function sentenceOf(answer: Response): Promise<string> {
   }
 }
 
-/** Asks `GET /readyz` at an origin and tells what it answered. */
+/** Asks `GET /readyz` at an origin and tells what it responded. */
 export async function tellOfReadiness(tell: Tell, check: string, origin: string, nextWhenAway: string): Promise<void> {
   try {
     const startedAt = performance.now();
-    const answer = await fetch(`${origin}/readyz`, { redirect: 'manual', signal: AbortSignal.timeout(ASK_MS) });
-    const said = await sentenceOf(answer);
-    if (answer.status === 200) tell.ok(check, `ready, answered in ${describeMs(performance.now() - startedAt)}`);
-    else if (answer.status === 503)
+    const response = await fetch(`${origin}/readyz`, { redirect: 'manual', signal: AbortSignal.timeout(ASK_MS) });
+    const said = await sentenceOf(response);
+    if (response.status === 200) tell.ok(check, `ready, responded in ${describeMs(performance.now() - startedAt)}`);
+    else if (response.status === 503)
       tell.wrong(
         check,
         `runs and is not ready: ${said}`,
         'What it waits for is among the other lines of this report; its log says it too.',
       );
-    else tell.wrong(check, `something else answers there, with status ${answer.status}`, 'Check the address.');
+    else tell.wrong(check, `something else responds there, with status ${response.status}`, 'Check the address.');
   } catch (error) {
-    tell.wrong(check, `does not answer at ${origin}: ${reasonOf(error)}`, nextWhenAway);
+    tell.wrong(check, `does not respond at ${origin}: ${reasonOf(error)}`, nextWhenAway);
   }
 }
 

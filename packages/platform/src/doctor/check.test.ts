@@ -35,7 +35,7 @@ describe('runChecks', () => {
     );
     expect(findings).toMatchObject([
       { check: 'before', status: 'ok' },
-      { check: 'hanging', status: 'wrong', message: 'no answer within 0.02 s' },
+      { check: 'hanging', status: 'wrong', message: 'no response within 0.02 s' },
       { check: 'failing', status: 'wrong', message: 'inner reason' },
       { check: 'part', status: 'wrong', message: 'is out', next: 'Mend it.' },
       { check: 'good', status: 'ok' },

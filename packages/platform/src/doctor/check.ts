@@ -69,7 +69,7 @@ async function examine(check: Check, tell: Tell): Promise<void> {
     if ((await Promise.race([running, late])) === 'late')
       tell.wrong(
         check.name,
-        `no answer within ${check.deadlineMs / 1000} s`,
+        `no response within ${check.deadlineMs / 1000} s`,
         'It is up and overloaded, or a firewall drops what is sent to it: try its address from this machine.',
       );
   } catch (error) {

@@ -18,7 +18,7 @@ export interface Delivery {
   readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
   /** A test event: tried once, no part of the health of the endpoint */
   readonly test: boolean;
-  /** HTTP status of the last answer */
+  /** HTTP status of the last response */
   readonly last_status_code: number | null;
   /** When the event was taken for delivery */
   readonly create_time: string;
@@ -34,17 +34,17 @@ export interface DeliveryAttempt {
   /** When it started */
   readonly start_time: string;
   readonly duration_ms: number;
-  /** succeeded: an answer of 200 to 299 in time */
+  /** succeeded: a response of 200 to 299 in time */
   readonly outcome: 'succeeded' | 'failed';
-  /** HTTP status; null when there was no answer */
+  /** HTTP status; null when there was no response */
   readonly status_code: number | null;
-  /** Why there was no good answer, as a sentence */
+  /** Why there was no good response, as a sentence */
   readonly error: string | null;
-  /** Why there was no good answer, for programs: status, timeout, address_not_allowed, name_not_resolved, connect_timeout, connection_refused, connection_reset, connection_closed, unreachable, tls, headers_too_large, failed; null when there was one, and for attempts before this field was there. Take a code that you do not know for `failed` */
+  /** Why there was no good response, for programs: status, timeout, address_not_allowed, name_not_resolved, connect_timeout, connection_refused, connection_reset, connection_closed, unreachable, tls, headers_too_large, failed; null when there was one, and for attempts before this field was there. Take a code that you do not know for `failed` */
   readonly error_code: string | null;
-  /** The header Retry-After of the answer */
+  /** The header Retry-After of the response */
   readonly retry_after: string | null;
-  /** First 1,024 bytes of the answer */
+  /** First 1,024 bytes of the response */
   readonly response_body: string | null;
 }
 
@@ -72,7 +72,7 @@ export interface DeliveryDetail {
   readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
   /** A test event: tried once, no part of the health of the endpoint */
   readonly test: boolean;
-  /** HTTP status of the last answer */
+  /** HTTP status of the last response */
   readonly last_status_code: number | null;
   /** When the event was taken for delivery */
   readonly create_time: string;
@@ -140,7 +140,7 @@ export interface TestDelivery {
   readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
   /** A test event: tried once, no part of the health of the endpoint */
   readonly test: boolean;
-  /** HTTP status of the last answer */
+  /** HTTP status of the last response */
   readonly last_status_code: number | null;
   /** When the event was taken for delivery */
   readonly create_time: string;

@@ -12,7 +12,7 @@ export interface EndpointChange {
   readonly description?: string;
   /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
   readonly filter?: EndpointFilter;
-  /** Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Answers show the names, with `***` for each value. */
+  /** Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Responds show the names, with `***` for each value. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For your own use; the platform only keeps it. Names have at most 40 characters */
   readonly metadata?: Readonly<Record<string, string>>;
@@ -35,13 +35,13 @@ export interface EndpointChanged {
   /** Names of the custom headers; values are not shown */
   readonly headers: Readonly<Record<string, '***'>>;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Attempts a second, at most; null: as fast as it answers */
+  /** Attempts a second, at most; null: as fast as it responds */
   readonly rate_limit: number | null;
   /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
   readonly payload: 'thin' | 'full';
   /** paused and disabled endpoints keep their events but receive none */
   readonly status: 'enabled' | 'paused' | 'disabled';
-  /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */
+  /** Why it is disabled: by the tenant, response 410, 5 days of failure, or a pause of 7 days */
   readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
   /** paused: when the pause becomes a disabling, 7 days after its beginning */
   readonly pause_end_time: string | null;
@@ -67,13 +67,13 @@ export interface EndpointCreated {
   /** Names of the custom headers; values are not shown */
   readonly headers: Readonly<Record<string, '***'>>;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Attempts a second, at most; null: as fast as it answers */
+  /** Attempts a second, at most; null: as fast as it responds */
   readonly rate_limit: number | null;
   /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
   readonly payload: 'thin' | 'full';
   /** paused and disabled endpoints keep their events but receive none */
   readonly status: 'enabled' | 'paused' | 'disabled';
-  /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */
+  /** Why it is disabled: by the tenant, response 410, 5 days of failure, or a pause of 7 days */
   readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
   /** paused: when the pause becomes a disabling, 7 days after its beginning */
   readonly pause_end_time: string | null;
@@ -100,7 +100,7 @@ export interface EndpointCreation {
   readonly description?: string;
   /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
   readonly filter?: EndpointFilter;
-  /** Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Answers show the names, with `***` for each value. */
+  /** Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Responds show the names, with `***` for each value. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For your own use; the platform only keeps it. Names have at most 40 characters */
   readonly metadata?: Readonly<Record<string, string>>;
@@ -164,13 +164,13 @@ export interface WebhookEndpoint {
   /** Names of the custom headers; values are not shown */
   readonly headers: Readonly<Record<string, '***'>>;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Attempts a second, at most; null: as fast as it answers */
+  /** Attempts a second, at most; null: as fast as it responds */
   readonly rate_limit: number | null;
   /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
   readonly payload: 'thin' | 'full';
   /** paused and disabled endpoints keep their events but receive none */
   readonly status: 'enabled' | 'paused' | 'disabled';
-  /** Why it is disabled: by the tenant, answer 410, 5 days of failure, or a pause of 7 days */
+  /** Why it is disabled: by the tenant, response 410, 5 days of failure, or a pause of 7 days */
   readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
   /** paused: when the pause becomes a disabling, 7 days after its beginning */
   readonly pause_end_time: string | null;

@@ -22,7 +22,7 @@ export class Sandbox {
     return this.#caller.call('simulate', { body: simulation }, options);
   }
 
-  /** Signed webhooks as an answer; waits up to `wait` seconds for some. Ask again with `after: next_cursor`. */
+  /** Signed webhooks as a response; waits up to `wait` seconds for some. Ask again with `after: next_cursor`. */
   listen(query: ListenRequest = {}, options?: CallOptions): Promise<ListenResult> {
     const { event_types, ...rest } = query;
     const types = event_types === undefined ? {} : { event_types: event_types.join(',') };

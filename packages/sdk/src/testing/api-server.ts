@@ -10,24 +10,24 @@ export interface SeenRequest {
   readonly body: Buffer;
 }
 
-/** Answers a request. @param nth how many came before */
-export type Answering = (req: SeenRequest, res: ServerResponse, nth: number) => void;
+/** Responds to a request. @param nth how many came before */
+export type Responding = (req: SeenRequest, res: ServerResponse, nth: number) => void;
 
-/** A platform whose answers the test decides. */
+/** A platform whose responds with the test decides. */
 export interface ApiServer {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
-  /** Answers every request from now on. */
-  answerWith(answering: Answering): void;
+  /** Responds to every request from now on. */
+  respondWith(responding: Responding): void;
   close(): Promise<void>;
 }
 
-/** Answers with `data` in the envelope of success. */
+/** Responds with `data` in the envelope of success. */
 export function succeed(res: ServerResponse, data: unknown, headers: Readonly<Record<string, string>> = {}): void {
   res.writeHead(200, { 'x-request-id': 'req_1', ...headers }).end(JSON.stringify({ code: '0', message: 'success', data }));
 }
 
-/** Answers with a failure in the envelope. */
+/** Responds with a failure in the envelope. */
 export function fail(
   res: ServerResponse,
   status: number,
@@ -41,16 +41,16 @@ export function fail(
   res.writeHead(status, { 'x-request-id': 'req_1', ...headers }).end(JSON.stringify({ code, message, data }));
 }
 
-/** Starts a platform on the loopback address; it answers success with no data unless told otherwise. */
+/** Starts a platform on the loopback address; it responds success with no data unless told otherwise. */
 export async function startApiServer(): Promise<ApiServer> {
   const seen: SeenRequest[] = [];
-  let answering: Answering = (_req, res) => succeed(res, {});
+  let responding: Responding = (_req, res) => succeed(res, {});
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const request = { method: req.method ?? '', url: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks) };
     seen.push(request);
-    answering(request, res, seen.length - 1);
+    responding(request, res, seen.length - 1);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -58,8 +58,8 @@ export async function startApiServer(): Promise<ApiServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    answerWith(next) {
-      answering = next;
+    respondWith(next) {
+      responding = next;
     },
     close: () =>
       new Promise((resolve) => {

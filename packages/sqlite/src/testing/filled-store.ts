@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { SqlValue } from '../database.ts';
 
-/** Anything that answers queries. */
+/** Anything that responds to queries. */
 export interface Queryable {
   all<Row extends object>(sql: string, ...values: SqlValue[]): Row[];
 }

@@ -1,7 +1,7 @@
 import type { Call, Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 
-/** Codes of calls to which no platform answered. */
+/** Codes of calls to which no platform responded. */
 const OUT_OF_REACH = new Set(['offline', 'timeout', 'unreadable']);
 
 /** True when a call found no platform, so that it is worth another try later. */

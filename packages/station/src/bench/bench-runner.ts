@@ -8,7 +8,7 @@ import { afterFailure, type TakenWarning } from '../queue/after-response.ts';
 import { loadOf } from '../queue/queued-report.ts';
 import { type HandedReport, QueueFull, type ReportQueue } from '../queue/report-queue.ts';
 import { type RecentReport, withNew, withResolved, withWarnings } from './recent-reports.ts';
-import { type UnclaimedCalls, unclaimedAnswer } from './unclaimed-desk.ts';
+import { type UnclaimedCalls, unclaimedResponse } from './unclaimed-desk.ts';
 
 /** What the bench needs of the page. Each resolves with undefined when nothing came of it, after telling the user why. */
 export interface BenchHands {
@@ -107,7 +107,7 @@ export class BenchRunner {
         void this.#keep(effect.title, effect.drafts).then((kept) => this.dispatch({ type: kept ? 'kept' : 'not-kept' }));
         break;
       case 'unclaimed':
-        void unclaimedAnswer(this.#parts, effect.ask).then((answer) => this.dispatch({ type: 'unclaimed', ask: effect.ask, answer }));
+        void unclaimedResponse(this.#parts, effect.ask).then((response) => this.dispatch({ type: 'unclaimed', ask: effect.ask, response }));
         break;
       case 'read':
         void this.#readAgain(effect);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { candidateOf, detailWith, waitingWith } from '../testing/parcels.ts';
-import { type UnclaimedCalls, unclaimedAnswer } from './unclaimed-desk.ts';
+import { type UnclaimedCalls, unclaimedResponse } from './unclaimed-desk.ts';
 
 const resolved = { action: 'claim', forecast_no: 'FC1', reason: null, events: 3, resolved_at: '', resolved_by: 'key' } as const;
 
@@ -25,31 +25,31 @@ const parcel = (...candidates: string[]) => ({ id: 'e1', number: 'SF1', reason: 
 
 test('each question is put to its route', async () => {
   const calls = callsTo('FC1');
-  expect(await unclaimedAnswer(calls, { ask: 'page', cursors: ['a', 'b'] })).toMatchObject({
+  expect(await unclaimedResponse(calls, { ask: 'page', cursors: ['a', 'b'] })).toMatchObject({
     page: { cursors: ['a', 'b'], next: 'after b' },
   });
-  expect(await unclaimedAnswer(calls, { ask: 'lookup', scan: 'PO-1' })).toMatchObject({
+  expect(await unclaimedResponse(calls, { ask: 'lookup', scan: 'PO-1' })).toMatchObject({
     choices: [{ matchedBy: 'po_number' }],
     hasMore: true,
   });
-  expect(await unclaimedAnswer(calls, { ask: 'read', forecastNo: 'FC1' })).toMatchObject({ forecast: { forecast_no: 'FC1' } });
-  expect(await unclaimedAnswer(calls, { ask: 'claim', id: 'e1', forecastNo: 'FC1' })).toEqual({ of: 'done', events: 3 });
+  expect(await unclaimedResponse(calls, { ask: 'read', forecastNo: 'FC1' })).toMatchObject({ forecast: { forecast_no: 'FC1' } });
+  expect(await unclaimedResponse(calls, { ask: 'claim', id: 'e1', forecastNo: 'FC1' })).toEqual({ of: 'done', events: 3 });
 });
 
 test('a candidate that has gone is left out', async () => {
-  const answer = await unclaimedAnswer(callsTo('FC1', 'FC3'), { ask: 'candidates', parcel: parcel('FC1', 'FC2', 'FC3') });
-  expect(answer).toMatchObject({ choices: [{ forecast: { forecast_no: 'FC1' } }, { forecast: { forecast_no: 'FC3' } }], hasMore: false });
+  const response = await unclaimedResponse(callsTo('FC1', 'FC3'), { ask: 'candidates', parcel: parcel('FC1', 'FC2', 'FC3') });
+  expect(response).toMatchObject({ choices: [{ forecast: { forecast_no: 'FC1' } }, { forecast: { forecast_no: 'FC3' } }], hasMore: false });
 });
 
-test('a failure is an answer, too', async () => {
-  expect(await unclaimedAnswer(callsTo(), { ask: 'dismiss', id: 'e1', reason: 'x' })).toEqual({
+test('a failure is a response, too', async () => {
+  expect(await unclaimedResponse(callsTo(), { ask: 'dismiss', id: 'e1', reason: 'x' })).toEqual({
     of: 'failure',
     code: '40902',
     message: 'before',
     data: { action: 'claim' },
     isOutOfReach: false,
   });
-  expect(await unclaimedAnswer(callsTo(), { ask: 'candidates', parcel: parcel('OUT') })).toMatchObject({
+  expect(await unclaimedResponse(callsTo(), { ask: 'candidates', parcel: parcel('OUT') })).toMatchObject({
     of: 'failure',
     isOutOfReach: true,
   });

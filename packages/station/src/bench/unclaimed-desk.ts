@@ -1,7 +1,7 @@
 import type { ResolutionResult, WaitingEventList } from '@parcelway/contracts/unclaimed-api';
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { type Choice, pageOf, type UnclaimedAnswer, type UnclaimedAsk } from '../domain/unclaimed.ts';
+import { type Choice, pageOf, type UnclaimedAsk, type UnclaimedResponse } from '../domain/unclaimed.ts';
 import { afterFailure } from '../queue/after-response.ts';
 
 /** The calls that unclaimed parcels need. Each throws ApiFailure. */
@@ -16,10 +16,10 @@ export interface UnclaimedCalls {
 /** Candidates of a parcel that are shown. Another one is found by scanning its number. */
 const MAX_CHOICES = 20;
 
-/** Asks the platform. A failure is an answer, too. */
-export async function unclaimedAnswer(calls: UnclaimedCalls, ask: UnclaimedAsk): Promise<UnclaimedAnswer> {
+/** Asks the platform. A failure is a response, too. */
+export async function unclaimedResponse(calls: UnclaimedCalls, ask: UnclaimedAsk): Promise<UnclaimedResponse> {
   try {
-    return await answerOf(calls, ask);
+    return await responseOf(calls, ask);
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
     const { code, detail, data } = error;
@@ -27,7 +27,7 @@ export async function unclaimedAnswer(calls: UnclaimedCalls, ask: UnclaimedAsk):
   }
 }
 
-async function answerOf(calls: UnclaimedCalls, ask: UnclaimedAsk): Promise<UnclaimedAnswer> {
+async function responseOf(calls: UnclaimedCalls, ask: UnclaimedAsk): Promise<UnclaimedResponse> {
   switch (ask.ask) {
     case 'page':
       return { of: 'page', page: pageOf(await calls.listUnclaimed(ask.cursors.at(-1)), ask.cursors) };

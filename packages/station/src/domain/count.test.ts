@@ -129,7 +129,7 @@ describe('counting at the bench', () => {
     ['#9', 'chooseNumber'],
     ['=500001', 'countTooMany'],
     ['12345', 'notOfParcel'],
-  ])('answers %s with %s and counts nothing', (line, said) => {
+  ])('responds %s with %s and counts nothing', (line, said) => {
     const work = opened().do('N', line);
     expect([work.said, counted(work)]).toEqual([said, undefined]);
   });

@@ -73,7 +73,7 @@ describe('weighing', () => {
     ['200', 'heavy'],
     ['', 'typeWeight'],
     ['SF 123-456', 'sameParcel'],
-  ])('the line %j for a weight is answered with %s', (line, said) => {
+  ])('the line %j for a weight gets %s', (line, said) => {
     expect(new Work().open('SF123456', byTracking).do(line).said).toBe(said);
   });
 
@@ -206,7 +206,7 @@ describe('a scan', () => {
     expect(new Work().do('SKU', found('SKU'), '').said).toBe('noNumber');
   });
 
-  test('whose answer comes late, after another scan, opens nothing', () => {
+  test('whose response comes late, after another scan, opens nothing', () => {
     const work = new Work().do('SF123456', { type: 'escape' }, 'SF777777', found('SF123456', byTracking));
     expect(work.bench.flow).toMatchObject({ at: 'looking', scan: 'SF777777' });
   });

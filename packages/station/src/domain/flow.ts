@@ -22,8 +22,8 @@ import { onPhoto, onPhotoDropped } from './photos.ts';
 import { isByProduct, isProductCode } from './product-code.ts';
 import type { BenchPhoto } from './report.ts';
 import type { ScaleReading } from './scale-line.ts';
-import type { UnclaimedAnswer, UnclaimedAsk } from './unclaimed.ts';
-import { unclaimedAnswered, unclaimedEscape, unclaimedLine, unclaimedOpened } from './unclaimed-lines.ts';
+import type { UnclaimedAsk, UnclaimedResponse } from './unclaimed.ts';
+import { unclaimedEscape, unclaimedLine, unclaimedOpened, unclaimedResponded } from './unclaimed-lines.ts';
 import { isLeftUnweighed, leftBehind, weighedBefore } from './weighed.ts';
 
 /** What happens at the bench. */
@@ -45,7 +45,7 @@ export type Action =
   | { readonly type: 'printed'; readonly document: Printed; readonly unseen: boolean }
   /** Somebody has seen the alarm of a correction. */
   | { readonly type: 'seen' }
-  | { readonly type: 'unclaimed'; readonly ask: UnclaimedAsk; readonly answer: UnclaimedAnswer }
+  | { readonly type: 'unclaimed'; readonly ask: UnclaimedAsk; readonly response: UnclaimedResponse }
   | { readonly type: 'kept' | 'not-kept' }
   | { readonly type: 'photo'; readonly photo: BenchPhoto }
   /** A weight or a size is to be typed now, perhaps again. */
@@ -88,7 +88,7 @@ export function step(bench: Bench, action: Action): Step {
     case 'seen':
       return still(bench.flow.at === 'parcel' ? alarmSeen(bench, bench.flow).bench : bench);
     case 'unclaimed':
-      return unclaimedAnswered(bench, action.ask, action.answer);
+      return unclaimedResponded(bench, action.ask, action.response);
     case 'kept':
       return onKept(bench);
     case 'not-kept':

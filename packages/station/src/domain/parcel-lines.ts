@@ -32,7 +32,7 @@ import {
   weightOf,
 } from './entry.ts';
 import { alarmSeen } from './merchant-correction.ts';
-import { answered } from './questions.ts';
+import { responded } from './questions.ts';
 import { MAX_PHOTOS } from './report.ts';
 import { reporting } from './reporting.ts';
 import { unclaimedOpened } from './unclaimed-lines.ts';
@@ -50,7 +50,7 @@ export function lineAtParcel(bench: Bench, flow: AtParcel, line: string): Step |
   const command = commandOf(line);
   if (parcel.question !== undefined) {
     if (takesPhotos(parcel) && (command === 'camera' || command === 'file')) return commanded(here, parcel, command);
-    return answered(here, parcel, parcel.question, line);
+    return responded(here, parcel, parcel.question, line);
   }
   if (line === '') return entered(here, parcel);
   if (command !== undefined) return commanded(here, parcel, command);

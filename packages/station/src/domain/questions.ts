@@ -11,9 +11,9 @@ const MAX_TEXT = 1000;
 const MAX_HOLD_REASON = 500;
 const CARRIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** A line that answers a question of the bench. */
-export function answered(bench: Bench, asked: AtParcel, question: Question, line: string): Step {
-  const { question: _answered, ...parcel } = asked;
+/** A line that responds with a question of the bench. */
+export function responded(bench: Bench, asked: AtParcel, question: Question, line: string): Step {
+  const { question: _responded, ...parcel } = asked;
   const numbers = numbersOf(parcel.subject);
   switch (question.ask) {
     case 'count':

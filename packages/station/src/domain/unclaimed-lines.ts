@@ -8,10 +8,10 @@ import {
   isOutdated,
   parcelMeant,
   refusalOf,
-  type UnclaimedAnswer,
   type UnclaimedAsk,
   type UnclaimedDoing,
   type UnclaimedPage,
+  type UnclaimedResponse,
 } from './unclaimed.ts';
 
 const NO_PAGE: UnclaimedPage = { parcels: [], cursors: [], next: undefined };
@@ -96,26 +96,26 @@ export function unclaimedEscape(bench: Bench, flow: AtUnclaimed): Step {
   }
 }
 
-/** What the platform said. Answers to what is no longer asked are of no interest. */
-export function unclaimedAnswered(bench: Bench, ask: UnclaimedAsk, answer: UnclaimedAnswer): Step {
+/** What the platform said. Responds to what is no longer asked are of no interest. */
+export function unclaimedResponded(bench: Bench, ask: UnclaimedAsk, response: UnclaimedResponse): Step {
   const { flow } = bench;
   if (flow.at !== 'unclaimed' || flow.doing.what !== 'busy' || flow.doing.ask !== ask) return { bench, effects: [] };
   const { before } = flow.doing;
-  switch (answer.of) {
+  switch (response.of) {
     case 'page':
-      return { bench: moved(bench, { ...flow, page: answer.page, doing: list }, bench.notice), effects: [] };
+      return { bench: moved(bench, { ...flow, page: response.page, doing: list }, bench.notice), effects: [] };
     case 'choices':
-      return onChoices(bench, flow, ask, before, answer);
+      return onChoices(bench, flow, ask, before, response);
     case 'forecast':
       if (before.what !== 'whose') return doing(bench, flow, before);
       // Claimed, the code of a product would lead every parcel with this product there.
-      if (isProductOf(answer.forecast, before.parcel.number))
+      if (isProductOf(response.forecast, before.parcel.number))
         return doing(bench, flow, before, { tone: 'bad', key: 'claimOfProduct', value: before.parcel.number });
-      return doing(bench, flow, { what: 'confirm', parcel: before.parcel, forecast: answer.forecast, before });
+      return doing(bench, flow, { what: 'confirm', parcel: before.parcel, forecast: response.forecast, before });
     case 'done':
-      return onDone(bench, flow, before, answer.events);
+      return onDone(bench, flow, before, response.events);
     case 'failure':
-      return onFailure(bench, flow, before, answer);
+      return onFailure(bench, flow, before, response);
   }
 }
 
@@ -124,10 +124,10 @@ function onChoices(
   flow: AtUnclaimed,
   ask: UnclaimedAsk,
   before: UnclaimedDoing,
-  answer: Extract<UnclaimedAnswer, { of: 'choices' }>,
+  response: Extract<UnclaimedResponse, { of: 'choices' }>,
 ): Step {
   if (before.what !== 'whose') return doing(bench, flow, before);
-  const { choices, hasMore } = answer;
+  const { choices, hasMore } = response;
   const [only] = choices;
   if (ask.ask === 'candidates') return doing(bench, flow, { ...before, choices, hasMore });
   const scan = ask.ask === 'lookup' ? ask.scan : '';
@@ -154,7 +154,7 @@ function reread(bench: Bench, flow: AtUnclaimed, notice: Notice): Step {
   return asking(bench, { ...flow, doing: list }, { ask: 'page', cursors: flow.page.cursors }, notice);
 }
 
-function onFailure(bench: Bench, flow: AtUnclaimed, before: UnclaimedDoing, failure: Extract<UnclaimedAnswer, { of: 'failure' }>): Step {
+function onFailure(bench: Bench, flow: AtUnclaimed, before: UnclaimedDoing, failure: Extract<UnclaimedResponse, { of: 'failure' }>): Step {
   const refusal = refusalOf(failure);
   if (refusal !== undefined) {
     const notice: Notice = { tone: 'bad', ...refusal };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { candidateOf, detailWith, itemWith, waitingWith } from '../testing/parcels.ts';
 import { found, Work } from '../testing/work.ts';
-import { pageOf, parcelMeant, refusalOf, type UnclaimedAnswer, type UnclaimedAsk } from './unclaimed.ts';
+import { pageOf, parcelMeant, refusalOf, type UnclaimedAsk, type UnclaimedResponse } from './unclaimed.ts';
 
 const lost = waitingWith({ id: 'e1', express_no: 'SF 123-456' });
 const again = waitingWith({ id: 'e2', express_no: 'sf123456', type: 'weighing' });
@@ -34,7 +34,7 @@ describe('a page of what waits', () => {
   });
 });
 
-const failure = (code: string, message = '', data: unknown = null): Extract<UnclaimedAnswer, { of: 'failure' }> => ({
+const failure = (code: string, message = '', data: unknown = null): Extract<UnclaimedResponse, { of: 'failure' }> => ({
   of: 'failure',
   code,
   message,
@@ -62,7 +62,7 @@ test.each([
 class Desk extends Work {
   constructor() {
     super();
-    this.do('A').answer({ of: 'page', page: page() });
+    this.do('A').respond({ of: 'page', page: page() });
   }
 
   get ask(): UnclaimedAsk | undefined {
@@ -76,18 +76,18 @@ class Desk extends Work {
     return flow.at === 'unclaimed' ? flow.doing.what : flow.at;
   }
 
-  answer(answer: UnclaimedAnswer): this {
+  respond(response: UnclaimedResponse): this {
     const { ask } = this;
     if (ask === undefined) throw new Error('Nothing is asked');
-    return this.do({ type: 'unclaimed', ask, answer });
+    return this.do({ type: 'unclaimed', ask, response });
   }
 
   /** Scans a forecast for the first parcel, and sees it. */
   confirm(): this {
     const forecast = detailWith({ forecast_no: 'FC7', po_number: 'PO-7' });
     return this.do('1', 'PO-7')
-      .answer({ of: 'choices', choices: [{ forecast, matchedBy: 'po_number' }], hasMore: false })
-      .answer({ of: 'forecast', forecast });
+      .respond({ of: 'choices', choices: [{ forecast, matchedBy: 'po_number' }], hasMore: false })
+      .respond({ of: 'forecast', forecast });
   }
 }
 
@@ -97,10 +97,10 @@ describe('at the desk', () => {
     expect(desk.doing).toBe('confirm');
     desk.do('');
     expect(desk.ask).toEqual({ ask: 'claim', id: 'e1', forecastNo: 'FC7' });
-    desk.answer({ of: 'done', events: 2 });
+    desk.respond({ of: 'done', events: 2 });
     expect(desk.ask).toEqual({ ask: 'page', cursors: [] });
     expect(desk.effects).toContainEqual({ do: 'resolved', number: 'SF 123-456', ids: ['e1', 'e2'], claimedFor: 'PO-7' });
-    desk.answer({ of: 'page', page: page() });
+    desk.respond({ of: 'page', page: page() });
     expect([desk.doing, desk.bench.notice]).toEqual([
       'list',
       { tone: 'good', key: 'claimed', value: 'SF 123-456', detail: 'PO-7', reports: 2 },
@@ -108,7 +108,7 @@ describe('at the desk', () => {
   });
 
   test('an empty list asks for nothing', () => {
-    const desk = new Desk().do('A').answer({ of: 'page', page: { parcels: [], cursors: [], next: undefined } });
+    const desk = new Desk().do('A').respond({ of: 'page', page: { parcels: [], cursors: [], next: undefined } });
     for (const line of ['', '1', 'SF123456']) expect(desk.do(line).said).toBe('nothingWaits');
   });
 
@@ -130,25 +130,25 @@ describe('at the desk', () => {
     const whose = (): Desk =>
       new Desk()
         .do('A')
-        .answer({ of: 'page', page: pageOf({ parcels: [waits], next_cursor: null }, []) })
+        .respond({ of: 'page', page: pageOf({ parcels: [waits], next_cursor: null }, []) })
         .do('1', 'PO-1');
-    const choices: UnclaimedAnswer = { of: 'choices', choices: [{ forecast, matchedBy: 'po_number' }], hasMore: false };
-    const desk = whose().answer(choices).answer({ of: 'forecast', forecast });
+    const choices: UnclaimedResponse = { of: 'choices', choices: [{ forecast, matchedBy: 'po_number' }], hasMore: false };
+    const desk = whose().respond(choices).respond({ of: 'forecast', forecast });
     expect([desk.doing, desk.bench.notice]).toEqual(['whose', { tone: 'bad', key: 'claimOfProduct', value: number }]);
     const declares = detailWith({ ...forecast, tracking_numbers: [number] });
-    expect(whose().answer(choices).answer({ of: 'forecast', forecast: declares }).doing).toBe('confirm');
+    expect(whose().respond(choices).respond({ of: 'forecast', forecast: declares }).doing).toBe('confirm');
   });
 
   test('a candidate is chosen by its number', () => {
     const desk = new Desk().do('TWICE');
     expect(desk.ask).toMatchObject({ ask: 'candidates', parcel: { id: 'e3' } });
     const choices = ['FC1', 'FC2'].map((forecast_no) => ({ forecast: detailWith({ forecast_no }) }));
-    desk.answer({ of: 'choices', choices, hasMore: false }).do('2');
+    desk.respond({ of: 'choices', choices, hasMore: false }).do('2');
     expect(desk.ask).toEqual({ ask: 'read', forecastNo: 'FC2' });
   });
 
   test('a single candidate is not opened by itself', () => {
-    const desk = new Desk().do('2').answer({ of: 'choices', choices: [{ forecast: detailWith() }], hasMore: false });
+    const desk = new Desk().do('2').respond({ of: 'choices', choices: [{ forecast: detailWith() }], hasMore: false });
     expect(desk.doing).toBe('whose');
   });
 
@@ -157,7 +157,7 @@ describe('at the desk', () => {
     expect([desk.doing, desk.said]).toEqual(['reason', 'reasonFirst']);
     desk.do('Returned to the sender');
     expect(desk.ask).toEqual({ ask: 'dismiss', id: 'e1', reason: 'Returned to the sender' });
-    desk.answer({ of: 'done', events: 2 }).answer({ of: 'page', page: page() });
+    desk.respond({ of: 'done', events: 2 }).respond({ of: 'page', page: page() });
     expect(desk.bench.notice).toMatchObject({ key: 'dismissed', value: 'SF 123-456' });
   });
 
@@ -166,7 +166,7 @@ describe('at the desk', () => {
     expect(desk.said).toBe('firstPage');
     desk.do('+');
     expect(desk.ask).toEqual({ ask: 'page', cursors: ['next'] });
-    desk.answer({ of: 'page', page: { ...page('next'), next: undefined } }).do('+');
+    desk.respond({ of: 'page', page: { ...page('next'), next: undefined } }).do('+');
     expect(desk.said).toBe('lastPage');
     desk.do('-');
     expect(desk.ask).toEqual({ ask: 'page', cursors: [] });
@@ -178,7 +178,7 @@ describe('at the desk', () => {
     [{ ...failure('offline'), isOutOfReach: true }, 'unclaimedOffline', undefined],
     [failure('50000', 'broken'), 'unclaimedFailed', undefined],
   ] as const)('a claim that comes to nothing is told, and the list read again where it is outdated: %o', (refused, said, asked) => {
-    const desk = new Desk().confirm().do('').answer(refused);
+    const desk = new Desk().confirm().do('').respond(refused);
     expect([desk.said, desk.ask?.ask]).toEqual([said, asked]);
   });
 
@@ -186,13 +186,13 @@ describe('at the desk', () => {
     const desk = new Desk()
       .confirm()
       .do('')
-      .answer({ ...failure('timeout'), isOutOfReach: true })
+      .respond({ ...failure('timeout'), isOutOfReach: true })
       .do('');
     expect(desk.ask).toEqual({ ask: 'claim', id: 'e1', forecastNo: 'FC7' });
   });
 
   test('a scan that finds nothing says so', () => {
-    const desk = new Desk().do('1', 'NOBODY').answer({ of: 'choices', choices: [], hasMore: false });
+    const desk = new Desk().do('1', 'NOBODY').respond({ of: 'choices', choices: [], hasMore: false });
     expect([desk.doing, desk.bench.notice]).toEqual(['whose', { tone: 'bad', key: 'nobodys', value: 'NOBODY' }]);
   });
 
@@ -200,16 +200,16 @@ describe('at the desk', () => {
     const work = new Work().do('A');
     const [effect] = work.effects;
     if (effect?.do !== 'unclaimed') throw new Error('Nothing is asked');
-    work.do({ type: 'unclaimed', ask: effect.ask, answer: { ...failure('offline'), isOutOfReach: true } });
+    work.do({ type: 'unclaimed', ask: effect.ask, response: { ...failure('offline'), isOutOfReach: true } });
     expect([work.at, work.said]).toEqual(['scan', 'unclaimedOffline']);
   });
 
   test('Escape leads back, what comes late is ignored, and a claim is waited for', () => {
     const desk = new Desk().do('1', 'PO-7');
     const late = desk.ask as UnclaimedAsk;
-    desk.do({ type: 'escape' }, { type: 'unclaimed', ask: late, answer: { of: 'choices', choices: [], hasMore: false } });
+    desk.do({ type: 'escape' }, { type: 'unclaimed', ask: late, response: { of: 'choices', choices: [], hasMore: false } });
     expect([desk.doing, desk.said]).toEqual(['whose', undefined]);
-    desk.do('PO-8', { type: 'unclaimed', ask: late, answer: { of: 'choices', choices: [], hasMore: false } });
+    desk.do('PO-8', { type: 'unclaimed', ask: late, response: { of: 'choices', choices: [], hasMore: false } });
     expect(desk.ask).toEqual({ ask: 'lookup', scan: 'PO-8' });
     desk.do({ type: 'escape' }, { type: 'escape' }, { type: 'escape' });
     expect(desk.at).toBe('scan');

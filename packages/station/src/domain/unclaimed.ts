@@ -45,7 +45,7 @@ export type UnclaimedAsk =
   | { readonly ask: 'dismiss'; readonly id: string; readonly reason: string };
 
 /** What came of it. */
-export type UnclaimedAnswer =
+export type UnclaimedResponse =
   | { readonly of: 'page'; readonly page: UnclaimedPage }
   | { readonly of: 'choices'; readonly choices: readonly Choice[]; readonly hasMore: boolean }
   | { readonly of: 'forecast'; readonly forecast: WarehouseForecastDetail }
@@ -103,7 +103,7 @@ export interface Refusal {
 }
 
 /** What a refused claim or dismissal means; undefined when it means none of these. */
-export function refusalOf({ code, message, data }: Extract<UnclaimedAnswer, { of: 'failure' }>): Refusal | undefined {
+export function refusalOf({ code, message, data }: Extract<UnclaimedResponse, { of: 'failure' }>): Refusal | undefined {
   if (code === '40403') return { key: /forecast/.test(message) ? 'noSuchForecast' : 'noSuchEvent' };
   if (code !== '40902') return undefined;
   const { action, forecast_no, product_code } = (data ?? {}) as { action?: string; forecast_no?: string; product_code?: string };

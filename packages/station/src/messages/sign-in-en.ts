@@ -14,7 +14,7 @@ export const signIn = {
 /** Why a call failed. */
 export const failures = {
   offline: 'The platform could not be reached. Check the network, then try again.',
-  unreadable: 'Something other than the platform answered, perhaps a proxy in between.',
+  unreadable: 'Something other than the platform responded, perhaps a proxy in between.',
   badKey: 'This key is invalid, expired, revoked or of the other environment. Scan it again, or ask the operator for a new one.',
   merchantKey: 'This page needs the key of a warehouse.',
   noPermission: 'This key lacks the permission for it. Ask for a key with this scope:',

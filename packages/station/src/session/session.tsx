@@ -43,7 +43,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       ...state,
       reached,
       async signIn(key) {
-        // A refusal while the key is being proved is an answer to the form, not the end of a session.
+        // A refusal while the key is being proved is a response to the form, not the end of a session.
         let proved = false;
         const onRefused = (): void => {
           if (proved) setState({ signedIn: undefined, refused: true });

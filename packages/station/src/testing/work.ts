@@ -3,7 +3,7 @@ import type { Bench, Candidate, Effect, Subject } from '../domain/bench.ts';
 import { type Action, emptyBench, step } from '../domain/flow.ts';
 import { detailWith } from './parcels.ts';
 
-/** What a reading comes to: the forecast, no answer, or nothing until the test says so. */
+/** What a reading comes to: the forecast, no response, or nothing until the test says so. */
 type Again = (subject: Subject) => WarehouseForecastDetail | 'offline' | 'later';
 
 /** A bench that remembers what it had to do. */

@@ -166,7 +166,7 @@ function QuestionActions({ question, onLine, onEscape }: Omit<ActionsProps, 'flo
 export function Actions({ flow, onLine, onEscape }: ActionsProps) {
   const { t } = useWords();
   const held = flow.subject.forecast?.on_hold === true;
-  // While something is asked, a letter is an answer: only what ends the question is offered.
+  // While something is asked, a letter is a response: only what ends the question is offered.
   if (flow.question !== undefined) return <QuestionActions question={flow.question} onLine={onLine} onEscape={onEscape} />;
   return (
     <section class="card" aria-label={t.actions}>

@@ -123,13 +123,13 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       expect(await claimed(9999)).toEqual([]);
     });
 
-    test('answers the second of two identical files with the first, and gives the loser to the sweep at any age', async () => {
+    test('responds with the second of two identical files with the first, and gives the loser to the sweep at any age', async () => {
       await store.begin('tnt_1', 'pdf/a', 1000);
       await store.begin('tnt_1', 'pdf/b', 1000);
       const both = await Promise.all([store.recordFile('tnt_1', file('pdf/a')), store.recordFile('tnt_1', file('pdf/b'))]);
       const winner = both.find(({ isNew }) => isNew)?.file;
       expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true]);
-      expect(both.map((answer) => answer.file)).toEqual([winner, winner]);
+      expect(both.map((response) => response.file)).toEqual([winner, winner]);
       expect(await claimed(0)).toEqual([winner?.storageKey === 'pdf/a' ? 'pdf/b' : 'pdf/a']);
     });
 
@@ -170,7 +170,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       expect(await claimed(2000)).toEqual(['pdf/a', 'pdf/b']);
     });
 
-    test('answers the check', async () => {
+    test('responds with the check', async () => {
       await expect(store.check()).resolves.toBeUndefined();
     });
   });

@@ -47,31 +47,31 @@ async function openReplicas(): Promise<MongoFileStore[]> {
   return [opened.database, await opened.second(), await opened.second()].map((database) => new MongoFileStore(database, shownNumbers));
 }
 
-test('of identical files that replicas record at the same time one is kept, and all are answered with it', async () => {
+test('of identical files that replicas record at the same time one is kept, and all get it', async () => {
   const replicas = await openReplicas();
   const keys = Array.from({ length: 30 }, (_, index) => `pdf/${index}`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     keys.map(async (key, index) => {
       const store = replicas[index % replicas.length] as MongoFileStore;
       await store.begin('tnt_1', key, 1);
       return store.recordFile('tnt_1', file(key, 'same'));
     }),
   );
-  expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
-  expect(new Set(answers.map((answer) => answer.file.id)).size).toBe(1);
+  expect(responses.filter(({ isNew }) => isNew)).toHaveLength(1);
+  expect(new Set(responses.map((response) => response.file.id)).size).toBe(1);
   expect(await (replicas[0] as MongoFileStore).claim(0, 100)).toHaveLength(29);
 });
 
 test('numbers of files are given once over all replicas', async () => {
   const replicas = await openReplicas();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
       const store = replicas[index % replicas.length] as MongoFileStore;
       await store.begin('tnt_2', `pdf/n${index}`, 1);
       return store.recordFile('tnt_2', file(`pdf/n${index}`, `md5 ${index}`));
     }),
   );
-  expect(new Set(answers.map((answer) => answer.file.id)).size).toBe(60);
+  expect(new Set(responses.map((response) => response.file.id)).size).toBe(60);
 });
 
 test('an upload is either recorded or given up, whoever comes first', async () => {

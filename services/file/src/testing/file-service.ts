@@ -58,8 +58,8 @@ export const warehouse = (warehouseCode: string): Principal => ({
 });
 export const system: Principal = { ...caller, kind: 'system', keyId: 'gateway', scopes: [] };
 
-/** An answer in the envelope. */
-export interface Answer {
+/** A response in the envelope. */
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly code: string;
@@ -130,15 +130,15 @@ export class FileServiceUnderTest {
     return this.#signer.sign(principal);
   }
 
-  async post(path: string, principal: Principal, body: Buffer, contentType: string | null = FORM_TYPE): Promise<Answer> {
+  async post(path: string, principal: Principal, body: Buffer, contentType: string | null = FORM_TYPE): Promise<TestResponse> {
     const headers: Record<string, string> = { [PRINCIPAL_HEADER]: this.token(principal) };
     if (contentType !== null) headers['Content-Type'] = contentType;
     const response = await fetch(this.origin + path, { method: 'POST', headers, body: new Uint8Array(body) });
-    const answer = (await response.json()) as { code: string; data: Record<string, unknown> };
-    return { status: response.status, headers: response.headers, ...answer };
+    const envelope = (await response.json()) as { code: string; data: Record<string, unknown> };
+    return { status: response.status, headers: response.headers, ...envelope };
   }
 
-  uploadPdf(parts: readonly Part[], tenantId = 'tnt_1'): Promise<Answer> {
+  uploadPdf(parts: readonly Part[], tenantId = 'tnt_1'): Promise<TestResponse> {
     return this.post('/open/v1/files/pdf', tenant(tenantId), form(parts));
   }
 

@@ -13,7 +13,7 @@ afterEach(() => app.close());
 
 const item = (over: object = {}) => ({ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3, ...over });
 const read = async (poNumber = 'PO-1') => (await app.call('GET', `/open/v1/forecasts/${poNumber}`)).data;
-const fieldErrors = (answer: ApiResponse) => answer.data.errors.map(({ field, rule }) => `${field} ${rule}`);
+const fieldErrors = (response: ApiResponse) => response.data.errors.map(({ field, rule }) => `${field} ${rule}`);
 const corrections = async () =>
   (await app.published()).filter((event): event is DomainEvent<'forecast.corrected'> => event.type === 'forecast.corrected');
 
@@ -39,11 +39,11 @@ describe('a correction', () => {
       items,
       shipping_label: app.pdf('tnt_a', 'C'.repeat(22)),
     };
-    const answer = await app.correct('PO-1', body);
-    expect(answer).toMatchObject({ status: 200, code: '0', headers: { etag: '"2"' } });
-    expect(answer.headers).not.toHaveProperty('idempotent-replayed');
-    expect(compileValidator(CorrectedForecast).errors(answer.data)).toEqual([]);
-    const { warnings, ...detail } = answer.data;
+    const response = await app.correct('PO-1', body);
+    expect(response).toMatchObject({ status: 200, code: '0', headers: { etag: '"2"' } });
+    expect(response.headers).not.toHaveProperty('idempotent-replayed');
+    expect(compileValidator(CorrectedForecast).errors(response.data)).toEqual([]);
+    const { warnings, ...detail } = response.data;
     expect(warnings).toEqual([]);
     expect(detail).toMatchObject({
       forecast_no: accepted.forecast_no,
@@ -116,8 +116,8 @@ describe('a correction', () => {
     await app.submit(app.submission({ due_date: '2026-12-24', items: [item({ tracking_number: 'AB12' })] }));
     const before = await read();
     app.clock.advance(1000);
-    const answer = await app.correct('PO-1', { due_date: '2026-12-24', items: [item({ tracking_number: 'ab-12' })] });
-    expect(answer).toMatchObject({ code: '0', headers: { etag: '"1"' }, data: { ...before, warnings: [] } });
+    const response = await app.correct('PO-1', { due_date: '2026-12-24', items: [item({ tracking_number: 'ab-12' })] });
+    expect(response).toMatchObject({ code: '0', headers: { etag: '"1"' }, data: { ...before, warnings: [] } });
     expect(await corrections()).toEqual([]);
     expect((await app.correct('PO-1', { carton_count: null })).data.version).toBe(1);
   });
@@ -130,9 +130,9 @@ describe('a correction', () => {
 
   test('warns of ignored fields and of a past due date', async () => {
     await app.submit(app.submission());
-    const answer = await app.correct('PO-1', { due_date: '2026-11-01', duedate: 'x', items: [item({ weight: 1 })] });
-    expect(answer.data.warnings.map(({ field }) => field)).toEqual(['duedate', 'due_date', 'items[0].weight']);
-    expect(answer.data.warnings[0]?.message).toContain('due_date');
+    const response = await app.correct('PO-1', { due_date: '2026-11-01', duedate: 'x', items: [item({ weight: 1 })] });
+    expect(response.data.warnings.map(({ field }) => field)).toEqual(['duedate', 'due_date', 'items[0].weight']);
+    expect(response.data.warnings[0]?.message).toContain('due_date');
   });
 
   test('names every wrong field at once', async () => {
@@ -146,9 +146,9 @@ describe('a correction', () => {
       carton_count: 0,
       items: [item({ forecast_quantity: '3' })],
     };
-    const answer = await app.correct('PO-1', body, { 'if-match': '1' });
-    expect(answer.code).toBe('42201');
-    expect(fieldErrors(answer).sort()).toEqual([
+    const response = await app.correct('PO-1', body, { 'if-match': '1' });
+    expect(response.code).toBe('42201');
+    expect(fieldErrors(response).sort()).toEqual([
       'If-Match entity_tag',
       'carton_count minimum',
       'due_date format',
@@ -166,9 +166,9 @@ describe('a correction', () => {
 
   test('takes files of the tenant alone, and warehouses in use', async () => {
     await app.submit(app.submission());
-    const answer = await app.correct('PO-1', { shipping_label: app.pdf('tnt_b'), shipping_note: 'https://example.com/a.pdf' });
-    expect(answer.code).toBe('42203');
-    expect(fieldErrors(answer)).toEqual(['shipping_label file_url', 'shipping_note file_url']);
+    const response = await app.correct('PO-1', { shipping_label: app.pdf('tnt_b'), shipping_note: 'https://example.com/a.pdf' });
+    expect(response.code).toBe('42203');
+    expect(fieldErrors(response)).toEqual(['shipping_label file_url', 'shipping_note file_url']);
     expect(fieldErrors(await app.correct('PO-1', { warehouse_code: 'NOWHERE' }))).toEqual(['warehouse_code unknown_warehouse']);
     // Closed since: what stays as it is does not matter.
     await app.closeWarehouse('WH1');
@@ -186,8 +186,8 @@ describe('a correction', () => {
   test('of numbers that another live forecast has is refused, and leaves its own', async () => {
     await app.submit(app.submission({ po_number: 'PO-1', items: [item({ tracking_number: 'AAAA' })] }));
     await app.submit(app.submission({ po_number: 'PO-2', items: [item({ tracking_number: 'BBBB' })] }));
-    const answer = await app.correct('PO-1', { items: [item(), item({ tracking_number: 'bb-bb' })] });
-    expect(answer).toMatchObject({ code: '42202', data: { tracking_numbers: ['BBBB'], fields: ['items[1].tracking_number'] } });
+    const response = await app.correct('PO-1', { items: [item(), item({ tracking_number: 'bb-bb' })] });
+    expect(response).toMatchObject({ code: '42202', data: { tracking_numbers: ['BBBB'], fields: ['items[1].tracking_number'] } });
     expect((await read()).version).toBe(1);
     expect((await app.correct('PO-1', { items: [item({ tracking_number: 'CCCC' })] })).code).toBe('0');
     expect((await app.correct('PO-2', { items: [item({ tracking_number: 'AAAA' })] })).code).toBe('0');
@@ -243,9 +243,9 @@ describe('If-Match', () => {
   test('lets one of many writers through', async () => {
     await app.submit(app.submission());
     const days = Array.from({ length: 10 }, (_, index) => `2026-12-${10 + index}`);
-    const answers = await Promise.all(days.map((day) => app.correct('PO-1', { due_date: day }, { 'if-match': '"1"' })));
-    expect(answers.map(({ code }) => code).sort()).toEqual(['0', ...Array.from({ length: 9 }, () => '41201')]);
-    expect(await read()).toMatchObject({ version: 2, due_date: answers.find(({ code }) => code === '0')?.data.due_date });
+    const responses = await Promise.all(days.map((day) => app.correct('PO-1', { due_date: day }, { 'if-match': '"1"' })));
+    expect(responses.map(({ code }) => code).sort()).toEqual(['0', ...Array.from({ length: 9 }, () => '41201')]);
+    expect(await read()).toMatchObject({ version: 2, due_date: responses.find(({ code }) => code === '0')?.data.due_date });
   });
 });
 

@@ -31,9 +31,9 @@ describe('a submission', () => {
       shipping_label: app.inspectedPdf('tnt_a', found([], { unusual: { page: 1, width: 297, height: 420 } })),
       shipping_note: app.inspectedPdf('tnt_a', found([], { isEncrypted: true })),
     };
-    const answer = await app.submit(app.submission({ ...files, items: [item('SF1234')], colour: 'red' }));
-    expect(answer).toMatchObject({ code: '0' });
-    expect(answer.data.warnings).toEqual([
+    const response = await app.submit(app.submission({ ...files, items: [item('SF1234')], colour: 'red' }));
+    expect(response).toMatchObject({ code: '0' });
+    expect(response.data.warnings).toEqual([
       { field: 'shipping_label', message: expect.stringMatching(/^Page 1 is 297 × 420 mm/) },
       { field: 'shipping_note', message: expect.stringMatching(/encrypted/) },
       { field: 'colour', message: expect.stringMatching(/not a field/) },
@@ -45,10 +45,10 @@ describe('a submission', () => {
     ['names no declared number', '9400109205568012345678', 'SF1234567890', 1],
   ])('whose label %s', async (_what, barcode, number, warnings) => {
     const shipping_label = app.inspectedPdf('tnt_a', found([barcode]));
-    const answer = await app.submit(app.submission({ shipping_label, items: [item(number)] }));
-    expect(answer.data.warnings.map(({ field }) => field)).toEqual(Array(warnings).fill('shipping_label'));
+    const response = await app.submit(app.submission({ shipping_label, items: [item(number)] }));
+    expect(response.data.warnings.map(({ field }) => field)).toEqual(Array(warnings).fill('shipping_label'));
     // The same content again: the same warnings.
-    expect((await app.submit(app.submission({ shipping_label, items: [item(number)] }))).data.warnings).toEqual(answer.data.warnings);
+    expect((await app.submit(app.submission({ shipping_label, items: [item(number)] }))).data.warnings).toEqual(response.data.warnings);
   });
 
   test('takes no findings that were not signed for this tenant', async () => {

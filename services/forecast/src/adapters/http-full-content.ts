@@ -1,9 +1,9 @@
 import { ForecastContentQuery } from '@parcelway/contracts/forecast-api';
 import { ForecastSnapshotQuery } from '@parcelway/contracts/forecast-snapshot';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { sendOk } from '@parcelway/http/answer';
 import { assertSystem } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
 import type { Request, Router } from 'express';
 import type { ForecastReader, ForecastScanner } from '../ports.ts';
 import { readForecastByNo, type WholeForecast } from '../query-forecasts.ts';

@@ -14,11 +14,11 @@ test('whenever a response is lost or the process stumbles behind it, the next tr
   const codes: string[] = [];
   const replayed: unknown[] = [];
   for (let round = 0; round < 4; round += 1) {
-    const answer = await app.submit(app.submission());
-    codes.push(answer.code);
-    replayed.push(answer.headers['idempotent-replayed']);
+    const response = await app.submit(app.submission());
+    codes.push(response.code);
+    replayed.push(response.headers['idempotent-replayed']);
   }
-  // Failed before the insert: nothing was stored. Failed after it: the forecast stands, and only its answer was lost.
+  // Failed before the insert: nothing was stored. Failed after it: the forecast stands, and only its response was lost.
   expect(codes).toEqual(['50000', '50000', '0', '0']);
   expect(replayed).toEqual([undefined, undefined, 'true', 'true']);
   expect(await app.published()).toHaveLength(1);

@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const list = (query = '', tenant = 'tnt_a') => app.call('GET', `/open/v1/forecasts${query}`, { tenant });
-const poNumbers = (answer: { data: { forecasts: readonly { po_number: string }[] } }) =>
-  answer.data.forecasts.map(({ po_number }) => po_number);
+const poNumbers = (response: { data: { forecasts: readonly { po_number: string }[] } }) =>
+  response.data.forecasts.map(({ po_number }) => po_number);
 const system = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'tracking', scopes: [], environment: 'sandbox' } as const;
 
 async function submitMany(count: number, stepMs: number): Promise<void> {
@@ -92,8 +92,8 @@ describe('the list', () => {
     ['created_to=2026-01-31T23:59:60Z', 'created_to'],
     ['po_number=', 'po_number'],
   ])('refuses %s', async (query, field) => {
-    const answer = await list(`?${query}`);
-    expect(answer).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });
+    const response = await list(`?${query}`);
+    expect(response).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });
   });
 });
 
@@ -113,9 +113,9 @@ test('a slip in a query is ignored and named', async () => {
 });
 
 test('a bad cursor of the list is named together with the other bad filters', async () => {
-  const answer = await list('?cursor=abc&limit=0&status=8');
-  expect(answer).toMatchObject({ status: 422, code: '42201' });
-  expect(answer.data.errors.map(({ field }: { field: string }) => field).sort()).toEqual(['cursor', 'limit', 'status']);
+  const response = await list('?cursor=abc&limit=0&status=8');
+  expect(response).toMatchObject({ status: 422, code: '42201' });
+  expect(response.data.errors.map(({ field }: { field: string }) => field).sort()).toEqual(['cursor', 'limit', 'status']);
 });
 
 describe('the weighing query', () => {
@@ -123,10 +123,10 @@ describe('the weighing query', () => {
 
   test('has nulls and empty lists before the weighing', async () => {
     await app.submit(app.submission());
-    const answer = await weighing('?po_number=PO-1');
-    expect(compileValidator(WeighingData).errors(answer.data)).toEqual([]);
-    expect(answer).toMatchObject({ status: 200, code: '0' });
-    expect(answer.data).toEqual({
+    const response = await weighing('?po_number=PO-1');
+    expect(compileValidator(WeighingData).errors(response.data)).toEqual([]);
+    expect(response).toMatchObject({ status: 200, code: '0' });
+    expect(response.data).toEqual({
       po_number: 'PO-1',
       status: 1,
       length_cm: null,
@@ -152,7 +152,7 @@ describe('the weighing query', () => {
     [`?po_number=${'x'.repeat(65)}`, '40401'],
     ['?po_number=po-1', '40401'],
     ['?po_number=PO-9', '40401'],
-  ])('answers %j with %s', async (query, code) => {
+  ])('responds %j with %s', async (query, code) => {
     await app.submit(app.submission());
     expect((await weighing(query)).code).toBe(code);
   });
@@ -221,11 +221,11 @@ describe('a forecast read by its po_number', () => {
 
   test.each(['a/b', 'ä 你好', '100%', 'cancel', 'a?b#c', '..', "'; DROP TABLE forecasts; --"])('finds %j', async (poNumber) => {
     expect((await app.submit(app.submission({ po_number: poNumber }))).code).toBe('0');
-    const answer = await app.call('GET', `/open/v1/forecasts/${encodeURIComponent(poNumber)}`);
-    expect(answer.data.po_number).toBe(poNumber);
+    const response = await app.call('GET', `/open/v1/forecasts/${encodeURIComponent(poNumber)}`);
+    expect(response.data.po_number).toBe(poNumber);
   });
 
-  test.each([['%ff'], ['PO-1%00'], ['%20PO-1'], ['x'.repeat(65)]])('answers the path %s as not found', async (path) => {
+  test.each([['%ff'], ['PO-1%00'], ['%20PO-1'], ['x'.repeat(65)]])('responds with the path %s as not found', async (path) => {
     await app.submit(app.submission());
     expect((await app.call('GET', `/open/v1/forecasts/${path}`)).status).toBe(404);
   });
@@ -244,9 +244,9 @@ describe('a cancellation', () => {
   test('frees po_number and logistics numbers and is announced', async () => {
     const { data: accepted } = await app.submit(claimed('PO-1'));
     app.clock.advance(1000);
-    const answer = await cancel('PO-1');
-    expect(answer).toMatchObject({ status: 200, code: '0' });
-    expect(answer.data).toEqual({
+    const response = await cancel('PO-1');
+    expect(response).toMatchObject({ status: 200, code: '0' });
+    expect(response.data).toEqual({
       forecast_no: accepted.forecast_no,
       po_number: 'PO-1',
       status: 'CANCELLED',
@@ -305,10 +305,10 @@ describe('a cancellation', () => {
 
   test('asked for twenty times at once happens once', async () => {
     await app.submit(claimed('PO-1'));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => cancel('PO-1')));
-    expect(answers.map(({ code }) => code)).toEqual(Array(20).fill('0'));
-    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19);
-    expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => cancel('PO-1')));
+    expect(responses.map(({ code }) => code)).toEqual(Array(20).fill('0'));
+    expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19);
+    expect(new Set(responses.map(({ data }) => JSON.stringify(data))).size).toBe(1);
     expect((await app.published()).filter(({ type }) => type === 'forecast.cancelled')).toHaveLength(1);
   });
 
@@ -337,8 +337,8 @@ describe('the tracking query of a forecast without a parcel under watch', () => 
 
   test('knows the forecasts of its tenant only', async () => {
     await app.submit(app.submission(), 'tnt_b');
-    const answers = await Promise.all(['po_number=PO-1', 'po_number=%20'].map(track));
-    expect(answers.map(({ status, code }) => [status, code])).toEqual([
+    const responses = await Promise.all(['po_number=PO-1', 'po_number=%20'].map(track));
+    expect(responses.map(({ status, code }) => [status, code])).toEqual([
       [404, '40401'],
       [404, '40401'],
     ]);

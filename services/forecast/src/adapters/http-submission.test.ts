@@ -10,12 +10,12 @@ afterEach(() => app.close());
 const item = (over: object = {}) => ({ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3, ...over });
 
 describe('an accepted submission', () => {
-  test('is answered with the acceptance result and announced once', async () => {
-    const answer = await app.submit(
+  test('gets the acceptance result and announced once', async () => {
+    const response = await app.submit(
       app.submission({ items: [item({ tracking_number: 'ab 12-34' }), item({ tracking_number: 'AB1234' })] }),
     );
-    expect(answer).toMatchObject({ status: 200, code: '0', message: 'success' });
-    expect(answer.data).toEqual({
+    expect(response).toMatchObject({ status: 200, code: '0', message: 'success' });
+    expect(response.data).toEqual({
       forecast_no: expect.stringMatching(/^FC261121[0-9A-Z]{10}$/),
       po_number: 'PO-1',
       item_count: 2,
@@ -23,13 +23,13 @@ describe('an accepted submission', () => {
       create_time: '2026-11-21T12:00:00.000+00:00',
       warnings: [],
     });
-    expect(answer.headers).not.toHaveProperty('idempotent-replayed');
+    expect(response.headers).not.toHaveProperty('idempotent-replayed');
     expect(await app.published()).toMatchObject([
       {
         type: 'forecast.accepted',
         tenantid: 'tnt_a',
         environment: 'sandbox',
-        subject: answer.data.forecast_no,
+        subject: response.data.forecast_no,
         data: { po_number: 'PO-1', forecast_id: 1, forecast_type: 2, warehouse_code: 'WH1', tracking_numbers: ['AB1234'] },
       },
     ]);
@@ -70,9 +70,9 @@ describe('an accepted submission', () => {
       item({ declared_weight_kg: 0 }),
       item({ declared_weight_kg: 100000.1, declared_length_cm: 10001, declared_width_cm: '1' }),
     ];
-    const answer = await app.submit(app.submission({ carton_count: 0, items }));
-    expect(answer.code).toBe('42201');
-    expect(answer.data.errors.map(({ field, rule }) => `${field} ${rule}`)).toEqual([
+    const response = await app.submit(app.submission({ carton_count: 0, items }));
+    expect(response.code).toBe('42201');
+    expect(response.data.errors.map(({ field, rule }) => `${field} ${rule}`)).toEqual([
       'carton_count minimum',
       'items[0].declared_weight_kg minimum',
       'items[1].declared_weight_kg maximum',
@@ -83,12 +83,12 @@ describe('an accepted submission', () => {
   });
 
   test('of type 1 needs no PDF', async () => {
-    const answer = await app.submit({ po_number: 'PO-1', forecast_type: 1, warehouse_code: 'WH1', items: [item()] });
-    expect(answer.code).toBe('0');
+    const response = await app.submit({ po_number: 'PO-1', forecast_type: 1, warehouse_code: 'WH1', items: [item()] });
+    expect(response.code).toBe('0');
   });
 
   test('warns of ignored fields and of a past due date, and stores none of it', async () => {
-    const answer = await app.submit(
+    const response = await app.submit(
       app.submission({
         due_date: '2026-11-01',
         marketplace_label: 'x',
@@ -96,7 +96,7 @@ describe('an accepted submission', () => {
         items: [item(), item({ marketplace_label: 1, weight: 2 })],
       }),
     );
-    expect(answer.data.warnings.map(({ field }: { field: string }) => field)).toEqual([
+    expect(response.data.warnings.map(({ field }: { field: string }) => field)).toEqual([
       'marketplace_label',
       'colour',
       'due_date',
@@ -110,8 +110,8 @@ describe('an accepted submission', () => {
   });
 
   test('lists at most 100 warnings', async () => {
-    const answer = await app.submit(app.submission({ items: Array.from({ length: 150 }, () => item({ extra: 1 })) }));
-    expect(answer.data.warnings).toHaveLength(100);
+    const response = await app.submit(app.submission({ items: Array.from({ length: 150 }, () => item({ extra: 1 })) }));
+    expect(response.data.warnings).toHaveLength(100);
   });
 
   test('holds 2000 items', async () => {
@@ -124,13 +124,13 @@ describe('an accepted submission', () => {
 
 describe('field errors', () => {
   test('come all at once, with an unknown warehouse among them', async () => {
-    const answer = await app.submit({
+    const response = await app.submit({
       po_number: ' x',
       warehouse_code: 'NOPE',
       items: [item({ forecast_quantity: '3' }), { sku_code: '' }],
     });
-    expect(answer).toMatchObject({ status: 422, code: '42201' });
-    const errors = answer.data.errors.map(({ field, rule }: { field: string; rule: string }) => `${field} ${rule}`);
+    expect(response).toMatchObject({ status: 422, code: '42201' });
+    const errors = response.data.errors.map(({ field, rule }: { field: string; rule: string }) => `${field} ${rule}`);
     expect(errors.sort()).toEqual(
       [
         'items[0].forecast_quantity type',
@@ -157,9 +157,9 @@ describe('field errors', () => {
 
   test('are at most 100, the unknown warehouse included', async () => {
     const items = Array.from({ length: 300 }, () => ({}));
-    const answer = await app.submit(app.submission({ warehouse_code: 'NOPE', items }));
-    expect(answer.data.errors).toHaveLength(100);
-    expect(answer.data.errors).toContainEqual(expect.objectContaining({ rule: 'unknown_warehouse' }));
+    const response = await app.submit(app.submission({ warehouse_code: 'NOPE', items }));
+    expect(response.data.errors).toHaveLength(100);
+    expect(response.data.errors).toContainEqual(expect.objectContaining({ rule: 'unknown_warehouse' }));
   });
 
   test.each([
@@ -181,9 +181,9 @@ describe('field errors', () => {
     ['an HS code of 5 digits', { items: [item({ hs_code: '12.34.5' })] }, 'items[0].hs_code', 'pattern'],
     ['a label over http', { shipping_label: 'http://localhost/files/x.pdf' }, 'shipping_label', 'format'],
   ])('refuses %s', async (_name, over, field, rule) => {
-    const answer = await app.submit(app.submission(over));
-    expect(answer.code).toBe('42201');
-    expect(answer.data.errors).toContainEqual(expect.objectContaining({ field, rule }));
+    const response = await app.submit(app.submission(over));
+    expect(response.code).toBe('42201');
+    expect(response.data.errors).toContainEqual(expect.objectContaining({ field, rule }));
     expect(await app.published()).toEqual([]);
   });
 
@@ -204,14 +204,14 @@ describe('hostile JSON', () => {
     ['truncated JSON', '{"po_number":', '40001'],
     ['nothing', '', '40001'],
     ['5 MB and 1 byte', `"${'x'.repeat(5 * 1024 * 1024 - 1)}"`, '41301'],
-  ])('answers %s with the right code', async (_name, body, code) => {
+  ])('responds %s with the right code', async (_name, body, code) => {
     expect((await app.submit(body)).code).toBe(code);
     expect(await app.published()).toEqual([]);
   });
 
   test('refuses other media types and encodings', async () => {
-    const answer = await app.call('POST', '/open/v1/forecasts', { body: app.submission(), contentType: 'text/plain' });
-    expect(answer).toMatchObject({ status: 415, code: '41501' });
+    const response = await app.call('POST', '/open/v1/forecasts', { body: app.submission(), contentType: 'text/plain' });
+    expect(response).toMatchObject({ status: 415, code: '41501' });
   });
 
   test('refuses 1e400 as a field error', async () => {
@@ -221,9 +221,9 @@ describe('hostile JSON', () => {
 
   test('ignores __proto__ and constructor like any unknown field', async () => {
     const body = `{"__proto__":{"po_number":"EVIL"},"constructor":1,${JSON.stringify(app.submission()).slice(1)}`;
-    const answer = await app.submit(body);
-    expect(answer).toMatchObject({ code: '0', data: { po_number: 'PO-1' } });
-    expect(answer.data.warnings).toHaveLength(2);
+    const response = await app.submit(body);
+    expect(response).toMatchObject({ code: '0', data: { po_number: 'PO-1' } });
+    expect(response.data.warnings).toHaveLength(2);
     expect(({} as Record<string, unknown>)['po_number']).toBeUndefined();
     const detail = await app.call('GET', '/open/v1/forecasts/PO-1');
     expect(JSON.stringify(detail.data)).not.toContain('EVIL');
@@ -243,13 +243,13 @@ describe('file URLs', () => {
     ['nobody', () => 'https://example.com/label.pdf'],
     ['a changed base address', () => app.pdf().replace('localhost', 'example.com')],
   ])('of %s are refused by name', async (_name, url) => {
-    const answer = await app.submit(app.submission({ shipping_note: url() }));
-    expect(answer).toMatchObject({ status: 422, code: '42203', data: { errors: [{ field: 'shipping_note', rule: 'file_url' }] } });
+    const response = await app.submit(app.submission({ shipping_note: url() }));
+    expect(response).toMatchObject({ status: 422, code: '42203', data: { errors: [{ field: 'shipping_note', rule: 'file_url' }] } });
   });
 
   test('are checked for type 1 too when given', async () => {
-    const answer = await app.submit(app.submission({ forecast_type: 1, shipping_label: 'https://example.com/label.pdf' }));
-    expect(answer.code).toBe('42203');
+    const response = await app.submit(app.submission({ forecast_type: 1, shipping_label: 'https://example.com/label.pdf' }));
+    expect(response.code).toBe('42203');
   });
 
   test('come after the fields and before uniqueness', async () => {
@@ -267,9 +267,9 @@ describe('logistics numbers', () => {
 
   test('of a live type 2 forecast are refused, by name, for the same tenant only', async () => {
     await app.submit(withNumber('PO-1', 'ab-12 34'));
-    const answer = await app.submit(withNumber('PO-2', 'AB1234'));
-    expect(answer).toMatchObject({ status: 422, code: '42202' });
-    expect(answer.data).toEqual({ tracking_numbers: ['AB1234'], fields: ['items[1].tracking_number'] });
+    const response = await app.submit(withNumber('PO-2', 'AB1234'));
+    expect(response).toMatchObject({ status: 422, code: '42202' });
+    expect(response.data).toEqual({ tracking_numbers: ['AB1234'], fields: ['items[1].tracking_number'] });
     const foreign = { ...withNumber('PO-2', 'AB1234'), shipping_label: app.pdf('tnt_b'), shipping_note: app.pdf('tnt_b') };
     expect((await app.submit(foreign, 'tnt_b')).code).toBe('0');
   });
@@ -310,15 +310,15 @@ describe('a po_number submitted again', () => {
 
   test('with other content is refused with the differing fields, and changes nothing', async () => {
     const first = await app.submit(app.submission({ items: [item(), item()] }));
-    const answer = await app.submit(
+    const response = await app.submit(
       app.submission({
         warehouse_code: 'WH2',
         due_date: '2027-01-01',
         items: [item({ barcode: '' }), item({ forecast_quantity: 4 }), item()],
       }),
     );
-    expect(answer).toMatchObject({ status: 409, code: '40901' });
-    expect(answer.data).toEqual({
+    expect(response).toMatchObject({ status: 409, code: '40901' });
+    expect(response.data).toEqual({
       forecast_no: first.data.forecast_no,
       fields: ['warehouse_code', 'due_date', 'items[0].barcode', 'items[1].forecast_quantity', 'items[2]'],
     });
@@ -336,8 +336,8 @@ describe('a po_number submitted again', () => {
 
   test('names at most 100 differing fields', async () => {
     await app.submit(app.submission({ items: Array.from({ length: 200 }, () => item()) }));
-    const answer = await app.submit(app.submission({ items: Array.from({ length: 200 }, () => item({ forecast_quantity: 7 })) }));
-    expect(answer.data.fields).toHaveLength(100);
+    const response = await app.submit(app.submission({ items: Array.from({ length: 200 }, () => item({ forecast_quantity: 7 })) }));
+    expect(response.data.fields).toHaveLength(100);
   });
 
   test('is still replayed when the warehouse has been closed in the meantime', async () => {
@@ -361,26 +361,26 @@ describe('a po_number submitted again', () => {
 
 describe('at the same time', () => {
   test('twenty identical posts make one forecast', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => app.submit(app.submission({ items: [item({ tracking_number: 'AAAA' })] }))),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(new Set(answers.map(({ data }) => data.forecast_no)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19);
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(responses.map(({ data }) => data.forecast_no)).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19);
     expect(await app.published()).toHaveLength(1);
   });
 
   test('one of two forecasts with the same logistics number is refused', async () => {
     const items = [item({ tracking_number: 'AAAA' })];
-    const answers = await Promise.all(['PO-1', 'PO-2', 'PO-3'].map((po_number) => app.submit(app.submission({ po_number, items }))));
-    expect(answers.map(({ code }) => code).sort()).toEqual(['0', '42202', '42202']);
+    const responses = await Promise.all(['PO-1', 'PO-2', 'PO-3'].map((po_number) => app.submit(app.submission({ po_number, items }))));
+    expect(responses.map(({ code }) => code).sort()).toEqual(['0', '42202', '42202']);
   });
 
   test('one of many different contents under one po_number wins', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => app.submit(app.submission({ items: [item({ forecast_quantity: index + 1 })] }))),
     );
-    expect(answers.map(({ code }) => code).sort()).toEqual(['0', ...Array(9).fill('40901')]);
+    expect(responses.map(({ code }) => code).sort()).toEqual(['0', ...Array(9).fill('40901')]);
   });
 });
 
@@ -405,9 +405,9 @@ describe('the warehouse', () => {
   test('cannot be judged before any is known: the submission is to be tried again, a wrong one is told what is wrong', async () => {
     const fresh = await ForecastHarness.open(undefined, []);
     try {
-      const answer = await fresh.submit(fresh.submission());
-      expect(answer).toMatchObject({ status: 503, code: '50301' });
-      expect(answer.headers).toHaveProperty('retry-after');
+      const response = await fresh.submit(fresh.submission());
+      expect(response).toMatchObject({ status: 503, code: '50301' });
+      expect(response.headers).toHaveProperty('retry-after');
       expect(await fresh.submit(fresh.submission({ items: [] }))).toMatchObject({ code: '42201', data: { errors: [{ field: 'items' }] } });
       await fresh.openWarehouse('WH1');
       expect((await fresh.submit(fresh.submission())).code).toBe('0');

@@ -8,12 +8,12 @@ import {
 } from '@parcelway/contracts/forecast-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { type AnswerOptions, sendOk } from '@parcelway/http/answer';
 import { assertSystem, principalOf, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
+import { type ResponseOptions, sendOk } from '@parcelway/http/response';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
@@ -53,7 +53,7 @@ const lookupQueryValidator = compileValidator(ForecastLookupQuery);
 const poNumberOf = (req: Request): string => String(req.params['po_number']);
 
 /** The header of a response about an effect from before. */
-const replayHeader = ({ replayed }: { readonly replayed: boolean }): AnswerOptions =>
+const replayHeader = ({ replayed }: { readonly replayed: boolean }): ResponseOptions =>
   replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
 
 /** The version in a response that is sent again. */

@@ -50,7 +50,7 @@ type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { r
  *
  * Several processes write side by side. Uniqueness rests on indexes; a change is written only onto the version that it
  * was decided on, so a stale read leads to another decision and never undoes anything. A write that fails for another's sake
- * is acknowledged by the majority only together with what it failed for; so the read behind it sees that, and an answer
+ * is acknowledged by the majority only together with what it failed for; so the read behind it sees that, and a response
  * never names a forecast that a failover could take back.
  */
 export class MongoForecastStore implements ForecastStore {

@@ -26,7 +26,7 @@ export function dimensions(measurement: Measurement) {
   };
 }
 
-function photoAnswer({ id, url, sizeByte, uploadTime }: Photo): Measurements[number]['photos'][number] {
+function photoResponse({ id, url, sizeByte, uploadTime }: Photo): Measurements[number]['photos'][number] {
   return { id, image_url: url, file_size: sizeByte, upload_time: uploadTime };
 }
 
@@ -38,7 +38,7 @@ export function measurementsData({ measurements, weighingPhotos }: Progress): Me
     return {
       ...dimensions(measurement),
       weighed_at: weighedAt,
-      photos: photoIds.flatMap((id) => photos.get(id) ?? []).map(photoAnswer),
+      photos: photoIds.flatMap((id) => photos.get(id) ?? []).map(photoResponse),
       reported_by: reportedBy
         ? { warehouse_code: reportedBy.warehouseCode, event_id: reportedBy.eventId, express_no: reportedBy.expressNo }
         : null,
@@ -56,12 +56,12 @@ export function conditionData({ holdFacts = [], exceptions = [] }: Progress): Co
       reason,
       text,
       occurred_at: occurredAt,
-      photos: photos.map(photoAnswer),
+      photos: photos.map(photoResponse),
     })),
   };
 }
 
-const measureAnswer = ({ weightKg, volumeCm3 }: Measure) => ({ weight_kg: weightKg, volume_cm3: volumeCm3 });
+const measureResponse = ({ weightKg, volumeCm3 }: Measure) => ({ weight_kg: weightKg, volume_cm3: volumeCm3 });
 
 /** What was declared against what the warehouse found. @param volumeDivisor cm³ that count as 1 kg */
 export function findingsData({ record, content, receivedItems }: WholeForecast, volumeDivisor: number): Findings {
@@ -73,9 +73,9 @@ export function findingsData({ record, content, receivedItems }: WholeForecast, 
       received_quantity: receivedQuantity,
       difference: receivedQuantity - forecastQuantity,
     })),
-    declared: measureAnswer(measures.declared),
-    measured: measureAnswer(measures.measured),
-    difference: measureAnswer(measures.difference),
+    declared: measureResponse(measures.declared),
+    measured: measureResponse(measures.measured),
+    difference: measureResponse(measures.difference),
     volumetric_weight_kg: measures.volumetricWeightKg,
     chargeable_weight_kg: measures.chargeableWeightKg,
     volume_divisor: volumeDivisor,

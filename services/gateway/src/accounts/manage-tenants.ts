@@ -18,7 +18,7 @@ export async function namesakesOf(stores: Pick<GatewayStores, 'tenants'>, { id, 
 }
 
 /**
- * Suspends or resumes a merchant. The keys of a suspended one are answered with 40302.
+ * Suspends or resumes a merchant. The keys of a suspended one get 40302.
  * @throws AppError 40403 when there is none
  */
 export async function setTenantStatus(

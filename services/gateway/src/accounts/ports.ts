@@ -60,6 +60,6 @@ export interface GatewayStores {
   readonly tenants: TenantStore;
   readonly warehouses: WarehouseStore;
   readonly keys: KeyStore;
-  /** Resolves when the store answers. */
+  /** Resolves when the store responds. */
   check(): Promise<void>;
 }

@@ -62,7 +62,7 @@ function setUp(): SetUp {
 }
 
 describe('the key ring', () => {
-  test('answers at once for a key seen a moment ago, with the same principal', async () => {
+  test('responds at once for a key seen a moment ago, with the same principal', async () => {
     const { ring, store } = setUp();
     const keys = ring();
     const first = await keys.authenticate(key, 'a');

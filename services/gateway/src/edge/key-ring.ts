@@ -56,7 +56,7 @@ function remember<T>(entries: Map<string, T>, hash: string, value: T): void {
   if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as string);
 }
 
-/** Tells who holds a key. The answer for a key seen a moment ago comes at once, without a promise. */
+/** Tells who holds a key. The response for a key seen a moment ago comes at once, without a promise. */
 export class KeyRing {
   readonly #deps: KeyRingDeps;
   readonly #active = new Map<string, ActiveKey>();

@@ -4,8 +4,8 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 /** Calls other services. */
 export interface Services {
   /**
-   * `data` of the answer.
-   * @throws AppError the callee's failure, or 50301 when it does not answer in time
+   * `data` of the response.
+   * @throws AppError the callee's failure, or 50301 when it does not respond in time
    */
   call<T>(call: {
     readonly service: ServiceName;

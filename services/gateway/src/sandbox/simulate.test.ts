@@ -27,7 +27,7 @@ function services(
 ): Services & { calls: Call[] } {
   const calls: Call[] = [];
   const forecast = { forecast_no: 'FC1', po_number: 'PO 1', warehouse_code: 'SZ01', status_name: 'ACCEPTED' };
-  const answers: Record<string, object> = {
+  const responses: Record<string, object> = {
     '/open/v1/forecasts?po_number=PO%201': {
       forecasts: over.forecasts ?? [{ ...forecast, forecast_no: 'FC0', status_name: 'CANCELLED' }, forecast],
     },
@@ -40,9 +40,9 @@ function services(
     calls,
     async call<T>(call: Call): Promise<T> {
       calls.push(call);
-      const answer = answers[call.path];
-      if (answer === undefined) throw new Error(`unexpected ${call.path}`);
-      return answer as T;
+      const response = responses[call.path];
+      if (response === undefined) throw new Error(`unexpected ${call.path}`);
+      return response as T;
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import type { TestFront } from './platform.ts';
 
-/** Stands for every other service: answers with what reached it, and to probes that it is ready. */
+/** Stands for every other service: responds with what reached it, and to probes that it is ready. */
 export function others(req: IncomingMessage, res: ServerResponse): void {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -15,7 +15,7 @@ export function others(req: IncomingMessage, res: ServerResponse): void {
   });
 }
 
-/** An answer in the envelope. */
+/** A response in the envelope. */
 export interface Envelope {
   readonly code: string;
   readonly message: string;
@@ -32,8 +32,8 @@ export interface QuickstartFile {
   readonly admin: { readonly url: string; readonly token: string };
 }
 
-/** An answer of the public door. */
-export interface PublicAnswer {
+/** A response of the public door. */
+export interface PublicResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;
@@ -45,10 +45,10 @@ export async function quickstartOf(front: TestFront): Promise<QuickstartFile> {
 }
 
 /** Calls the public door as a merchant does, trusting its certificate. `json`: sent as a POST. */
-export async function callPublic(front: TestFront, path: string, key?: string, json?: string): Promise<PublicAnswer> {
+export async function callPublic(front: TestFront, path: string, key?: string, json?: string): Promise<PublicResponse> {
   const agent = new Agent({ connect: { ca: await readFile(front.addresses.caFile as string, 'utf8') } });
   try {
-    const answer = await request(`${front.addresses.baseUrl}${path}`, {
+    const response = await request(`${front.addresses.baseUrl}${path}`, {
       method: json === undefined ? 'GET' : 'POST',
       dispatcher: agent,
       headers: {
@@ -57,7 +57,7 @@ export async function callPublic(front: TestFront, path: string, key?: string, j
       },
       body: json ?? null,
     });
-    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
   } finally {
     await agent.destroy();
   }
@@ -72,15 +72,15 @@ export async function callAdmin(
   token?: string,
 ): Promise<{ status: number; json: Envelope }> {
   const bearer = token ?? (await quickstartOf(front)).admin.token;
-  const answer = await request(`${front.addresses.adminUrl}${path}`, {
+  const response = await request(`${front.addresses.adminUrl}${path}`, {
     method: method as 'GET',
     headers: { authorization: `Bearer ${bearer}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  return { status: answer.statusCode, json: (await answer.body.json()) as Envelope };
+  return { status: response.statusCode, json: (await response.body.json()) as Envelope };
 }
 
-/** The envelope of a public answer. */
-export function bodyOf(answer: PublicAnswer): Envelope {
-  return JSON.parse(answer.text) as Envelope;
+/** The envelope of a public response. */
+export function bodyOf(response: PublicResponse): Envelope {
+  return JSON.parse(response.text) as Envelope;
 }

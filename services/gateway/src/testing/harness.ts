@@ -49,8 +49,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly serverSockets: ReadonlySet<Socket>;
   /** A key of the one tenant `tnt_1` or the one warehouse `W1`. */
   issue(request?: Partial<KeyRequest>): Promise<NewKey>;
-  /** A request over TLS; the answer read whole. */
-  call(path: string, options?: CallOptions): Promise<Answer>;
+  /** A request over TLS; the response read whole. */
+  call(path: string, options?: CallOptions): Promise<TestResponse>;
   /** Sends bytes over TLS, or in the clear, and reads until the connection ends. */
   raw(bytes: string, options?: { readonly clear?: boolean }): Promise<string>;
 }
@@ -64,7 +64,7 @@ export interface CallOptions {
   readonly chunks?: readonly string[];
 }
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly text: string;
@@ -74,20 +74,20 @@ export interface Answer {
 /** Secret between the gateway and the services behind it. */
 export const TEST_SECRET = 'a-secret-for-tests-of-at-least-32-characters';
 
-async function callWhole(url: string, agent: Agent, options: CallOptions = {}): Promise<Answer> {
-  const answer = await request(url, {
+async function callWhole(url: string, agent: Agent, options: CallOptions = {}): Promise<TestResponse> {
+  const response = await request(url, {
     method: (options.method ?? 'GET') as 'GET',
     headers: { ...(options.key === undefined ? {} : { 'x-api-key': options.key }), ...options.headers },
     body: options.chunks ? Readable.from(options.chunks) : (options.body ?? null),
     dispatcher: agent,
   });
-  const text = await answer.body.text();
+  const text = await response.body.text();
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
+    status: response.statusCode,
+    headers: response.headers,
     text,
     get json() {
-      return JSON.parse(text) as Answer['json'];
+      return JSON.parse(text) as TestResponse['json'];
     },
   };
 }
@@ -106,7 +106,7 @@ function sendRaw(bytes: string, port: number, tls: TlsMaterial | null): Promise<
   });
 }
 
-/** Starts a gateway. `upstream` answers for every service. */
+/** Starts a gateway. `upstream` responses for every service. */
 export async function startGateway(
   upstream: RequestListener,
   overrides: Partial<GatewayServerDeps> & { readonly clear?: boolean } = {},
@@ -164,7 +164,7 @@ export async function startGateway(
   };
 }
 
-/** A service that answers with what reached it. */
+/** A service that responds with what reached it. */
 export function echo(req: IncomingMessage, res: ServerResponse): void {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -12,7 +12,7 @@ import { createServiceServer, drainServer, listen } from '@parcelway/http/server
 import { isoInstant } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
-import type { FrontAddresses, FrontDoor } from '@parcelway/platform/service';
+import type { FrontAddresses, PublicServer } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from '../accounts/adapters/sqlite-stores.ts';
 import { revokeKey } from '../accounts/manage-keys.ts';
@@ -20,7 +20,7 @@ import { gatewayService } from '../service.ts';
 
 /** A whole gateway on the embedded platform, with one listener that stands for every other service. */
 export interface TestFront extends AsyncDisposable {
-  readonly front: FrontDoor;
+  readonly front: PublicServer;
   readonly addresses: FrontAddresses;
   readonly directory: string;
   /** Where the other services reach the gateway. */

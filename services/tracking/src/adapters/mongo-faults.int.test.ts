@@ -80,7 +80,7 @@ test('every operation fails with 50301 while the store is out', async () => {
 test('a record whose acknowledgement is lost is found by the next one, and published once', async () => {
   await direct.dispatch(dispatchOf());
   const asked = (await direct.findShipment(TENANT, 'FC1')) as Shipment;
-  proxy.loseAnswersAfter('update\0');
+  proxy.loseResponsesAfter('update\0');
   await expect(store.record(asked, [node(1)], NOW)).rejects.toMatchObject({ code: '50301' });
   await until(async () => (await direct.history(asked)).length === 1, { what: 'the write that nobody acknowledged' });
   await healed();
@@ -95,7 +95,7 @@ test('a lease whose acknowledgement is lost ends in time', async () => {
     (await opened.database.model(parcels).countDocuments({ 'shipment.lease_until': NOW + 1000 })) === 1;
   await until(
     async () => {
-      proxy.loseAnswersAfter('update\0');
+      proxy.loseResponsesAfter('update\0');
       await expect(store.lease(NOW, NOW + 1000, 10)).rejects.toMatchObject({ code: '50301' });
       await healed();
       return isTaken();

@@ -13,7 +13,7 @@ import { type GuardedCarrier, guardCarrier } from './guarded-carrier.ts';
 export interface CarriersOptions {
   readonly environment: Environment;
   readonly endpoints: CarrierEndpoints;
-  /** Answers in the sandbox for every carrier that is not configured. */
+  /** Responds in the sandbox for every carrier that is not configured. */
   readonly simulated: Carrier;
   /** Deadline of one call. */
   readonly timeoutMs: number;

@@ -8,7 +8,7 @@ export interface FaultProxy {
   /** Breaks every connection, and each new one. */
   refuse(): void;
   /** Once a request that has this text in it has gone through, no response comes back any more. */
-  loseAnswersAfter(text: string): void;
+  loseResponsesAfter(text: string): void;
   /** Lets everything through again, on new connections. */
   heal(): void;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       isRefusing = true;
       breakAll();
     },
-    loseAnswersAfter(text) {
+    loseResponsesAfter(text) {
       fatalText = text;
     },
     heal() {

@@ -26,7 +26,7 @@ import { trackingService } from '../service.ts';
 import { TENANT } from './samples.ts';
 
 /** A response of the service. */
-export interface Response {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Of empty texts in a response that leaves the request to the fallback of its route. */
@@ -43,10 +43,10 @@ export interface ServiceDriver {
   /** Requests that the service has got so far. */
   received(): number;
   /** Asks on behalf of {@link TENANT}, or of another, in a trace when one is given. @param more further parameters */
-  query(poNumber: string | null, tenantId?: string, traceparent?: string, more?: Readonly<Record<string, string>>): Promise<Response>;
-  simulate(body: Record<string, unknown>, kind?: Principal['kind']): Promise<Response>;
+  query(poNumber: string | null, tenantId?: string, traceparent?: string, more?: Readonly<Record<string, string>>): Promise<TestResponse>;
+  simulate(body: Record<string, unknown>, kind?: Principal['kind']): Promise<TestResponse>;
   /** Asks for what is stored of a forecast, as another service does, or as a tenant. */
-  stored(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<Response>;
+  stored(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<TestResponse>;
   close(): Promise<void>;
 }
 
@@ -136,7 +136,7 @@ export async function startTracking(
     path: string,
     principal: Partial<Principal>,
     more: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
-  ): Promise<Response> => {
+  ): Promise<TestResponse> => {
     const whole: Principal = { kind: 'tenant', tenantId: null, warehouseCode: null, keyId: 'test', scopes: [], environment, ...principal };
     const response = await request(`${own.origin}${path}`, {
       method,
@@ -147,7 +147,7 @@ export async function startTracking(
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: (text === '' ? { code: '', message: '', data: null } : JSON.parse(text)) as Response['body'],
+      body: (text === '' ? { code: '', message: '', data: null } : JSON.parse(text)) as TestResponse['body'],
     };
   };
 

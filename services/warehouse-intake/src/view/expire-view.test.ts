@@ -4,10 +4,10 @@ import { expireView, VIEW_PURGE_BATCH } from './expire-view.ts';
 
 test('expireView deletes batch by batch, what is past its time, and ends early when told to', async () => {
   const asked: [number, number][] = [];
-  const answers = [VIEW_PURGE_BATCH, VIEW_PURGE_BATCH, 3];
+  const responses = [VIEW_PURGE_BATCH, VIEW_PURGE_BATCH, 3];
   const purge = async (before: number, limit: number): Promise<number> => {
     asked.push([before, limit]);
-    return answers[asked.length - 1] ?? 0;
+    return responses[asked.length - 1] ?? 0;
   };
   const options = { retention: { purge }, clock: new ManualClock(10_000), keepMs: 4000 };
   expect(await expireView(options)).toBe(2 * VIEW_PURGE_BATCH + 3);

@@ -142,11 +142,11 @@ describe('a registration with a key', () => {
       open = resolve;
     });
     // Whoever comes second is refused while the first waits at the gate.
-    const answers = [post('', { url: URL }, 'k'), post('', { url: URL }, 'k')];
-    const second = await Promise.race(answers);
+    const responses = [post('', { url: URL }, 'k'), post('', { url: URL }, 'k')];
+    const second = await Promise.race(responses);
     expect(second).toMatchObject({ status: 409, code: '40902', retryAfter: '1', data: { header: 'Idempotency-Key' } });
     open();
-    expect((await Promise.all(answers)).map(({ code }) => code).sort()).toEqual(['0', '40902']);
+    expect((await Promise.all(responses)).map(({ code }) => code).sort()).toEqual(['0', '40902']);
     expect(await count()).toBe(1);
   });
 

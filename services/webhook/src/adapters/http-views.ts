@@ -52,7 +52,7 @@ export function endpointView(endpoint: Endpoint, now: number): WebhookEndpoint {
   };
 }
 
-/** An endpoint with its secret: for the answers to creation and rotation only. */
+/** An endpoint with its secret: for the responses to creation and rotation only. */
 export function endpointWithSecretView(endpoint: Endpoint, now: number): WebhookEndpointWithSecret {
   return { ...endpointView(endpoint, now), secret: endpoint.secret };
 }

@@ -3,7 +3,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { until } from '@parcelway/kernel/testing/until';
 import { type Receiver, startReceiver } from '../testing/receiver.ts';
-import { type ApiAnswer, type Harness, openHarness } from '../testing/webhook-harness.ts';
+import { type ApiResponse, type Harness, openHarness } from '../testing/webhook-harness.ts';
 
 let h: Harness;
 let hook: Receiver;
@@ -17,10 +17,10 @@ afterAll(async () => {
 });
 
 /** Expects the success of a route: its status, and `data` of its schema. */
-function expectAnswer(id: string, answer: ApiAnswer): void {
+function expectResponse(id: string, response: ApiResponse): void {
   const route = webhookRoutes.find((one) => one.id === id);
-  expect({ status: answer.status, code: answer.code }).toEqual({ status: route?.success, code: '0' });
-  expect(compileValidator(route?.data as Parameters<typeof compileValidator>[0]).errors(answer.data)).toEqual([]);
+  expect({ status: response.status, code: response.code }).toEqual({ status: route?.success, code: '0' });
+  expect(compileValidator(route?.data as Parameters<typeof compileValidator>[0]).errors(response.data)).toEqual([]);
 }
 
 async function deliveryOf(tenant: string, endpointId: string): Promise<{ delivery_id: string; status: string }> {
@@ -34,37 +34,37 @@ async function deliveryOf(tenant: string, endpointId: string): Promise<{ deliver
 }
 
 describe('every route', () => {
-  test('answers as the contract says', async () => {
+  test('responds with as the contract says', async () => {
     const tenant = 'tnt_routes';
-    const call = (method: string, path: string, body?: unknown): Promise<ApiAnswer> => h.call(method, path, body, tenant);
+    const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> => h.call(method, path, body, tenant);
     const created = await call('POST', '', { url: hook.url, description: 'Main' });
-    expectAnswer('createEndpoint', created);
+    expectResponse('createEndpoint', created);
     expect(created.data).toMatchObject({ event_types: ['parcel.weighed', 'tracking.changed'], status: 'enabled', description: 'Main' });
     expect(created.data.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const path = `/${created.data.endpoint_id}`;
     const listed = await call('GET', '');
-    expectAnswer('listEndpoints', listed);
+    expectResponse('listEndpoints', listed);
     const read = await call('GET', path);
-    expectAnswer('getEndpoint', read);
-    for (const answer of [listed, read]) expect(JSON.stringify(answer)).not.toContain('whsec_');
+    expectResponse('getEndpoint', read);
+    for (const response of [listed, read]) expect(JSON.stringify(response)).not.toContain('whsec_');
     const updated = await call('PATCH', path, { event_types: ['parcel.weighed'], description: '' });
-    expectAnswer('updateEndpoint', updated);
+    expectResponse('updateEndpoint', updated);
     expect(updated.data).toMatchObject({ event_types: ['parcel.weighed'], description: '', url: hook.url });
-    expectAnswer('rotateSecret', await call('POST', `${path}/rotate-secret`));
+    expectResponse('rotateSecret', await call('POST', `${path}/rotate-secret`));
     const ended = await call('POST', `${path}/rotate-secret`, { end_former_secret: true, grace: 0 });
-    expectAnswer('rotateSecret', ended);
+    expectResponse('rotateSecret', ended);
     expect(ended.data).toMatchObject({ former_secret_end_time: null, warnings: [{ field: 'grace' }] });
-    expectAnswer('sendTestEvent', await call('POST', `${path}/test`));
+    expectResponse('sendTestEvent', await call('POST', `${path}/test`));
     const { delivery_id } = await deliveryOf(tenant, String(created.data.endpoint_id));
-    expectAnswer('listDeliveries', await call('GET', `${path}/deliveries`));
-    expectAnswer('listAttempts', await call('GET', `${path}/deliveries/${delivery_id}/attempts`));
-    expectAnswer('resendDelivery', await call('POST', `${path}/deliveries/${delivery_id}/resend`));
-    expectAnswer('replayDeliveries', await call('POST', `${path}/replay`, { since: '2026-01-01T00:00:00Z' }));
-    expectAnswer('deleteEndpoint', await call('DELETE', path));
+    expectResponse('listDeliveries', await call('GET', `${path}/deliveries`));
+    expectResponse('listAttempts', await call('GET', `${path}/deliveries/${delivery_id}/attempts`));
+    expectResponse('resendDelivery', await call('POST', `${path}/deliveries/${delivery_id}/resend`));
+    expectResponse('replayDeliveries', await call('POST', `${path}/replay`, { since: '2026-01-01T00:00:00Z' }));
+    expectResponse('deleteEndpoint', await call('DELETE', path));
     expect((await call('GET', path)).code).toBe('40403');
   });
 
-  test("answers 40403 for another tenant's endpoint or delivery as for none", async () => {
+  test("responds with 40403 for another tenant's endpoint or delivery as for none", async () => {
     const { endpoint_id } = await h.register(hook.url, {}, 'tnt_owner');
     await h.call('POST', `/${endpoint_id}/test`, undefined, 'tnt_owner');
     const { delivery_id } = await deliveryOf('tnt_owner', endpoint_id);
@@ -95,8 +95,8 @@ describe('refusals', () => {
     const body = { url: 'https://10.0.0.1/', event_types: ['parcel.weighd'] };
     const errors = [{ field: 'url', rule: 'public_address' }, { field: 'event_types[0]' }];
     const { endpoint_id } = await h.register(hook.url, {}, 'tnt_faults');
-    for (const answer of [await h.call('POST', '', body, 'tnt_faults'), await h.call('PATCH', `/${endpoint_id}`, body, 'tnt_faults')]) {
-      expect(answer).toMatchObject({ status: 422, code: '42201', data: { errors } });
+    for (const response of [await h.call('POST', '', body, 'tnt_faults'), await h.call('PATCH', `/${endpoint_id}`, body, 'tnt_faults')]) {
+      expect(response).toMatchObject({ status: 422, code: '42201', data: { errors } });
     }
     const other = await h.call('POST', '', { url: hook.url, event_types: ['parcel.weighd'] }, 'tnt_faults');
     expect(other.data.errors).toMatchObject([{ field: 'event_types[0]' }]);
@@ -111,9 +111,9 @@ describe('refusals', () => {
     await h.weigh({ tenantId: 'tnt_event' });
     const [first, second] = [await h.weigh({ tenantId: 'tnt_event' }), await h.weigh({ tenantId: 'tnt_event' })];
     const list = async (query: string) => {
-      const answer = await h.call('GET', `/${endpoint_id}/deliveries?${query}`, undefined, 'tnt_event');
-      expectAnswer('listDeliveries', answer);
-      return (answer.data.deliveries as unknown as { event_id: string }[]).map(({ event_id }) => event_id);
+      const response = await h.call('GET', `/${endpoint_id}/deliveries?${query}`, undefined, 'tnt_event');
+      expectResponse('listDeliveries', response);
+      return (response.data.deliveries as unknown as { event_id: string }[]).map(({ event_id }) => event_id);
     };
     await until(async () => (await list('status=succeeded')).length === 3, { what: 'all to be delivered' });
     expect(await list(`event_id=${first}`)).toEqual([first]);
@@ -168,17 +168,17 @@ describe('refusals', () => {
 
   test('of many registrations at once ten succeed, and one more is free after a deletion', async () => {
     const tries = Array.from({ length: 25 }, () => h.call('POST', '', { url: hook.url }, 'tnt_many'));
-    const answers = await Promise.all(tries);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-    expect(answers.filter(({ code }) => code === '40902')).toHaveLength(15);
-    const first = answers.find(({ status }) => status === 200);
+    const responses = await Promise.all(tries);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(responses.filter(({ code }) => code === '40902')).toHaveLength(15);
+    const first = responses.find(({ status }) => status === 200);
     await h.call('DELETE', `/${first?.data.endpoint_id}`, undefined, 'tnt_many');
     await h.register(hook.url, {}, 'tnt_many');
   });
 
   test('a disabled endpoint is sent nothing, and says so', async () => {
     const { endpoint_id } = await h.register(hook.url, { description: 'off' }, 'tnt_off');
-    const call = (path: string): Promise<ApiAnswer> => h.call('POST', `/${endpoint_id}${path}`, undefined, 'tnt_off');
+    const call = (path: string): Promise<ApiResponse> => h.call('POST', `/${endpoint_id}${path}`, undefined, 'tnt_off');
     await call('/test');
     const { delivery_id } = await deliveryOf('tnt_off', endpoint_id);
     const disabled = await h.call('PATCH', `/${endpoint_id}`, { status: 'disabled' }, 'tnt_off');
@@ -211,8 +211,8 @@ describe('lists and resends', () => {
     const { endpoint_id } = await h.register(own.url, {}, 'tnt_resend');
     const eventId = await h.weigh({ tenantId: 'tnt_resend' });
     const { delivery_id } = await deliveryOf('tnt_resend', endpoint_id);
-    const answer = await h.call('POST', `/${endpoint_id}/deliveries/${delivery_id}/resend`, undefined, 'tnt_resend');
-    expect(answer.data).toMatchObject({ status: 'pending', event_id: eventId, attempt_count: 1 });
+    const response = await h.call('POST', `/${endpoint_id}/deliveries/${delivery_id}/resend`, undefined, 'tnt_resend');
+    expect(response.data).toMatchObject({ status: 'pending', event_id: eventId, attempt_count: 1 });
     await until(() => own.received.length === 2, { what: 'the second attempt' });
     expect(own.received[1]?.body).toBe(own.received[0]?.body);
     expect(own.received.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);

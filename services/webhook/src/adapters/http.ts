@@ -5,12 +5,12 @@ import { compileValidator, type Validator } from '@parcelway/contracts/validator
 import { DeliveryListQuery, ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import { EndpointChange, EndpointCreation, RotationRequest } from '@parcelway/contracts/webhook-endpoint-api';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
-import { sendOk } from '@parcelway/http/answer';
 import { tenantOf } from '@parcelway/http/app';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
@@ -39,8 +39,8 @@ export interface WebhookApi {
   readonly clock: Clock;
 }
 
-/** Answers one route with `data`. */
-type Answer = (req: Request, tenantId: string) => Promise<object>;
+/** Responds one route with `data`. */
+type Handler = (req: Request, tenantId: string) => Promise<object>;
 
 const DEFAULT_PAGE = 20;
 const FEED_PAGE = 100;
@@ -96,7 +96,7 @@ function settingsOf(body: EndpointCreation | EndpointChange) {
   return { url, eventTypes: event_types, description, filter, headers, metadata, rateLimit: rate_limit, payload };
 }
 
-function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<string, Answer> {
+function endpointResponses({ endpoints, acceptance, clock }: WebhookApi): Record<string, Handler> {
   return {
     async createEndpoint(req, tenantId) {
       const body = await parseEndpoint(creation, req.body, endpoints);
@@ -132,7 +132,7 @@ function endpointAnswers({ endpoints, acceptance, clock }: WebhookApi): Record<s
   };
 }
 
-function deliveryAnswers({ endpoints, log, redeliverer, cursors, clock }: WebhookApi): Record<string, Answer> {
+function deliveryResponses({ endpoints, log, redeliverer, cursors, clock }: WebhookApi): Record<string, Handler> {
   async function deliveryOf(req: Request, tenantId: string): Promise<{ readonly endpoint: Endpoint; readonly delivery: Delivery }> {
     const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
     const delivery = await log.get(tenantId, endpoint.endpointId, deliveryIdOf(req));
@@ -200,7 +200,7 @@ function goneSignal(req: Request): AbortSignal {
   return controller.signal;
 }
 
-function feedAnswers({ feed, listener, cursors }: WebhookApi): Record<string, Answer> {
+function feedResponses({ feed, listener, cursors }: WebhookApi): Record<string, Handler> {
   return {
     async listEvents(req, tenantId) {
       const { after, since, event_types, limit } = parseQuery(req, feedQuery);
@@ -236,22 +236,22 @@ function feedAnswers({ feed, listener, cursors }: WebhookApi): Record<string, An
   };
 }
 
-function addRoute(router: Router, route: RouteDefinition, idempotency: Idempotency, answer: Answer): void {
+function addRoute(router: Router, route: RouteDefinition, idempotency: Idempotency, respond: Handler): void {
   const method = route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
   const path = route.path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
   if (route.body !== undefined) router[method](path, jsonBody({ optional: route.bodyOptional === true }));
   if (route.idempotencyKey) router[method](path, idempotency.route(route.id, tenantOf));
   router[method](path, async (req, res) => {
-    sendOk(res, await answer(req, tenantOf(req)), { status: route.success });
+    sendOk(res, await respond(req, tenantOf(req)), { status: route.success });
   });
 }
 
-/** Adds the routes of the contract; throws when one of them has no answer here. */
+/** Adds the routes of the contract; throws when one of them has no response here. */
 export function addWebhookRoutes(router: Router, api: WebhookApi): void {
-  const answers = { ...endpointAnswers(api), ...deliveryAnswers(api), ...feedAnswers(api) };
+  const responses = { ...endpointResponses(api), ...deliveryResponses(api), ...feedResponses(api) };
   for (const route of webhookRoutes) {
-    const answer = answers[route.id];
-    if (!answer) throw new Error(`No answer for the route ${route.id}`);
-    addRoute(router, route, api.idempotency, answer);
+    const response = responses[route.id];
+    if (!response) throw new Error(`No response for the route ${route.id}`);
+    addRoute(router, route, api.idempotency, response);
   }
 }

@@ -54,7 +54,7 @@ test('everything is refused with 50301 while the store is out', async () => {
   };
   for (const [name, call] of Object.entries(calls)) {
     const outcome = await call().then(
-      () => 'answered',
+      () => 'responded',
       (error: { code?: string }) => error.code,
     );
     expect([name, outcome]).toEqual([name, '50301']);

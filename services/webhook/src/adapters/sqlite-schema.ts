@@ -4,12 +4,12 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
  * Migrations of the webhook service's file; append-only.
  *
  * Indexes start with the tenant, with two exceptions. `deliveries_queue` serves the senders, which work for all tenants
- * and go from endpoint to endpoint; nothing a tenant asks for is answered from it. Indexes of ids start with the id: ids rise
+ * and go from endpoint to endpoint; nothing a tenant asks for gets a response from it. Indexes of ids start with the id: ids rise
  * with time, so new rows come to stand at the end of the index, on a page that is about to be written anyway. With the
  * tenant first each would be on a page of its own, and writing pages is most of what a delivery costs.
  *
  * Secrets are stored as they are: every attempt is signed with them, so whoever can send can read them, and a key beside
- * the file would protect nothing. They leave the store only for signing and the two answers that show them.
+ * the file would protect nothing. They leave the store only for signing and the two responses that show them.
  *
  * `position` is the rowid: it rises with the time of insertion, which lets the retention walk the tables from the old end
  * without an index on time, and is the order of the event feed: one process writes, so it is the order of the commits as well. A replay

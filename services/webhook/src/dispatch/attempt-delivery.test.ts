@@ -90,7 +90,7 @@ test('anything else is a failure, and the next attempt is counted from its end',
   expect(result).toMatchObject({ attempt: { outcome: 'failed', statusCode: 500 }, status: 'pending', nextAttemptAt: T0 + 40 + 1000 });
 });
 
-test('a good status with an error, such as an answer that was cut, is a failure', async () => {
+test('a good status with an error, such as a response that was cut, is a failure', async () => {
   const { result } = await attempt({ ...good, statusCode: 200, error: 'cut', errorCode: 'failed' });
   expect(result.attempt).toMatchObject({ outcome: 'failed', error: 'cut' });
 });

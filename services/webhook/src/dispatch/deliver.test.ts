@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { Webhook } from 'standardwebhooks';
-import { type Answering, type Received, type Receiver, startReceiver } from '../testing/receiver.ts';
+import { type Received, type Receiver, type Responding, startReceiver } from '../testing/receiver.ts';
 import { type Harness, openHarness } from '../testing/webhook-harness.ts';
 
 interface DeliveryView {
@@ -32,8 +32,8 @@ async function harness(env?: Record<string, string>): Promise<Harness> {
   return made;
 }
 
-async function receiver(answer?: Answering): Promise<Receiver> {
-  const made = await startReceiver(answer);
+async function receiver(response?: Responding): Promise<Receiver> {
+  const made = await startReceiver(response);
   opened.push(made);
   return made;
 }
@@ -120,9 +120,9 @@ describe('signatures', () => {
     const h = await harness();
     const { endpoint_id, secret: oldest } = await h.register(hook.url);
     const rotate = async (): Promise<string> => {
-      const answer = await h.call('POST', `/${endpoint_id}/rotate-secret`);
-      expect(answer.status).toBe(200);
-      const { secret, former_secret_end_time: end } = answer.data as unknown as { secret: string; former_secret_end_time: string };
+      const response = await h.call('POST', `/${endpoint_id}/rotate-secret`);
+      expect(response.status).toBe(200);
+      const { secret, former_secret_end_time: end } = response.data as unknown as { secret: string; former_secret_end_time: string };
       expect(Math.abs(Date.parse(end) - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
       return secret;
     };
@@ -159,7 +159,7 @@ describe('failures and retries', () => {
     expect(new Set(hook.received.map(({ body }) => body)).size).toBe(1);
     expect(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(await attempts(h, endpoint_id, delivery.delivery_id)).toMatchObject([
-      { attempt_number: 1, outcome: 'failed', status_code: 500, error: 'The answer had status 500', response_body: 'no 1' },
+      { attempt_number: 1, outcome: 'failed', status_code: 500, error: 'The response had status 500', response_body: 'no 1' },
       { attempt_number: 2, outcome: 'failed', status_code: 500, response_body: 'no 2' },
       { attempt_number: 3, outcome: 'succeeded', status_code: 204, error: null, response_body: '' },
     ]);
@@ -175,7 +175,7 @@ describe('failures and retries', () => {
     expect(hook.received.map(({ path }) => path)).toEqual(['/hook', '/hook', '/hook']);
   });
 
-  test('a refused connection and a cut answer are failures with a reason', async () => {
+  test('a refused connection and a cut response are failures with a reason', async () => {
     const hook = await receiver((req) => void req.socket.destroy());
     const gone = await startReceiver();
     await gone.close();
@@ -295,9 +295,9 @@ describe('one for all', () => {
 
 describe('crashes and stops', () => {
   test('what was not recorded is sent again under the same id after a crash', async () => {
-    const answers: (() => void)[] = [];
+    const responses: (() => void)[] = [];
     const hook = await receiver((_req, res, count) => {
-      if (count === 1) answers.push(() => res.end('late'));
+      if (count === 1) responses.push(() => res.end('late'));
       else res.end('ok');
     });
     const first = await openHarness();
@@ -312,19 +312,19 @@ describe('crashes and stops', () => {
     expect(hook.received.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
     expect(hook.received[1]?.body).toBe(hook.received[0]?.body);
     // Only to end what the crashed one left behind in this process.
-    for (const answer of answers) answer();
+    for (const response of responses) response();
     await first.service.stop().catch(() => undefined);
   });
 
   test('a stop waits for the running attempt and records it', async () => {
-    const answers: (() => void)[] = [];
-    const hook = await receiver((_req, res) => void answers.push(() => res.end('ok')));
+    const responses: (() => void)[] = [];
+    const hook = await receiver((_req, res) => void responses.push(() => res.end('ok')));
     const first = await openHarness();
     const { endpoint_id } = await first.register(hook.url);
     await first.weigh();
-    await until(() => answers.length === 1, { what: 'the attempt' });
+    await until(() => responses.length === 1, { what: 'the attempt' });
     const stopped = first.stop();
-    answers[0]?.();
+    responses[0]?.();
     await stopped;
     const second = await openHarness({}, first.dataDirectory);
     opened.push({ close: () => second.stop() });

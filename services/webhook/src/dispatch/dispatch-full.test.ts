@@ -7,7 +7,7 @@ import type { FullContent, WebhookRequest } from './ports.ts';
 afterEach(closeWorlds);
 
 const THIN = { render: () => '{"type":"parcel.weighed","timestamp":"t","data":{"event_id":"evt","forecast_no":"FC1"}}' };
-const out = (): Promise<never> => Promise.reject(AppError.unavailable('The forecast service does not answer'));
+const out = (): Promise<never> => Promise.reject(AppError.unavailable('The forecast service does not respond'));
 const hostsOf = (w: World): string[] => w.sent.map(({ url }) => new URL(url).hostname);
 
 /** Content that a test can change. */
@@ -114,15 +114,15 @@ describe('an endpoint with full payload', () => {
   });
 
   test('that is deleted while its data is read is sent nothing', async () => {
-    let answer: (value: unknown) => void = () => undefined;
-    const content = changeable(() => new Promise((resolve) => (answer = resolve)));
+    let response: (value: unknown) => void = () => undefined;
+    const content = changeable(() => new Promise((resolve) => (response = resolve)));
     const w = await openWorld(hang, undefined, content);
     await w.add('full', { payload: 'full' });
     await w.event(THIN);
     await w.looks();
     await w.stores.endpoints.remove(TENANT, 'full');
     w.dispatcher.endpointRemoved('full');
-    answer({});
+    response({});
     await w.looks();
     expect(w.reported).toEqual([]);
   });

@@ -30,7 +30,7 @@ afterEach(() => {
 interface Sent {
   readonly request: WebhookRequest;
   readonly interruption: Interruption;
-  readonly answer: (reply?: Reply) => void;
+  readonly response: (reply?: Reply) => void;
 }
 
 function leasedOf(endpoint: Endpoint, deliveryId: string, leaseUntil = T0 + LEASE_MS): LeasedDelivery {
@@ -83,7 +83,7 @@ function world() {
       sender: {
         send: (request, interruption) =>
           new Promise((resolve) => {
-            const one: Sent = { request, interruption, answer: (reply = good) => resolve(reply) };
+            const one: Sent = { request, interruption, response: (reply = good) => resolve(reply) };
             interruption.onInterrupt(() => resolve({ ...bad, statusCode: null, error: 'stopped', errorCode: 'failed' }));
             sent.push(one);
             state.onSent(one);
@@ -138,7 +138,7 @@ describe('a delivery', () => {
     w.dispatcher.run([one, one]);
     w.dispatcher.run([one]);
     await w.turns();
-    w.sent[0]?.answer();
+    w.sent[0]?.response();
     await w.turns();
     w.dispatcher.run([one]);
     await w.turns();
@@ -172,7 +172,7 @@ describe('a delivery', () => {
     await w.turns();
     w.dispatcher.run(some(1));
     await w.turns();
-    w.sent[0]?.answer(bad);
+    w.sent[0]?.response(bad);
     await w.turns();
     const next = w.recorded[0]?.nextAttemptAt ?? 0;
     expect(next).toBeGreaterThan(T0);
@@ -189,7 +189,7 @@ describe('a delivery', () => {
     w.dispatcher.start();
     w.dispatcher.run(some(1));
     await w.turns();
-    w.sent[0]?.answer();
+    w.sent[0]?.response();
     await w.pass(POLL_MS - 1);
     expect([w.looks.length, w.leases]).toEqual([1, []]);
     await w.dispatcher.stop(0);
@@ -199,13 +199,13 @@ describe('a delivery', () => {
     const w = world();
     w.dispatcher.run(some(1));
     await w.turns();
-    w.sent[0]?.answer({ ...bad, statusCode: 429, retryAfter: '5' });
+    w.sent[0]?.response({ ...bad, statusCode: 429, retryAfter: '5' });
     await w.turns();
     w.dispatcher.run(some(1, endpoint, 'later'));
     await w.turns();
     expect(w.sent).toHaveLength(1);
     await w.pass(5000);
-    w.sent[1]?.answer();
+    w.sent[1]?.response();
     await w.turns();
     expect(w.reported).toEqual([false, true]);
     expect(w.recorded[0]?.restraint).toEqual({ slowedUntil: T0 + 5000 });
@@ -229,8 +229,8 @@ describe('room', () => {
     await w.turns();
     expect(w.leases).toEqual([]);
     // The queue is empty again: more is fetched without a look at all endpoints, and then there is room once more.
-    w.state.onSent = ({ answer }) => answer();
-    for (const { answer } of w.sent) answer();
+    w.state.onSent = ({ response }) => response();
+    for (const { response } of w.sent) response();
     await w.pass(1);
     await w.pass(1);
     expect(w.leases.length).toBeGreaterThan(0);
@@ -288,7 +288,7 @@ describe('attempts side by side', () => {
     w.dispatcher.run(fleet(520).flatMap((one) => some(1, one)));
     await w.turns();
     expect(w.sent).toHaveLength(512);
-    w.sent[0]?.answer();
+    w.sent[0]?.response();
     await w.turns();
     expect(w.sent).toHaveLength(513);
   });
@@ -307,7 +307,7 @@ describe('attempts side by side', () => {
   test('stop while two thousand results wait for the store', async () => {
     const w = world();
     const kept: (() => void)[] = [];
-    w.state.onSent = ({ answer }) => answer();
+    w.state.onSent = ({ response }) => response();
     w.state.record = () => new Promise((resolve) => kept.push(() => resolve([])));
     w.dispatcher.run(fleet(50).flatMap((one) => some(LANE_QUEUE_LIMIT, one)));
     for (let round = 0; round < 20; round += 1) await w.turns();
@@ -337,7 +337,7 @@ describe('an endpoint', () => {
     const w = world();
     w.dispatcher.run(some(30));
     await w.turns();
-    w.sent[0]?.answer(bad);
+    w.sent[0]?.response(bad);
     await w.turns();
     // Four may run now, and twice as many wait.
     expect(w.released).toEqual(
@@ -350,7 +350,7 @@ describe('an endpoint', () => {
 
   test('that keeps failing is warned of once its circuit opens, with the time', async () => {
     const w = world();
-    w.state.onSent = ({ answer }) => answer(bad);
+    w.state.onSent = ({ response }) => response(bad);
     for (let round = 0; round < 20; round += 1) {
       w.dispatcher.run(some(1, endpoint, `r${round}`));
       await w.turns();
@@ -361,19 +361,19 @@ describe('an endpoint', () => {
     expect(w.dispatcher.circuits()).toEqual({ closed: 0, open: 1, half_open: 0 });
   });
 
-  test('that its answers have disabled gets nothing more, is warned of, and what is pending is to be held', async () => {
+  test('that its responses have disabled gets nothing more, is warned of, and what is pending is to be held', async () => {
     const w = world();
     w.dispatcher.run(some(10));
     await w.turns();
     const disabled = { ...endpoint, status: 'disabled', disabledReason: 'gone', updatedAt: T0 + 1 } as const;
     w.state.record = async () => [disabled];
-    w.sent[0]?.answer({ ...bad, statusCode: 410 });
+    w.sent[0]?.response({ ...bad, statusCode: 410 });
     await w.turns();
     expect(w.warnings).toEqual([{ tenant_id: 'tnt_one', endpoint_id: 'ep_1', reason: 'gone' }]);
     expect(w.state.disabled).toBe(1);
     w.state.record = async () => [];
     const { length } = w.sent;
-    for (const { answer } of w.sent) answer();
+    for (const { response } of w.sent) response();
     await w.turns();
     expect(w.sent).toHaveLength(length);
   });
@@ -400,7 +400,7 @@ describe('an endpoint', () => {
     await w.turns();
     w.dispatcher.endpointChanged({ ...endpoint, url: 'https://new.example/', updatedAt: T0 + 1 });
     w.dispatcher.endpointChanged({ ...endpoint, url: 'https://older.example/', updatedAt: T0 });
-    w.sent[0]?.answer();
+    w.sent[0]?.response();
     await w.turns();
     expect(w.sent[8]?.request.url).toBe('https://new.example/');
   });
@@ -411,7 +411,7 @@ describe('an endpoint', () => {
     await w.turns();
     expect(w.dispatcher.endpointsInUse()).toEqual([endpoint, other]);
     w.dispatcher.endpointChanged({ ...endpoint, status: 'disabled', updatedAt: T0 + 1 });
-    for (const { answer, request } of w.sent) if (request.url === endpoint.url) answer();
+    for (const { response, request } of w.sent) if (request.url === endpoint.url) response();
     await w.turns();
     expect(w.dispatcher.endpointsInUse()).toEqual([other]);
     // What waited is no longer in hand: once the endpoint is enabled it can be taken again.
@@ -443,7 +443,7 @@ describe('an endpoint', () => {
     w.dispatcher.run(some(1));
     await w.turns();
     expect(w.dispatcher.circuits().closed).toBe(1);
-    w.sent[0]?.answer();
+    w.sent[0]?.response();
     await w.turns();
     expect(w.dispatcher.circuits().closed).toBe(0);
   });
@@ -453,7 +453,7 @@ test('what was learnt of an endpoint is forgotten at a poll, an hour after its l
   const w = world();
   w.dispatcher.run(some(1));
   await w.turns();
-  w.sent[0]?.answer(bad);
+  w.sent[0]?.response(bad);
   await w.turns();
   w.dispatcher.start();
   await w.turns();
@@ -475,10 +475,10 @@ describe('a stop', () => {
     });
     await w.turns();
     expect(w.released).toEqual(['dlv_ep_1_8', 'dlv_ep_1_9']);
-    for (const { answer } of w.sent.slice(1)) answer();
+    for (const { response } of w.sent.slice(1)) response();
     await w.pass(499);
     expect([isStopped, w.sent[0]?.interruption.done]).toEqual([false, false]);
-    w.sent[0]?.answer();
+    w.sent[0]?.response();
     await stopping;
     expect([w.sent.length, w.recorded.length]).toEqual([8, 8]);
     expect(jest.getTimerCount()).toBe(0);
@@ -499,7 +499,7 @@ describe('a stop', () => {
     w.dispatcher.run(some(1));
     await w.turns();
     w.state.record = () => Promise.reject(new Error('out'));
-    w.sent[0]?.answer();
+    w.sent[0]?.response();
     await w.turns();
     let isStopped = false;
     const stopping = w.dispatcher.stop(0).then(() => {
@@ -517,7 +517,7 @@ describe('a stop', () => {
     w.dispatcher.run(some(1));
     await w.turns();
     const stopping = w.dispatcher.stop(0);
-    w.sent[0]?.answer();
+    w.sent[0]?.response();
     await stopping;
     await w.pass(POLL_MS);
     expect(w.looks).toEqual([]);
@@ -529,7 +529,7 @@ test('a 410 of a receiver that the endpoint has left is not written down; the de
   w.dispatcher.run(some(1));
   await w.turns();
   w.dispatcher.endpointChanged({ ...endpoint, url: 'https://new.example/', updatedAt: T0 + 1 });
-  w.sent[0]?.answer({ ...bad, statusCode: 410 });
+  w.sent[0]?.response({ ...bad, statusCode: 410 });
   await w.turns();
   expect([w.released, w.ids(), w.reported]).toEqual([['dlv_ep_1_0'], [], []]);
 });

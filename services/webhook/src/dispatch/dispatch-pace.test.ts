@@ -7,7 +7,7 @@ import type { Reply } from './domain/settle.ts';
 
 afterEach(closeWorlds);
 
-const busy = { ...bad, statusCode: 429, error: 'The answer had status 429' };
+const busy = { ...bad, statusCode: 429, error: 'The response had status 429' };
 
 async function events(world: World, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) await world.event();
@@ -19,12 +19,12 @@ const statuses = async (world: World): Promise<Record<string, number>> => {
   return counts;
 };
 
-/** A world whose endpoint has answered its first event with 429 and asked for 30 seconds; it takes whatever comes afterwards. */
+/** A world whose endpoint has responded with its first event with 429 and asked for 30 seconds; it takes whatever comes afterwards. */
 async function slowedWorld(): Promise<World> {
-  let answers = 0;
+  let responses = 0;
   const w = await openWorld(async () => {
-    answers += 1;
-    return answers === 1 ? { ...busy, retryAfter: '30' } : good;
+    responses += 1;
+    return responses === 1 ? { ...busy, retryAfter: '30' } : good;
   });
   await w.add('ep_1');
   await w.event();
@@ -77,11 +77,11 @@ describe('an endpoint that keeps failing', () => {
   });
 
   test('gets in the end what was being taken in while its circuit opened', async () => {
-    const answers: ((reply: Reply) => void)[] = [];
+    const responses: ((reply: Reply) => void)[] = [];
     let stored: () => void = () => undefined;
     const slow = new Promise<void>((resolve) => (stored = resolve));
     const w = await openWorld(
-      () => new Promise((resolve) => answers.push(resolve)),
+      () => new Promise((resolve) => responses.push(resolve)),
       (stores) => ({
         ...stores,
         intake: {
@@ -96,10 +96,10 @@ describe('an endpoint that keeps failing', () => {
     );
     await w.add('ep_1', { circuit: { openUntil: w.clock.now() - 1, cooldownMs: FIRST_COOLDOWN_MS } });
     await w.event();
-    await until(() => answers.length === 1, { what: 'the probe' });
+    await until(() => responses.length === 1, { what: 'the probe' });
     const second = w.event();
     await until(async () => (await w.deliveries('ep_1')).length === 2, { what: 'the second one to be stored' });
-    answers[0]?.(bad);
+    responses[0]?.(bad);
     await until(async () => ((await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit?.openUntil ?? 0) > w.clock.now(), {
       what: 'the circuit to open',
     });
@@ -108,8 +108,8 @@ describe('an endpoint that keeps failing', () => {
     await w.looks();
     expect(w.sent).toHaveLength(1);
     w.clock.advance(4 * FIRST_COOLDOWN_MS);
-    await until(() => answers.length === 2, { what: 'the next probe' });
-    answers[1]?.(good);
+    await until(() => responses.length === 2, { what: 'the next probe' });
+    responses[1]?.(good);
     await until(async () => ((await statuses(w))['succeeded'] ?? 0) === 1, { what: 'it' });
   });
 
@@ -124,18 +124,20 @@ describe('an endpoint that keeps failing', () => {
 
 describe('an endpoint that says it has too much', () => {
   test('is not slowed down by what the receiver says that it has left', async () => {
-    const answers: ((reply: Reply) => void)[] = [];
-    const w = await openWorld(({ url }) => (url.includes('new') ? Promise.resolve(good) : new Promise((resolve) => answers.push(resolve))));
+    const responses: ((reply: Reply) => void)[] = [];
+    const w = await openWorld(({ url }) =>
+      url.includes('new') ? Promise.resolve(good) : new Promise((resolve) => responses.push(resolve)),
+    );
     const endpoint = await w.add('ep_1');
     await w.event();
-    await until(() => answers.length === 1, { what: 'the attempt' });
+    await until(() => responses.length === 1, { what: 'the attempt' });
     const moved = await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({
       ...now,
       url: 'https://new.example/',
       updatedAt: now.updatedAt + 1,
     }));
     w.dispatcher.endpointChanged(moved ?? endpoint);
-    answers[0]?.({ ...busy, retryAfter: '30' });
+    responses[0]?.({ ...busy, retryAfter: '30' });
     await until(async () => (await w.deliveries('ep_1'))[0]?.attemptCount === 1, { what: 'the refusal' });
     await w.event();
     await until(async () => (await statuses(w))['succeeded'] === 1, { what: 'the new receiver to get the next one' });
@@ -186,16 +188,16 @@ describe('an endpoint that says it has too much', () => {
     }
   });
 
-  test('is slowed down for others to see by answers behind a success, though all come at once', async () => {
-    const answers: ((reply: Reply) => void)[] = [];
-    const w = await openWorld(() => new Promise((resolve) => answers.push(resolve)));
+  test('is slowed down for others to see by responses behind a success, though all come at once', async () => {
+    const responses: ((reply: Reply) => void)[] = [];
+    const w = await openWorld(() => new Promise((resolve) => responses.push(resolve)));
     await w.add('ep_1');
     await events(w, 8);
-    await until(() => answers.length === 8, { what: 'all to be sent' });
+    await until(() => responses.length === 8, { what: 'all to be sent' });
     // A quota of five. The results are written down together, in the turn of the event loop after this one.
-    for (const answer of answers.slice(0, 5)) answer(good);
+    for (const response of responses.slice(0, 5)) response(good);
     for (let step = 0; step < 50; step += 1) await null;
-    for (const answer of answers.slice(5)) answer({ ...busy, retryAfter: '30' });
+    for (const response of responses.slice(5)) response({ ...busy, retryAfter: '30' });
     await until(async () => (await w.deliveries('ep_1')).every(({ attemptCount }) => attemptCount === 1), { what: 'the results' });
     await until(async () => (await w.stores.endpoints.get(TENANT, 'ep_1'))?.slowedUntil === w.clock.now() + 30_000, { what: 'the pause' });
     expect(w.heldBack).toEqual(Array(8).fill(false));
@@ -288,14 +290,14 @@ describe('a pause', () => {
     };
     await set('paused', w.clock.now());
     await events(w, 3);
-    for (const answer of release.splice(0)) answer();
+    for (const response of release.splice(0)) response();
     await until(async () => (await statuses(w))['succeeded'] === 8, { what: 'what ran' });
     await w.looks();
     expect(w.sent).toHaveLength(8);
     expect(await statuses(w)).toEqual({ succeeded: 8, pending: 7 });
     await set('enabled', null);
     await until(() => w.sent.length === 15, { what: 'the rest to be sent' });
-    for (const answer of release.splice(0)) answer();
+    for (const response of release.splice(0)) response();
     await until(async () => (await statuses(w))['succeeded'] === 15, { what: 'all' });
   });
 });

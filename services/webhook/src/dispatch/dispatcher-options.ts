@@ -22,6 +22,6 @@ export interface DispatcherOptions {
   readonly report: (result: AttemptResult, heldBack: boolean) => void;
   /** Told what became of each full payload. */
   readonly onFullPayload: (outcome: FullOutcome) => void;
-  /** Called when answers have disabled an endpoint: its pending deliveries are to be held. */
+  /** Called when responses have disabled an endpoint: its pending deliveries are to be held. */
   readonly onDisabled: () => void;
 }

@@ -14,10 +14,10 @@ describe('the dispatcher', () => {
     ['starts an attempt while its lease lasts for 20 s', LEASE_MS - 20_000, []],
     ['leases anew what is leased for less than 20 s: the attempt could outlive the lease', LEASE_MS - 20_000 + 1, ['evt_9']],
   ])('%s', async (_name, waited, expected) => {
-    const answers: (() => void)[] = [];
+    const responses: (() => void)[] = [];
     const released: string[] = [];
     const w = await openWorld(
-      () => new Promise((resolve) => answers.push(() => resolve(good))),
+      () => new Promise((resolve) => responses.push(() => resolve(good))),
       (stores) => ({
         ...stores,
         queue: {
@@ -33,10 +33,10 @@ describe('the dispatcher', () => {
     for (let count = 0; count < 9; count += 1) await w.event();
     await until(() => w.sent.length === 8, { what: 'the lane to be full' });
     w.clock.advance(waited);
-    answers[0]?.();
+    responses[0]?.();
     await until(() => w.sent.length === 9, { what: 'the last one' });
     expect(released).toEqual(expected);
-    for (const answer of answers) answer();
+    for (const response of responses) response();
   });
 
   test('stops the running attempts of a deleted endpoint and starts no more', async () => {
@@ -73,7 +73,7 @@ describe('the dispatcher', () => {
     const disabled = { ...endpoint, status: 'disabled', disabledReason: 'tenant' } as const;
     await w.stores.endpoints.update(TENANT, 'we_1', () => disabled);
     w.dispatcher.endpointChanged(disabled);
-    for (const answer of release.splice(0)) answer();
+    for (const response of release.splice(0)) response();
     await until(async () => (await w.deliveries('we_1')).filter((one) => one.status === 'succeeded').length === 8, {
       what: 'the running ones to be recorded',
     });
@@ -116,7 +116,7 @@ describe('the dispatcher', () => {
     expect(refusals).toBe(3);
   });
 
-  test('however many endpoints hang, there is room for one that answers', async () => {
+  test('however many endpoints hang, there is room for one that responds', async () => {
     const isGood = ({ url }: WebhookRequest): boolean => url.includes('we_ok');
     const w = await openWorld((request, interruption) => (isGood(request) ? Promise.resolve(good) : hang(request, interruption)));
     const hanging = 80;
@@ -131,15 +131,15 @@ describe('the dispatcher', () => {
   });
 
   test('an endpoint that hangs keeps next to nothing in memory', async () => {
-    const answers: (() => void)[] = [];
+    const responses: (() => void)[] = [];
     const w = await openWorld((request, interruption) => {
-      const late = new Promise<Reply>((resolve) => answers.push(() => resolve({ ...bad, errorCode: 'timeout' })));
+      const late = new Promise<Reply>((resolve) => responses.push(() => resolve({ ...bad, errorCode: 'timeout' })));
       return Promise.race([late, hang(request, interruption)]);
     });
     await w.add('we_1');
     for (let count = 0; count < 40; count += 1) await w.event();
     await until(() => w.sent.length === 8, { what: 'the lane to be full' });
-    answers.shift()?.();
+    responses.shift()?.();
     await until(async () => (await w.deliveries('we_1')).some(({ attemptCount }) => attemptCount === 1), {
       what: 'the failure to be recorded',
     });
@@ -157,8 +157,8 @@ describe('the dispatcher', () => {
   });
 
   test('a stop gives back what is just being leased: nobody has to wait until the leases run out', async () => {
-    let answer: () => void = () => undefined;
-    const slow = new Promise<void>((resolve) => (answer = resolve));
+    let response: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => (response = resolve));
     let isAsked = false;
     const w = await openWorld(
       async () => good,
@@ -182,7 +182,7 @@ describe('the dispatcher', () => {
     await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({ ...now, status: 'enabled', updatedAt: endpoint.updatedAt + 1 }));
     await until(() => isAsked, { what: 'the lease' });
     const stopped = w.dispatcher.stop(100);
-    answer();
+    response();
     await stopped;
     const now = w.clock.now();
     expect(await w.stores.queue.lease([{ endpointId: 'ep_1', count: 10 }], now, now + 1000)).toHaveLength(1);
@@ -210,16 +210,16 @@ describe('the dispatcher', () => {
   });
 
   test('a 410 from an address that the endpoint has left does not disable it, and the event goes to the new one', async () => {
-    let answer: (() => void) | undefined;
+    let response: (() => void) | undefined;
     const w = await openWorld(({ url }) => {
       if (url.includes('new')) return Promise.resolve(good);
       return new Promise((resolve) => {
-        answer = () => resolve({ ...bad, statusCode: 410, error: 'The answer had status 410' });
+        response = () => resolve({ ...bad, statusCode: 410, error: 'The response had status 410' });
       });
     });
     await w.add('we_1');
     await w.event();
-    await until(() => answer !== undefined, { what: 'the attempt' });
+    await until(() => response !== undefined, { what: 'the attempt' });
     w.clock.advance(1000);
     const moved = await w.stores.endpoints.update(TENANT, 'we_1', (one) => ({
       ...one,
@@ -227,7 +227,7 @@ describe('the dispatcher', () => {
       updatedAt: w.clock.now(),
     }));
     w.dispatcher.endpointChanged(moved as Endpoint);
-    answer?.();
+    response?.();
     await until(async () => (await w.deliveries('we_1'))[0]?.status === 'succeeded', { what: 'the delivery' });
     expect(w.sent.map(({ url }) => url)).toEqual(['https://we_1.example/', 'https://new.example/']);
     expect(await w.stores.endpoints.get(TENANT, 'we_1')).toMatchObject({ status: 'enabled' });

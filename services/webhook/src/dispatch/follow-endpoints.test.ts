@@ -47,17 +47,17 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A process that has leased `count` deliveries of an endpoint, to a receiver that waits for `answer`. */
+/** A process that has leased `count` deliveries of an endpoint, to a receiver that waits for `response`. */
 function world(count: number) {
   const endpoint = endpointFor('tnt_one');
   const sent: WebhookRequest[] = [];
-  const answers: (() => void)[] = [];
+  const responses: (() => void)[] = [];
   const warnings: LogFields[] = [];
   const sender = {
     send(request: WebhookRequest, interruption: Interruption): Promise<Reply> {
       sent.push(request);
       return new Promise((resolve) => {
-        answers.push(() => resolve(good));
+        responses.push(() => resolve(good));
         interruption.onInterrupt(() => resolve(stopped));
       });
     },
@@ -89,7 +89,7 @@ function world(count: number) {
     await follower.stop();
     await dispatcher.stop(0);
   });
-  return { endpoint, sent, answers, warnings, dispatcher, store };
+  return { endpoint, sent, responses, warnings, dispatcher, store };
 }
 
 describe('an endpoint that another process', () => {
@@ -98,7 +98,7 @@ describe('an endpoint that another process', () => {
     await until(() => w.sent.length === 8, { what: 'the lane to be full' });
     w.store.present = () => [{ ...w.endpoint, status: 'disabled', disabledReason: 'tenant', updatedAt: T0 + 1 }];
     await until(() => w.dispatcher.endpointsInUse()[0]?.status === 'disabled', { what: 'the change' });
-    for (const answer of w.answers.splice(0)) answer();
+    for (const response of w.responses.splice(0)) response();
     await until(() => w.dispatcher.endpointsInUse().length === 0, { what: 'the attempts to end' });
     expect(w.sent).toHaveLength(8);
   });
@@ -110,7 +110,7 @@ describe('an endpoint that another process', () => {
     w.store.present = () => [moved];
     await until(() => w.dispatcher.endpointsInUse()[0]?.url === moved.url, { what: 'the change' });
     w.dispatcher.endpointChanged({ ...w.endpoint, url: 'https://older.example/', updatedAt: T0 + 1 });
-    w.answers.shift()?.();
+    w.responses.shift()?.();
     await until(() => w.sent.length === 9, { what: 'the last one' });
     expect(w.sent.at(-1)?.url).toBe(moved.url);
   });

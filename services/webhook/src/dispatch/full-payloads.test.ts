@@ -42,7 +42,7 @@ function world(read: (part: string, tenantId: string, forecastNo: string, tracep
   });
   return { clock, asked, outcomes, state, payloads };
 }
-const out = (): Promise<never> => Promise.reject(AppError.unavailable('The forecast service does not answer'));
+const out = (): Promise<never> => Promise.reject(AppError.unavailable('The forecast service does not respond'));
 const refused = (code: '40403' | '41301' | '50000') => (): Promise<never> => Promise.reject(new AppError(code));
 const dataOf = (prepared: object): unknown =>
   'body' in prepared ? (JSON.parse(String(prepared.body)) as { data: unknown }).data : prepared;
@@ -108,11 +108,11 @@ describe('full payloads', () => {
     expect(dataOf(await payloads.prepare(leasedOf('tracking.changed')))).toMatchObject({ tracking: 1 });
 
     clock.advance(1_000);
-    let answer: (value: unknown) => void = () => undefined;
-    state.read = () => new Promise((resolve) => (answer = resolve));
+    let response: (value: unknown) => void = () => undefined;
+    state.read = () => new Promise((resolve) => (response = resolve));
     const probe = payloads.prepare(leasedOf());
     expect(payloads.waitsUntil(leasedOf(), clock.now())).toBe(clock.now() + 1_000);
-    answer({});
+    response({});
     expect(dataOf(await probe)).toMatchObject({ weighing: {} });
     expect(payloads.waitsUntil(leasedOf(), clock.now())).toBeUndefined();
   });
@@ -154,16 +154,16 @@ describe('full payloads', () => {
   });
 
   test('are read a few at a time, each source by itself, and say when there is room', async () => {
-    const answers: (() => void)[] = [];
-    const { payloads, state } = world(() => new Promise((resolve) => answers.push(() => resolve(1))));
+    const responses: (() => void)[] = [];
+    const { payloads, state } = world(() => new Promise((resolve) => responses.push(() => resolve(1))));
     const running = Array.from({ length: 8 }, () => payloads.prepare(leasedOf()));
     const mustWait = (eventType: SentEventType): boolean => payloads.mustWait(leasedOf(eventType), true);
     expect([mustWait('parcel.weighed'), mustWait('parcel.arrived'), mustWait('tracking.changed')]).toEqual([true, true, false]);
     expect(state.free).toBe(0);
-    answers.shift()?.();
+    responses.shift()?.();
     await running[0];
     expect([mustWait('parcel.weighed'), state.free]).toEqual([false, 1]);
-    for (const answer of answers) answer();
+    for (const response of responses) response();
     await Promise.all(running);
   });
 });
@@ -213,11 +213,11 @@ describe('what full payloads may use', () => {
   test('a body that is being read counts as the largest there may be, and then as what it is', async () => {
     const { payloads, state } = world(async () => LARGE);
     for (let held = 0; held < 14; held += 1) await payloads.prepare(of('tnt_one'));
-    const answers: (() => void)[] = [];
-    state.read = () => new Promise((resolve) => answers.push(() => resolve('small')));
+    const responses: (() => void)[] = [];
+    state.read = () => new Promise((resolve) => responses.push(() => resolve('small')));
     const running = [payloads.prepare(of('tnt_one')), payloads.prepare(of('tnt_one'))];
     expect(payloads.mustWait(of('tnt_one'), false)).toBe(true);
-    for (const answer of answers) answer();
+    for (const response of responses) response();
     await Promise.all(running);
     expect(payloads.mustWait(of('tnt_one'), false)).toBe(false);
   });
@@ -238,8 +238,8 @@ describe('what full payloads may use', () => {
   });
 
   test('tenants take turns to read: of 16 calls one has eight, and what becomes free goes to who has none', async () => {
-    const answers: (() => void)[] = [];
-    const { payloads } = world(() => new Promise((resolve) => answers.push(() => resolve(1))));
+    const responses: (() => void)[] = [];
+    const { payloads } = world(() => new Promise((resolve) => responses.push(() => resolve(1))));
     const running: Promise<unknown>[] = [];
     const load = (tenantId: string): number => {
       const before = running.length;
@@ -249,10 +249,10 @@ describe('what full payloads may use', () => {
     expect([load('tnt_many'), load('tnt_many'), load('tnt_two')]).toEqual([8, 0, 4]);
     for (let tenants = 0; running.length < 16; tenants += 1) load(`tnt_${tenants}`);
     expect(load('tnt_none')).toBe(0);
-    answers[0]?.();
+    responses[0]?.();
     await running[0];
     expect([load('tnt_many'), load('tnt_two'), load('tnt_none')]).toEqual([0, 0, 1]);
-    for (const answer of answers) answer();
+    for (const response of responses) response();
     await Promise.all(running);
   });
 });

@@ -64,8 +64,8 @@ function omissionAfter(error: unknown): FullOmission | undefined {
   return code === '40401' || code === '40403' ? 'not_found' : undefined;
 }
 
-/** True when a source has answered, though not with the data. */
-function hasAnswered(error: unknown): boolean {
+/** True when a source has responded, though not with the data. */
+function hasResponded(error: unknown): boolean {
   return error instanceof AppError && error.code !== '50301' && error.code !== '40402';
 }
 
@@ -170,7 +170,7 @@ export class FullPayloads implements FullAdmission {
   #afterFailure(leased: LeasedDelivery, source: Source, error: unknown): string | Postponed {
     const now = this.#options.clock.now();
     const before = this.#states.get(source) ?? HEALTHY;
-    if (hasAnswered(error)) this.#states.delete(source);
+    if (hasResponded(error)) this.#states.delete(source);
     else this.#states.set(source, afterFailure(before, now));
     const omission = omissionAfter(error);
     if (omission !== undefined) return this.#without(leased, omission);

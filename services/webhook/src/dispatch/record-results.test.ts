@@ -9,7 +9,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A recorder on a store that the test answers for. */
+/** A recorder on a store that the test responds for. */
 function world(record: (batch: readonly AttemptResult[]) => Promise<readonly Endpoint[]>) {
   const recorded: (readonly AttemptResult[])[] = [];
   const disabled: Endpoint[] = [];

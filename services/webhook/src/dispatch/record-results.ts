@@ -65,7 +65,7 @@ export class ResultRecorder {
   }
 
   async #write(): Promise<void> {
-    // A turn of the event loop later the answers that arrived together are here together.
+    // A turn of the event loop later the responses that arrived together are here together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0 && !this.#abandoned) {
       const batch = this.#waiting.slice(0, BATCH);

@@ -5,19 +5,19 @@ import { LeaseReleaser } from './release-leases.ts';
 
 const leased = [{} as LeasedDelivery];
 
-/** A releaser whose store answers when the test says so. */
+/** A releaser whose store responds when the test says so. */
 function world() {
   const released: (readonly LeasedDelivery[])[] = [];
-  const answers: { done: () => void; fail: (error: Error) => void }[] = [];
+  const responses: { done: () => void; fail: (error: Error) => void }[] = [];
   const warnings: LogFields[] = [];
   const queue = {
     release(batch: readonly LeasedDelivery[]): Promise<void> {
       released.push(batch);
-      return new Promise((resolve, reject) => answers.push({ done: resolve, fail: reject }));
+      return new Promise((resolve, reject) => responses.push({ done: resolve, fail: reject }));
     },
   };
   const releaser = new LeaseReleaser({ queue, logger: { ...silentLogger, warn: (fields) => void warnings.push(fields) } });
-  return { releaser, released, answers, warnings };
+  return { releaser, released, responses, warnings };
 }
 
 test('nothing is not given back', async () => {
@@ -28,26 +28,26 @@ test('nothing is not given back', async () => {
 });
 
 test('all that is on its way to the store is waited for', async () => {
-  const { releaser, released, answers } = world();
+  const { releaser, released, responses } = world();
   releaser.release(leased);
   releaser.release(leased);
   let settled = false;
   const waiting = releaser.settled().then(() => {
     settled = true;
   });
-  answers[0]?.done();
+  responses[0]?.done();
   await new Promise((resolve) => setImmediate(resolve));
   expect([released.length, settled]).toEqual([2, false]);
-  answers[1]?.done();
+  responses[1]?.done();
   await waiting;
   expect(released).toEqual([leased, leased]);
 });
 
 test('a failure is logged, and nobody else hears of it: the lease runs out by itself', async () => {
-  const { releaser, answers, warnings } = world();
+  const { releaser, responses, warnings } = world();
   const err = new Error('out');
   releaser.release(leased);
-  answers[0]?.fail(err);
+  responses[0]?.fail(err);
   await releaser.settled();
   expect(warnings).toEqual([{ err }]);
 });

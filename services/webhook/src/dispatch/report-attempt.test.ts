@@ -76,12 +76,12 @@ function told(given: Given, accessLog = true) {
   return { telemetry, lines };
 }
 
-const failed = { status: 'pending', attempt: { statusCode: 500, error: 'The answer had status 500', errorCode: 'status' } } as const;
+const failed = { status: 'pending', attempt: { statusCode: 500, error: 'The response had status 500', errorCode: 'status' } } as const;
 
 test.each<[string, Given, string]>([
   ['a 2xx', {}, 'delivered'],
-  ['another answer', failed, 'rejected'],
-  ['no answer within the deadline', { ...failed, attempt: { statusCode: null, errorCode: 'timeout' } }, 'timeout'],
+  ['another response', failed, 'rejected'],
+  ['no response within the deadline', { ...failed, attempt: { statusCode: null, errorCode: 'timeout' } }, 'timeout'],
   ['no connection', { ...failed, attempt: { statusCode: null, errorCode: 'connection_refused' } }, 'unreachable'],
   ['an address that is not allowed', { ...failed, attempt: { statusCode: null, errorCode: 'address_not_allowed' } }, 'refused'],
 ])('%s counts as %s', (_name, given, outcome) => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { Webhook } from 'standardwebhooks';
-import { type Answering, ok, type Receiver, startReceiver } from '../testing/receiver.ts';
+import { ok, type Receiver, type Responding, startReceiver } from '../testing/receiver.ts';
 import { type Harness, openHarness, TENANT } from '../testing/webhook-harness.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -15,15 +15,15 @@ async function start(env: Record<string, string> = {}): Promise<Harness> {
   return harness;
 }
 
-async function receiver(answer: Answering = ok): Promise<Receiver> {
-  const started = await startReceiver(answer);
+async function receiver(response: Responding = ok): Promise<Receiver> {
+  const started = await startReceiver(response);
   closing.push(() => started.close());
   return started;
 }
 
 type Body = { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
 const bodiesOf = ({ received }: Receiver): Body[] => received.map(({ body }) => JSON.parse(body) as Body);
-const gone: Answering = (_req, res) => void res.writeHead(410).end();
+const gone: Responding = (_req, res) => void res.writeHead(410).end();
 
 describe('a tenant chooses', () => {
   test('which events of a type an endpoint gets', async () => {
@@ -66,12 +66,12 @@ describe('a tenant chooses', () => {
 
   test('only what is allowed, and hears of every fault at once', async () => {
     const h = await start();
-    const answer = await h.call('POST', '', {
+    const response = await h.call('POST', '', {
       url: 'https://10.0.0.1/',
       headers: { 'webhook-id': 'x', 'A B': 'x' },
       metadata: { '': 'x' },
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       code: '42201',
       data: {
         errors: [

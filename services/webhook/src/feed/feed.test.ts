@@ -92,9 +92,9 @@ describe('listening', () => {
     await weighed(1);
     const begin = await listen('');
     expect(begin).toMatchObject({ messages: [], secret: expect.stringMatching(/^whsec_/) });
-    const answer = listen(`?wait=10&after=${begin.next_cursor}`);
+    const response = listen(`?wait=10&after=${begin.next_cursor}`);
     const id = await h.weigh();
-    const heard = await answer;
+    const heard = await response;
     expect(heard.secret).toBe(begin.secret);
     expect(heard.messages.map(({ event_id }) => event_id)).toEqual([id]);
     const [message] = heard.messages;
@@ -127,8 +127,8 @@ describe('listening', () => {
     const id = await h.track({ isTerminal: true });
     const heard = await until(
       async () => {
-        const answer = await listen(`?wait=1&endpoint_id=${endpoint_id}&after=${begin.next_cursor}`);
-        return answer.messages.length > 0 && answer;
+        const response = await listen(`?wait=1&endpoint_id=${endpoint_id}&after=${begin.next_cursor}`);
+        return response.messages.length > 0 && response;
       },
       { what: 'it' },
     );

@@ -7,7 +7,7 @@ import type { EventFeed, FeedEvent } from './ports.ts';
 
 const forever = { after: 'begin', endpointId: null, types: null, waitMs: 10_000 };
 
-/** A listener on a feed that answers at once, and has always more of what nobody wants to hear. */
+/** A listener on a feed that responds at once, and has always more of what nobody wants to hear. */
 function listenerOn(looked: { pages: number }) {
   const feed: EventFeed = {
     async page() {
@@ -63,7 +63,7 @@ describe('the places of listeners', () => {
 });
 
 describe('the places of a tenant', () => {
-  test('are counted one by one: an answer makes room for one more, and for no second', async () => {
+  test('are counted one by one: a response makes room for one more, and for no second', async () => {
     const gone = Array.from({ length: 10 }, () => new AbortController());
     const listener = listenerOn({ pages: 0 });
     const listen = (signal: AbortSignal) => listener.listen('tnt_one', forever, signal);

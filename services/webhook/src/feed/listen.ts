@@ -41,7 +41,7 @@ export interface SignedMessage {
 }
 
 /** What was heard. */
-export interface ListenAnswer {
+export interface ListenResponse {
   /** Signs the messages; null when the secrets of an endpoint do. */
   readonly secret: string | null;
   readonly messages: readonly SignedMessage[];
@@ -54,8 +54,8 @@ export interface Listener {
    * @param gone ends the waiting when the caller goes away
    * @throws AppError 40403 when there is no such endpoint, 42901 when too many of the tenant wait, 50301 when too many of all do
    */
-  listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenAnswer>;
-  /** Answers those who wait, and lets nobody wait any more. */
+  listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenResponse>;
+  /** Responds those who wait, and lets nobody wait any more. */
   endWaiting(): void;
 }
 
@@ -83,7 +83,7 @@ class Waiting {
   enter(tenantId: string): () => void {
     const own = this.#byTenant.get(tenantId) ?? 0;
     if (own >= MAX_WAITING_OF_TENANT) {
-      const message = `${own} of your listeners wait already, which is as many as may. End one of them, or call again when one was answered`;
+      const message = `${own} of your listeners wait already, which is as many as may. End one of them, or call again when one got a response`;
       throw new AppError('42901', message, { retryAfterSeconds: 1, data: { limit: MAX_WAITING_OF_TENANT, retry_after_seconds: 1 } });
     }
     if (this.#all >= MAX_WAITING) throw AppError.unavailable('Too many listeners wait at the moment; try again');
@@ -118,7 +118,7 @@ export function createListener({ feed, endpoints, sign, clock, masterSecret }: L
       next = page.next;
       const heard = page.events.filter(wanted);
       if (heard.length > 0 || isEnding || gone.aborted || performance.now() >= deadline) return { heard, next };
-      // A store in this process answers at once: the rest of the process gets its turn, however much there is to read.
+      // A store in this process responds at once: the rest of the process gets its turn, however much there is to read.
       await (page.more ? turn() : pause(LOOK_EVERY_MS));
     }
   }

@@ -62,8 +62,8 @@ describe('a parcel of which every event is told', () => {
     const idOf = (path: string) => endpoints.find(({ url }) => url === `${r.url}/${path}`)?.endpoint_id;
     const { next_cursor } = await dataOf('/open/v1/events?limit=1&event_types=forecast.accepted,parcel.weighed');
     const heard = async (query: string): Promise<string[]> => {
-      const answer = await dataOf(`/sandbox/v1/listen?wait=1&after=${next_cursor}${query}`);
-      return (answer['messages'] as { event_type: string }[]).map(({ event_type }) => event_type);
+      const response = await dataOf(`/sandbox/v1/listen?wait=1&after=${next_cursor}${query}`);
+      return (response['messages'] as { event_type: string }[]).map(({ event_type }) => event_type);
     };
     expect(await heard('')).toEqual(['tracking.changed']);
     expect(await heard(`&endpoint_id=${idOf('before')}`)).toEqual(['tracking.changed']);

@@ -13,7 +13,7 @@ import type { QueueWaker, Redelivery } from './ports.ts';
 
 /** Deliveries that one call makes due, at most. */
 export const MAX_REPLAYED = 10_000;
-/** A call ends after so long, with a place to go on at: whoever asked waits for the answer. */
+/** A call ends after so long, with a place to go on at: whoever asked waits for the response. */
 const MAX_CALL_MS = 5_000;
 /** Events looked at in one transaction. */
 const BATCH = 500;

@@ -86,9 +86,9 @@ export function describeWaiting(under: StoresUnderTest): void {
   });
 }
 
-/** What every queue must do with an answer of 410. */
+/** What every queue must do with a response of 410. */
 export function describeGone(under: StoresUnderTest): void {
-  describe('a receiver that answers 410', () => {
+  describe('a receiver that responds with 410', () => {
     const { acceptOne, leaseAll, find } = under;
     let stores: WebhookStores;
     let endpoint: Endpoint;
@@ -97,8 +97,8 @@ export function describeGone(under: StoresUnderTest): void {
     });
 
     const goneIf = (one: Endpoint, url: string): Endpoint => (one.url === url ? disable(one, 'gone', T0) : one);
-    /** Sends, and has the answer recorded after `meanwhile`. */
-    async function answered(meanwhile: () => Promise<unknown>): Promise<string> {
+    /** Sends, and has the response recorded after `meanwhile`. */
+    async function responded(meanwhile: () => Promise<unknown>): Promise<string> {
       const { delivery } = await acceptOne();
       const [leased] = (await leaseAll(T0, T0 + 1000)) as [LeasedDelivery];
       await meanwhile();
@@ -108,14 +108,14 @@ export function describeGone(under: StoresUnderTest): void {
     const move = () => stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => ({ ...one, url: 'https://new.example/' }));
 
     test('has the delivery held with the others of its endpoint', async () => {
-      const id = await answered(async () => undefined);
+      const id = await responded(async () => undefined);
       while (await stores.maintenance.holdDisabled(10)) {}
       expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
       expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
     });
 
     test('and that the endpoint has left holds nothing: the delivery is due, for the receiver that it has now', async () => {
-      const id = await answered(move);
+      const id = await responded(move);
       expect(await stores.endpoints.get('tnt_one', endpoint.endpointId)).toMatchObject({ status: 'enabled' });
       expect(await find(id)).toMatchObject({ status: 'pending', attemptCount: 1, nextAttemptAt: T0 });
       const again = await leaseAll(T0 + 1, T0 + 2000);
@@ -123,7 +123,7 @@ export function describeGone(under: StoresUnderTest): void {
     });
 
     test('and that a disabled endpoint has left frees nothing', async () => {
-      const id = await answered(async () => {
+      const id = await responded(async () => {
         await move();
         await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'disabled' }, T0));
       });

@@ -23,10 +23,10 @@ import { endpointFor, eventFor } from './webhook-fixtures.ts';
 /** Whose endpoints they are. */
 export const TENANT = 'tnt_one';
 const DAY_MS = 24 * 3_600_000;
-/** An answer of 200. */
+/** A response of 200. */
 export const good: Reply = { statusCode: 200, error: null, errorCode: null, responseBody: '', retryAfter: null };
-/** An answer of 500. */
-export const bad: Reply = { ...good, statusCode: 500, error: 'The answer had status 500', errorCode: 'status' };
+/** A response of 500. */
+export const bad: Reply = { ...good, statusCode: 500, error: 'The response had status 500', errorCode: 'status' };
 
 /** A dispatcher on stores in memory, with a clock that stands still and receivers made by the test. */
 export interface World {
@@ -184,7 +184,7 @@ export async function openWorld(
   };
 }
 
-/** A receiver that answers only when the call is ended. */
+/** A receiver that responds with only when the call is ended. */
 export const hang: Sender['send'] = (_request, interruption) =>
   new Promise((resolve) => {
     interruption.onInterrupt(() => resolve({ ...bad, statusCode: null, error: 'stopped', errorCode: 'failed' }));

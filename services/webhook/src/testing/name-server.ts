@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram';
 
 /** Addresses of a name for a question: the `nth` of its kind, from 0. */
-export type Answers = (kind: 'A' | 'AAAA', name: string, nth: number) => readonly string[];
+export type Responses = (kind: 'A' | 'AAAA', name: string, nth: number) => readonly string[];
 
-/** A name server over UDP whose answers the test decides. Every answer may be kept for no time. */
+/** A name server over UDP whose responds with the test decides. Every response may be kept for no time. */
 export interface NameServer {
   /** As a resolver takes it. */
   readonly address: string;
@@ -37,11 +37,11 @@ function questionIn(message: Buffer): { readonly name: string; readonly kind: nu
   return { name: labels.join('.'), kind: message.readUInt16BE(at + 1), bytes: message.subarray(HEADER_BYTES, at + 5) };
 }
 
-function answerTo(message: Buffer, addresses: readonly string[]): Buffer {
+function respondTo(message: Buffer, addresses: readonly string[]): Buffer {
   const { kind, bytes } = questionIn(message);
   const header = Buffer.alloc(HEADER_BYTES);
   message.copy(header, 0, 0, 2);
-  // An answer, authoritative, recursion asked for and available, no error.
+  // A response, authoritative, recursion asked for and available, no error.
   header.writeUInt16BE(0x8580, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(addresses.length, 6);
@@ -59,7 +59,7 @@ function answerTo(message: Buffer, addresses: readonly string[]): Buffer {
 }
 
 /** Starts a name server on the loopback address. */
-export async function startNameServer(answers: Answers): Promise<NameServer> {
+export async function startNameServer(responses: Responses): Promise<NameServer> {
   const questions: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (message, from) => {
@@ -68,7 +68,7 @@ export async function startNameServer(answers: Answers): Promise<NameServer> {
     const question = `${known} ${name}`;
     const nth = questions.filter((other) => other === question).length;
     questions.push(question);
-    socket.send(answerTo(message, known ? answers(known, name, nth) : []), from.port, from.address);
+    socket.send(respondTo(message, known ? responses(known, name, nth) : []), from.port, from.address);
   });
   await new Promise<void>((resolve) => {
     socket.bind(0, '127.0.0.1', resolve);

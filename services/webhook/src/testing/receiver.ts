@@ -19,14 +19,14 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Answers a request; `count` is the number of requests so far, this one included. */
-export type Answering = (req: IncomingMessage, res: ServerResponse, count: number) => void;
+/** Responds to a request; `count` is the number of requests so far, this one included. */
+export type Responding = (req: IncomingMessage, res: ServerResponse, count: number) => void;
 
-/** Answers 200 at once. */
-export const ok: Answering = (_req, res) => void res.end('ok');
+/** Responds with 200 at once. */
+export const ok: Responding = (_req, res) => void res.end('ok');
 
 /** Starts a receiver on the loopback. */
-export async function startReceiver(answer: Answering = ok): Promise<Receiver> {
+export async function startReceiver(response: Responding = ok): Promise<Receiver> {
   const received: Received[] = [];
   let connections = 0;
   const server = createServer((req, res) => {
@@ -36,7 +36,7 @@ export async function startReceiver(answer: Answering = ok): Promise<Receiver> {
     res.on('error', () => undefined);
     req.on('end', () => {
       received.push({ at: Date.now(), path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString('utf8') });
-      answer(req, res, received.length);
+      response(req, res, received.length);
     });
   });
   server.on('connection', () => {

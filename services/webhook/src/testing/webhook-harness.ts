@@ -17,8 +17,8 @@ import type { OpenService, Platform } from '@parcelway/platform/service';
 import { request } from 'undici';
 import { webhookService } from '../service.ts';
 
-/** An answer of the API. */
-export interface ApiAnswer {
+/** A response of the API. */
+export interface ApiResponse {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -31,7 +31,7 @@ export interface Harness {
   readonly dataDirectory: string;
   readonly service: OpenService;
   /** @param path below the endpoints, or a whole one of the API */
-  call(method: string, path: string, body?: unknown, tenantId?: string): Promise<ApiAnswer>;
+  call(method: string, path: string, body?: unknown, tenantId?: string): Promise<ApiResponse>;
   /** Registers an endpoint and resolves with `data`. */
   register(url: string, more?: object, tenantId?: string): Promise<{ endpoint_id: string; secret: string }>;
   /** Publishes a tracking.changed event. @returns its id */
@@ -139,8 +139,8 @@ export async function openHarness(
     const headers: Record<string, string> = { [PRINCIPAL_HEADER]: platform.principalSigner.sign(principalFor(tenantId)) };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const url = `http://127.0.0.1:${port}${/^\/(open|sandbox)\//.test(path) ? '' : '/open/v1/webhook-endpoints'}${path}`;
-    const answer = await request(url, { method: method as 'GET', headers, body: body === undefined ? null : JSON.stringify(body) });
-    return { status: answer.statusCode, ...((await answer.body.json()) as Omit<ApiAnswer, 'status'>) };
+    const response = await request(url, { method: method as 'GET', headers, body: body === undefined ? null : JSON.stringify(body) });
+    return { status: response.statusCode, ...((await response.body.json()) as Omit<ApiResponse, 'status'>) };
   };
 
   return {
@@ -148,9 +148,9 @@ export async function openHarness(
     service,
     call,
     async register(url, more = {}, tenantId = TENANT) {
-      const answer = await call('POST', '', { url, ...more }, tenantId);
-      if (answer.status !== 200) throw new Error(`registration answered ${answer.code}: ${answer.message}`);
-      return answer.data as unknown as { endpoint_id: string; secret: string };
+      const response = await call('POST', '', { url, ...more }, tenantId);
+      if (response.status !== 200) throw new Error(`registration responded with ${response.code}: ${response.message}`);
+      return response.data as unknown as { endpoint_id: string; secret: string };
     },
     ...eventsOn(platform),
     async stop() {

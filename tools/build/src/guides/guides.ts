@@ -11,7 +11,7 @@ export interface Guide {
  */
 export const guides: readonly Guide[] = [
   { name: 'merchants', lead: 'Submit forecasts, upload files, query weighing and tracking; error codes and limits.' },
-  { name: 'webhooks', lead: 'Register an endpoint, verify signatures, answer, and replay what was missed.' },
+  { name: 'webhooks', lead: 'Register an endpoint, verify signatures, response, and replay what was missed.' },
   { name: 'warehouses', lead: 'Report arrivals, weighings, photos and dispatches.' },
   { name: 'station', lead: 'Scan, weigh, photograph and label parcels at a bench, with or without a network.' },
   { name: 'sdk', lead: 'Call the API from Node.js, with types, retries and verified webhooks.' },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { adminPaths } from '@parcelway/platform/admin-door';
+import { adminPaths } from '@parcelway/platform/admin-server';
 import { ConfigError, type Environ } from '@parcelway/platform/config';
 import { loadSettings } from '@parcelway/platform/distributed';
 import { loadGatewayConfig } from '../../../../services/gateway/src/config.ts';
@@ -23,7 +23,7 @@ function probeProblems(container: Container, adminPort: number): string[] {
     const { path: asked, port } = probe.httpGet;
     const problems: string[] = [];
     if (!(adminPaths as readonly string[]).includes(asked))
-      problems.push(`${name} asks ${asked}; the operator's door answers ${adminPaths.join(', ')}`);
+      problems.push(`${name} asks ${asked}; the operator's door responds with ${adminPaths.join(', ')}`);
     else if (asked !== path) problems.push(`${name} asks ${asked}, which says something else than ${path}`);
     if (portOf(container, port) !== adminPort) problems.push(`${name} asks port ${port}; the operator's door is at ${adminPort}`);
     return problems;

@@ -71,7 +71,7 @@ export function separationProblems(one: readonly Manifest[], other: readonly Man
   return [
     ...names,
     ...(secrets.length === 0 ? [] : [`both use the same Secrets: ${secrets.join(', ')}`]),
-    ...hosts.map((name) => `both answer at ${name}`),
+    ...hosts.map((name) => `both respond at ${name}`),
     ...spaces.map(({ metadata }) => `both are in the namespace ${metadata.name}`),
   ];
 }

@@ -14,7 +14,7 @@ describe('ports, probes, ends and rights of every pod', () => {
     [
       '"path":"/readyz"',
       '"path":"/ready"',
-      "file: readinessProbe asks /ready; the operator's door answers /livez, /startupz, /readyz, /metrics",
+      "file: readinessProbe asks /ready; the operator's door responds /livez, /startupz, /readyz, /metrics",
     ],
     ['"path":"/livez"', '"path":"/readyz"', 'file: livenessProbe asks /readyz, which says something else than /livez'],
     [

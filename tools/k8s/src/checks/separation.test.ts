@@ -20,7 +20,7 @@ describe('sandbox and production in one cluster', () => {
     ['"KAFKA_PREFIX":"production."', '"KAFKA_PREFIX":"sandbox.new."', 'KAFKA_PREFIX is sandbox. and sandbox.new.'],
     ['"RESOURCE_PREFIX":"parcelway-production"', '"RESOURCE_PREFIX":"parcelway-sandbox"', 'RESOURCE_PREFIX is parcelway-sandbox'],
     ['"secretName":"production-mongodb"', '"secretName":"sandbox-mongodb"', 'both use the same Secrets: sandbox-mongodb'],
-    ['"host":"api.example.com"', '"host":"api.sandbox.example.com"', 'both answer at api.sandbox.example.com'],
+    ['"host":"api.example.com"', '"host":"api.sandbox.example.com"', 'both respond at api.sandbox.example.com'],
     ['"namespace":"parcelway-production"', '"namespace":"parcelway-sandbox"', 'both are in the namespace parcelway-sandbox'],
     ['"PUBLIC_BASE_URL":"https://api.example.com"', '"PUBLIC_BASE_URL":"https://api.sandbox.example.com"', 'PUBLIC_BASE_URL is'],
   ])('the fault is told: %s as %s', (sound, fault, expected) => {

@@ -52,10 +52,10 @@ const requests = [
   curves('Share of 5xx, without tracking queries', [[`parcelway:http_errors:ratio_increase10m{${NS}}`, '{{namespace}} {{service_name}}']], {
     unit: 'percentunit',
     limit: 0.02,
-    description: 'Over ten minutes. A tracking query is answered with 503 when its carrier is out.',
+    description: 'Over ten minutes. A tracking query gets 503 when its carrier is out.',
   }),
   curves(
-    'Time of an answer, p99',
+    'Time of a response, p99',
     [
       [
         `histogram_quantile(0.99, sum by (namespace, service_name, le) (rate(${HTTP}_bucket{${NS}}[$__rate_interval])))`,
@@ -73,7 +73,7 @@ const requests = [
     { unit: 's', width: 8, description: 'p99 over the time shown', columns: ['namespace', 'http_request_method', 'http_route'] },
   ),
   table(
-    'Answers of the gateway by status',
+    'Responses of the gateway by status',
     `sort_desc(sum by (namespace, http_route, http_response_status_code) (increase(${HTTP}_count{${NS},service_name="gateway",http_response_status_code!~"2.."}[$__range])))`,
     { width: 8, description: 'All but 2xx, over the time shown', columns: ['namespace', 'http_route', 'http_response_status_code'] },
   ),

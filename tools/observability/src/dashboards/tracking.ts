@@ -56,7 +56,7 @@ const carriers = [
     { unit: 'percentunit', max: 1 },
   ),
   curves(
-    'Time of an answer, p99',
+    'Time of a response, p99',
     [
       [
         `histogram_quantile(0.99, sum by (namespace, carrier, le) (rate(${CARRIER}_bucket{${NS},outcome!="rejected"}[$__rate_interval])))`,
@@ -95,7 +95,7 @@ const carriers = [
 export const tracking = dashboard({
   uid: 'parcelway-tracking',
   title: 'Parcelway / Tracking and carriers',
-  description: 'Are parcels looked at in time, and do carriers answer.',
+  description: 'Are parcels looked at in time, and do carriers respond.',
   rows: [
     ['Freshness', freshness],
     ['Carriers', carriers],

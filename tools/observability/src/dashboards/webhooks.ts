@@ -36,7 +36,7 @@ const speed = [
   curves('From the event to the first attempt', quantiles('parcelway_webhook_first_attempt_delay_seconds'), {
     unit: 's',
     limit: 5,
-    description: 'What the platform can be blamed for: it counts whatever the endpoint answers.',
+    description: 'What the platform can be blamed for: it counts whatever the endpoint responds.',
   }),
   curves("From the event to the receiver's 2xx", quantiles('parcelway_webhook_event_latency_seconds'), {
     unit: 's',

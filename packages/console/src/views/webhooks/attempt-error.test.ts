@@ -4,7 +4,7 @@ import { en } from '../../messages/en.ts';
 import { zh } from '../../messages/zh.ts';
 import { errorText, lastFault } from './attempt-error.ts';
 
-describe('why an attempt had no good answer', () => {
+describe('why an attempt had no good response', () => {
   test('is said in the language of the reader', () => {
     const attempt = { error: 'The connection was refused', error_code: 'connection_refused' };
     expect(errorText(attempt, en.delivery)).toBe('The connection was refused. Is the receiver running, and on this port?');
@@ -17,7 +17,7 @@ describe('why an attempt had no good answer', () => {
   });
 
   test.each([null, 'a_code_of_tomorrow'])('is the sentence of the platform where the code is %p', (error_code) => {
-    expect(errorText({ error: 'Nobody knows', error_code }, en.delivery)).toBe('No good answer: Nobody knows');
+    expect(errorText({ error: 'Nobody knows', error_code }, en.delivery)).toBe('No good response: Nobody knows');
   });
 
   test('has words for every code', () => {
@@ -46,13 +46,13 @@ describe('what went wrong last', () => {
   });
   const refused = attempt({ error: 'The connection was refused', error_code: 'connection_refused' });
 
-  test('is the sentence of the attempt where no answer came, so that the page need not say it twice', () => {
+  test('is the sentence of the attempt where no response came, so that the page need not say it twice', () => {
     expect(lastFault('failed', refused, en.delivery)).toBe(errorText(refused, en.delivery));
   });
 
   test.each([
-    [503, 'The receiver answered 503.'],
-    [302, 'The receiver answered 302. Redirects are not followed and count as failures.'],
+    [503, 'The receiver responded with 503.'],
+    [302, 'The receiver responded with 302. Redirects are not followed and count as failures.'],
   ])('is the status where one came: %d', (status_code, said) => {
     expect(lastFault('pending', attempt({ status_code, error: 'status', error_code: 'status' }), en.delivery)).toBe(said);
   });

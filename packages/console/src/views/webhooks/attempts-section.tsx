@@ -1,27 +1,27 @@
 import type { DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
 import { duration } from '../../format/time.ts';
 import { useWords } from '../../messages/language.ts';
-import { answerTone, Badge } from '../../parts/badge.tsx';
+import { Badge, responseTone } from '../../parts/badge.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FullTime, Time } from '../../parts/time.tsx';
 import { errorText } from './attempt-error.ts';
 
-/** The body of the answer, or that it had none; nothing when no answer came, which the error says already. */
-function AnswerBody({ attempt: { status_code, response_body } }: { readonly attempt: DeliveryAttempt }) {
+/** The body of the response, or that it had none; nothing when no response came, which the error says already. */
+function ResponseBody({ attempt: { status_code, response_body } }: { readonly attempt: DeliveryAttempt }) {
   const { t } = useWords();
   if (!response_body) return status_code === null ? null : <p class="faint">{t.delivery.noBody}</p>;
   return (
     <>
-      <CodeBlock text={response_body} label={t.delivery.answer} />
+      <CodeBlock text={response_body} label={t.delivery.response} />
       {response_body.length >= 1024 && <p class="hint">{t.delivery.cut}</p>}
     </>
   );
 }
 
-/** What the receiver answered, or why there was no answer. @param told what the page says of it above, which is not said again */
-function Answer({ attempt, told }: { readonly attempt: DeliveryAttempt; readonly told: string }) {
+/** What the receiver responded, or why there was no response. @param told what the page says of it above, which is not said again */
+function Response({ attempt, told }: { readonly attempt: DeliveryAttempt; readonly told: string }) {
   const { t } = useWords();
   const { retry_after, duration_ms, start_time, url } = attempt;
   const error = errorText(attempt, t.delivery);
@@ -36,7 +36,7 @@ function Answer({ attempt, told }: { readonly attempt: DeliveryAttempt; readonly
           [t.endpoints.url, <code key="url">{url}</code>],
         ]}
       />
-      <AnswerBody attempt={attempt} />
+      <ResponseBody attempt={attempt} />
     </>
   );
 }
@@ -49,7 +49,7 @@ export interface AttemptsSectionProps {
   readonly told: string;
 }
 
-/** Every attempt with its answer, newest first; the newest is open. */
+/** Every attempt with its response, newest first; the newest is open. */
 export function AttemptsSection({ attempts, told }: AttemptsSectionProps) {
   const { t } = useWords();
   return (
@@ -62,14 +62,14 @@ export function AttemptsSection({ attempts, told }: AttemptsSectionProps) {
         <details key={attempt.attempt_id} class="attempt" open={index === 0}>
           <summary>
             <span>{t.delivery.attempt(attempt.attempt_number)}</span>
-            <Badge tone={answerTone(attempt.outcome === 'succeeded' ? 200 : null)}>
-              {String(attempt.status_code ?? t.deliveries.noAnswer)}
+            <Badge tone={responseTone(attempt.outcome === 'succeeded' ? 200 : null)}>
+              {String(attempt.status_code ?? t.deliveries.noResponse)}
             </Badge>
             <span class="attempt-time faint">
               <Time at={attempt.start_time} />
             </span>
           </summary>
-          <Answer attempt={attempt} told={index === 0 ? told : ''} />
+          <Response attempt={attempt} told={index === 0 ? told : ''} />
         </details>
       ))}
     </section>

@@ -5,7 +5,7 @@ import { useNow } from '../../data/use-now.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { usePoll } from '../../data/use-poll.ts';
 import { useWords } from '../../messages/language.ts';
-import { answerTone, Badge, deliveryTone } from '../../parts/badge.tsx';
+import { Badge, deliveryTone, responseTone } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { EventType } from '../../parts/event-type.tsx';
 import { ListBody } from '../../parts/list-body.tsx';
@@ -45,11 +45,11 @@ function Status({ delivery }: { readonly delivery: Delivery }) {
 }
 
 /** The last HTTP status with its tone; a dash before the first attempt. */
-function LastAnswer({ delivery }: { readonly delivery: Delivery }) {
+function LastResponse({ delivery }: { readonly delivery: Delivery }) {
   const { t } = useWords();
   const { attempt_count, last_status_code } = delivery;
   if (attempt_count === 0) return '–';
-  return <code class={`answer-${answerTone(last_status_code)}`}>{last_status_code ?? t.deliveries.noAnswer}</code>;
+  return <code class={`response-${responseTone(last_status_code)}`}>{last_status_code ?? t.deliveries.noResponse}</code>;
 }
 
 /** When the next attempt is; a dash when there is none. */
@@ -80,7 +80,7 @@ function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[
         { head: t.common.status, cell: (delivery) => <Status delivery={delivery} /> },
         { head: t.deliveries.poNumber, kind: 'wide', cell: ({ po_number }) => po_number ?? '–' },
         { head: t.deliveries.attempts, kind: 'wide', cell: ({ attempt_count }) => attempt_count },
-        { head: t.deliveries.answer, cell: (delivery) => <LastAnswer delivery={delivery} /> },
+        { head: t.deliveries.response, cell: (delivery) => <LastResponse delivery={delivery} /> },
         {
           head: t.deliveries.next,
           kind: 'wide',

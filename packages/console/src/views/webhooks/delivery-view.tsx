@@ -50,7 +50,7 @@ function Summary({ delivery }: { readonly delivery: DeliveryDetail }) {
   );
 }
 
-/** One delivery: what happens next and why, every attempt with its answer, and what was sent. */
+/** One delivery: what happens next and why, every attempt with its response, and what was sent. */
 export function DeliveryView({ endpointId, deliveryId }: DeliveryViewProps) {
   const { t } = useWords();
   const client = useClient();

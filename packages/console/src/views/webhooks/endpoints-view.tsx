@@ -26,7 +26,7 @@ export function EndpointBadges({ endpoint }: { readonly endpoint: WebhookEndpoin
   );
 }
 
-/** How an endpoint answers; a dash while nothing is sent to it. */
+/** How an endpoint responds; a dash while nothing is sent to it. */
 function Health({ endpoint: { status, health } }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useWords();
   if (status === 'disabled') return '–';

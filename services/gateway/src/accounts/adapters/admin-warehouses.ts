@@ -15,8 +15,8 @@ export interface AdminWarehouseDeps {
 }
 
 /**
- * What the operator does for a warehouse: its unclaimed parcels, the outcome of its events, and what is found by a scan. The intake answers, as it
- * answers the warehouse.
+ * What the operator does for a warehouse: its unclaimed parcels, the outcome of its events, and what is found by a scan. The intake responds, as it
+ * responds with the warehouse.
  */
 export function adminWarehouseRoutes(router: Router, { environment, stores, relay }: AdminWarehouseDeps): void {
   const onBehalf: RequestHandler = async (req: Request, res) => {

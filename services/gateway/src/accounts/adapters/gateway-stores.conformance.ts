@@ -206,7 +206,7 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
       });
     });
 
-    test('answers the check', async () => {
+    test('responds with the check', async () => {
       await expect(stores.check()).resolves.toBeUndefined();
     });
   });

@@ -16,10 +16,10 @@ import { consumedTopics } from '@parcelway/contracts/topics';
 import { ResolutionQuery } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
-import { sendOk } from '@parcelway/http/answer';
 import { errorHandler } from '@parcelway/http/app';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
 import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
@@ -52,7 +52,7 @@ export interface AdminDeps {
   readonly token: string;
   /** Says that the outbox was written to. */
   readonly notify: () => void;
-  /** Answers whether every service can work. */
+  /** Responds whether every service can work. */
   readonly status: RequestHandler;
 }
 
@@ -200,7 +200,7 @@ function operationRoutes(router: Router, deps: AdminDeps): void {
   });
 }
 
-/** Everything under a tenant's endpoints is answered by the webhook service, on the tenant's behalf. */
+/** Everything under a tenant's endpoints gets a response by the webhook service, on the tenant's behalf. */
 function webhookRoutes(router: Router, deps: AdminDeps): void {
   router.all('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', async (req, res) => {
     const tenant = await deps.stores.tenants.find(String(req.params.id));

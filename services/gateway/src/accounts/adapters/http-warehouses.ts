@@ -1,4 +1,4 @@
-import { sendOk } from '@parcelway/http/answer';
+import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { principalOfExchange } from '../../edge/adapters/edge.ts';

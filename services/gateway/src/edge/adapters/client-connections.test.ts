@@ -78,8 +78,8 @@ describe('requests on one connection', () => {
     );
     const paths = Array.from({ length: 50 }, (_, index) => `/files/${index}`);
     const text = paths.map((path) => get(path)).join('') + get('/files/last', 'Connection: close\r\n');
-    const answers = await gateway.raw(text, { clear: true });
-    expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(51);
+    const responses = await gateway.raw(text, { clear: true });
+    expect(responses.match(/HTTP\/1\.1 200/g)).toHaveLength(51);
     expect(order).toEqual([...paths, '/files/last']);
     expect(most).toBe(1);
   });
@@ -88,19 +88,19 @@ describe('requests on one connection', () => {
     gateway = await startGateway((_req, res) => void setImmediate(() => res.end('ok')), { clear: true });
     const socket = await open();
     let text = '';
-    let [sent, answered] = [0, 0];
+    let [sent, responded] = [0, 0];
     const count = 3 * MAX_PIPELINED;
     const fill = (): void => {
-      for (; sent < count && sent < answered + 5; sent += 1) socket.write(get(`/files/${sent}`));
+      for (; sent < count && sent < responded + 5; sent += 1) socket.write(get(`/files/${sent}`));
     };
     socket.on('data', (chunk) => {
       text += String(chunk);
-      answered = text.split('HTTP/1.1 200').length - 1;
+      responded = text.split('HTTP/1.1 200').length - 1;
       fill();
     });
     fill();
-    await until(() => answered === count || socket.destroyed, { what: 'all responses' });
-    expect(answered).toBe(count);
+    await until(() => responded === count || socket.destroyed, { what: 'all responses' });
+    expect(responded).toBe(count);
   });
 
   test('that are too many end it', async () => {

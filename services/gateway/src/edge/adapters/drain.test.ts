@@ -14,7 +14,7 @@ afterEach(async () => {
 const DEADLINE_MS = 600_000;
 
 describe('draining', () => {
-  test('answers a request that was on its way over an idle connection, and closes it then', async () => {
+  test('responds to a request that was on its way over an idle connection, and closes it then', async () => {
     gateway = await startGateway(echo);
     const { key } = await gateway.issue();
     const idle = connectTls({ port: gateway.port, host: '127.0.0.1', servername: 'localhost', ca: gateway.tls?.cert });
@@ -37,9 +37,9 @@ describe('draining', () => {
   test('is prepared by telling clients to give up idle connections before it would close them', async () => {
     gateway = await startGateway(echo);
     const { key } = await gateway.issue();
-    const answer = await gateway.call('/open/v1/forecasts', { headers: { 'x-api-key': key } });
-    expect(answer.headers.connection).toBe('keep-alive');
-    const [, seconds] = /^timeout=(\d+)$/.exec(String(answer.headers['keep-alive'])) ?? [];
+    const response = await gateway.call('/open/v1/forecasts', { headers: { 'x-api-key': key } });
+    expect(response.headers.connection).toBe('keep-alive');
+    const [, seconds] = /^timeout=(\d+)$/.exec(String(response.headers['keep-alive'])) ?? [];
     expect(Number(seconds) * 1000).toBeLessThan(DRAIN_IDLE_MS);
   });
 

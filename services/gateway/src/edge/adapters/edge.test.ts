@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { sendOk } from '@parcelway/http/answer';
 import { requestIdOf } from '@parcelway/http/app';
+import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type CallOptions, echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 
@@ -22,9 +22,9 @@ afterEach(async () => {
 const weighing = '/open/v1/forecasts/weighing?po_number=PO%201';
 
 async function codeOf(path: string, options: CallOptions = {}): Promise<string> {
-  const answer = await gateway.call(path, options);
-  expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
-  return `${answer.status} ${answer.json.code}`;
+  const response = await gateway.call(path, options);
+  expect(response.headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
+  return `${response.status} ${response.json.code}`;
 }
 
 describe('a deprecated route', () => {
@@ -51,17 +51,17 @@ describe('forwarding', () => {
     gateway = await startGateway(echo);
   });
 
-  test('passes an authenticated GET on to the service and its answer back', async () => {
+  test('passes an authenticated GET on to the service and its response back', async () => {
     const { key, record } = await gateway.issue();
-    const answer = await gateway.call(weighing, { key });
-    expect(answer.status).toBe(200);
-    const data = answer.json.data as unknown as Echoed;
+    const response = await gateway.call(weighing, { key });
+    expect(response.status).toBe(200);
+    const data = response.json.data as unknown as Echoed;
     expect(data.url).toBe(weighing);
     const principal = gateway.verifier.verify(data.headers['x-parcelway-principal']);
     expect(principal).toMatchObject({ kind: 'tenant', tenantId: 'tnt_1', keyId: record.keyId, environment: 'sandbox' });
-    expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
-    expect(answer.headers['x-request-id']).toBe(data.headers['x-request-id']);
-    expect(answer.headers).toMatchObject({
+    expect(response.headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
+    expect(response.headers['x-request-id']).toBe(data.headers['x-request-id']);
+    expect(response.headers).toMatchObject({
       'ratelimit-limit': '200',
       'ratelimit-remaining': '199',
       'ratelimit-reset': '7',
@@ -93,7 +93,7 @@ describe('forwarding', () => {
 
   test('keeps keys, cookies, forged principals and headers of the connection to itself', async () => {
     const { key, record } = await gateway.issue();
-    const answer = await gateway.call(weighing, {
+    const response = await gateway.call(weighing, {
       key,
       headers: {
         'x-parcelway-principal': 'forged',
@@ -103,12 +103,12 @@ describe('forwarding', () => {
         'proxy-authorization': 'x',
       },
     });
-    const { headers } = answer.json.data as unknown as Echoed;
+    const { headers } = response.json.data as unknown as Echoed;
     for (const name of ['x-api-key', 'cookie', 'te', 'x-forwarded-for', 'proxy-authorization']) expect(headers[name]).toBeUndefined();
     expect(gateway.verifier.verify(headers['x-parcelway-principal']).keyId).toBe(record.keyId);
     // The service's own headers of this kind end at the gateway too.
-    expect(answer.headers['x-powered-by']).toBeUndefined();
-    expect(answer.headers['x-service']).toBe('echo');
+    expect(response.headers['x-powered-by']).toBeUndefined();
+    expect(response.headers['x-service']).toBe('echo');
   });
 
   test('takes a plain request id from the client and replaces any other', async () => {
@@ -274,9 +274,9 @@ describe('environments and limits of the address', () => {
   test('a service that cannot be reached is 50301 with Retry-After', async () => {
     gateway = await startGateway(echo, { originOf: () => 'http://127.0.0.1:1' });
     const { key } = await gateway.issue();
-    const answer = await gateway.call(weighing, { key });
-    expect(answer).toMatchObject({ status: 503, json: { code: '50301', data: null } });
-    expect(answer.headers['retry-after']).toBe('1');
+    const response = await gateway.call(weighing, { key });
+    expect(response).toMatchObject({ status: 503, json: { code: '50301', data: null } });
+    expect(response.headers['retry-after']).toBe('1');
   });
 
   test('a store that is out is 50301, not a wrong key', async () => {
@@ -308,9 +308,9 @@ describe('a request with Upgrade', () => {
   });
 
   test.each(['h2c', 'websocket', 'TLS/1.0, anything'])('to %s is handled as if it had none, and ends its connection', async (protocol) => {
-    const answer = await gateway.raw(`GET /files/a HTTP/1.1\r\n${upgrade(protocol)}\r\n${next}`);
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
-    expect(answer).toMatch(/Connection: close/i);
+    const response = await gateway.raw(`GET /files/a HTTP/1.1\r\n${upgrade(protocol)}\r\n${next}`);
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+    expect(response).toMatch(/Connection: close/i);
     expect(seen).toEqual(['/files/a']);
   });
 
@@ -336,16 +336,16 @@ describe('a request with Upgrade', () => {
   });
 });
 
-test('a route that the gateway answers itself sees the request id that the client is told', async () => {
+test('a route that the gateway responds itself sees the request id that the client is told', async () => {
   const path = '/own';
   const own = { id: 'own', method: 'GET', path, service: 'gateway', access: 'public', scopes: [], rateClass: 'standard' } as const;
   gateway = await startGateway(echo, {
     ownRoutes: [own],
-    answerHere: (router) => void router.get(path, (req, res) => sendOk(res, { seen: requestIdOf(req) })),
+    respondHere: (router) => void router.get(path, (req, res) => sendOk(res, { seen: requestIdOf(req) })),
   });
   const given: readonly Record<string, string>[] = [{}, { 'x-request-id': 'not a "token"' }, { 'x-request-id': 'mine-1' }];
   for (const headers of given) {
-    const answer = await gateway.call(path, { headers });
-    expect(answer.json.data).toEqual({ seen: answer.headers['x-request-id'] });
+    const response = await gateway.call(path, { headers });
+    expect(response.json.data).toEqual({ seen: response.headers['x-request-id'] });
   }
 });

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RateDecision, RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Principal } from '@parcelway/contracts/principal';
-import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
 import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
+import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { refusalOf } from '../domain/admission.ts';
@@ -21,7 +21,7 @@ export interface EdgeDeps {
   readonly table: RouteTable;
   readonly keyRing: KeyRing;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
-  /** False lets every request pass and answers without rate headers. */
+  /** False lets every request pass and responses without rate headers. */
   readonly limitRates: boolean;
   readonly upstreams: Upstreams;
   readonly lastUse: Pick<LastUse, 'note'>;
@@ -29,8 +29,8 @@ export interface EdgeDeps {
   readonly settings: ExchangeSettings;
 }
 
-/** Continues with the routes that the gateway answers itself. */
-export type AnswerHere = () => void;
+/** Continues with the routes that the gateway responds itself. */
+export type RespondHere = () => void;
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 const awaitingContinue = new WeakSet<IncomingMessage>();
@@ -59,7 +59,7 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /**
  * The checks in front of every service, in the order in which a caller meets them: HTTPS, route and method, key, tenant,
- * permission, rate. What passes goes to the service that answers the route.
+ * permission, rate. What passes goes to the service that responds with the route.
  */
 export class Edge {
   readonly #deps: EdgeDeps;
@@ -74,8 +74,8 @@ export class Edge {
     this.#deps = deps;
   }
 
-  /** Takes a request. @param here called for routes that the gateway answers itself */
-  handle(req: IncomingMessage, res: ServerResponse, here: AnswerHere): void {
+  /** Takes a request. @param here called for routes that the gateway responds itself */
+  handle(req: IncomingMessage, res: ServerResponse, here: RespondHere): void {
     const { socket } = req;
     if (this.#ended.has(socket)) {
       socket.pause();
@@ -94,7 +94,7 @@ export class Edge {
     }
   }
 
-  #route(exchange: Exchange, here: AnswerHere): void {
+  #route(exchange: Exchange, here: RespondHere): void {
     const { req, head } = exchange;
     const target = readTarget(req.url as string);
     if (exchange.settings.behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
@@ -118,7 +118,7 @@ export class Edge {
     }
   }
 
-  #admit(exchange: Exchange, route: TableRoute, key: ActiveKey, target: RequestTarget, here: AnswerHere): void {
+  #admit(exchange: Exchange, route: TableRoute, key: ActiveKey, target: RequestTarget, here: RespondHere): void {
     const { clock, limitRates, rateLimiter, lastUse } = this.#deps;
     const now = clock.now();
     exchange.key = key;
@@ -138,7 +138,7 @@ export class Edge {
     }
   }
 
-  #rate(exchange: Exchange, route: TableRoute, bucket: KeyBucket, decision: RateDecision, target: RequestTarget, here: AnswerHere): void {
+  #rate(exchange: Exchange, route: TableRoute, bucket: KeyBucket, decision: RateDecision, target: RequestTarget, here: RespondHere): void {
     exchange.rate = decision;
     if (!decision.allowed) {
       const seconds = decision.retryAfterSeconds;
@@ -150,7 +150,7 @@ export class Edge {
     this.#pass(exchange, route, target, here);
   }
 
-  #pass(exchange: Exchange, route: TableRoute, target: RequestTarget, here: AnswerHere): void {
+  #pass(exchange: Exchange, route: TableRoute, target: RequestTarget, here: RespondHere): void {
     if (exchange.res.destroyed) return;
     const errors = encodingErrors(route.path, target);
     if (errors.length > 0) throw AppError.validation(errors);

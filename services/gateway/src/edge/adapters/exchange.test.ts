@@ -44,14 +44,14 @@ test('a request whose client goes away in the middle of its body is over, and no
 });
 
 test('a request whose client goes away while its rate is looked up is over, too', async () => {
-  let answer = (): void => undefined;
+  let response = (): void => undefined;
   const decision = { allowed: true, limit: 9, remaining: 9, resetSeconds: 1, waitMs: 0, retryAfterSeconds: 0 };
-  const take = () => new Promise<typeof decision>((resolve) => (answer = () => resolve(decision)));
+  const take = () => new Promise<typeof decision>((resolve) => (response = () => resolve(decision)));
   gateway = await startGateway(echo, { clear: true, telemetry, rateLimiter: { take } });
   const { key } = await gateway.issue();
   await leave(key, () => until(underWay(1), { what: 'the request' }));
   await until(underWay(0), { what: 'its end' });
-  answer();
+  response();
   expect(await has(`${GONE}http_response_status_code="499"} 1\n`)).toBe(true);
 });
 

@@ -24,13 +24,13 @@ export interface ExchangeSettings {
   readonly limits: ClientLimits;
   /** True when TLS ends in front of the gateway: the proxy there says what the client is. */
   readonly behindProxy: boolean;
-  /** Requests that are not answered yet. */
+  /** Requests that are not responded yet. */
   underWay: number;
-  /** True once the gateway stops: answers then close their connections. */
+  /** True once the gateway stops: responses then close their connections. */
   draining: boolean;
 }
 
-/** How a rate limit was met; goes into the answer's headers. */
+/** How a rate limit was met; goes into the response's headers. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
@@ -43,7 +43,7 @@ export interface RateState {
  */
 const KEEP_ALIVE = `timeout=${(DRAIN_IDLE_MS - 1000) / 1000}`;
 
-/** One request and its answer, from the first byte to metrics, trace and access log. */
+/** One request and its response, from the first byte to metrics, trace and access log. */
 export class Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -121,7 +121,7 @@ export class Exchange {
     this.res.writeContinue();
   }
 
-  /** Answers a failure in the envelope. Nothing may have been answered yet; otherwise the connection is cut. */
+  /** Responds with a failure in the envelope. Nothing may have got a response yet; otherwise the connection is cut. */
   fail(error: unknown): void {
     const failure = toAppError(error);
     const { req, res } = this;

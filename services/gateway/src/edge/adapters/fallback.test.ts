@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FALLBACK_HEADER, FALLBACK_STATUS, sendFallback } from '@parcelway/http/route-fallback';
 import { drainServer, listen } from '@parcelway/http/server';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
-import { type Answer, startGateway, type TestGateway } from '../../testing/harness.ts';
+import { startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
 
-/* GET /open/v1/forecasts/tracking is answered by tracking, or else by forecast. */
+/* GET /open/v1/forecasts/tracking gets a response by tracking, or else by forecast. */
 
 const TRACKING = '/open/v1/forecasts/tracking?po_number=PO-1';
 
@@ -38,16 +38,16 @@ afterEach(async () => {
   await close();
 });
 
-const query = async (path = TRACKING): Promise<Answer> => gateway.call(path, { key: (await gateway.issue()).key });
+const query = async (path = TRACKING): Promise<TestResponse> => gateway.call(path, { key: (await gateway.issue()).key });
 
 describe('a route with a fallback', () => {
-  test('is answered by its service, which alone is asked', async () => {
+  test('gets a response by its service, which alone is asked', async () => {
     tracking = (_req, res) => res.end('{"code":"0","message":"success","data":{"by":"tracking"}}');
     expect((await query()).json.data).toEqual({ by: 'tracking' });
     expect(seen).toEqual(['tracking']);
   });
 
-  test('is answered by the fallback when its service passes the request on', async () => {
+  test('gets a response by the fallback when its service passes the request on', async () => {
     const heads: IncomingMessage['rawHeaders'][] = [];
     tracking = (req, res) => {
       heads.push(req.rawHeaders);
@@ -57,8 +57,8 @@ describe('a route with a fallback', () => {
       heads.push(req.rawHeaders);
       res.end(`{"code":"0","message":"success","data":{"url":"${req.url}"}}`);
     };
-    const answer = await query();
-    expect([answer.status, answer.json.data]).toEqual([200, { url: TRACKING }]);
+    const response = await query();
+    expect([response.status, response.json.data]).toEqual([200, { url: TRACKING }]);
     expect(seen).toEqual(['tracking', 'forecast']);
     // The same request: each header once, the same principal, request id and trace.
     const host = (head: readonly string[]): string[] => head.filter((_text, index) => head[index - 1]?.toLowerCase() !== 'host');
@@ -66,9 +66,9 @@ describe('a route with a fallback', () => {
   });
 
   test('tells the client nothing of it, and counts one request', async () => {
-    const answer = await query();
-    expect(answer.headers).not.toHaveProperty(FALLBACK_HEADER);
-    expect(Number(answer.headers['ratelimit-limit']) - Number(answer.headers['ratelimit-remaining'])).toBe(1);
+    const response = await query();
+    expect(response.headers).not.toHaveProperty(FALLBACK_HEADER);
+    expect(Number(response.headers['ratelimit-limit']) - Number(response.headers['ratelimit-remaining'])).toBe(1);
   });
 
   test('fails as the fallback does', async () => {
@@ -94,6 +94,6 @@ describe('a route with a fallback', () => {
 });
 
 test('a route without a fallback stays with its service', async () => {
-  const answer = await query('/open/v1/webhook-endpoints');
-  expect([answer.json.code, answer.headers[FALLBACK_HEADER], seen]).toEqual(['50301', undefined, ['tracking']]);
+  const response = await query('/open/v1/webhook-endpoints');
+  expect([response.json.code, response.headers[FALLBACK_HEADER], seen]).toEqual(['50301', undefined, ['tracking']]);
 });

@@ -55,10 +55,10 @@ export interface GatewayServerDeps {
   readonly maxConnectionsPerAddress?: number;
   /** Default 20 s for the headers, 120 s for the whole request. */
   readonly arrivalTimeouts?: ArrivalTimeouts;
-  /** Routes that the gateway answers itself without being part of the API, such as `/docs`. */
+  /** Routes that the gateway responds itself without being part of the API, such as `/docs`. */
   readonly ownRoutes?: readonly TableRoute[];
-  /** Adds the handlers of all routes that the gateway answers itself. */
-  readonly answerHere?: (router: Router) => void;
+  /** Adds the handlers of all routes that the gateway responds itself. */
+  readonly respondHere?: (router: Router) => void;
 }
 
 /** The public server, not listening yet. */
@@ -66,7 +66,7 @@ export interface GatewayServer {
   readonly server: Server;
   readonly keyRing: KeyRing;
   readonly lastUse: LastUse;
-  /** Stops accepting; answers what still comes, closing its connection, and ends. Resolves when no connection is left. */
+  /** Stops accepting; responds with what still comes, closing its connection, and ends. Resolves when no connection is left. */
   drain(deadlineMs: number): Promise<void>;
   /** Ends the connections to the services. */
   close(): Promise<void>;
@@ -132,7 +132,7 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   app.disable('etag');
   app.set('query parser', 'simple');
   const router = Router({ caseSensitive: true, strict: true });
-  deps.answerHere?.(router);
+  deps.respondHere?.(router);
   app.use(router);
   app.use(() => {
     throw new AppError('40402');

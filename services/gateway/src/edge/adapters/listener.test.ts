@@ -16,18 +16,18 @@ describe('the public port', () => {
     await gateway[Symbol.asyncDispose]();
   });
 
-  test('answers plain HTTP with 40002 and closes', async () => {
+  test('responds plain HTTP with 40002 and closes', async () => {
     gateway = await startGateway(echo);
-    const answer = await gateway.raw('GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\n\r\n', { clear: true });
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('Connection: close');
-    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ code: '40002', data: null });
+    const response = await gateway.raw('GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\n\r\n', { clear: true });
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toContain('Connection: close');
+    expect(JSON.parse(response.slice(response.indexOf('{')))).toMatchObject({ code: '40002', data: null });
     const post = await gateway.raw(`POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`, { clear: true });
     expect(post).toContain('"code":"40002"');
     expect(await gateway.raw('garbage\r\n', { clear: true })).toContain('40002');
   });
 
-  test('refuses bytes that are no request after the answers to the requests before them', async () => {
+  test('refuses bytes that are no request after the responses to the requests before them', async () => {
     gateway = await startGateway(echo);
     const { key } = await gateway.issue();
     const ask = `GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`;
@@ -93,17 +93,17 @@ describe('the public port', () => {
     ['ten thousand headers', `GET /files/a HTTP/1.1\r\nHost: a\r\n${'A: b\r\n'.repeat(10_000)}\r\n`, '41301'],
     ['bytes beyond ASCII in the target', 'GET /files/\xe9 HTTP/1.1\r\nHost: a\r\n\r\n', '40001'],
     ['no HTTP', 'hello\r\n\r\n', '40001'],
-  ])('refuses %s with one clear answer and closes', async (_what, bytes, code) => {
+  ])('refuses %s with one clear response and closes', async (_what, bytes, code) => {
     let reached = false;
     gateway = await startGateway(() => {
       reached = true;
     });
-    const answer = await gateway.raw(bytes);
-    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-    expect(answer).toMatch(/^HTTP\/1\.1 4/);
-    expect(answer).toMatch(/X-Request-Id: req_/);
-    expect(answer).toMatch(/Connection: close/);
-    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ code, data: null });
+    const response = await gateway.raw(bytes);
+    expect(response.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(response).toMatch(/^HTTP\/1\.1 4/);
+    expect(response).toMatch(/X-Request-Id: req_/);
+    expect(response).toMatch(/Connection: close/);
+    expect(JSON.parse(response.slice(response.indexOf('{')))).toMatchObject({ code, data: null });
     expect(reached).toBe(false);
   });
 
@@ -111,16 +111,16 @@ describe('the public port', () => {
     gateway = await startGateway(echo);
     gateway.gateway.server.headersTimeout = 50;
     const started = once(gateway.gateway.server, 'clientError');
-    const answer = gateway.raw('GET /files/a HTTP/1.1\r\nHost: a\r\nX-Slow');
+    const response = gateway.raw('GET /files/a HTTP/1.1\r\nHost: a\r\nX-Slow');
     await started;
-    expect(await answer).toContain('did not arrive in time');
+    expect(await response).toContain('did not arrive in time');
   }, 15_000);
 
-  test('pipelined requests are answered in order', async () => {
+  test('pipelined requests get a response in order', async () => {
     gateway = await startGateway(echo);
     const one = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
-    const answer = await gateway.raw(one('/files/1') + one('/nothing') + one('/files/2', 'Connection: close\r\n'));
-    const order = [...answer.matchAll(/"url":"(\/files\/\d)"|"code":"(40402)"/g)].map((match) => match[1] ?? match[2]);
+    const response = await gateway.raw(one('/files/1') + one('/nothing') + one('/files/2', 'Connection: close\r\n'));
+    const order = [...response.matchAll(/"url":"(\/files\/\d)"|"code":"(40402)"/g)].map((match) => match[1] ?? match[2]);
     expect(order).toEqual(['/files/1', '40402', '/files/2']);
   });
 });

@@ -29,14 +29,14 @@ export function connectionLimits(timeouts: ArrivalTimeouts) {
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, timeouts.headersMs),
-    // The edge answers a missing Host itself, in the envelope.
+    // The edge responds with a missing Host itself, in the envelope.
     requireHostHeader: false,
     noDelay: true,
   };
 }
 
-/** A whole answer as bytes, for connections on which no request could be understood. */
-function rawAnswer(error: AppError): string {
+/** A whole response as bytes, for connections on which no request could be understood. */
+function rawResponse(error: AppError): string {
   const body = JSON.stringify({ code: error.code, message: error.message, data: error.data });
   return [
     `HTTP/1.1 ${error.httpStatus} Refused`,
@@ -59,7 +59,7 @@ function refusalOf(code: string | undefined): AppError {
 }
 
 /** Says a last word and closes, leaving the client time to read it: closing with unread bytes would reset the connection. */
-function answerAndClose(socket: Socket, error: AppError): void {
+function respondAndClose(socket: Socket, error: AppError): void {
   const close = (): void => {
     socket.destroy();
   };
@@ -69,24 +69,24 @@ function answerAndClose(socket: Socket, error: AppError): void {
   socket.on('error', close);
   socket.on('end', close);
   socket.resume();
-  socket.end(rawAnswer(error));
+  socket.end(rawResponse(error));
 }
 
 type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /**
- * Refuses what could not be understood, in its turn: a request before it that came whole gets its own answer first, and not
+ * Refuses what could not be understood, in its turn: a request before it that came whole gets its own response first, and not
  * this one, which would tell its sender that it was refused.
  */
 function refuseInTurn(socket: HttpSocket, error: AppError): void {
-  const answer = socket._httpMessage;
+  const response = socket._httpMessage;
   if (!socket.writable) socket.destroy();
-  else if (answer?.req.complete) answer.once('finish', () => setImmediate(() => refuseInTurn(socket, error)));
-  else if (answer?.headersSent === true) socket.destroy();
-  else answerAndClose(socket, error);
+  else if (response?.req.complete) response.once('finish', () => setImmediate(() => refuseInTurn(socket, error)));
+  else if (response?.headersSent === true) socket.destroy();
+  else respondAndClose(socket, error);
 }
 
-function answerBrokenRequests(server: Server): void {
+function respondToBrokenRequests(server: Server): void {
   const closing = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: HttpSocket) => {
     // What still arrives on a broken connection is broken too.
@@ -107,7 +107,7 @@ function serve(server: Server, listener: RequestListener): Server {
     listener(req, res);
   });
   server.on('checkExpectation', listener);
-  answerBrokenRequests(server);
+  respondToBrokenRequests(server);
   return server;
 }
 
@@ -136,7 +136,7 @@ function sniff(socket: Socket, decide: (secure: boolean) => void): void {
 
 /**
  * An HTTPS server that also understands a client which speaks plain HTTP to it: the first byte of each connection tells,
- * and plain HTTP is answered with 40002 instead of a dropped connection.
+ * and plain HTTP gets 40002 instead of a dropped connection.
  */
 export function createTlsServer(
   material: TlsMaterial,
@@ -158,7 +158,7 @@ export function createTlsServer(
   if (startTls === undefined) throw new Error('The TLS server has no connection listener');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    sniff(socket, (secure) => (secure ? startTls.call(server, socket) : answerAndClose(socket, new AppError('40002'))));
+    sniff(socket, (secure) => (secure ? startTls.call(server, socket) : respondAndClose(socket, new AppError('40002'))));
   });
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return serve(server as unknown as Server, listener);

@@ -1,5 +1,5 @@
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
-import { sendJson, sendOk } from '@parcelway/http/answer';
+import { sendJson, sendOk } from '@parcelway/http/response';
 import { errorCatalogue } from '@parcelway/kernel/error-codes';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { RequestHandler, Router } from 'express';
@@ -7,7 +7,7 @@ import { type Dispatcher, request } from 'undici';
 
 /** What the probes ask. */
 export interface ProbesDeps {
-  /** Resolves when the gateway's own store answers. */
+  /** Resolves when the gateway's own store responds. */
   readonly ownReady: () => Promise<void>;
   /** Null while the other services are not listening yet. */
   readonly originOf: (service: ServiceName) => string;
@@ -18,7 +18,7 @@ export interface ProbesDeps {
 
 /** A service that has not said that it is ready after this is not. */
 const DEADLINE_MS = 2000;
-/** An answer about the services is good for this long: the route needs no key, and asking them costs each of them work. */
+/** A response about the services is good for this long: the route needs no key, and asking them costs each of them work. */
 const GOOD_FOR_MS = 1000;
 const others = serviceNames.filter((name) => name !== 'gateway');
 
@@ -27,19 +27,19 @@ type State = 'ready' | 'not ready';
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms);
   });
   return Promise.race([work, deadline]).finally(() => clearTimeout(timer));
 }
 
 async function askService(deps: ProbesDeps, service: ServiceName): Promise<void> {
-  const answer = await request(`${deps.originOf(service)}/readyz`, {
+  const response = await request(`${deps.originOf(service)}/readyz`, {
     method: 'GET',
     dispatcher: deps.dispatcher,
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
-  await answer.body.dump();
-  if (answer.statusCode !== 200) throw new Error(`The ${service} service answers ${answer.statusCode}`);
+  await response.body.dump();
+  if (response.statusCode !== 200) throw new Error(`The ${service} service responds with ${response.statusCode}`);
 }
 
 async function stateOf(deps: ProbesDeps, service: ServiceName): Promise<State> {
@@ -55,7 +55,7 @@ async function stateOf(deps: ProbesDeps, service: ServiceName): Promise<State> {
 
 type States = Readonly<Record<string, State>>;
 
-/** Asks all services; whoever asks while an answer is on its way or fresh shares that one. */
+/** Asks all services; whoever asks while a response is on its way or fresh shares that one. */
 function sharedStates(deps: ProbesDeps): () => Promise<States> {
   let shared: Promise<States> | undefined;
   let staleAt = 0;
@@ -70,8 +70,8 @@ function sharedStates(deps: ProbesDeps): () => Promise<States> {
   };
 }
 
-/** Answers whether every service can work; 503 with the state of each otherwise. */
-export function answerStates(deps: ProbesDeps): RequestHandler {
+/** Responds whether every service can work; 503 with the state of each otherwise. */
+export function responseStates(deps: ProbesDeps): RequestHandler {
   const states = sharedStates(deps);
   return async (_req, res) => {
     const services = await states();
@@ -90,5 +90,5 @@ export function answerStates(deps: ProbesDeps): RequestHandler {
 export function addProbes(router: Router, deps: ProbesDeps): void {
   const healthy: RequestHandler = (_req, res) => sendOk(res, { status: 'up' });
   router.get('/healthz', healthy);
-  router.get('/readyz', answerStates(deps));
+  router.get('/readyz', responseStates(deps));
 }

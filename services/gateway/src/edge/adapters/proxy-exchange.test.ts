@@ -9,25 +9,25 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import { FairTurns } from '../domain/fair-turns.ts';
-import { AnswerBatch, type ReadyAnswer } from './answer-batch.ts';
 import { Downloads } from './download.ts';
 import { Exchange } from './exchange.ts';
 import { ProxyExchange, type ProxyShares } from './proxy-exchange.ts';
 import { readHead } from './request-head.ts';
+import { type ReadyResponse, ResponseBatch } from './response-batch.ts';
 
 let end: () => Promise<unknown> = async () => undefined;
 afterEach(() => end());
 
-/** Answers wait here until the test writes them. */
-class HeldBatch extends AnswerBatch {
-  readonly held: ReadyAnswer[] = [];
-  override add(answer: ReadyAnswer): void {
-    this.held.push(answer);
+/** Responses wait here until the test writes them. */
+class HeldBatch extends ResponseBatch {
+  readonly held: ReadyResponse[] = [];
+  override add(response: ReadyResponse): void {
+    this.held.push(response);
   }
 }
 
 /** Of a service that is asked for nothing else. */
-function sharesOf(batch: AnswerBatch): ProxyShares {
+function sharesOf(batch: ResponseBatch): ProxyShares {
   const pool = { capacity: 1, part: 1 };
   return {
     service: 'file',
@@ -75,7 +75,7 @@ async function startExchange(logger: Logger = silentLogger) {
   return { socket, proxy: proxy as ProxyExchange, batch, received: () => text, settled: () => settled };
 }
 
-function answer(proxy: ProxyExchange, headers: readonly string[] = []): void {
+function respond(proxy: ProxyExchange, headers: readonly string[] = []): void {
   proxy.onHeaders(
     200,
     headers.map((text) => Buffer.from(text, 'latin1')),
@@ -85,23 +85,23 @@ function answer(proxy: ProxyExchange, headers: readonly string[] = []): void {
   proxy.onComplete();
 }
 
-describe('a whole answer', () => {
+describe('a whole response', () => {
   test('is the service’s last word at once, and goes out with its batch', async () => {
     const { proxy, batch, received, settled } = await startExchange();
-    answer(proxy);
+    respond(proxy);
     expect(settled()).toBe(1);
     expect(batch.held).toEqual([proxy]);
     proxy.write();
-    await until(() => received().endsWith('whole'), { what: 'the answer' });
+    await until(() => received().endsWith('whole'), { what: 'the response' });
     expect(received()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(settled()).toBe(1);
   });
 
   test('that cannot be written becomes a failure', async () => {
     const { proxy, received } = await startExchange();
-    answer(proxy, ['X-Broken', 'a\u007fb']);
+    respond(proxy, ['X-Broken', 'a\u007fb']);
     expect(() => proxy.write()).not.toThrow();
-    await until(() => received().includes('}'), { what: 'the answer' });
+    await until(() => received().includes('}'), { what: 'the response' });
     expect(received()).toMatch(/^HTTP\/1\.1 500 /);
     expect(received()).toContain('"code":"50000"');
   });
@@ -112,7 +112,7 @@ describe('a whole answer', () => {
       statuses.push((line as { status: number }).status);
     };
     const { socket, proxy, settled } = await startExchange({ ...silentLogger, info: note, warn: note } as Logger);
-    answer(proxy);
+    respond(proxy);
     socket.destroy();
     await once(socket, 'close');
     await until(() => statuses.length > 0, { what: 'the line of the access log' });

@@ -5,15 +5,15 @@ import type { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Dispatcher } from 'undici';
 import { type ContentRange, repeatableRange } from '../domain/content-range.ts';
 import type { FairTurns } from '../domain/fair-turns.ts';
-import type { AnswerBatch, ReadyAnswer } from './answer-batch.ts';
 import { Download, type Downloads, type Sink, type Source } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ReadAhead } from './read-ahead.ts';
+import type { ReadyResponse, ResponseBatch } from './response-batch.ts';
 
-/** Answers up to this size are collected and written in one go; larger ones are passed on as they come. */
+/** Responds up to this size are collected and written in one go; larger ones are passed on as they come. */
 const MAX_COLLECTED_BYTES = 64 * 1024;
 
-/** Headers of a service's answer that end here: those of the connection, and those that the gateway sets itself. */
+/** Headers of a service's response that end here: those of the connection, and those that the gateway sets itself. */
 const STAYING: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -65,7 +65,7 @@ function hasFallbackHeader(raw: readonly Buffer[]): boolean {
 export interface ProxyShares {
   readonly service: ServiceName;
   /** Writes responses that came whole. */
-  readonly batch: AnswerBatch;
+  readonly batch: ResponseBatch;
   /** Bytes that are held for clients that have not read them yet. */
   readonly readAhead: FairShares;
   /** Connections to the service that are held until their clients have read what the read-ahead has no room for. */
@@ -85,7 +85,7 @@ export interface ProxyShares {
  * small responses are collected and written in one go; large contents that can be asked for in parts are a {@link Download}; all else
  * is read ahead of the client, as far as its share goes. One per request; the methods are undici's raw dispatch interface.
  */
-export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer, Sink, Source {
+export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyResponse, Sink, Source {
   readonly #exchange: Exchange;
   readonly #shares: ProxyShares;
   #download: Download | undefined;
@@ -120,7 +120,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer, S
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
-    // Interim answers are the connection's own business.
+    // Interim responses are the connection's own business.
     if (status < 200) return true;
     if (status === FALLBACK_STATUS && hasFallbackHeader(raw)) {
       this.#fallsBack = true;
@@ -172,7 +172,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer, S
     if (this.#done) return;
     this.#done = true;
     this.#settle();
-    this.#exchange.fail(AppError.unavailable(`The ${this.#shares.service} service does not answer; try again`, error));
+    this.#exchange.fail(AppError.unavailable(`The ${this.#shares.service} service does not respond; try again`, error));
   }
 
   /** Only the service of the route may pass its request on, and only where the route says to whom. */
@@ -187,7 +187,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyAnswer, S
     }
   }
 
-  /** Writes the answer, or the end of one that was passed on as it came. Called by the batch. */
+  /** Writes the response, or the end of one that was passed on as it came. Called by the batch. */
   write(): void {
     // The client may have gone away since the service was done.
     if (this.#done) return;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
-import { REQUEST_ID_HEADER, sendJson } from '@parcelway/http/answer';
 import { requestIdOf } from '@parcelway/http/app';
 import { MAX_JSON_BYTES, readBody } from '@parcelway/http/json-body';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
+import { REQUEST_ID_HEADER, sendJson } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Dispatcher, request } from 'undici';
 
@@ -17,8 +17,8 @@ export interface RelayTarget {
 }
 
 /**
- * Passes an operator's call on and answers with status and body of the service.
- * @throws AppError 41301, or 50301 when the service does not answer
+ * Passes an operator's call on and responds with status and body of the service.
+ * @throws AppError 41301, or 50301 when the service does not respond
  */
 export type Relayed = (req: IncomingMessage, res: ServerResponse, target: RelayTarget) => Promise<void>;
 
@@ -34,19 +34,19 @@ export function createRelay(originOf: (service: ServiceName) => string, signer: 
     let status: number;
     let text: string;
     try {
-      const answer = await request(`${originOf(service)}${path}`, {
+      const response = await request(`${originOf(service)}${path}`, {
         method: req.method as 'GET',
         headers,
         body: body.length > 0 ? body : null,
         dispatcher,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      status = answer.statusCode;
-      const { allow } = answer.headers;
+      status = response.statusCode;
+      const { allow } = response.headers;
       if (typeof allow === 'string') res.setHeader('Allow', allow);
-      text = await answer.body.text();
+      text = await response.body.text();
     } catch (cause) {
-      throw AppError.unavailable(`The ${service} service does not answer`, cause);
+      throw AppError.unavailable(`The ${service} service does not respond`, cause);
     }
     sendJson(res, status, text);
   };

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import { until } from '@parcelway/kernel/testing/until';
-import { type Answer, echo, startGateway, type TestGateway } from '../../testing/harness.ts';
+import { echo, startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
 import { upstreamLimits } from './upstreams.ts';
 
 let gateway: TestGateway;
@@ -12,7 +12,7 @@ afterEach(async () => {
 const SLOW = '/open/v1/forecasts/SLOW';
 const secure = { 'x-forwarded-proto': 'https' };
 
-test('a tenant whose requests a service does not answer leaves connections to others, and hears when it has too many', async () => {
+test('a tenant whose requests a service does not respond leaves connections to others, and hears when it has too many', async () => {
   let atService = 0;
   gateway = await startGateway(
     (req, res) => {
@@ -24,10 +24,10 @@ test('a tenant whose requests a service does not answer leaves connections to ot
   const share = FairShares.mostOf(upstreamLimits.connections);
   const most = FairShares.mostOf(upstreamLimits.underWay);
   const keys = await Promise.all(Array.from({ length: 4 }, async () => (await gateway.issue()).key));
-  const refused: Answer[] = [];
+  const refused: TestResponse[] = [];
   const send = (key: string): void =>
     void gateway.call(SLOW, { key, headers: secure }).then(
-      (answer) => refused.push(answer),
+      (response) => refused.push(response),
       () => undefined,
     );
   for (let index = 0; index < most + 5; index += 1) send(keys[index % keys.length] as string);
@@ -39,7 +39,7 @@ test('a tenant whose requests a service does not answer leaves connections to ot
 
   await gateway.stores.tenants.add({ id: 'tnt_2', name: 'Other', status: 'active', createdAt: Date.now() });
   const { key } = await gateway.issue({ holder: { kind: 'tenant', tenantId: 'tnt_2' } });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.call('/open/v1/forecasts/PO-1', { key, headers: secure })));
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => gateway.call('/open/v1/forecasts/PO-1', { key, headers: secure })));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   expect(atService).toBe(share);
 }, 60_000);

@@ -198,16 +198,16 @@ test('a client is not ended for what the system holds where it does not tell', a
 });
 
 test('a client that waits for its response is not ended', async () => {
-  let answer: (() => void) | undefined;
+  let response: (() => void) | undefined;
   const { ended, ask } = await start((_req, res) => {
-    answer = () => res.end('late');
+    response = () => res.end('late');
   }, 50);
   const patient = await ask();
   const unread = await ask('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12');
   const since = performance.now();
   await until(() => performance.now() - since > 500, { what: 'many looks' });
   expect(ended).toEqual([]);
-  answer?.();
+  response?.();
   patient.read();
   unread.destroy();
 });

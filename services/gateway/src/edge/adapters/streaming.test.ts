@@ -74,10 +74,10 @@ describe('uploads', () => {
 
   test('pass through as they come, and no faster than the service reads', async () => {
     let service: IncomingMessage | undefined;
-    let answer: ServerResponse | undefined;
+    let response: ServerResponse | undefined;
     gateway = await startGateway((req, res) => {
       service = req;
-      answer = res;
+      response = res;
     });
     const { key } = await gateway.issue();
     const client = await open();
@@ -100,8 +100,8 @@ describe('uploads', () => {
     service?.on('data', (chunk: Buffer) => {
       size += chunk.length;
     });
-    service?.on('end', () => answer?.end('{"code":"0"}'));
-    await until(() => client.received().includes('{"code":"0"}'), { what: 'the answer' });
+    service?.on('end', () => response?.end('{"code":"0"}'));
+    await until(() => client.received().includes('{"code":"0"}'), { what: 'the response' });
     expect(size).toBe(10 * MB);
   });
 
@@ -130,7 +130,7 @@ describe('uploads', () => {
     expect(taken).toBeLessThan(24 * MB);
   });
 
-  test('an answer before the body has ended reaches the client', async () => {
+  test('a response before the body has ended reaches the client', async () => {
     const refuse: RequestListener = (req, res) => {
       res.writeHead(422, { 'Content-Type': 'application/json' });
       res.end('{"code":"42206","message":"too large","data":null}');
@@ -139,8 +139,8 @@ describe('uploads', () => {
     gateway = await startGateway(refuse);
     const { key } = await gateway.issue();
     for (const size of [100_000, 12 * MB]) {
-      const answer = await gateway.call('/open/v1/files/pdf', { method: 'POST', key, body: Buffer.alloc(size) });
-      expect(answer).toMatchObject({ status: 422, json: { code: '42206' } });
+      const response = await gateway.call('/open/v1/files/pdf', { method: 'POST', key, body: Buffer.alloc(size) });
+      expect(response).toMatchObject({ status: 422, json: { code: '42206' } });
     }
   });
 
@@ -170,8 +170,8 @@ describe('uploads', () => {
     gateway = await startGateway(() => {
       throw new Error('not reached');
     });
-    const answer = await gateway.call('/open/v1/files/pdf', { method: 'POST', body: Buffer.alloc(10 * MB) });
-    expect(answer).toMatchObject({ status: 401, json: { code: '40101' } });
+    const response = await gateway.call('/open/v1/files/pdf', { method: 'POST', body: Buffer.alloc(10 * MB) });
+    expect(response).toMatchObject({ status: 401, json: { code: '40101' } });
   });
 
   test('a refused body that does not arrive in time gets no second response', async () => {
@@ -197,7 +197,7 @@ describe('uploads', () => {
     admitted.socket.write(uploadHead(key, 5, 'Expect: 100-continue\r\n'));
     await until(() => admitted.received().includes('100 Continue'), { what: 'the invitation' });
     admitted.socket.write('12345');
-    await until(() => admitted.received().includes('done'), { what: 'the answer' });
+    await until(() => admitted.received().includes('done'), { what: 'the response' });
   });
 });
 
@@ -240,7 +240,7 @@ describe('connections that end early', () => {
     await until(() => aborted, { what: 'the service loses the connection' });
   });
 
-  test('an answer that breaks off does not look complete', async () => {
+  test('a response that breaks off does not look complete', async () => {
     gateway = await startGateway((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'application/pdf', 'Content-Length': String(MB) });
       res.write(Buffer.alloc(200_000, 0x62), () => res.destroy());
@@ -252,7 +252,7 @@ describe('connections that end early', () => {
     expect(client.received().length).toBeLessThan(MB);
   });
 
-  test('a small answer that breaks off is 50301', async () => {
+  test('a small response that breaks off is 50301', async () => {
     gateway = await startGateway((_req, res) => {
       res.writeHead(200, { 'Content-Length': '100' });
       res.write('half', () => res.destroy());
@@ -260,7 +260,7 @@ describe('connections that end early', () => {
     expect((await gateway.call('/files/a')).json.code).toBe('50301');
   });
 
-  test('large answers come whole, of known and unknown length', async () => {
+  test('large responses come whole, of known and unknown length', async () => {
     const content = Buffer.alloc(3 * MB, 'abcdefg');
     gateway = await startGateway((req, res) => {
       if (req.url === '/files/known') res.setHeader('Content-Length', content.length);
@@ -275,7 +275,7 @@ describe('connections that end early', () => {
     expect(unknown.text === content.toString()).toBe(true);
   });
 
-  test('an answer is read no faster than the client takes it', async () => {
+  test('a response is read no faster than the client takes it', async () => {
     let written = 0;
     gateway = await startGateway((_req, res) => {
       const more = (): void => {

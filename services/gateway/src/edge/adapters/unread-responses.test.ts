@@ -23,7 +23,7 @@ async function ask(path: string, key?: string): Promise<UnreadClient> {
   return client;
 }
 
-/** A service with one content, as the file service answers, how often it was asked, and how many requests are open at it. */
+/** A service with one content, as the file service responds, how often it was asked, and how many requests are open at it. */
 function fileService(overrides: { readonly rangeOf?: (range: string) => string } = {}) {
   const state = { asked: 0, open: 0, ranges: [] as string[] };
   const listener: RequestListener = (req, res) => {
@@ -83,7 +83,7 @@ describe('a file that is not read', () => {
     for (const range of state.ranges) expect(range).toMatch(new RegExp(`^bytes=\\d+-${last}$`));
   });
 
-  test('is cut when the service answers something else than the rest', async () => {
+  test('is cut when the service responds something else than the rest', async () => {
     const { state, listener } = fileService({ rangeOf: () => `bytes 0-${CONTENT.length - 1}/${CONTENT.length}` });
     gateway = await startGateway(listener);
     const client = await ask('/files/a');
@@ -125,7 +125,7 @@ describe('a response that cannot be asked for in parts', () => {
     for (const { received } of some) expect(received).toBeGreaterThan(body.length);
   });
 
-  test('is cut when its holder leaves too much unread, and logged; others are answered', async () => {
+  test('is cut when its holder leaves too much unread, and logged; others get a response', async () => {
     const body = json(8 * MB);
     const lines: unknown[] = [];
     const logger = { ...silentLogger, warn: (line: unknown) => lines.push(line) } as Logger;

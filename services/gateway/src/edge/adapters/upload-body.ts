@@ -4,8 +4,8 @@ import { discardBody } from '@parcelway/http/discard-body';
 
 /**
  * A request's body on its way to a service: read no faster than it is taken. Destroying it, as the client of the
- * service does when the service has answered early, leaves the connection of the merchant alone: the rest of the body
- * is thrown away and the answer reaches him.
+ * service does when the service has responded early, leaves the connection of the merchant alone: the rest of the body
+ * is thrown away and the response reaches him.
  */
 export class UploadBody extends Readable {
   readonly #req: IncomingMessage;

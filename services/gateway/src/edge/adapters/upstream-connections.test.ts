@@ -42,13 +42,13 @@ function openConnections(origin: string, limits: { connections?: number; underWa
 
 interface Asked {
   /** The status; rejects with what `onError` got. */
-  readonly answer: Promise<number>;
+  readonly response: Promise<number>;
   readonly abort: () => void;
 }
 
 function ask(connections: UpstreamConnections, path = '/', holder = 'one'): Asked {
   let abort: (() => void) | undefined;
-  const answer = new Promise<number>((resolve, reject) => {
+  const response = new Promise<number>((resolve, reject) => {
     let status = 0;
     connections.dispatch(
       holder,
@@ -67,24 +67,24 @@ function ask(connections: UpstreamConnections, path = '/', holder = 'one'): Aske
       },
     );
   });
-  answer.catch(() => undefined);
-  return { answer, abort: () => abort?.() };
+  response.catch(() => undefined);
+  return { response, abort: () => abort?.() };
 }
 
-/** Answers when told to. */
-function holding(): { readonly listener: RequestListener; readonly held: string[]; answerAll(): void } {
+/** Responds when told to. */
+function holding(): { readonly listener: RequestListener; readonly held: string[]; respondAll(): void } {
   const held: string[] = [];
-  let answers: Array<() => void> = [];
+  let responses: Array<() => void> = [];
   return {
     held,
     listener: (req, res) => {
       held.push(req.url as string);
-      answers.push(() => res.end('ok'));
+      responses.push(() => res.end('ok'));
     },
-    answerAll() {
-      const all = answers;
-      answers = [];
-      for (const answer of all) answer();
+    respondAll() {
+      const all = responses;
+      responses = [];
+      for (const response of all) response();
     },
   };
 }
@@ -97,10 +97,10 @@ describe('connections to a service', () => {
       res.end('ok');
     });
     const connections = openConnections(upstream.origin);
-    await Promise.all(Array.from({ length: 10 }, () => ask(connections).answer));
+    await Promise.all(Array.from({ length: 10 }, () => ask(connections).response));
     expect(upstream.sockets.size).toBe(10);
     used.clear();
-    for (let round = 0; round < 30; round += 1) expect(await ask(connections).answer).toBe(200);
+    for (let round = 0; round < 30; round += 1) expect(await ask(connections).response).toBe(200);
     expect(used.size).toBe(1);
     expect(upstream.sockets.size).toBe(10);
   });
@@ -110,9 +110,9 @@ describe('connections to a service', () => {
     const { origin, sockets } = await startUpstream(upstream.listener);
     const connections = openConnections(origin);
     const asked = Array.from({ length: 100 }, () => ask(connections));
-    await until(() => upstream.held.length === 100, { what: 'all of them at the service, none of them answered' });
-    upstream.answerAll();
-    expect(await Promise.all(asked.map(({ answer }) => answer))).toEqual(Array(100).fill(200));
+    await until(() => upstream.held.length === 100, { what: 'all of them at the service, none of them responded' });
+    upstream.respondAll();
+    expect(await Promise.all(asked.map(({ response }) => response))).toEqual(Array(100).fill(200));
     expect(sockets.size).toBe(100);
   });
 
@@ -123,14 +123,14 @@ describe('connections to a service', () => {
     const asked = ['/1', '/2', '/3'].map((path) => ask(connections, path));
     for (const count of [1, 2, 3]) {
       await until(() => upstream.held.length === count, { what: 'the next one' });
-      upstream.answerAll();
+      upstream.respondAll();
     }
-    await Promise.all(asked.map(({ answer }) => answer));
+    await Promise.all(asked.map(({ response }) => response));
     expect(upstream.held).toEqual(['/1', '/2', '/3']);
     expect(sockets.size).toBe(1);
   });
 
-  test('who waits for a connection waits no longer than for an answer', async () => {
+  test('who waits for a connection waits no longer than for a response', async () => {
     const { origin } = await startUpstream(() => undefined);
     const connections = new UpstreamConnections({
       origin,
@@ -140,7 +140,7 @@ describe('connections to a service', () => {
     });
     ends.push(() => connections.close());
     const startedAt = performance.now();
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => ask(connections).answer));
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => ask(connections).response));
     expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'rejected'));
     // Without the bound each of them would wait for the one before: 12 s.
     expect(performance.now() - startedAt).toBeLessThan(6000);
@@ -153,13 +153,13 @@ describe('connections to a service', () => {
     const first = ask(connections);
     const second = ask(connections);
     expect(connections.isFullFor('one')).toBe(true);
-    await expect(ask(connections).answer).rejects.toThrow('Too many requests of one');
+    await expect(ask(connections).response).rejects.toThrow('Too many requests of one');
     second.abort();
     expect(connections.isFullFor('one')).toBe(false);
-    await expect(second.answer).rejects.toThrow('aborted');
+    await expect(second.response).rejects.toThrow('aborted');
     await until(() => upstream.held.length === 1, { what: 'the first' });
-    upstream.answerAll();
-    expect(await first.answer).toBe(200);
+    upstream.respondAll();
+    expect(await first.response).toBe(200);
   });
 
   test('a request that is given up while it waits never reaches the service', async () => {
@@ -170,11 +170,11 @@ describe('connections to a service', () => {
     const given = ask(connections, '/given-up');
     const last = ask(connections, '/last');
     given.abort();
-    for (const { answer } of [first, last]) {
+    for (const { response } of [first, last]) {
       await until(() => upstream.held.length > 0, { what: 'the next one' });
       expect(upstream.held.splice(0)).not.toContain('/given-up');
-      upstream.answerAll();
-      expect(await answer).toBe(200);
+      upstream.respondAll();
+      expect(await response).toBe(200);
     }
   });
 
@@ -186,28 +186,28 @@ describe('connections to a service', () => {
     const second = ask(connections, '/next');
     await until(() => upstream.held.length === 1, { what: 'the first' });
     first.abort();
-    await expect(first.answer).rejects.toThrow();
+    await expect(first.response).rejects.toThrow();
     await until(() => upstream.held.length === 2, { what: 'the second' });
-    upstream.answerAll();
-    expect(await second.answer).toBe(200);
+    upstream.respondAll();
+    expect(await second.response).toBe(200);
   });
 
-  test('a service that is gone fails all who wait, and answers again once it is back', async () => {
+  test('a service that is gone fails all who wait, and responses again once it is back', async () => {
     const { origin, server } = await startUpstream((_req, res) => res.end('ok'));
     const connections = openConnections(origin, { connections: 2 });
-    expect(await ask(connections).answer).toBe(200);
+    expect(await ask(connections).response).toBe(200);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    const lost = await Promise.allSettled(Array.from({ length: 20 }, () => ask(connections).answer));
+    const lost = await Promise.allSettled(Array.from({ length: 20 }, () => ask(connections).response));
     expect(lost.map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
     await startUpstream((_req, res) => res.end('ok'), Number(new URL(origin).port));
-    expect(await ask(connections).answer).toBe(200);
+    expect(await ask(connections).response).toBe(200);
   });
 
-  test('connections that the service closes after each answer are replaced', async () => {
+  test('connections that the service closes after each response are replaced', async () => {
     const { origin, sockets } = await startUpstream((_req, res) => res.setHeader('Connection', 'close').end('ok'));
     const connections = openConnections(origin, { connections: 3 });
-    expect(await Promise.all(Array.from({ length: 12 }, () => ask(connections).answer))).toEqual(Array(12).fill(200));
+    expect(await Promise.all(Array.from({ length: 12 }, () => ask(connections).response))).toEqual(Array(12).fill(200));
     expect(sockets.size).toBe(12);
   });
 
@@ -218,7 +218,7 @@ describe('connections to a service', () => {
     const asked = [ask(connections), ask(connections)];
     await until(() => upstream.held.length === 1, { what: 'the first' });
     await connections.close();
-    for (const { answer } of [...asked, ask(connections)]) await expect(answer).rejects.toThrow('closed');
+    for (const { response } of [...asked, ask(connections)]) await expect(response).rejects.toThrow('closed');
     expect(upstream.held).toHaveLength(1);
   });
 });
@@ -242,13 +242,13 @@ describe('holders of connections to a service', () => {
     await until(() => countOf(upstream.held, 'c') === 1, { what: 'the newcomer, while the others wait' });
     await until(
       () => {
-        upstream.answerAll();
+        upstream.respondAll();
         return upstream.held.length === asked.length;
       },
       { what: 'the rest' },
     );
-    upstream.answerAll();
-    expect(await Promise.all(asked.map(({ answer }) => answer))).toEqual(asked.map(() => 200));
+    upstream.respondAll();
+    expect(await Promise.all(asked.map(({ response }) => response))).toEqual(asked.map(() => 200));
     for (const holder of ['a', 'b', 'c']) expect(connections.underWayOf(holder)).toBe(0);
   });
 
@@ -260,11 +260,11 @@ describe('holders of connections to a service', () => {
     const asked = askMany(connections, 10, 'a');
     expect(connections.isFullFor('a')).toBe(true);
     expect(connections.isFullFor('b')).toBe(false);
-    await expect(ask(connections, '/a', 'a').answer).rejects.toThrow('Too many requests of a');
+    await expect(ask(connections, '/a', 'a').response).rejects.toThrow('Too many requests of a');
     await until(() => upstream.held.length === 4, { what: 'those that do not wait' });
     // However each of them ends, its place is given back.
     for (const { abort } of asked) abort();
-    expect(await Promise.allSettled(asked.map(({ answer }) => answer))).toMatchObject(asked.map(() => ({ status: 'rejected' })));
+    expect(await Promise.allSettled(asked.map(({ response }) => response))).toMatchObject(asked.map(() => ({ status: 'rejected' })));
     await until(() => connections.underWayOf('a') === 0, { what: 'room' });
     expect(upstream.held).toHaveLength(4);
   });

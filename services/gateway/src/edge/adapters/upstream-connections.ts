@@ -5,7 +5,7 @@ import { FairTurns } from '../domain/fair-turns.ts';
 /** What a set of connections is opened with. */
 export interface UpstreamConnectionsOptions {
   readonly origin: string;
-  /** Connections, and what one holder may have of them; each answers one request at a time. */
+  /** Connections, and what one holder may have of them; each responses one request at a time. */
   readonly connections: FairSharesOptions;
   /** Requests, those that wait for a connection included, and what one holder may have of them. */
   readonly underWay: FairSharesOptions;
@@ -23,7 +23,7 @@ class Turn implements Dispatcher.DispatchHandler {
   options: Dispatcher.DispatchOptions;
   /** Ends its wait for a connection. */
   stopWaiting: (() => void) | undefined;
-  /** The connection that answers; none while the request waits for one, and none when it is over. */
+  /** The connection that responds; none while the request waits for one, and none when it is over. */
   client: Client | undefined;
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #set: UpstreamConnections;
@@ -118,7 +118,7 @@ export class UpstreamConnections {
     await Promise.all(open.map((client) => client.destroy(error)));
   }
 
-  /** Takes back a connection whose request was answered. */
+  /** Takes back a connection whose request got a response. */
   take(client: Client, holder: string): void {
     if (this.#closed) return;
     this.#free.push(client);

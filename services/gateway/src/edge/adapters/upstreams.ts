@@ -1,18 +1,18 @@
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
-import { REQUEST_ID_HEADER } from '@parcelway/http/answer';
 import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
 import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
+import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Dispatcher } from 'undici';
 import type { ContentRange } from '../domain/content-range.ts';
 import { FairTurns } from '../domain/fair-turns.ts';
-import { AnswerBatch } from './answer-batch.ts';
 import { Downloads } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange, type ProxyShares } from './proxy-exchange.ts';
+import { ResponseBatch } from './response-batch.ts';
 import { readSmallBody, UploadBody } from './upload-body.ts';
 import { UpstreamConnections } from './upstream-connections.ts';
 
@@ -65,7 +65,7 @@ interface Upstream {
 export class Upstreams {
   readonly #deps: UpstreamsDeps;
   readonly #open = new Map<ServiceName, Upstream>();
-  readonly #batch = new AnswerBatch();
+  readonly #batch = new ResponseBatch();
   readonly #readAhead = new FairShares(sharedLimits.readAheadBytes);
   readonly #places = new FairTurns(sharedLimits.downloads);
   readonly #lagging = new Downloads(LAG_MS);
@@ -75,7 +75,7 @@ export class Upstreams {
   }
 
   /**
-   * Passes a request on and its answer back. Ends the exchange in every case.
+   * Passes a request on and its response back. Ends the exchange in every case.
    * @param path with query, well-formed
    */
   forward(exchange: Exchange, service: ServiceName, path: string): void {
@@ -105,7 +105,7 @@ export class Upstreams {
     else this.#send(exchange, upstream, exchange.head.forward, null);
   }
 
-  /** Cuts the connections; requests that are not answered yet fail. */
+  /** Cuts the connections; requests that are not responded yet fail. */
   async close(): Promise<void> {
     this.#lagging.close();
     const sets = [...this.#open.values()].flatMap(({ requests, streams }) => [requests, streams]);

@@ -27,7 +27,7 @@ export function rangeIn(headers: readonly string[]): ContentRange | undefined {
 
 /**
  * The bytes that a response to GET carries, if any part of them can be asked for later and is the same then: a content that never changes, of a service that
- * answers ranges. Undefined for every other response.
+ * responses ranges. Undefined for every other response.
  */
 export function repeatableRange({ status, headers, contentLength }: RangedResponse): ContentRange | undefined {
   if (headerIn(headers, 'accept-ranges') !== 'bytes' || !/\bimmutable\b/.test(headerIn(headers, 'cache-control'))) return undefined;

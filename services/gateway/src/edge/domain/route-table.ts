@@ -11,7 +11,7 @@ export type TableRoute = Pick<
 export type RouteMatch = { readonly route: TableRoute } | { readonly allow: string };
 
 interface PathEntry {
-  /** Method → route. HEAD stands here too where it is answered. */
+  /** Method → route. HEAD stands here too where it gets a response. */
   readonly byMethod: Map<string, { readonly route: TableRoute }>;
   /** Segments of the path; null for a parameter. */
   readonly segments: ReadonlyArray<string | null>;
@@ -44,7 +44,7 @@ export class RouteTable {
       if (route.sandboxOnly && environment !== 'sandbox') continue;
       const entry = this.#entryOf(route.path);
       entry.byMethod.set(route.method, { route });
-      // A file may be asked about without being fetched (RFC 9110, 9.3.2); keyed routes answer GET alone.
+      // A file may be asked about without being fetched (RFC 9110, 9.3.2); keyed routes respond GET alone.
       if (route.method === 'GET' && route.access === 'public') entry.byMethod.set('HEAD', { route });
       entry.allow = [...entry.byMethod.keys()].sort().join(', ');
     }

@@ -1,9 +1,9 @@
 import { Simulation } from '@parcelway/contracts/sandbox-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { sendOk } from '@parcelway/http/answer';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
+import { sendOk } from '@parcelway/http/response';
 import type { Router } from 'express';
 import { exchangeOf, principalOfExchange } from '../../edge/adapters/edge.ts';
 import { type SimulateDeps, simulate } from '../simulate.ts';

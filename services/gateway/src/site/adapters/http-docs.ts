@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { sendJson } from '@parcelway/http/answer';
+import { sendJson } from '@parcelway/http/response';
 import type { Router } from 'express';
 import type { TableRoute } from '../../edge/domain/route-table.ts';
 import { once } from './once.ts';

@@ -13,7 +13,7 @@ let gateway: TestGateway;
 async function serve(): Promise<TestGateway> {
   gateway = await startGateway((_req, res) => res.end(), {
     ownRoutes: [...documentRoutes, ...guideRoutes],
-    answerHere(router) {
+    respondHere(router) {
       addDocs(router, { openapi: async () => ({}), asyncapi: async () => ({}) });
       addGuides(router, directory);
     },
@@ -65,8 +65,8 @@ test('assets are kept for good; an example is shown as text', async () => {
 
 test('the list has one address', async () => {
   const { call } = await serve();
-  const answers = await Promise.all(['/docs/guides/', '/docs/guides/index'].map((path) => call(path)));
-  expect(answers.map(({ status, headers }) => [status, headers['location']])).toEqual([
+  const responses = await Promise.all(['/docs/guides/', '/docs/guides/index'].map((path) => call(path)));
+  expect(responses.map(({ status, headers }) => [status, headers['location']])).toEqual([
     [308, '../guides'],
     [308, '../guides'],
   ]);

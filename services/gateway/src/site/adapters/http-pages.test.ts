@@ -12,7 +12,7 @@ let gateway: TestGateway;
 async function serve(): Promise<TestGateway> {
   gateway = await startGateway((_req, res) => res.end(), {
     ownRoutes: pageRoutes,
-    answerHere: (router) => addPages(router, () => directory),
+    respondHere: (router) => addPages(router, () => directory),
   });
   return gateway;
 }
@@ -79,9 +79,9 @@ describe.each([
   test('that has not been built says what to do', async () => {
     await rm(join(directory, 'assets'), { recursive: true });
     const { call } = await serve();
-    const answer = await call(path);
-    expect(answer).toMatchObject({ status: 503, json: { code: '50301' } });
-    expect(answer.json.message).toContain('npm run build');
+    const response = await call(path);
+    expect(response).toMatchObject({ status: 503, json: { code: '50301' } });
+    expect(response.json.message).toContain('npm run build');
   });
 });
 
@@ -113,9 +113,9 @@ describe.each(['/console', '/station'])('files of %s', (path) => {
     '%E0%A4%A',
   ])('%s is none of them', async (name) => {
     const { call } = await serve();
-    const answer = await call(`${path}/assets/${name}`);
-    expect([400, 404, 422]).toContain(answer.status);
-    expect(answer.text).not.toMatch(/nothing that a page loads|not for the page|doctype/);
+    const response = await call(`${path}/assets/${name}`);
+    expect([400, 404, 422]).toContain(response.status);
+    expect(response.text).not.toMatch(/nothing that a page loads|not for the page|doctype/);
   });
 });
 

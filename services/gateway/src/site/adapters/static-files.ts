@@ -71,7 +71,7 @@ export function redirectTo(location: string): (req: Request, res: Response) => v
 }
 
 /**
- * Answers requests for the assets of a folder, by their name in the path. Each is read at its first request. The names are those
+ * Responds to requests for the assets of a folder, by their name in the path. Each is read at its first request. The names are those
  * that exist, not names that are joined to a path: a request cannot reach any other file.
  */
 export function assetsOf(directory: string): (req: Request, res: Response) => Promise<void> {

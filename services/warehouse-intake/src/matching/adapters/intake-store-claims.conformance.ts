@@ -50,7 +50,7 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       expect((await publications()).map((event) => event.subject)).toEqual(['FC1', 'FC1']);
     });
 
-    test('takes a number given together with a forecast number as the answer for what was ambiguous', async () => {
+    test('takes a number given together with a forecast number as the response for what was ambiguous', async () => {
       await store.accept(acceptedForecast());
       await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
       const scanned = intakeEvent();
@@ -101,9 +101,9 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       const [first, second] = [intakeEvent(), intakeEvent()];
       await store.record([first]);
       expect(await reasons()).toEqual(['ambiguous']);
-      const answer = naming('FC2');
-      expect(await store.record([answer])).toMatchObject({ published: 2 });
-      expect(await store.record([answer])).toMatchObject({ published: 0, duplicates: 1 });
+      const response = naming('FC2');
+      expect(await store.record([response])).toMatchObject({ published: 2 });
+      expect(await store.record([response])).toMatchObject({ published: 0, duplicates: 1 });
       await store.record([second]);
       expect(await store.record([naming('FC1')])).toMatchObject({ published: 2 });
       const subjects = new Map((await publications()).map((event) => [(event.data as { event_id: string }).event_id, event.subject]));

@@ -1,10 +1,10 @@
 import { compileValidator } from '@parcelway/contracts/validator';
 import { type UnclaimedParcel as ParcelView, UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
-import { sendOk } from '@parcelway/http/answer';
 import { assertSystem, warehouseOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { RequestHandler, Router } from 'express';
 import type { UnclaimedParcel, UnclaimedParcels } from '../../matching/ports.ts';

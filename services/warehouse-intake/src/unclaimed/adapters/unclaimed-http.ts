@@ -11,12 +11,12 @@ import {
 } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
-import { sendOk } from '@parcelway/http/answer';
 import { assertSystem, principalOf, warehouseOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';

@@ -9,7 +9,7 @@ import { MOVED_STATUS, movedId } from '../domain/view-forecast.ts';
 import type { ViewQuery, ViewStore } from '../ports.ts';
 import { viewForecasts } from './mongo-view-schema.ts';
 
-/* What the server reads to answer, in a collection of a hundred thousand forecasts. */
+/* What the server reads to respond, in a collection of a hundred thousand forecasts. */
 
 jest.setTimeout(300_000);
 

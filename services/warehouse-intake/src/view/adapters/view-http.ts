@@ -1,9 +1,9 @@
 import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { WarehouseForecastQuery, WarehouseLookupQuery } from '@parcelway/contracts/warehouse-view-api';
-import { sendOk } from '@parcelway/http/answer';
 import { warehouseOf } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';

@@ -187,8 +187,8 @@ describe('addresses that may not be reached', () => {
   });
 
   test('a name that changes after its registration is refused when it is connected to', async () => {
-    const answers = [['93.184.216.34'], ['127.0.0.1']];
-    const rebinding: ResolveHost = async () => answers.shift() ?? [];
+    const responses = [['93.184.216.34'], ['127.0.0.1']];
+    const rebinding: ResolveHost = async () => responses.shift() ?? [];
     expect(await refusalOf(`https://receiver.example:${port}/`, [], rebinding)).toBe('');
     expect((await send(`https://receiver.example:${port}/`, rebinding)).error).toContain('127.0.0.1');
     expect(connections).toBe(0);

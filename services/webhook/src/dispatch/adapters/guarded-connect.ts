@@ -40,7 +40,7 @@ function guardedLookup(target: Where, allowed: readonly Network[], resolve: Reso
 /**
  * The connector of the sender: no socket is opened to an address that may not be used. Names are judged by the addresses
  * that are really connected to, after they are looked up and before the socket is opened, so a name that changes between
- * registration and sending, or between two answers of its name server, gains nothing. Addresses written in the URL never
+ * registration and sending, or between two responses of its name server, gains nothing. Addresses written in the URL never
  * reach a look-up and are judged first. A connection that is kept alive was judged when it was opened.
  */
 export function createGuardedConnector(options: {

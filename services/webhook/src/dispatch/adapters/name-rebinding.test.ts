@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createHostResolver, type ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
 import { createUrlGuard } from '../../endpoints/adapters/url-guard.ts';
 import { type Network, parseNetworks } from '../../endpoints/domain/address-policy.ts';
-import { type Answers, type NameServer, startNameServer } from '../../testing/name-server.ts';
-import { type Answering, type Receiver, startReceiver } from '../../testing/receiver.ts';
+import { type NameServer, type Responses, startNameServer } from '../../testing/name-server.ts';
+import { type Receiver, type Responding, startReceiver } from '../../testing/receiver.ts';
 import { Interruption } from '../domain/interruption.ts';
 import { createUndiciSender } from './undici-sender.ts';
 
@@ -32,20 +32,20 @@ afterEach(async () => {
   expect(connections).toBe(0);
 });
 
-async function nameServer(answers: Answers): Promise<NameServer> {
-  const server = await startNameServer(answers);
+async function nameServer(responses: Responses): Promise<NameServer> {
+  const server = await startNameServer(responses);
   opened.push(server);
   return server;
 }
 
-async function receiver(answer?: Answering): Promise<Receiver> {
-  const started = await startReceiver(answer);
+async function receiver(response?: Responding): Promise<Receiver> {
+  const started = await startReceiver(response);
   opened.push(started);
   return started;
 }
 
 const ofA =
-  (...turns: readonly (readonly string[])[]): Answers =>
+  (...turns: readonly (readonly string[])[]): Responses =>
   (kind, _name, nth) =>
     kind === 'A' ? (turns[Math.min(nth, turns.length - 1)] ?? []) : [];
 
@@ -107,8 +107,8 @@ describe('a name that changes its address', () => {
     expect((await send(url, resolve)).error).toMatch(/^The address is not allowed/);
   });
 
-  test('is judged by the one answer that is connected to, not by another question', async () => {
-    // Were the name asked once to judge and once to connect, the second answer would lead into the trap.
+  test('is judged by the one response that is connected to, not by another question', async () => {
+    // Were the name asked once to judge and once to connect, the second response would lead into the trap.
     const server = await nameServer(ofA(['127.0.0.1'], [TRAP]));
     const { port: good } = await receiver();
     const allowed = parseNetworks(['127.0.0.1/32']);
@@ -140,7 +140,7 @@ describe('a receiver in an allowed network', () => {
   test.each([301, 302, 303, 307, 308])('cannot lead on to an address outside of it with %i', async (status) => {
     const hook = await receiver((_req, res) => void res.writeHead(status, { location: `http://${TRAP}:${port}/` }).end());
     const reply = await send(hook.url, nobody, allowed);
-    expect(reply).toMatchObject({ statusCode: status, error: `The answer had status ${status}` });
+    expect(reply).toMatchObject({ statusCode: status, error: `The response had status ${status}` });
     expect(hook.received).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
-import { type Answering, ok, type Receiver, startReceiver } from '../../testing/receiver.ts';
+import { ok, type Receiver, type Responding, startReceiver } from '../../testing/receiver.ts';
 import { Interruption } from '../domain/interruption.ts';
 import type { Reply } from '../domain/settle.ts';
 import type { Sender } from '../ports.ts';
@@ -16,9 +16,9 @@ afterEach(async () => {
 });
 
 async function start(
-  answer: Answering,
+  response: Responding,
 ): Promise<{ hook: Receiver; sender: Sender; send: (interruption?: Interruption) => Promise<Reply> }> {
-  const hook = await startReceiver(answer);
+  const hook = await startReceiver(response);
   const sender = createUndiciSender({ allowed: parseNetworks(['127.0.0.0/8']), resolve: async () => ['127.0.0.1'], deadlineMs: 5000 });
   opened.push(sender, hook);
   const send = async (interruption = new Interruption()): Promise<Reply> => {
@@ -61,23 +61,23 @@ describe('a kept connection', () => {
     expect(hook.received).toHaveLength(3);
   });
 
-  test('that ends in the middle of an answer is a failure: the receiver has had this request', async () => {
+  test('that ends in the middle of a response is a failure: the receiver has had this request', async () => {
     const { hook, send } = await start((_req, res, count) => {
       if (count === 1) res.end('ok');
       else res.writeHead(200, { 'content-length': '100' }).write('part', () => res.destroy());
     });
     await send();
-    expect(await send()).toMatchObject({ statusCode: null, error: 'The connection was closed before the answer was complete' });
+    expect(await send()).toMatchObject({ statusCode: null, error: 'The connection was closed before the response was complete' });
     expect(hook.received).toHaveLength(2);
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test('may ask for a pause, in whatever case its header is written', async () => {
     const { send } = await start((_req, res) => void res.writeHead(503, ['X-Other', 'a', 'RETRY-After', '120']).end());
     expect(await send()).toEqual({
       statusCode: 503,
-      error: 'The answer had status 503',
+      error: 'The response had status 503',
       responseBody: '',
       retryAfter: '120',
       errorCode: 'status',

@@ -5,9 +5,9 @@ import type { Reply } from '../domain/settle.ts';
 import { isSuccess } from '../domain/settle.ts';
 import { endedKeptConnection, failureReply, hungReply } from './send-failure.ts';
 
-/** Bytes of an answer that are read. */
+/** Bytes of a response that are read. */
 export const MAX_READ_BYTES = 64 * 1024;
-/** Bytes of an answer that are kept. */
+/** Bytes of a response that are kept. */
 export const MAX_KEPT_BYTES = 1024;
 
 const RETRY_AFTER = 'retry-after';
@@ -23,7 +23,7 @@ function retryAfterOf(raw: readonly Buffer[]): string | null {
   return null;
 }
 
-/** Text of the beginning of an answer. */
+/** Text of the beginning of a response. */
 function textOf(kept: readonly Buffer[]): string {
   const bytes = kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept);
   if (isAscii(bytes)) return bytes.toString('latin1');
@@ -44,7 +44,7 @@ export interface ExchangeOptions {
 }
 
 /**
- * One attempt at a receiver: sends, reads the answer to its end or to the limit, and keeps the beginning. The methods are
+ * One attempt at a receiver: sends, reads the response to its end or to the limit, and keeps the beginning. The methods are
  * undici's raw dispatch interface: at thousands of attempts a second the streams of the others cost more than the sending.
  */
 export class ReceiverExchange implements Dispatcher.DispatchHandler {
@@ -53,7 +53,7 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
   #abort: ((error?: Error) => void) | undefined;
   #settled = false;
   #repeated = false;
-  #answering = false;
+  #responding = false;
   #status = 0;
   #retryAfter: string | null = null;
   #kept: Buffer[] = [];
@@ -79,11 +79,11 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStarted(): void {
-    this.#answering = true;
+    this.#responding = true;
   }
 
   onHeaders(status: number, raw: Buffer[]): boolean {
-    // Interim answers come before the one that counts.
+    // Interim responses come before the one that counts.
     if (status < 200) return true;
     this.#status = status;
     this.#retryAfter = retryAfterOf(raw);
@@ -105,7 +105,7 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
 
   onError(error: Error): void {
     if (this.#settled) return;
-    if (this.#repeated || this.#answering || !endedKeptConnection(error)) {
+    if (this.#repeated || this.#responding || !endedKeptConnection(error)) {
       this.#settle(failureReply(error));
       return;
     }
@@ -122,14 +122,14 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
     const succeeded = isSuccess(this.#status);
     return {
       statusCode: this.#status,
-      error: succeeded ? null : `The answer had status ${this.#status}`,
+      error: succeeded ? null : `The response had status ${this.#status}`,
       errorCode: succeeded ? null : 'status',
       responseBody: textOf(this.#kept),
       retryAfter: this.#retryAfter,
     };
   }
 
-  /** Settles before the answer is complete, and closes the connection. */
+  /** Settles before the response is complete, and closes the connection. */
   #end(reply: Reply): void {
     if (this.#settled) return;
     this.#settle(reply);

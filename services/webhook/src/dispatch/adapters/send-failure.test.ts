@@ -7,7 +7,7 @@ const withCode = (code: string, message = 'it says so'): Error => Object.assign(
 test.each<[string, unknown, string, string | RegExp]>([
   ['a port where nobody listens', withCode('ECONNREFUSED'), 'connection_refused', 'The connection was refused'],
   ['a name that does not exist', withCode('ENOTFOUND'), 'name_not_resolved', 'The host name does not resolve'],
-  ['a name server that is silent', withCode('EAI_AGAIN'), 'name_not_resolved', /its name server does not answer/],
+  ['a name server that is silent', withCode('EAI_AGAIN'), 'name_not_resolved', /its name server does not respond/],
   ['a host that drops packets', withCode('UND_ERR_CONNECT_TIMEOUT'), 'connect_timeout', 'The connection could not be opened in time'],
   [
     'a certificate that has expired',

@@ -9,14 +9,14 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   ECONNREFUSED: ['connection_refused', 'The connection was refused'],
   ECONNRESET: ['connection_reset', 'The connection was reset'],
   EPIPE: ['connection_reset', 'The connection was reset'],
-  UND_ERR_SOCKET: ['connection_closed', 'The connection was closed before the answer was complete'],
+  UND_ERR_SOCKET: ['connection_closed', 'The connection was closed before the response was complete'],
   ENOTFOUND: ['name_not_resolved', 'The host name does not resolve'],
-  EAI_AGAIN: ['name_not_resolved', 'The host name could not be resolved: its name server does not answer'],
+  EAI_AGAIN: ['name_not_resolved', 'The host name could not be resolved: its name server does not respond'],
   UND_ERR_CONNECT_TIMEOUT: ['connect_timeout', 'The connection could not be opened in time'],
-  ETIMEDOUT: ['connection_closed', 'The connection broke: the receiver does not answer on it any more'],
+  ETIMEDOUT: ['connection_closed', 'The connection broke: the receiver does not respond on it any more'],
   EHOSTUNREACH: ['unreachable', 'The host cannot be reached'],
   ENETUNREACH: ['unreachable', 'The network cannot be reached'],
-  UND_ERR_HEADERS_OVERFLOW: ['headers_too_large', 'The headers of the answer are too large'],
+  UND_ERR_HEADERS_OVERFLOW: ['headers_too_large', 'The headers of the response are too large'],
 };
 
 /** Codes of failed handshakes and of certificates that do not hold (node: doc/api/tls, "X509 certificate error codes"). */
@@ -31,7 +31,7 @@ function causeOf(error: unknown): Cause {
   return (code !== undefined && CAUSES[code]) || ['failed', said || 'The request failed'];
 }
 
-/** The reply for an attempt that ended without a complete answer. @param error of undici, of the connection or of the address guard */
+/** The reply for an attempt that ended without a complete response. @param error of undici, of the connection or of the address guard */
 export function failureReply(error: unknown): Reply {
   const [errorCode, sentence] = causeOf(error);
   return { statusCode: null, error: sentence, errorCode, responseBody: null, retryAfter: null };
@@ -40,11 +40,11 @@ export function failureReply(error: unknown): Reply {
 /** The reply for an attempt that its deadline ended. @param deadlineMs how long it was given */
 export function hungReply(deadlineMs: number): Reply {
   const seconds = Math.round(deadlineMs / 100) / 10;
-  const error = `No complete answer within ${seconds} seconds`;
+  const error = `No complete response within ${seconds} seconds`;
   return { statusCode: null, error, errorCode: 'timeout', responseBody: null, retryAfter: null };
 }
 
-/** True for the error of a connection that had carried answers before and was closed by the receiver. */
+/** True for the error of a connection that had carried responds before and was closed by the receiver. */
 export function endedKeptConnection(error: unknown): boolean {
   const { code, socket } = error as { code?: string; socket?: { bytesRead?: number } };
   return (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') && (socket?.bytesRead ?? 0) > 0;

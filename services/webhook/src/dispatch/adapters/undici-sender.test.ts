@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
-import { type Answering, startReceiver } from '../../testing/receiver.ts';
+import { type Responding, startReceiver } from '../../testing/receiver.ts';
 import { Interruption } from '../domain/interruption.ts';
 import type { Reply } from '../domain/settle.ts';
 import { createUndiciSender } from './undici-sender.ts';
@@ -9,8 +9,8 @@ import { createUndiciSender } from './undici-sender.ts';
 const allowed = parseNetworks(['127.0.0.0/8']);
 const resolve = async (): Promise<string[]> => ['127.0.0.1'];
 
-async function replyOf(answer: Answering, deadlineMs = 5000): Promise<Reply> {
-  const hook = await startReceiver(answer);
+async function replyOf(response: Responding, deadlineMs = 5000): Promise<Reply> {
+  const hook = await startReceiver(response);
   const sender = createUndiciSender({ allowed, resolve, deadlineMs });
   const reply = await sender.send({ url: hook.url, headers: { 'content-type': 'application/json' }, body: '{}' }, new Interruption());
   await sender.close();
@@ -18,11 +18,11 @@ async function replyOf(answer: Answering, deadlineMs = 5000): Promise<Reply> {
   return reply;
 }
 
-describe('answers of receivers', () => {
+describe('responses of receivers', () => {
   test('one that never comes ends at the deadline', async () => {
     expect(await replyOf(() => undefined, 200)).toEqual({
       statusCode: null,
-      error: 'No complete answer within 0.2 seconds',
+      error: 'No complete response within 0.2 seconds',
       responseBody: null,
       retryAfter: null,
       errorCode: 'timeout',
@@ -67,7 +67,7 @@ describe('answers of receivers', () => {
       requests += 1;
       res.writeHead(307, { location: '/there' }).end();
     });
-    expect(moved).toMatchObject({ statusCode: 307, error: 'The answer had status 307' });
+    expect(moved).toMatchObject({ statusCode: 307, error: 'The response had status 307' });
     expect(requests).toBe(1);
   });
 

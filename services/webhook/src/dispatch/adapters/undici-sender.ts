@@ -7,7 +7,7 @@ import { createGuardedConnector, RefusedAddressError } from './guarded-connect.t
 import { ReceiverExchange } from './receiver-exchange.ts';
 import { failureReply } from './send-failure.ts';
 
-/** Whole time of an attempt: connecting, sending, the answer to its end. */
+/** Whole time of an attempt: connecting, sending, the response to its end. */
 export const ATTEMPT_DEADLINE_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_MS = 20_000;
@@ -46,7 +46,7 @@ function createPlaces(allowed: readonly Network[]): (url: string) => Place {
 }
 
 /**
- * Sends with undici over connections that are kept alive. Redirects are answers like any other: following one would
+ * Sends with undici over connections that are kept alive. Redirects are responds like any other: following one would
  * lead to an address that nobody has judged. Nothing is inflated.
  */
 export function createUndiciSender(options: SenderOptions): Sender {

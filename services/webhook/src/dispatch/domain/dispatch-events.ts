@@ -54,13 +54,13 @@ export type DispatchEffect =
   | { readonly type: 'report'; readonly result: AttemptResult; readonly heldBack: boolean }
   | { readonly type: 'record'; readonly result: AttemptResult }
   | { readonly type: 'circuit_opened'; readonly endpoint: Endpoint; readonly circuit: Circuit }
-  /** Asks the rate limiter for one attempt a second of `perSecond`; answered by `token_decided`. */
+  /** Asks the rate limiter for one attempt a second of `perSecond`; responded by `token_decided`. */
   | { readonly type: 'take_token'; readonly lane: Lane; readonly perSecond: number }
-  /** Answered by `timer`. */
+  /** Responded by `timer`. */
   | { readonly type: 'set_timer'; readonly lane: Lane; readonly purpose: 'pause' | 'token'; readonly at: number }
   /** Looks for due deliveries at an instant or earlier. */
   | { readonly type: 'look_at'; readonly at: number }
   /** Leases more of one endpoint. */
   | { readonly type: 'refill'; readonly endpointId: string }
-  /** Answered by `turns`: the attempt before it changes what the next one may take. */
+  /** Responded by `turns`: the attempt before it changes what the next one may take. */
   | { readonly type: 'go_on' };

@@ -5,7 +5,7 @@ import { forecastNoIn, fullPartOf, MAX_FULL_BODY_BYTES, withFull, withoutFull } 
 const THIN = '{"type":"parcel.weighed","timestamp":"t","data":{"event_id":"evt_1","forecast_no":"FC1"}}';
 
 describe('a full payload', () => {
-  test('adds the answer of the query that belongs to the event', () => {
+  test('adds the response of the query that belongs to the event', () => {
     const parts = Object.fromEntries(sentEventTypes.map((type) => [type, fullPartOf(type)]));
     expect(parts).toMatchObject({ 'parcel.weighed': 'weighing', 'tracking.changed': 'tracking', 'parcel.exception': 'forecast' });
     expect(Object.values(parts).filter((part) => part === 'forecast')).toHaveLength(9);

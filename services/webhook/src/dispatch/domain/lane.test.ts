@@ -84,7 +84,7 @@ describe('what was learnt of an endpoint', () => {
 });
 
 describe('the attempts of a lane', () => {
-  test('run side by side up to its limit, which follows how the endpoint answers', () => {
+  test('run side by side up to its limit, which follows how the endpoint responds', () => {
     const lane = laneWith(100);
     expect(startAll(lane)).toBe(8);
     lane.learn(succeeded, NOW, 0);

@@ -138,7 +138,7 @@ export class Lane {
 
   /** True when nothing would be lost by forgetting this lane. */
   get isIdle(): boolean {
-    return this.isEmpty && !this.backlog && this.#limit >= INITIAL_LANE_LIMIT && this.#pace.slowAnswers === 0;
+    return this.isEmpty && !this.backlog && this.#limit >= INITIAL_LANE_LIMIT && this.#pace.slowResponses === 0;
   }
 
   /** True when this lane is of no more use, to memory that all endpoints share. */

@@ -64,7 +64,7 @@ describe('what follows from a reply', () => {
     );
   });
 
-  test('a status of success with a broken answer has not succeeded', () => {
+  test('a status of success with a broken response has not succeeded', () => {
     expect(settle(leased(0), { ...reply(200), error: 'cut' }, schedule, NOW, 0).status).toBe('pending');
   });
 

@@ -5,13 +5,13 @@ import { parseRetryAfter, type RetrySchedule, waitBefore } from './retry-schedul
 
 /** What came back from a receiver, or why nothing did. */
 export interface Reply {
-  /** HTTP status; null when there was no complete answer. */
+  /** HTTP status; null when there was no complete response. */
   readonly statusCode: number | null;
-  /** Why there was no good answer; null for a 2xx. */
+  /** Why there was no good response; null for a 2xx. */
   readonly error: string | null;
   /** The same as a code; null for a 2xx. */
   readonly errorCode: AttemptErrorCode | null;
-  /** First bytes of the answer as text; null when there was no answer. */
+  /** First bytes of the response as text; null when there was no response. */
   readonly responseBody: string | null;
   /** The `Retry-After` header. */
   readonly retryAfter: string | null;

@@ -6,7 +6,7 @@ import { backOffMs } from '@parcelway/kernel/back-off';
 
 /** What is known of a source. */
 export interface SourceState {
-  /** Calls in a row that had no answer. */
+  /** Calls in a row that had no response. */
   readonly failures: number;
   /** It is not asked before, epoch milliseconds. */
   readonly pausedUntil: number;
@@ -32,7 +32,7 @@ export function isOut({ failures }: SourceState): boolean {
   return failures >= FAILURES_TO_PAUSE;
 }
 
-/** The source after a call that had no answer. One that began before the pause did says nothing new. */
+/** The source after a call that had no response. One that began before the pause did says nothing new. */
 export function afterFailure(state: SourceState, now: number): SourceState {
   if (now < state.pausedUntil) return state;
   const failures = state.failures + 1;

@@ -1,7 +1,7 @@
 import { promises as dns, Resolver as ResolverWithCallback } from 'node:dns';
 import { judgeAddress, type Network } from '../domain/address-policy.ts';
 
-/** All addresses of a host name. Rejects when there are none, or no answer in time. */
+/** All addresses of a host name. Rejects when there are none, or no response in time. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
 const TIMEOUT_MS = 2000;
@@ -29,10 +29,10 @@ export function createHostResolver(allowed: readonly Network[], servers?: readon
       const usable = LOOPBACK.filter((address) => judgeAddress(address, allowed) === 'allowed');
       return usable.length > 0 ? usable : LOOPBACK;
     }
-    const answers = await Promise.allSettled([ask('resolve4', host), ask('resolve6', host)]);
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const responses = await Promise.allSettled([ask('resolve4', host), ask('resolve6', host)]);
+    const addresses = responses.flatMap((response) => (response.status === 'fulfilled' ? response.value : []));
     if (addresses.length > 0) return addresses;
     if (allowed.length > 0) return (await dns.lookup(host, { all: true })).map(({ address }) => address);
-    throw new Error(`The host name ${host} does not resolve`, { cause: (answers[0] as PromiseRejectedResult).reason });
+    throw new Error(`The host name ${host} does not resolve`, { cause: (responses[0] as PromiseRejectedResult).reason });
   };
 }

@@ -13,8 +13,8 @@ async function resolveInTime(resolve: ResolveHost, host: string): Promise<readon
     timer = setTimeout(() => done([]), RESOLVE_DEADLINE_MS);
   });
   // A name that does not resolve yet is no fault: it may be set up later, and is judged at every attempt.
-  const answer = resolve(host).catch(() => []);
-  return Promise.race([answer, deadline]).finally(() => clearTimeout(timer));
+  const response = resolve(host).catch(() => []);
+  return Promise.race([response, deadline]).finally(() => clearTimeout(timer));
 }
 
 /** Judges URLs at registration: their shape, and every address that the host has now. */

@@ -40,7 +40,7 @@ function refusalOf(name: string, value: string, names: ReadonlySet<string>): Pic
   if (value === HIDDEN_HEADER_VALUE) {
     return {
       rule: 'hidden',
-      message: 'has the value that answers show in place of the real one; give the real one, or leave headers out to keep them',
+      message: 'has the value that responds show in place of the real one; give the real one, or leave headers out to keep them',
     };
   }
   return undefined;

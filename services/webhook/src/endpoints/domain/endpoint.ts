@@ -178,7 +178,7 @@ export interface HealthReport {
   readonly anySucceeded: boolean;
   /** Start of the earliest attempt that failed and counts; null when none. */
   readonly firstFailureAt: number | null;
-  /** The endpoint answered 410. */
+  /** The endpoint responded with 410. */
   readonly gone: boolean;
   /** What holds it back after the last of them; empty when nothing does. */
   readonly restraint: Restraint;

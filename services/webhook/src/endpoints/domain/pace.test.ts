@@ -5,12 +5,12 @@ const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;
 
 describe('the pace of an endpoint', () => {
-  test.each([429, 502, 504])('slows down with each answer of %i, to a limit, and is steady after a success', (status) => {
+  test.each([429, 502, 504])('slows down with each response of %i, to a limit, and is steady after a success', (status) => {
     let pace = STEADY;
     const waits: number[] = [];
-    for (let answer = 0; answer < 8; answer += 1) {
-      pace = paceAfter(pace, false, status, null, NOW + answer * HOUR);
-      waits.push(pace.until - (NOW + answer * HOUR));
+    for (let response = 0; response < 8; response += 1) {
+      pace = paceAfter(pace, false, status, null, NOW + response * HOUR);
+      waits.push(pace.until - (NOW + response * HOUR));
     }
     expect(waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
     expect(paceAfter(pace, true, 200, null, NOW)).toEqual(STEADY);

@@ -22,7 +22,7 @@ const RECLAIM = `UPDATE deliveries SET status = 'pending', available_at = next_a
 /**
  * The deliveries that were leased to this process as they were made and have no result yet. In the file their status is `sending`, to
  * everyone else `pending`: mostly they succeed within milliseconds, and until then they are in none of the indexes of what waits, so
- * that a delivery costs no entry in them that is deleted at once. What is needed of those indexes meanwhile is answered from here.
+ * that a delivery costs no entry in them that is deleted at once. What is needed of those indexes meanwhile gets a response from here.
  *
  * A delivery whose lease runs out becomes `pending`. Those of a process that was killed do when the file is opened again; a mark in the file,
  * written with what is written anyway, says where to begin looking for them.
@@ -62,10 +62,10 @@ export class InFlightDeliveries {
 
   /** Those at endpoints of which this is true; asked once for each. */
   atEndpoints(isWanted: (tenantId: string, endpointId: string) => boolean): readonly InFlightDelivery[] {
-    const answers = new Map<string, boolean>();
+    const responses = new Map<string, boolean>();
     return this.#where(({ tenantId, endpointId }) => {
-      const known = answers.get(endpointId) ?? isWanted(tenantId, endpointId);
-      answers.set(endpointId, known);
+      const known = responses.get(endpointId) ?? isWanted(tenantId, endpointId);
+      responses.set(endpointId, known);
       return known;
     });
   }

@@ -86,7 +86,7 @@ function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResul
 
 /**
  * Writes results down: deliveries with their logs in one batch, then the endpoints whose health has changed, and last the
- * leases of what was answered with 410 are given back.
+ * leases of what got 410 are given back.
  *
  * Crashes and races: a result and its log entry are one write, which the id of the attempt keeps from being made twice;
  * so a batch that failed half-way is simply written again. After a crash between deliveries and health the next result

@@ -117,7 +117,7 @@ describe('due deliveries', () => {
     expect(await deliveriesOf('ep_1')).toContainEqual(expect.objectContaining({ nextAttemptAt: T0 + 24 * 3_600_000 }));
   });
 
-  test('answered with 410 by a receiver that was left are due again, wherever the process dies', async () => {
+  test('responded with 410 by a receiver that was left are due again, wherever the process dies', async () => {
     for (const takesPlace of [true, false]) {
       for (let writes = 0, died = true; died; writes += 1) {
         expect(writes).toBeLessThan(10);

@@ -16,7 +16,7 @@ export interface Attempt {
   readonly error: string | null;
   /** Null for a success, and for a failure from before codes were written down. */
   readonly errorCode: AttemptErrorCode | null;
-  /** The `Retry-After` header of the answer. */
+  /** The `Retry-After` header of the response. */
   readonly retryAfter: string | null;
   readonly responseBody: string | null;
 }

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
-import { type OwnAdminDoor, openAdminDoor } from './admin-door.ts';
+import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 
 let telemetry: Telemetry;
-let door: OwnAdminDoor;
+let door: OwnAdminServer;
 let isReady: () => Promise<void>;
 
 beforeEach(async () => {
   telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
-  door = await openAdminDoor({ host: '127.0.0.1', port: 0 }, telemetry);
+  door = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
   isReady = async () => undefined;
   door.watch('forecast', () => isReady());
 });
@@ -20,8 +20,8 @@ afterEach(async () => {
 });
 
 async function ask(path: string): Promise<{ status: number; text: string; type: string | null }> {
-  const answer = await fetch(`${door.url}${path}`);
-  return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') };
+  const response = await fetch(`${door.url}${path}`);
+  return { status: response.status, text: await response.text(), type: response.headers.get('content-type') };
 }
 
 const statuses = async () => ({
@@ -44,12 +44,12 @@ describe('the probes', () => {
   test('of one whose store is out: alive and started, not ready, and why', async () => {
     door.started();
     isReady = async () => {
-      throw AppError.unavailable('The store does not answer');
+      throw AppError.unavailable('The store does not respond');
     };
     expect(await statuses()).toEqual({ live: 200, started: 200, ready: 503 });
     expect(JSON.parse((await ask('/readyz')).text)).toMatchObject({
       code: '50301',
-      message: 'The forecast service is not ready: The store does not answer',
+      message: 'The forecast service is not ready: The store does not respond',
     });
   });
 
@@ -58,9 +58,9 @@ describe('the probes', () => {
     isReady = async () => {
       throw new Error('password hunter2');
     };
-    const answer = await ask('/readyz');
-    expect(answer.status).toBe(503);
-    expect(answer.text).not.toContain('hunter2');
+    const response = await ask('/readyz');
+    expect(response.status).toBe(503);
+    expect(response.text).not.toContain('hunter2');
   });
 
   test('of one that stops: alive and started, not ready', async () => {
@@ -77,10 +77,10 @@ test('metrics are in the text format of Prometheus, readiness among them', async
   door.started();
   let text = '';
   for (const end = performance.now() + 5000; performance.now() < end && !text.includes('parcelway_ready{service_name="forecast"} 1'); ) {
-    const answer = await ask('/metrics');
-    expect(answer.status).toBe(200);
-    expect(answer.type).toMatch(/^text\/plain; version=0\.0\.4/);
-    text = answer.text;
+    const response = await ask('/metrics');
+    expect(response.status).toBe(200);
+    expect(response.type).toMatch(/^text\/plain; version=0\.0\.4/);
+    text = response.text;
   }
   expect(text).toContain('parcelway_ready{service_name="forecast"} 1');
 });
@@ -90,7 +90,7 @@ test('readiness is in the metrics from the start, and follows what the process d
   await telemetry.close();
   // No regular reading falls into this test.
   telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 3_600_000 });
-  door = await openAdminDoor({ host: '127.0.0.1', port: 0 }, telemetry);
+  door = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
   door.watch('forecast', () => isReady());
   const metric = async () => /^parcelway_ready\{service_name="forecast"\} (.+)$/m.exec((await ask('/metrics')).text)?.[1];
   expect(await metric()).toBe('0');
@@ -105,7 +105,7 @@ describe('everything else', () => {
     expect((await ask('/admin/v1/tenants')).status).toBe(404);
   });
 
-  test('goes to what is mounted, which a drain lets finish; probes are answered all the while', async () => {
+  test('goes to what is mounted, which a drain lets finish; probes get a response all the while', async () => {
     let finish = (): void => undefined;
     let arrived = (): void => undefined;
     const came = new Promise<void>((resolve) => {
@@ -136,13 +136,13 @@ describe('everything else', () => {
     await door.drain(20);
     await door.close();
     expect(await running).toBe('cut');
-    door = await openAdminDoor({ host: '127.0.0.1', port: 0 }, telemetry);
+    door = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
   });
 });
 
 test('a port that is taken is named', async () => {
   const { port } = new URL(door.url);
-  await expect(openAdminDoor({ host: '127.0.0.1', port: Number(port) }, telemetry)).rejects.toThrow(
+  await expect(openAdminServer({ host: '127.0.0.1', port: Number(port) }, telemetry)).rejects.toThrow(
     `Cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program listens there. Stop it, or choose another port with ADMIN_PORT`,
   );
 });

@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { AnswerBatch } from './answer-batch.ts';
+import { ResponseBatch } from './response-batch.ts';
 
-test('answers of one turn are written together and in order; one that becomes ready meanwhile comes with the next', async () => {
-  const batch = new AnswerBatch();
+test('responses of one turn are written together and in order; one that becomes ready meanwhile comes with the next', async () => {
+  const batch = new ResponseBatch();
   const written: string[] = [];
-  const answer = (name: string, then?: () => void) => ({
+  const response = (name: string, then?: () => void) => ({
     write: () => {
       written.push(name);
       then?.();
     },
   });
-  batch.add(answer('first', () => batch.add(answer('third'))));
-  batch.add(answer('second'));
+  batch.add(response('first', () => batch.add(response('third'))));
+  batch.add(response('second'));
   expect(written).toEqual([]);
   await new Promise((resolve) => setImmediate(resolve));
   expect(written).toEqual(['first', 'second']);

@@ -5,27 +5,27 @@ import { type Documents, schemaMisfits } from './schema-misfits.ts';
 
 const isSuccess = (status: string): boolean => status.startsWith('2');
 
-function answersOf(operation: JsonObject, document: JsonObject): ReadonlyMap<string, JsonObject> {
+function responsesOf(operation: JsonObject, document: JsonObject): ReadonlyMap<string, JsonObject> {
   const responses = (operation['responses'] ?? {}) as JsonObject;
-  return new Map(Object.entries(responses).map(([status, answer]) => [status, resolved(answer, document)]));
+  return new Map(Object.entries(responses).map(([status, response]) => [status, resolved(response, document)]));
 }
 
-const contentOf = (answer: JsonObject): Readonly<Record<string, JsonObject>> => (answer['content'] ?? {}) as Record<string, JsonObject>;
-const jsonOf = (answer: JsonObject): JsonObject => (contentOf(answer)['application/json']?.['schema'] ?? {}) as JsonObject;
+const contentOf = (response: JsonObject): Readonly<Record<string, JsonObject>> => (response['content'] ?? {}) as Record<string, JsonObject>;
+const jsonOf = (response: JsonObject): JsonObject => (contentOf(response)['application/json']?.['schema'] ?? {}) as JsonObject;
 
 function headerFindings(contract: string, status: string, before: JsonObject, after: JsonObject): Finding[] {
   const current = (after['headers'] ?? {}) as JsonObject;
   return Object.keys((before['headers'] ?? {}) as JsonObject)
     .filter((name) => !Object.hasOwn(current, name))
-    .map((name) => finding('answer', contract, `${status} header ${name} removed`, `${status}: the header ${name} is gone`));
+    .map((name) => finding('response', contract, `${status} header ${name} removed`, `${status}: the header ${name} is gone`));
 }
 
 function successFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
   return Object.entries(contentOf(after)).flatMap(([type, content]) => {
     const was = contentOf(before)[type];
-    if (!was) return [finding('answer', contract, `content ${type}`, `may be ${type}, which nobody was told of`)];
+    if (!was) return [finding('response', contract, `content ${type}`, `may be ${type}, which nobody was told of`)];
     return findingsOf(
-      'answer',
+      'response',
       contract,
       schemaMisfits(was['schema'], content['schema'], { direction: 'write', strictReaders: false, ...documents }),
     );
@@ -33,17 +33,17 @@ function successFindings(contract: string, before: JsonObject, after: JsonObject
 }
 
 /** Codes of a failure. Its list is open: who does not know a code goes by the HTTP status. */
-const codesOf = (answer: JsonObject): readonly string[] =>
-  isJsonObject(answer['x-error-codes'])
-    ? Object.keys(answer['x-error-codes'])
-    : ((propertiesOf(jsonOf(answer))['code']?.['enum'] ?? []) as string[]);
+const codesOf = (response: JsonObject): readonly string[] =>
+  isJsonObject(response['x-error-codes'])
+    ? Object.keys(response['x-error-codes'])
+    : ((propertiesOf(jsonOf(response))['code']?.['enum'] ?? []) as string[]);
 
-/** Shapes of `data`: by code where the answer says which fields each code has, else as the schema has them. */
-function dataShapes(answer: JsonObject, document: JsonObject): readonly JsonObject[] {
-  const schema = propertiesOf(resolved(jsonOf(answer), document))['data'];
+/** Shapes of `data`: by code where the response says which fields each code has, else as the schema has them. */
+function dataShapes(response: JsonObject, document: JsonObject): readonly JsonObject[] {
+  const schema = propertiesOf(resolved(jsonOf(response), document))['data'];
   if (schema === undefined) return [];
   const shapes = alternativesOf({ schema, document });
-  const byCode = answer['x-error-codes'];
+  const byCode = response['x-error-codes'];
   if (!isJsonObject(byCode)) return shapes;
   const [none] = shapes.filter(({ type }) => type === 'null');
   const [fields] = shapes.filter(({ type }) => type === 'object');
@@ -59,7 +59,7 @@ function dataFindings(contract: string, before: JsonObject, after: JsonObject, d
     const tries = current.map((now) => schemaMisfits(shape, now, { direction: 'write', strictReaders: false, ...documents }));
     const nearest = tries.sort((a, b) => a.length - b.length)[0] ?? [];
     return findingsOf(
-      'answer',
+      'response',
       contract,
       nearest.map((found) => ({ ...found, path: found.path === '' ? 'data' : `data.${found.path}` })),
     );
@@ -67,8 +67,8 @@ function dataFindings(contract: string, before: JsonObject, after: JsonObject, d
 }
 
 function failureFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
-  const open = (answer: JsonObject, document: JsonObject): JsonObject => {
-    const schema = resolved(jsonOf(answer), document);
+  const open = (response: JsonObject, document: JsonObject): JsonObject => {
+    const schema = resolved(jsonOf(response), document);
     const { code: _code, data: _data, ...fixed } = propertiesOf(schema);
     return { ...schema, properties: { ...fixed, code: { type: 'string' }, data: {} } };
   };
@@ -77,34 +77,34 @@ function failureFindings(contract: string, before: JsonObject, after: JsonObject
     strictReaders: false,
     ...documents,
   });
-  return [...findingsOf('answer', contract, misfits), ...dataFindings(contract, before, after, documents)];
+  return [...findingsOf('response', contract, misfits), ...dataFindings(contract, before, after, documents)];
 }
 
 /** Codes that come with another HTTP status than they did. */
 function movedCodes(contract: string, before: ReadonlyMap<string, JsonObject>, after: ReadonlyMap<string, JsonObject>): Finding[] {
-  const statusOf = (answers: ReadonlyMap<string, JsonObject>) =>
-    new Map([...answers].flatMap(([status, answer]) => codesOf(answer).map((code) => [code, status] as const)));
+  const statusOf = (responses: ReadonlyMap<string, JsonObject>) =>
+    new Map([...responses].flatMap(([status, response]) => codesOf(response).map((code) => [code, status] as const)));
   const current = statusOf(after);
   return [...statusOf(before)].flatMap(([code, status]) => {
     const now = current.get(code);
     return now === undefined || now === status
       ? []
-      : [finding('answer', contract, `code ${code} status`, `code ${code} comes with HTTP ${now} instead of ${status}`)];
+      : [finding('response', contract, `code ${code} status`, `code ${code} comes with HTTP ${now} instead of ${status}`)];
   });
 }
 
-/** What breaks callers in the answers of a route that both versions have. New failures, codes and headers do not. */
-export function answerFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
-  const [old, current] = [answersOf(before, documents.old), answersOf(after, documents.new)];
-  const statuses = [...current].flatMap(([status, answer]) => {
+/** What breaks callers in the responses of a route that both versions have. New failures, codes and headers do not. */
+export function responseFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
+  const [old, current] = [responsesOf(before, documents.old), responsesOf(after, documents.new)];
+  const statuses = [...current].flatMap(([status, response]) => {
     const was = old.get(status);
     if (was) {
       const compare = isSuccess(status) ? successFindings : failureFindings;
       const place = isSuccess(status) ? contract : `${contract} ${status}`;
-      return [...headerFindings(contract, status, was, answer), ...compare(place, was, answer, documents)];
+      return [...headerFindings(contract, status, was, response), ...compare(place, was, response, documents)];
     }
     return isSuccess(status)
-      ? [finding('answer', contract, `status ${status}`, `succeeds with HTTP ${status}, which nobody was told of`)]
+      ? [finding('response', contract, `status ${status}`, `succeeds with HTTP ${status}, which nobody was told of`)]
       : [];
   });
   return [...statuses, ...movedCodes(contract, old, current)];

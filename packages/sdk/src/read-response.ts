@@ -1,5 +1,5 @@
 import { ParcelwayError } from './parcelway-error.ts';
-import type { HttpAnswer } from './transport.ts';
+import type { HttpResponse } from './transport.ts';
 
 /** Seconds of a header Retry-After, which is a number of them or a date; null when it is neither. */
 export function retryAfterOf(header: string | undefined, now: number): number | null {
@@ -25,24 +25,24 @@ function envelopeOf(body: Uint8Array): Envelope | undefined {
   return undefined;
 }
 
-function failureOf(answer: HttpAnswer, envelope: Envelope | undefined): ParcelwayError {
-  const { status, headers } = answer;
+function failureOf(response: HttpResponse, envelope: Envelope | undefined): ParcelwayError {
+  const { status, headers } = response;
   const retryAfter = retryAfterOf(headers['retry-after'], Date.now());
   const requestId = headers['x-request-id'] ?? null;
   if (envelope) return new ParcelwayError({ ...envelope, httpStatus: status, requestId, retryAfter });
-  const message = `What answered with status ${status} is not the API of a Parcelway platform; check baseUrl and what stands in between`;
+  const message = `What responded with status ${status} is not the API of a Parcelway platform; check baseUrl and what stands in between`;
   return new ParcelwayError({ code: 'unexpected_answer', message, httpStatus: status, requestId, retryAfter });
 }
 
-/** `data` of an answer in the envelope. @throws ParcelwayError for a failure, or for an answer of another shape */
-export function readData(answer: HttpAnswer): unknown {
-  const envelope = envelopeOf(answer.body);
+/** `data` of a response in the envelope. @throws ParcelwayError for a failure, or for a response of another shape */
+export function readData(response: HttpResponse): unknown {
+  const envelope = envelopeOf(response.body);
   if (envelope?.code === '0') return envelope.data;
-  throw failureOf(answer, envelope);
+  throw failureOf(response, envelope);
 }
 
-/** The file in an answer. @throws ParcelwayError for a failure */
-export function readContent(answer: HttpAnswer): { mediaType: string; content: Uint8Array } {
-  if (answer.status !== 200) throw failureOf(answer, envelopeOf(answer.body));
-  return { mediaType: answer.headers['content-type'] ?? '', content: answer.body };
+/** The file in a response. @throws ParcelwayError for a failure */
+export function readContent(response: HttpResponse): { mediaType: string; content: Uint8Array } {
+  if (response.status !== 200) throw failureOf(response, envelopeOf(response.body));
+  return { mediaType: response.headers['content-type'] ?? '', content: response.body };
 }

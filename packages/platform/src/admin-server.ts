@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { ServiceName } from '@parcelway/contracts/service-name';
-import { sendError, sendOk } from '@parcelway/http/answer';
 import { endStalledConnections } from '@parcelway/http/end-stalled-connections';
+import { sendError, sendOk } from '@parcelway/http/response';
 import { listen } from '@parcelway/http/server';
 import { AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 
-/** What every process answers at its operator's door, without a token. */
+/** What every process responds at its operator's door, without a token. */
 export const adminPaths = ['/livez', '/startupz', '/readyz', '/metrics'] as const;
 
 /**
@@ -17,17 +17,17 @@ export const adminPaths = ['/livez', '/startupz', '/readyz', '/metrics'] as cons
  * - `/readyz`: the services can do their work now; not while the process stops or a store is out.
  * - `/metrics`: Prometheus' text format.
  */
-export interface AdminDoor {
+export interface AdminServer {
   /** Such as `http://127.0.0.1:39002`. */
   readonly url: string;
-  /** Has a listener answer everything else: the operator's API. Without one that is 404. */
+  /** Has a listener response everything else: the operator's API. Without one that is 404. */
   mount(listener: RequestListener): void;
-  /** Lets requests at the mounted listener finish, at most `deadlineMs`, and refuses further ones. Probes are answered all the same. */
+  /** Lets requests at the mounted listener finish, at most `deadlineMs`, and refuses further ones. Probes get a response all the same. */
   drain(deadlineMs: number): Promise<void>;
 }
 
 /** The door as whoever runs the process has it. */
-export interface OwnAdminDoor extends AdminDoor {
+export interface OwnAdminServer extends AdminServer {
   /** A service of the process, and whether it can do its work: resolves, or rejects with the reason. */
   watch(service: ServiceName, ready: () => Promise<void>): void;
   /** All services have started. */
@@ -46,7 +46,7 @@ const urlOf = (host: string, port: number): string => {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 };
 
-class Door implements OwnAdminDoor {
+class Door implements OwnAdminServer {
   readonly #telemetry: Telemetry;
   readonly #server: Server;
   readonly #services = new Map<ServiceName, () => Promise<void>>();
@@ -61,8 +61,8 @@ class Door implements OwnAdminDoor {
       const [path] = (req.url ?? '').split('?');
       // `/healthz` is the older name of the same question.
       if (path === '/livez' || path === '/healthz') sendOk(res, { alive: true });
-      else if (path === '/startupz') this.#answer(res, () => this.#assertStarted());
-      else if (path === '/readyz') this.#answer(res, () => this.#assertReady());
+      else if (path === '/startupz') this.#respond(res, () => this.#assertStarted());
+      else if (path === '/readyz') this.#respond(res, () => this.#assertReady());
       else if (path === '/metrics') this.#expose(res);
       else this.#hand(req, res);
     });
@@ -109,7 +109,7 @@ class Door implements OwnAdminDoor {
   #hand(req: Parameters<RequestListener>[0], res: ServerResponse): void {
     const listener = this.#mounted;
     if (listener === undefined) {
-      sendError(res, new AppError('40402', `This door answers ${adminPaths.join(', ')}`));
+      sendError(res, new AppError('40402', `This door responds with ${adminPaths.join(', ')}`));
       return;
     }
     this.#underWay += 1;
@@ -119,7 +119,7 @@ class Door implements OwnAdminDoor {
     listener(req as never, res as never);
   }
 
-  #answer(res: ServerResponse, check: () => Promise<void>): void {
+  #respond(res: ServerResponse, check: () => Promise<void>): void {
     check().then(
       () => sendOk(res, { ready: true }),
       (error: unknown) => sendError(res, error),
@@ -139,7 +139,7 @@ class Door implements OwnAdminDoor {
   async #assertServiceReady(service: ServiceName, ready: () => Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(AppError.unavailable(`no answer within ${READY_WITHIN_MS} ms`)), READY_WITHIN_MS);
+      timer = setTimeout(() => reject(AppError.unavailable(`no response within ${READY_WITHIN_MS} ms`)), READY_WITHIN_MS);
     });
     try {
       await Promise.race([ready(), late]);
@@ -183,10 +183,10 @@ class Door implements OwnAdminDoor {
  * Opens the operator's door of a process, before anything that the process waits for.
  * @throws Error naming address and port when that is taken or not allowed
  */
-export async function openAdminDoor(
+export async function openAdminServer(
   address: { readonly host: string; readonly port: number },
   telemetry: Telemetry,
-): Promise<OwnAdminDoor> {
+): Promise<OwnAdminServer> {
   const door = new Door(telemetry);
   await door.open(address.host, address.port);
   return door;

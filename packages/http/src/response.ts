@@ -5,13 +5,13 @@ import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import { deprecatedInput } from './deprecated-input.ts';
 import { queryWarnings } from './ignored-input.ts';
 
-/** Header that names a request in every answer and every log line. */
+/** Header that names a request in every response and every log line. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 
 const addDeprecation = deprecatedInput(routes);
 
-/** Extra parts of a success answer. */
-export interface AnswerOptions {
+/** Extra parts of a success response. */
+export interface ResponseOptions {
   /** HTTP status; default 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ function takeRecorder(res: ServerResponse): ResponseRecorder | undefined {
   return recorder;
 }
 
-/** Writes a JSON text as the whole answer. Give one that many responses have in common as bytes: they share it then. */
+/** Writes a JSON text as the whole response. Give one that many responses have in common as bytes: they share it then. */
 export function sendJson(res: ServerResponse, status: number, body: string | Buffer): void {
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -54,10 +54,10 @@ function withQueryWarnings(data: { readonly warnings?: readonly Warning[] }, res
 }
 
 /**
- * Answers success in the envelope: `code` "0", `message` "success", `data` (specification, General conventions).
+ * Responds success in the envelope: `code` "0", `message` "success", `data` (specification, General conventions).
  * @param data parameters of the query that are not known are added to its `warnings`; without any it goes as it is
  */
-export function sendOk(res: ServerResponse, data: object, options: AnswerOptions = {}): void {
+export function sendOk(res: ServerResponse, data: object, options: ResponseOptions = {}): void {
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
   addDeprecation(res);
   const status = options.status ?? 200;
@@ -71,7 +71,7 @@ export function sendOk(res: ServerResponse, data: object, options: AnswerOptions
     );
 }
 
-/** Answers a failure in the envelope. Anything but an AppError becomes 50000 without its text. */
+/** Responds with a failure in the envelope. Anything but an AppError becomes 50000 without its text. */
 export function sendError(res: ServerResponse, error: unknown): AppError {
   const failure = toAppError(error);
   const recorder = takeRecorder(res);

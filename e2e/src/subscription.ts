@@ -1,3 +1,4 @@
+import { beforeAll } from '@jest/globals';
 import type { Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import type { Merchant } from '@parcelway/harness/merchant';
@@ -5,6 +6,7 @@ import { expectRoute } from '@parcelway/harness/route-call';
 import type { Responder, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Stage } from './stage.ts';
+import { useMerchant, useOpened } from './use-stage.ts';
 
 /** A merchant with a receiver registered. */
 export async function subscribed(
@@ -19,6 +21,14 @@ export async function subscribed(
   const receiver = await stage.receiver();
   const endpoint = await owner.createEndpoint({ url: receiver.url, ...(event_types ? { event_types } : {}) });
   return { owner, receiver, endpoint };
+}
+
+/** A merchant with a receiver of its events, for the tests of a file. */
+export function useSubscribed(stage: Stage): { readonly merchant: Merchant; readonly receiver: WebhookReceiver } {
+  const merchant = useMerchant(stage);
+  const receiver = useOpened('receiver', () => stage.receiver());
+  beforeAll(() => merchant.createEndpoint({ url: receiver.url }));
+  return { merchant, receiver };
 }
 
 /** A new forecast, weighed by the simulation; resolves with its po_number. */

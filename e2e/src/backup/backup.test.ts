@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { runParcelctl } from '@parcelway/harness/parcelctl';
 import { until } from '@parcelway/kernel/testing/until';
 import { checkLedger } from '../kill/check-ledger.ts';
 import type { LedgerEntry } from '../kill/ledger.ts';
 import { putLoad } from '../kill/load.ts';
+import { useOpened } from '../use-stage.ts';
 import { Drill } from './drill.ts';
 
 jest.setTimeout(900_000);
@@ -15,12 +16,11 @@ jest.setTimeout(900_000);
 const QUIET_WITHIN_MS = 60_000;
 
 describe('backup and restore', () => {
-  let drill: Drill;
+  const drill = useOpened('drill', Drill.start, (opened) => opened.dispose());
   /** As acknowledged before the backup began. */
   let before: readonly LedgerEntry[];
 
   beforeAll(async () => {
-    drill = await Drill.start();
     const stop = drill.load();
     await until(() => drill.ledger.totals.weighings >= 40, { within: 120_000, what: '40 parcels to be weighed' });
     before = [...drill.ledger.entries.values()].map((entry) => ({ ...entry }));
@@ -32,7 +32,6 @@ describe('backup and restore', () => {
     await drill.destroy();
     await drill.restore(servers);
   });
-  afterAll(() => drill?.dispose());
 
   test('what was acknowledged before is there once, and what came later can be sent again', async () => {
     const acknowledged = new Map(before.map((entry) => [entry.poNumber, entry]));

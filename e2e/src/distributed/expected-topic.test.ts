@@ -1,46 +1,33 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
 import { topics } from '@parcelway/contracts/topics';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { WarehouseForecastChange } from '@parcelway/contracts/warehouse-change';
-import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import type { Merchant } from '@parcelway/harness/merchant';
-import { expectRoute } from '@parcelway/harness/route-call';
-import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
-import { ExampleProgram } from './example-program.ts';
-import { KafkaOutsider, type TopicFollower } from './kafka-outsider.ts';
+import { usePrograms } from '../running-program.ts';
+import { useOpened, useStageWithMerchant } from '../use-stage.ts';
+import { useOutsider } from './use-outsider.ts';
 
 /* A warehouse system that follows forecasts on the topic itself, with a Kafka client of its own. */
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const WITHIN = 30_000;
 const message = compileValidator(WarehouseForecastChange);
 
-let stage: Stage;
-let outsider: KafkaOutsider;
-let follower: TopicFollower;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  stage = await Stage.open({ REPLICAS: '2' });
-  outsider = await KafkaOutsider.connect(stage.platform.servers);
-  follower = await outsider.follow(topics.warehouseExpected);
-  merchant = await stage.operator.newMerchant();
-}, 120_000);
-afterAll(async () => {
-  await follower?.stop();
-  await outsider?.close();
-  await stage?.close();
-}, 60_000);
+const { stage, merchant } = useStageWithMerchant({ REPLICAS: '2' });
+const outsider = useOutsider(stage);
+const follower = useOpened(
+  'consumer',
+  () => outsider.follow(topics.warehouseExpected),
+  (opened) => opened.stop(),
+);
+const start = usePrograms();
 
 /** The messages of one forecast so far, each held against the contract. */
 const heard = (forecastNo: string): WarehouseForecastChange[] =>
   follower.records.filter(({ key }) => String(key) === forecastNo).map(({ value }) => message.parse(JSON.parse(String(value))));
 const hears = (forecastNo: string, matches: (last: WarehouseForecastChange) => boolean, what: string): Promise<WarehouseForecastChange> =>
   until(() => heard(forecastNo).find(matches), { within: WITHIN, what: `a message of ${what}` });
-const read = (clerk: WarehouseClerk, forecast_no: string): Promise<WarehouseForecastDetail> =>
-  expectRoute<WarehouseForecastDetail>(clerk.client, 'getWarehouseForecast', { path: { forecast_no } });
-
 /** What is left of a forecast once the log was compacted, for a consumer that begins anew. */
 async function compacted(forecastNo: string): Promise<WarehouseForecastChange | undefined> {
   const records = (await outsider.read(topics.warehouseExpected)).filter(({ key }) => String(key) === forecastNo);
@@ -87,7 +74,7 @@ describe('a system that follows the topic', () => {
     expect(others).toEqual(['accepted', 'corrected', 'held', 'released', 'cancelled']);
     expect(messages).toHaveLength(7);
     expectForward(messages);
-    expect((await compacted(forecast_no))?.forecast).toEqual(await read(stage.clerk, forecast_no));
+    expect((await compacted(forecast_no))?.forecast).toEqual(await stage.clerk.forecast(forecast_no));
   }, 120_000);
 
   test('hears how far a parcel has come, with what was reported', async () => {
@@ -98,36 +85,35 @@ describe('a system that follows the topic', () => {
     await hears(forecast_no, ({ change }) => change === 'documents', 'the documents');
     const last = await compacted(forecast_no);
     expect(last?.forecast.measurements).toMatchObject([{ weight_kg: 4.125 }]);
-    expect(last?.forecast).toEqual(await read(stage.clerk, forecast_no));
+    expect(last?.forecast).toEqual(await stage.clerk.forecast(forecast_no));
   }, 60_000);
 
   test('hears once that a forecast went to another warehouse; the program of the guide deletes it', async () => {
-    const program = ExampleProgram.start('expected-parcels.mjs', {
-      KAFKA_BROKERS: stage.platform.servers['KAFKA_BROKERS'] ?? '',
-      KAFKA_PREFIX: stage.platform.servers['KAFKA_PREFIX'] ?? '',
-      CONSUMER_GROUP: `${stage.platform.servers['KAFKA_PREFIX']}wms`,
-      WAREHOUSE_CODE: stage.clerk.code,
+    const program = start(process.execPath, ['docs/examples/expected-parcels.mjs'], {
+      cwd: ROOT,
+      env: {
+        KAFKA_BROKERS: stage.platform.servers['KAFKA_BROKERS'] ?? '',
+        KAFKA_PREFIX: stage.platform.servers['KAFKA_PREFIX'] ?? '',
+        CONSUMER_GROUP: `${stage.platform.servers['KAFKA_PREFIX']}wms`,
+        WAREHOUSE_CODE: stage.clerk.code,
+      },
     });
-    try {
-      const other = await stage.operator.newWarehouse();
-      const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
-      await hears(forecast_no, ({ change }) => change === 'accepted', 'the acceptance');
-      // A warehouse that was added a moment ago is known to all within a second.
-      const corrected = async () => (await merchant.correct(po_number, { warehouse_code: other.code })).code === '0';
-      await until(corrected, { within: WITHIN, what: 'the correction' });
-      await hears(forecast_no, ({ forecast }) => forecast.warehouse_code === other.code, 'the move');
-      expect(heard(forecast_no).filter(({ change }) => change === 'corrected')).toHaveLength(1);
-      expect((await compacted(forecast_no))?.forecast.warehouse_code).toBe(other.code);
-      const shown = (): unknown[] =>
-        program
-          .lines()
-          .filter((line) => line.includes(forecast_no))
-          .map((line) => JSON.parse(line).change);
-      await until(() => shown().at(-1) === 'moved', { within: WITHIN, what: 'the program to let the forecast go' });
-      expect(shown()[0]).toBe('accepted');
-    } finally {
-      await program.stop();
-    }
+    const other = await stage.operator.newWarehouse();
+    const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
+    await hears(forecast_no, ({ change }) => change === 'accepted', 'the acceptance');
+    // A warehouse that was added a moment ago is known to all within a second.
+    const corrected = async () => (await merchant.correct(po_number, { warehouse_code: other.code })).code === '0';
+    await until(corrected, { within: WITHIN, what: 'the correction' });
+    await hears(forecast_no, ({ forecast }) => forecast.warehouse_code === other.code, 'the move');
+    expect(heard(forecast_no).filter(({ change }) => change === 'corrected')).toHaveLength(1);
+    expect((await compacted(forecast_no))?.forecast.warehouse_code).toBe(other.code);
+    const shown = (): unknown[] =>
+      program
+        .lines()
+        .filter((line) => line.includes(forecast_no))
+        .map((line) => JSON.parse(line).change);
+    await until(() => shown().at(-1) === 'moved', { within: WITHIN, what: 'the program to let the forecast go' });
+    expect(shown()[0]).toBe('accepted');
   }, 120_000);
 
   test('sees nothing go back when processes that publish are killed', async () => {

@@ -1,36 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { ApiResponse } from '@parcelway/harness/api-client';
 import { Merchant, type MerchantIdentity, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { subscribed } from '../subscription.ts';
+import { useStage } from '../use-stage.ts';
 
 /* Three processes of every service side by side: what each does, and only one of them must do. */
 
 const REPLICAS = 3;
-let stage: Stage;
-let gateways: readonly string[];
-
-beforeAll(async () => {
-  stage = await Stage.open({ REPLICAS: String(REPLICAS) });
-  gateways = stage.platform
-    .services()
-    .filter(({ name }) => name.startsWith('gateway-'))
-    .map(({ url }) => url);
-}, 120_000);
-afterAll(() => stage?.close(), 60_000);
+const stage = useStage({ REPLICAS: String(REPLICAS) });
+const gateways = (): readonly string[] => stage.platform.services().flatMap(({ name, url }) => (name.startsWith('gateway-') ? [url] : []));
 
 /** One merchant, once at each gateway. */
 function atEachGateway(identity: MerchantIdentity): readonly Merchant[] {
-  return gateways.map((url) => new Merchant(stage.platform.client(identity.key, url), identity));
+  return gateways().map((url) => new Merchant(stage.platform.client(identity.key, url), identity));
 }
 
 /** A merchant at each gateway, with a receiver of all its events. */
 async function subscribedMerchant(): Promise<{ replicas: readonly Merchant[]; receiver: WebhookReceiver }> {
-  const owner = await stage.operator.newMerchant();
-  const receiver = await stage.receiver();
-  await owner.createEndpoint({ url: receiver.url });
+  const { owner, receiver } = await subscribed(stage);
   return { replicas: atEachGateway(owner.identity), receiver };
 }
 
@@ -41,7 +31,7 @@ const told = ({ received }: WebhookReceiver, type: string): string[] =>
   received.filter((webhook) => webhook.type === type).map(({ body }) => `${body.data.po_number} ${body.data.event_seq}`);
 
 test('every service runs three times', () => {
-  expect(gateways).toHaveLength(REPLICAS);
+  expect(gateways()).toHaveLength(REPLICAS);
   expect(stage.platform.services()).toHaveLength(6 * REPLICAS);
 });
 
@@ -117,7 +107,7 @@ test('an event that the warehouse reports at every gateway counts once', async (
   const { api_key } = stage.platform.quickstart.warehouse;
   const responses = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
-      stage.platform.client(api_key, pick(gateways, index)).call<{ accepted: number }>('/warehouse/v1/events', { body: event }),
+      stage.platform.client(api_key, pick(gateways(), index)).call<{ accepted: number }>('/warehouse/v1/events', { body: event }),
     ),
   );
   expect(responses.map(({ code }) => code)).toEqual(responses.map(() => '0'));

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { topics } from '@parcelway/contracts/topics';
-import type { Merchant } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
-import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
-import { subscribed } from '../subscription.ts';
-import { KafkaOutsider } from './kafka-outsider.ts';
+import { useSubscribed } from '../subscription.ts';
+import { useStage } from '../use-stage.ts';
+import { useOutsider } from './use-outsider.ts';
 
 /* A warehouse system that talks to the topic itself, with a Kafka client of its own. */
 
@@ -15,20 +13,9 @@ const TOPIC = topics.warehouseIntake;
 /** Reports of a time further ahead than this are refused. */
 const MAX_AHEAD_MS = 24 * 3_600_000;
 
-let stage: Stage;
-let outsider: KafkaOutsider;
-let merchant: Merchant;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  outsider = await KafkaOutsider.connect(stage.platform.servers);
-  ({ owner: merchant, receiver } = await subscribed(stage));
-}, 120_000);
-afterAll(async () => {
-  await outsider?.close();
-  await stage?.close();
-}, 60_000);
+const stage = useStage();
+const outsider = useOutsider(stage);
+const { merchant, receiver } = useSubscribed(stage);
 
 /** What an operator sees. */
 async function deadLetters(): Promise<readonly DeadLetterView[]> {

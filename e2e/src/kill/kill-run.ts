@@ -1,6 +1,6 @@
-import { PlatformProcess } from '@parcelway/harness/platform-process';
-import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { type FailpointName, failpointNames } from '@parcelway/kernel/failpoint';
+import { Stage } from '../stage.ts';
 import { forgetViewInSqlite } from '../upgrade/sqlite-former-release.ts';
 import { checkLedger, type LedgerReport } from './check-ledger.ts';
 import { documentContents } from './document-contents.ts';
@@ -94,11 +94,12 @@ function documentViolations({ dataDirectory }: PlatformProcess, { entries }: Led
  */
 export async function runKills(options: KillRunOptions): Promise<KillReport> {
   const ledger = new Ledger();
-  const receivers = [await WebhookReceiver.start(), await WebhookReceiver.start()];
-  const correctionReceiver = await WebhookReceiver.start();
-  const platform = await PlatformProcess.start({ env: { WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE, RATE_LIMITS: 'off', LOG_LEVEL: 'error' } });
+  const stage = await Stage.open({ WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
+  const { platform } = stage;
   const kills: Kill[] = [];
   try {
+    const receivers = [await stage.receiver(), await stage.receiver()];
+    const correctionReceiver = await stage.receiver();
     const setup = platform.client();
     for (const { url } of receivers) await setup.expectOk('/open/v1/webhook-endpoints', { body: { url } });
     const named = { url: correctionReceiver.url, event_types: ['forecast.corrected'] };
@@ -116,7 +117,6 @@ export async function runKills(options: KillRunOptions): Promise<KillReport> {
     const report = await checkLedger(ledger, witnesses);
     return { ...report, kills, violations: [...report.violations, ...unreached(kills), ...documentViolations(platform, ledger)] };
   } finally {
-    await platform.dispose();
-    for (const receiver of [...receivers, correctionReceiver]) await receiver.stop();
+    await stage.close();
   }
 }

@@ -1,16 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from '@jest/globals';
-import { until } from '@parcelway/kernel/testing/until';
+import { expect, test } from '@jest/globals';
+import { usePrograms } from '../running-program.ts';
 
 const main = fileURLToPath(new URL('../../../demo/dist/main.js', import.meta.url));
-let demo: ChildProcess | undefined;
-
-afterEach(() => {
-  if (demo?.exitCode === null) demo.kill('SIGKILL');
-});
+const start = usePrograms();
 
 const isOpen = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -24,19 +18,14 @@ const isOpen = (host: string, port: number): Promise<boolean> =>
   });
 
 test('the demo goes all the way, on one loopback address, and shows what tells a repeat and a webhook', async () => {
-  demo = spawn(process.execPath, [main], { env: { PATH: process.env.PATH, HOME: process.env.HOME }, stdio: ['ignore', 'pipe', 'ignore'] });
-  const exited = once(demo, 'exit');
-  let printed = '';
-  demo.stdout?.on('data', (chunk: Buffer) => {
-    printed += chunk.toString();
-  });
-  await until(() => /listens at .*:\d+/.test(printed), { within: 60_000, what: 'the demo to listen' });
-  const port = Number(/listens at .*:(\d+)/.exec(printed)?.[1]);
+  const demo = start(process.execPath, [main]);
+  const port = Number((await demo.untilPrinted(/listens at .*:(\d+)\D/))[1]);
   expect(await isOpen('127.0.0.1', port)).toBe(true);
   // What listens on every address of the machine listens here, too.
   expect(await isOpen('127.0.0.2', port)).toBe(false);
   expect(await isOpen('::1', port)).toBe(false);
-  expect(await exited).toEqual([0, null]);
+  expect(await demo.end()).toEqual({ code: 0, signal: null });
+  const printed = demo.stdout;
   expect(printed.match(/← 200 {2}Idempotent-Replayed: true\n/g)).toHaveLength(1);
   expect(printed).toMatch(/⇐ webhook-id: evt_\w+, webhook-signature: v1,/);
   // The warehouse acts with its own key; the merchant simulates the carrier and nothing else.

@@ -1,14 +1,13 @@
-import { afterEach, expect, test } from '@jest/globals';
-import { PlatformProcess } from '@parcelway/harness/platform-process';
+import { expect, test } from '@jest/globals';
+import { usePlatforms } from './use-platforms.ts';
 
-let platform: PlatformProcess | undefined;
-afterEach(() => platform?.dispose(), 60_000);
+const platforms = usePlatforms();
 
 /** Holds up the platform's process before its own code, for longer than any test waits. */
 const HELD_UP = `--import data:text/javascript,${encodeURIComponent('await new Promise((resolve) => setTimeout(resolve, 3_600_000));')}`;
 
 test('a platform that is not ready in time is ended, and the start says what was waited for', async () => {
-  platform = PlatformProcess.prepare({ env: { NODE_OPTIONS: HELD_UP }, readyWithinMs: 200 });
+  const platform = platforms.prepare({ env: { NODE_OPTIONS: HELD_UP }, readyWithinMs: 200 });
   await expect(platform.start()).rejects.toThrow('Waited in vain for the platform to be ready (200 ms)');
   const { pid } = platform;
   expect(pid).toBeGreaterThan(0);

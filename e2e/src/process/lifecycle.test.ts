@@ -1,36 +1,28 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
 import { ApiClient } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { Operator } from '@parcelway/harness/operator';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useOpened, useStage } from '../use-stage.ts';
+import { usePlatforms } from './use-platforms.ts';
+import { useTakenPort } from './use-taken-port.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const stage = useStage();
+const platforms = usePlatforms();
+const taken = useTakenPort();
 
 /** Starts a platform that is to end by itself, and resolves with how it did. */
 async function failingStart(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
-  const platform = PlatformProcess.prepare({ env, ...(env.DATA_DIR ? { dataDirectory: env.DATA_DIR } : {}) });
-  try {
-    await platform.start().then(
-      () => Promise.reject(new Error('The platform started')),
-      (error: Error) => expect(error.message).toContain('ended before it was ready'),
-    );
-    return { code: platform.exitCode, stderr: platform.log };
-  } finally {
-    await platform.dispose();
-  }
+  const platform = platforms.prepare({ env, ...(env.DATA_DIR ? { dataDirectory: env.DATA_DIR } : {}) });
+  await platform.start().then(
+    () => Promise.reject(new Error('The platform started')),
+    (error: Error) => expect(error.message).toContain('ended before it was ready'),
+  );
+  return { code: platform.exitCode, stderr: platform.log };
 }
 
 describe('the first start', () => {
@@ -99,7 +91,7 @@ describe('a restart', () => {
 describe('SIGTERM under load', () => {
   test('ends with 0 within 25 s, and what got a response is durable', async () => {
     const { platform } = stage;
-    const merchant = await new Operator(platform).newMerchant();
+    const merchant = await stage.operator.newMerchant();
     const acknowledged = new Map<string, string>();
     const refusals: string[] = [];
     let stopping = false;
@@ -131,7 +123,7 @@ describe('a stop while a receiver hangs', () => {
   test('ends with 0 within 25 s, and the event comes again under its id', async () => {
     const { platform } = stage;
     const receiver = await stage.receiver();
-    const merchant = await new Operator(platform).newMerchant();
+    const merchant = await stage.operator.newMerchant();
     await merchant.createEndpoint({ url: receiver.url });
     receiver.respond = () => undefined;
     const { po_number } = await merchant.submit({ forecastType: 1 });
@@ -174,68 +166,52 @@ describe('a start that cannot be', () => {
   });
 
   test('a taken port is named', async () => {
-    const blocker = createServer();
-    const port = await new Promise<number>((resolve) => {
-      blocker.listen(0, () => resolve((blocker.address() as { port: number }).port));
-    });
-    const { code, stderr } = await failingStart({ PORT: String(port) });
-    blocker.close();
+    const { code, stderr } = await failingStart({ PORT: String(taken.port) });
     expect(code).toBe(1);
-    expect(stderr).toContain(String(port));
+    expect(stderr).toContain(String(taken.port));
   });
 
   test('data of the other environment is refused', async () => {
-    const dataDirectory = mkdtempSync(join(tmpdir(), 'parcelway-'));
-    try {
-      const first = await PlatformProcess.start({ dataDirectory });
-      expect(await first.stop()).toBe(0);
-      const { code, stderr } = await failingStart({ DATA_DIR: dataDirectory, ENVIRONMENT: 'production' });
-      expect(code).toBe(1);
-      expect(stderr).toContain('ENVIRONMENT');
-      await first.dispose();
-    } finally {
-      rmSync(dataDirectory, { recursive: true });
-    }
+    const first = await platforms.start();
+    expect(await first.stop()).toBe(0);
+    const { code, stderr } = await failingStart({ DATA_DIR: first.dataDirectory, ENVIRONMENT: 'production' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('ENVIRONMENT');
   });
 });
 
 describe('production', () => {
   const token = 'a-token-of-the-operator-for-tests';
-  let production: PlatformProcess;
-  let base: string;
-  let admin: ApiClient;
+  const production = useOpened(
+    'production platform',
+    () => PlatformProcess.start({ env: { ENVIRONMENT: 'production', TLS: 'off', ADMIN_TOKEN: token } }),
+    (platform) => platform.dispose(),
+  );
   const clients: ApiClient[] = [];
-  /** Behind a proxy that ends TLS. */
-  const client = (key: string | null, proto = 'https'): ApiClient => {
-    const made = new ApiClient(base, key, undefined, { 'x-forwarded-proto': proto });
-    clients.push(made);
-    return made;
+  const made = (...parameters: ConstructorParameters<typeof ApiClient>): ApiClient => {
+    const client = new ApiClient(...parameters);
+    clients.push(client);
+    return client;
   };
-
-  beforeAll(async () => {
-    production = await PlatformProcess.start({ env: { ENVIRONMENT: 'production', TLS: 'off', ADMIN_TOKEN: token } });
-    const [, port] = /API +https?:\/\/[^\s:]+:(\d+)/.exec(production.output) ?? [];
-    const [, adminUrl] = /Admin API +(\S+)/.exec(production.output) ?? [];
-    base = `http://127.0.0.1:${port}`;
-    admin = new ApiClient(String(adminUrl), null, undefined, { authorization: `Bearer ${token}` });
-    clients.push(admin);
-  }, 60_000);
-  afterAll(async () => {
-    await Promise.all(clients.map((made) => made.close()));
-    await production?.dispose();
-  }, 60_000);
+  /** The address that the banner names, without TLS. */
+  const base = (): string => `http://127.0.0.1:${/API +https?:\/\/[^\s:]+:(\d+)/.exec(production.output)?.[1]}`;
+  const admin = (): ApiClient =>
+    made(String(/Admin API +(\S+)/.exec(production.output)?.[1]), null, undefined, { authorization: `Bearer ${token}` });
+  /** Behind a proxy that ends TLS. */
+  const client = (key: string | null, proto = 'https'): ApiClient => made(base(), key, undefined, { 'x-forwarded-proto': proto });
+  afterEach(() => Promise.all(clients.splice(0).map((each) => each.close())));
 
   test('has no quickstart: no tenant, no key, no warehouse that it was not given', async () => {
     expect(() => statSync(join(production.dataDirectory, 'quickstart.json'))).toThrow(/ENOENT/);
-    expect(await admin.expectOk('/admin/v1/tenants')).toEqual({ tenants: [] });
-    expect(await admin.expectOk('/admin/v1/keys')).toEqual({ keys: [] });
-    expect(await admin.expectOk('/admin/v1/warehouses')).toEqual({ warehouses: [] });
+    expect(await admin().expectOk('/admin/v1/tenants')).toEqual({ tenants: [] });
+    expect(await admin().expectOk('/admin/v1/keys')).toEqual({ keys: [] });
+    expect(await admin().expectOk('/admin/v1/warehouses')).toEqual({ warehouses: [] });
     expect(production.output).not.toContain(token);
   });
 
   test('issues live keys, refuses those of the sandbox, and has no simulations', async () => {
-    const tenant = await admin.expectOk<{ id: string }>('/admin/v1/tenants', { body: { name: 'Live' } });
-    const { key } = await admin.expectOk<{ key: string }>('/admin/v1/keys', { body: { tenant_id: tenant.id } });
+    const tenant = await admin().expectOk<{ id: string }>('/admin/v1/tenants', { body: { name: 'Live' } });
+    const { key } = await admin().expectOk<{ key: string }>('/admin/v1/keys', { body: { tenant_id: tenant.id } });
     expect(key).toMatch(/^pf_live_/);
     expect((await client(key).call('/open/v1/warehouses')).code).toBe('0');
     const sandboxKey = stage.platform.quickstart.tenant.api_key;
@@ -251,25 +227,18 @@ describe('production', () => {
 
   test('behind a proxy, what came over plain HTTP is refused', async () => {
     expect(await client(null, 'http').call('/open/v1/warehouses')).toMatchObject({ status: 400, code: '40002' });
-    const direct = new ApiClient(base, null);
-    clients.push(direct);
+    const direct = made(base(), null);
     expect((await direct.call('/open/v1/warehouses')).code).toBe('40002');
     expect((await direct.call('/healthz')).status).toBe(200);
   });
 });
 
 test('a stop before the start is done leaves nothing behind that hinders the next', async () => {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'parcelway-'));
-  try {
-    const early = PlatformProcess.prepare({ dataDirectory });
-    const starting = early.start().catch((error: unknown) => error);
-    await until(() => early.pid > 0, { everyMs: 1 });
-    process.kill(early.pid, 'SIGKILL');
-    await starting;
-    const next = await PlatformProcess.start({ dataDirectory });
-    expect((await next.client().call('/open/v1/warehouses')).code).toBe('0');
-    await next.dispose();
-  } finally {
-    rmSync(dataDirectory, { recursive: true });
-  }
+  const early = platforms.prepare();
+  const starting = early.start().catch((error: unknown) => error);
+  await until(() => early.pid > 0, { everyMs: 1 });
+  process.kill(early.pid, 'SIGKILL');
+  await starting;
+  const next = await platforms.start({ dataDirectory: early.dataDirectory });
+  expect((await next.client().call('/open/v1/warehouses')).code).toBe('0');
 });

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { PlatformProcess } from '@parcelway/harness/platform-process';
+import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
+import { usePlatforms } from './use-platforms.ts';
 
-let platform: PlatformProcess | undefined;
-afterEach(() => platform?.dispose(), 60_000);
+const platforms = usePlatforms();
 
 /** Code that runs in the platform's process before its own. */
 const planted = (code: string): Record<string, string> => ({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` });
@@ -17,7 +16,7 @@ describe('the end of the process', () => {
   ])(
     '%s is logged in full, and ends it with 1',
     async (_what, code) => {
-      platform = await PlatformProcess.start({ env: planted(`process.on('SIGUSR2', () => { ${code} })`) });
+      const platform = await platforms.start({ env: planted(`process.on('SIGUSR2', () => { ${code} })`) });
       process.kill(platform.pid, 'SIGUSR2');
       await platform.ended(10_000);
       expect(platform.exitCode).toBe(1);
@@ -28,7 +27,7 @@ describe('the end of the process', () => {
   );
 
   test('a start and a clean stop have a line each in the log, with what ran and for how long it stopped', async () => {
-    platform = await PlatformProcess.start({ env: { LOG_LEVEL: 'info' } });
+    const platform = await platforms.start({ env: { LOG_LEVEL: 'info' } });
     await platform.stop();
     const lines = platform.log
       .trim()
@@ -42,11 +41,11 @@ describe('the end of the process', () => {
   }, 60_000);
 
   test('a signal during the start stops it in order, with 0', async () => {
-    platform = PlatformProcess.prepare();
+    const platform = platforms.prepare();
     const started = platform.start().catch(() => undefined);
-    await until(() => platform?.running ?? false, { within: 10_000, what: 'the process to run', everyMs: 1 });
+    await until(() => platform.running, { within: 10_000, what: 'the process to run', everyMs: 1 });
     // The handlers are there before the data directory is taken.
-    await until(() => existsSync(join(platform?.dataDirectory ?? '', 'lock.db')), {
+    await until(() => existsSync(join(platform.dataDirectory, 'lock.db')), {
       within: 10_000,
       what: 'the start to begin',
       everyMs: 1,

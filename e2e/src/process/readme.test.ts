@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PlatformProcess } from '@parcelway/harness/platform-process';
+import { beforeAll, expect, test } from '@jest/globals';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { freePort } from '@parcelway/kernel/free-port';
+import { useDirectory } from '../use-directory.ts';
+import { useStage } from '../use-stage.ts';
+import { useTakenPort } from './use-taken-port.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -16,21 +15,15 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8');
 /** The commands of the walk, one after the other. */
 const commandsOf = (text: string): string => [...text.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join('\n');
 
-let platform: PlatformProcess;
-let folder: string;
+const stage = useStage();
+const directory = useDirectory();
+const taken = useTakenPort();
 
-beforeAll(async () => {
-  platform = await PlatformProcess.start();
-  folder = mkdtempSync(join(tmpdir(), 'parcelway-readme-'));
+beforeAll(() => {
   // The reader stands in the checkout, where the data is in .data.
-  symlinkSync(platform.dataDirectory, join(folder, '.data'));
-  mkdirSync(join(folder, 'docs'));
-  symlinkSync(join(root, 'docs/examples'), join(folder, 'docs/examples'));
-}, 60_000);
-
-afterAll(async () => {
-  await platform?.dispose();
-  if (folder) rmSync(folder, { recursive: true });
+  symlinkSync(stage.platform.dataDirectory, join(directory.path, '.data'));
+  mkdirSync(join(directory.path, 'docs'));
+  symlinkSync(join(root, 'docs/examples'), join(directory.path, 'docs/examples'));
 });
 
 test('the step-by-step commands work as they stand in the README', async () => {
@@ -41,7 +34,7 @@ test('the step-by-step commands work as they stand in the README', async () => {
   const env = { ...process.env, RECEIVER_PORT: String(port), PORT: '8443', DATA_DIR: '' };
   // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
   const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], {
-    cwd: folder,
+    cwd: directory.path,
     env,
     encoding: 'utf8',
     timeout: 60_000,
@@ -54,7 +47,7 @@ test('the step-by-step commands work as they stand in the README', async () => {
   expect(received.map(({ type }) => type)).toEqual(['parcel.weighed', 'tracking.changed', 'tracking.changed']);
   expect(run.stdout).toContain('"weight_kg":1.84');
   expect(run.stdout).toContain('"is_terminal":true');
-  expect(await platform.client().expectOk('/open/v1/webhook-endpoints')).toEqual({ endpoints: [] });
+  expect(await stage.platform.client().expectOk('/open/v1/webhook-endpoints')).toEqual({ endpoints: [] });
 }, 90_000);
 
 test('no command assigns a variable that zsh keeps for itself, such as path, which is its PATH', () => {
@@ -81,7 +74,7 @@ test('a refused call ends the command that reads its response, with code and mes
   const helpers = /```bash\n(value\(\)[\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const commands = `${helpers}\nID=$(post /open/v1/webhook-endpoints '{}' | json endpoint_id) || echo "failed, ID is '$ID'"`;
   const run = spawnSync('bash', ['-c', commands], {
-    cwd: folder,
+    cwd: directory.path,
     env: { ...process.env, DATA_DIR: '' },
     encoding: 'utf8',
     timeout: 20_000,
@@ -107,24 +100,18 @@ test('the receiver refuses a secret that is none in one line', () => {
 });
 
 test('the receiver says in one line how to avoid a port in use', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  try {
-    const { port } = other.address() as AddressInfo;
-    const said = refusalOfReceiver({ RECEIVER_PORT: String(port) });
-    expect(said).toBe(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE): choose another port with RECEIVER_PORT.\n`);
-  } finally {
-    other.close();
-  }
+  const { port } = taken;
+  const said = refusalOfReceiver({ RECEIVER_PORT: String(port) });
+  expect(said).toBe(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE): choose another port with RECEIVER_PORT.\n`);
 });
 
 test('the addresses are found in another data directory, too', () => {
   const values = /```bash\n(value\(\)[\s\S]*?)```/.exec(readme)?.[1] ?? '';
-  const env = { ...process.env, DATA_DIR: relative(folder, platform.dataDirectory) };
+  const env = { ...process.env, DATA_DIR: relative(directory.path, stage.platform.dataDirectory) };
   const commands = `${values}\necho "$BASE $WAREHOUSE"`;
   // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
-  const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, env, encoding: 'utf8', timeout: 20_000 });
-  expect(run.stdout).toBe(`${platform.quickstart.base_url} ${platform.quickstart.warehouse.code}\n`);
+  const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: directory.path, env, encoding: 'utf8', timeout: 20_000 });
+  expect(run.stdout).toBe(`${stage.platform.quickstart.base_url} ${stage.platform.quickstart.warehouse.code}\n`);
 });
 
 test.each(['merchants', 'warehouses', 'webhooks'])('the curl lines of docs/%s.md work as they stand there', (name) => {
@@ -132,11 +119,11 @@ test.each(['merchants', 'warehouses', 'webhooks'])('the curl lines of docs/%s.md
   const blocks = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] as string);
   const commands = blocks.filter((block) => /^(curl|value\(\))/.test(block));
   expect(commands.length).toBeGreaterThan(1);
-  writeFileSync(join(folder, 'label.pdf'), samplePdf('Label'));
-  writeFileSync(join(folder, 'weigher.jpg'), samplePng('Weigher'));
+  writeFileSync(join(directory.path, 'label.pdf'), samplePdf('Label'));
+  writeFileSync(join(directory.path, 'weigher.jpg'), samplePng('Weigher'));
   const env = { ...process.env, DATA_DIR: '' };
   const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands.join('\necho\n').replaceAll('curl ', 'curl -sS ')], {
-    cwd: folder,
+    cwd: directory.path,
     env,
     encoding: 'utf8',
     timeout: 20_000,
@@ -151,8 +138,8 @@ test.each(['merchants', 'warehouses', 'webhooks'])('the curl lines of docs/%s.md
 });
 
 test('the curl line of the banner works as pasted', () => {
-  const line = /^ {2}(curl .*)$/m.exec(platform.output)?.[1] ?? '';
+  const line = /^ {2}(curl .*)$/m.exec(stage.platform.output)?.[1] ?? '';
   // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
   const run = spawnSync('bash', ['-c', `${line} -sS`], { encoding: 'utf8', timeout: 20_000, cwd: process.cwd() });
-  expect(JSON.parse(run.stdout)).toMatchObject({ code: '0', data: { warehouses: [{ code: platform.quickstart.warehouse.code }] } });
+  expect(JSON.parse(run.stdout)).toMatchObject({ code: '0', data: { warehouses: [{ code: stage.platform.quickstart.warehouse.code }] } });
 });

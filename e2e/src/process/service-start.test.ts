@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, jest, test } from '@jest/globals';
 import { serviceNames } from '@parcelway/contracts/service-name';
+import { until } from '@parcelway/kernel/testing/until';
+import { type RunningProgram, usePrograms } from '../running-program.ts';
 
 // A process ends at once, after it was started: which takes long on a machine that has much else to do.
 jest.setTimeout(60_000);
@@ -35,23 +36,18 @@ const needs: Readonly<Record<(typeof serviceNames)[number], readonly string[]>> 
   tracking: [],
   webhook: ['REDIS_URL', 'FORECAST_URL', 'TRACKING_URL'],
 };
+const start = usePrograms();
+const startService = (service: string, env: Readonly<Record<string, string>>): RunningProgram =>
+  start(process.execPath, [fileURLToPath(new URL(`../../../services/${service}/dist/main.js`, import.meta.url))], { env });
+const outputOf = ({ stdout, stderr }: RunningProgram): string => stdout + stderr;
+
 const common = ['MONGODB_URL', 'KAFKA_BROKERS', 'INTERNAL_SECRET', 'FILE_SECRET'];
 
-/** Starts a service; `onOutput` may end it. Resolves with what it said and how it ended. */
-async function run(service: string, env: Record<string, string>, onOutput: (kill: () => void) => void = () => undefined) {
-  const main = fileURLToPath(new URL(`../../../services/${service}/dist/main.js`, import.meta.url));
-  const child = spawn(process.execPath, [main], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      onOutput(() => child.kill('SIGTERM'));
-    });
-  }
-  const timer = setTimeout(() => child.kill('SIGKILL'), 50_000);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  clearTimeout(timer);
-  return { code, output };
+/** Starts a service, and says how it has ended and what it has said. */
+async function run(service: string, env: Record<string, string>) {
+  const program = startService(service, env);
+  const { code } = await program.end();
+  return { code, output: outputOf(program) };
 }
 
 describe.each(serviceNames)('%s', (service) => {
@@ -72,7 +68,10 @@ describe.each(serviceNames)('%s', (service) => {
 });
 
 test('waits for servers that are away, says so without a secret, and can be stopped', async () => {
-  const { code, output } = await run('warehouse-intake', complete, (kill) => kill());
+  const program = startService('warehouse-intake', complete);
+  await until(() => outputOf(program) !== '', { what: 'the service to say something' });
+  const { code } = await program.end('SIGTERM');
+  const output = outputOf(program);
   expect(output).toContain('MongoDB does not respond; waiting for it');
   expect(output).not.toContain(SECRET);
   expect(code).toBe(1);

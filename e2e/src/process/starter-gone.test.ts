@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { ApiClient } from '@parcelway/harness/api-client';
 import type { Quickstart } from '@parcelway/harness/platform-process';
 import { until } from '@parcelway/kernel/testing/until';
+import { usePrograms } from '../running-program.ts';
+import { useDirectory } from '../use-directory.ts';
 
 const main = fileURLToPath(new URL('../../../services/all-in-one/dist/main.js', import.meta.url));
 /** Starts the program with a channel to it, reads its log, and says its process id. */
@@ -15,17 +15,13 @@ const child = require('node:child_process').spawn(process.execPath, [${JSON.stri
 child.stderr.resume();
 console.log(child.pid);`;
 
-let directory: string;
-let starter: ChildProcess | undefined;
-let pid: number | undefined;
+const start = usePrograms();
+const directory = useDirectory();
 
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parcelway-starter-'));
-});
+/** The platform, which is not a child of the test. */
+let pid: number | undefined;
 afterEach(() => {
-  starter?.kill('SIGKILL');
   if (pid !== undefined && lives(pid)) process.kill(pid, 'SIGKILL');
-  rmSync(directory, { recursive: true, force: true });
 });
 
 function lives(id: number): boolean {
@@ -38,12 +34,11 @@ function lives(id: number): boolean {
 }
 
 test('ends when the process that started it is gone, although nobody reads its log any more', async () => {
-  const env = { ...process.env, DATA_DIR: directory, PORT: '0', ACCESS_LOG: 'on', LOG_LEVEL: 'info' };
-  starter = spawn(process.execPath, ['-e', starterCode], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  starter.stdout?.once('data', (chunk: Buffer) => {
-    pid = Number(chunk.toString());
+  const starter = start(process.execPath, ['-e', starterCode], {
+    env: { DATA_DIR: directory.path, PORT: '0', ACCESS_LOG: 'on', LOG_LEVEL: 'info' },
   });
-  const file = join(directory, 'quickstart.json');
+  pid = Number((await starter.untilPrinted(/^\d+$/m))[0]);
+  const file = join(directory.path, 'quickstart.json');
   await until(() => existsSync(file), { within: 30_000, what: 'the platform to run' });
   const { base_url, ca_file } = JSON.parse(readFileSync(file, 'utf8')) as Quickstart;
   const client = new ApiClient(base_url, null, readFileSync(ca_file, 'utf8'));
@@ -51,7 +46,7 @@ test('ends when the process that started it is gone, although nobody reads its l
   const load = setInterval(() => void Promise.all(Array.from({ length: 20 }, () => client.call('/healthz'))).catch(() => undefined), 5);
   try {
     await until(async () => (await client.call('/healthz')).status === 200, { what: 'the platform to respond' });
-    starter.kill('SIGKILL');
+    await starter.end('SIGKILL');
     await until(() => !lives(pid as number), { within: 10_000, what: 'the platform to end' });
   } finally {
     clearInterval(load);

@@ -1,22 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { describe, expect, test } from '@jest/globals';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePng } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useDirectory } from '../use-directory.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 /* The example in Python, each command run as docs/warehouses.md shows it. */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const DAY = '2026-03-14';
 
-let stage: Stage;
-let merchant: Merchant;
-let folder: string;
+const { stage, merchant } = useStageWithMerchant();
+const folder = useDirectory();
 
 interface Run {
   readonly status: number | null;
@@ -76,17 +75,6 @@ const isHere = spawnSync('python3', ['--version']).status === 0;
 const [describeOrSkip, needs] = isHere ? [describe, ''] : [describe.skip, '; needs python3, which is not installed here'];
 
 describeOrSkip(`the example in Python${needs}`, () => {
-  beforeAll(async () => {
-    stage = await Stage.open();
-    merchant = await stage.operator.newMerchant();
-    folder = mkdtempSync(join(tmpdir(), 'parcelway-python-'));
-  }, 60_000);
-
-  afterAll(async () => {
-    if (folder) rmSync(folder, { recursive: true });
-    await stage?.close();
-  }, 60_000);
-
   test('lists the parcels that are expected on a day, and looks one up', async () => {
     const parcel = await expected();
     const later = await expected('2026-03-15');
@@ -110,7 +98,7 @@ describeOrSkip(`the example in Python${needs}`, () => {
 
   test('saves the product label of a parcel', async () => {
     const { forecast_no, number } = await expected();
-    const file = join(folder, 'label.pdf');
+    const file = join(folder.path, 'label.pdf');
     await until(() => run(['label', number, file]).status === 0, { within: 15_000, what: 'the product label', everyMs: 200 });
     expect(printed('label', forecast_no, file)).toMatch(new RegExp(`^${forecast_no}: \\d+ bytes in `));
     expect(readFileSync(file).subarray(0, 5).toString()).toBe('%PDF-');
@@ -118,7 +106,7 @@ describeOrSkip(`the example in Python${needs}`, () => {
 
   test('weighs a parcel with a photo, and reads what became of it', async () => {
     const { forecast_no, po_number, number } = await expected();
-    const photo = join(folder, 'weigher.png');
+    const photo = join(folder.path, 'weigher.png');
     writeFileSync(photo, samplePng('weigher'));
     expect(printed('weigh', number, '1.84', '30x20.5x12', photo)).toMatch(new RegExp(`^\\S+ {2}applied to ${forecast_no}\n$`));
     const weighing = await merchant.untilWeighing(po_number, ({ weight_kg }) => weight_kg === 1.84);

@@ -1,50 +1,27 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type {
-  WarehouseForecastDetail,
-  WarehouseForecastList,
-  WarehouseListedForecast,
-  WarehouseLookup,
-} from '@parcelway/contracts/warehouse-view-api';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
-import { callRoute, expectRoute } from '@parcelway/harness/route-call';
+import { expect, test } from '@jest/globals';
+import type { WarehouseListedForecast } from '@parcelway/contracts/warehouse-view-api';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { callRoute } from '@parcelway/harness/route-call';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant, useWarehouse } from '../use-stage.ts';
 
 /* What a correction means for the warehouses: where the parcel is expected, and under which number. */
 
-let stage: Stage;
-let merchant: Merchant;
-let former: WarehouseClerk;
-let next: WarehouseClerk;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  [merchant, former, next] = await Promise.all([
-    stage.operator.newMerchant(),
-    stage.operator.newWarehouse(),
-    stage.operator.newWarehouse(),
-  ]);
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
+const former = useWarehouse(stage);
+const next = useWarehouse(stage);
 
 /** Waits until a scan at a warehouse leads to a forecast. */
-function untilFound(clerk: WarehouseClerk, scan: string, forecastNo: string): Promise<WarehouseLookup> {
-  return until(
-    async () => {
-      const found = await expectRoute<WarehouseLookup>(clerk.client, 'lookUpScan', { query: { scan } });
-      return found.candidates.some(({ forecast }) => forecast.forecast_no === forecastNo) ? found : undefined;
-    },
-    { what: `${scan} to lead to ${forecastNo}` },
-  );
-}
+const untilFound = (clerk: WarehouseClerk, scan: string, forecastNo: string): Promise<boolean> =>
+  until(async () => (await clerk.matchesOf(scan)).some(([found]) => found === forecastNo), { what: `${scan} to lead to ${forecastNo}` });
 
 /** Polls a warehouse's list from a cursor until it shows a forecast. @returns that, and the cursor to go on with */
 function untilShown(clerk: WarehouseClerk, from: string, forecastNo: string): Promise<{ shown: WarehouseListedForecast; cursor: string }> {
   let cursor = from;
   return until(
     async () => {
-      const page = await expectRoute<WarehouseForecastList>(clerk.client, 'listWarehouseForecasts', { query: { cursor } });
+      const page = await clerk.forecasts({ cursor });
       cursor = page.next_cursor;
       const shown = page.forecasts.find(({ forecast_no }) => forecast_no === forecastNo);
       return shown && { shown, cursor };
@@ -56,18 +33,10 @@ function untilShown(clerk: WarehouseClerk, from: string, forecastNo: string): Pr
 test('a warehouse that polls learns that a parcel goes to another warehouse, and that it comes back', async () => {
   const po = newPoNumber('MOVES');
   const body = await merchant.body({ poNumber: po, warehouseCode: former.code });
-  const { forecast_no } = await until(
-    async () => {
-      const { code, data } = await merchant.submitBody(body);
-      return code === '0' ? data : undefined;
-    },
-    { what: 'the warehouses to be known' },
-  );
-  const listOf = (clerk: WarehouseClerk, query = {}): Promise<WarehouseForecastList> =>
-    expectRoute<WarehouseForecastList>(clerk.client, 'listWarehouseForecasts', { query });
+  const { forecast_no } = await merchant.untilAccepted(body);
   const first = await until(
     async () => {
-      const page = await listOf(former);
+      const page = await former.forecasts();
       return page.forecasts.some((forecast) => forecast.forecast_no === forecast_no) ? page : undefined;
     },
     { what: 'the forecast in the list' },
@@ -95,17 +64,17 @@ test('a warehouse that polls learns that a parcel goes to another warehouse, and
     what: 'the forecast to go',
   });
   for (const scan of [forecast_no, po, ...(before?.tracking_numbers ?? [])]) {
-    expect((await expectRoute<WarehouseLookup>(former.client, 'lookUpScan', { query: { scan } })).candidates).toEqual([]);
+    expect(await former.matchesOf(scan)).toEqual([]);
   }
   // Who begins anew never expected it.
-  expect((await listOf(former)).forecasts).not.toContainEqual(expect.objectContaining({ forecast_no }));
+  expect((await former.forecasts()).forecasts).not.toContainEqual(expect.objectContaining({ forecast_no }));
   const toldAgain = { ...told, update_time: expect.any(String) };
-  expect((await listOf(former, { updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(toldAgain);
+  expect((await former.forecasts({ updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(toldAgain);
 
   expect(await merchant.correct(po, { warehouse_code: former.code })).toMatchObject({ code: '0' });
   expect(await onceShown(({ moved }) => !moved)).toMatchObject({ version: 3, tracking_numbers: [secret.replaceAll('-', '')] });
-  expect((await listOf(former, { updated_from: '2026-01-01T00:00:00Z' })).forecasts.filter(({ moved }) => moved)).toEqual([]);
-  expect((await listOf(next, { updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(
+  expect((await former.forecasts({ updated_from: '2026-01-01T00:00:00Z' })).forecasts.filter(({ moved }) => moved)).toEqual([]);
+  expect((await next.forecasts({ updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(
     expect.objectContaining({ forecast_no, moved: true, warehouse_code: next.code }),
   );
 });
@@ -113,13 +82,7 @@ test('a warehouse that polls learns that a parcel goes to another warehouse, and
 test('a correction moves a parcel to another warehouse and another number, for what is read and for what is reported', async () => {
   const [po, oldNumber, newNumber] = [newPoNumber('MOVED'), newPoNumber('OLD'), newPoNumber('NEW')];
   const body = await merchant.body({ poNumber: po, trackingNumber: oldNumber, warehouseCode: former.code });
-  const { forecast_no } = await until(
-    async () => {
-      const { code, data } = await merchant.submitBody(body);
-      return code === '0' ? data : undefined;
-    },
-    { what: 'the warehouses to be known' },
-  );
+  const { forecast_no } = await merchant.untilAccepted(body);
   await untilFound(former, oldNumber, forecast_no);
 
   // It comes in at the other warehouse before the merchant says so.
@@ -131,7 +94,7 @@ test('a correction moves a parcel to another warehouse and another number, for w
   await untilFound(next, newNumber, forecast_no);
   await merchant.untilStatus(po, 2);
   expect(await next.outcome(early.event_id)).toMatchObject({ state: 'applied', forecast_no });
-  const detail = await expectRoute<WarehouseForecastDetail>(next.client, 'getWarehouseForecast', { path: { forecast_no } });
+  const detail = await next.forecast(forecast_no);
   expect(detail).toMatchObject({ version: 2, warehouse_code: next.code, tracking_numbers: [newNumber.replaceAll('-', '')] });
 
   // The former warehouse knows nothing of it any more.
@@ -162,9 +125,7 @@ test('a correction that crosses the arrival leaves the parcel at one warehouse, 
     }
     await merchant.untilStatus(po, 2);
     expect((await merchant.forecast(po)).warehouse_code).toBe(former.code);
-    await until(async () => (await callRoute(former.client, 'getWarehouseForecast', { path: { forecast_no } })).code === '0', {
-      what: `${forecast_no} at the warehouse that has the parcel`,
-    });
+    await former.untilForecast(forecast_no);
     const weighing = former.weighing(parcel);
     await former.report(weighing);
     await until(async () => (await former.outcome(weighing['event_id'])).state === 'applied', { what: `a weighing of ${forecast_no}` });

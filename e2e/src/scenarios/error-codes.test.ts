@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { ApiResponse } from '@parcelway/harness/api-client';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { rawRequest } from '@parcelway/harness/raw-request';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { type ErrorCode, errorCatalogue, errorCodes } from '@parcelway/kernel/error-codes';
 import { until } from '@parcelway/kernel/testing/until';
 import { FormData } from 'undici';
-import { Stage } from '../stage.ts';
+import { useStage, useStageWithMerchant } from '../use-stage.ts';
 
 /* Every code of the catalogue, provoked from outside. A new code without a case fails the first test. */
 
-let stage: Stage;
+const { stage, merchant } = useStageWithMerchant();
 /** A platform with a defect planted before each new forecast. */
-let broken: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  [stage, broken] = await Promise.all([Stage.open(), Stage.open({ FAILPOINT: 'forecast.before-insert:throw', LOG_LEVEL: 'silent' })]);
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => Promise.all([stage?.close(), broken?.close()]), 60_000);
+const broken = useStage({ FAILPOINT: 'forecast.before-insert:throw', LOG_LEVEL: 'silent' });
 
 const json = { 'content-type': 'application/json' };
 const post = (body: string, headers: Record<string, string> = json): Promise<ApiResponse<unknown>> =>
@@ -43,8 +36,7 @@ async function cancelledTooLate(): Promise<ApiResponse<unknown>> {
 }
 
 async function plainHttp(): Promise<ApiResponse<unknown>> {
-  const port = Number(new URL(stage.platform.quickstart.base_url).port);
-  const raw = await rawRequest({ port, ca: null }, 'GET /open/v1/warehouses HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const raw = await rawRequest({ ...stage.target, ca: null }, 'GET /open/v1/warehouses HTTP/1.1\r\nHost: localhost\r\n\r\n');
   return { ...(JSON.parse(raw.body) as ApiResponse<unknown>), status: raw.status, headers: raw.headers, text: raw.body };
 }
 

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe } from '@parcelway/contracts/testing/document-probe';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { ApiClient, ApiResponse, Call } from '@parcelway/harness/api-client';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/kernel/testing/until';
 import fc from 'fast-check';
 import { FormData } from 'undici';
 import { breachesOf, type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
 import { type KnownValues, SchemaValues } from '../fuzz/schema-values.ts';
-import { Stage } from '../stage.ts';
+import { useMerchant, useOpened, useStage, useWarehouse } from '../use-stage.ts';
 
 /*
  * Requests made of the OpenAPI document, sent to every route: with the key of a tenant, of a warehouse, with none, and with the
@@ -28,12 +27,10 @@ const CANARY = `canary-${Math.random().toString(36).slice(2)}`;
 const served = new DocumentProbe(buildOpenApi({ environment: 'sandbox', baseUrl: 'https://api.example.test' }));
 const all = documentedRoutes(served);
 
-let stage: Stage;
-let other: Merchant;
-let callers: fc.Arbitrary<ApiClient>;
-/** Tame values, and wild ones. */
-let makers: readonly SchemaValues[];
-let before: unknown;
+const stage = useStage();
+const tenant = useMerchant(stage);
+const other = useMerchant(stage, CANARY);
+const warehouse = useWarehouse(stage);
 
 /** What the other tenant has, read with its own key. */
 const stateOfOther = async (poNumber: string): Promise<unknown> => [
@@ -42,23 +39,10 @@ const stateOfOther = async (poNumber: string): Promise<unknown> => [
   await expectRoute(other.client, 'listEndpoints'),
   await expectRoute(other.client, 'listForecasts'),
 ];
-let poOfOther: string;
 
-beforeAll(async () => {
-  stage = await Stage.open();
-  const [tenant, stranger, warehouse] = await Promise.all([
-    stage.operator.newMerchant(),
-    stage.operator.newMerchant(CANARY),
-    stage.operator.newWarehouse(),
-  ]);
-  other = stranger;
-  callers = fc.oneof(
-    { weight: 6, arbitrary: fc.constant(tenant.client) },
-    { weight: 3, arbitrary: fc.constant(warehouse.client) },
-    { weight: 1, arbitrary: fc.constantFrom(stage.platform.client(null), stage.platform.client('pf_test_x')) },
-  );
-
-  poOfOther = newPoNumber('OTHER');
+/** Who calls, values tame and wild, and what the other tenant has before the first call. */
+const prepared = useOpened('requests', async () => {
+  const poOfOther = newPoNumber('OTHER');
   const trackingNumber = newPoNumber('TRK');
   const body = await other.body({ poNumber: poOfOther, trackingNumber });
   const items = (body.items as object[]).map((item) => ({ ...item, product_name_en: CANARY, barcode: CANARY }));
@@ -77,13 +61,7 @@ beforeAll(async () => {
   const { warehouseCode } = tenant.identity;
   const own = await tenant.submit({ trackingNumber: newPoNumber('TRK') });
   const forWarehouse = await tenant.body({ warehouseCode: warehouse.code });
-  const here = await until(
-    async () => {
-      const { code, data } = await tenant.submitBody(forWarehouse);
-      return code === '0' ? data : undefined;
-    },
-    { what: 'the warehouse to be known' },
-  );
+  const here = await tenant.untilAccepted(forWarehouse);
   // Enough to claim and to dismiss, each under a number of its own.
   const waiting = Array.from({ length: 20 }, () => warehouse.event({ express_no: newPoNumber('WAITS'), type: 'arrival' }));
   await warehouse.report(...waiting);
@@ -128,10 +106,14 @@ beforeAll(async () => {
     // Nobody wants to wait here.
     wait: ['1'],
   };
-  makers = [false, true].map((wild) => new SchemaValues(served, known, wild));
-  before = await stateOfOther(poOfOther);
-}, 120_000);
-afterAll(() => stage?.close(), 60_000);
+  const callers = fc.oneof(
+    { weight: 6, arbitrary: fc.constant(tenant.client) },
+    { weight: 3, arbitrary: fc.constant(warehouse.client) },
+    { weight: 1, arbitrary: fc.constantFrom(stage.platform.client(null), stage.platform.client('pf_test_x')) },
+  );
+  const makers = [false, true].map((wild) => new SchemaValues(served, known, wild));
+  return { poOfOther, callers, makers, before: await stateOfOther(poOfOther) };
+});
 
 /** Text for a path or query: everything is text there, and none of it half a character. */
 const inUrl = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : String(JSON.stringify(value))).toString();
@@ -155,7 +137,7 @@ function requestOf(route: DocumentedRoute, maker: SchemaValues): fc.Arbitrary<Ma
     return place === 'path' || required || name === 'wait' ? value : fc.option(value, { nil: undefined });
   });
   const body = route.body === undefined ? fc.constant(undefined) : route.body === 'upload' ? uploads : maker.of(route.body);
-  return fc.record({ caller: callers, given: fc.tuple(...parameters), body }).map(({ caller, given, body: sent }) => {
+  return fc.record({ caller: prepared.callers, given: fc.tuple(...parameters), body }).map(({ caller, given, body: sent }) => {
     const query = new URLSearchParams();
     let { path } = route;
     route.parameters.forEach(({ name, in: place }, index) => {
@@ -195,7 +177,7 @@ describe('a request made of the document', () => {
   test.each(inOrder)(
     '%s has a documented response, which tells nothing of another tenant',
     async (id, route) => {
-      const requests = fc.oneof(...makers.map((maker) => requestOf(route, maker)));
+      const requests = fc.oneof(...prepared.makers.map((maker) => requestOf(route, maker)));
       const property = fc.asyncProperty(requests, async ({ caller, path, body }) => {
         const response = await caller.call<unknown>(path, callOf(route, body));
         expect([breachesOf(served, route, response), shown(response)]).toEqual([[], shown(response)]);
@@ -217,6 +199,6 @@ describe('a request made of the document', () => {
   });
 
   test('has changed nothing of the other tenant', async () => {
-    expect(await stateOfOther(poOfOther)).toEqual(before);
+    expect(await stateOfOther(prepared.poOfOther)).toEqual(prepared.before);
   });
 });

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
 import { fourHostileBodies, type HostileBody } from '@parcelway/harness/hostile-bodies';
-import type { Merchant } from '@parcelway/harness/merchant';
-import { Stage } from '../stage.ts';
+import { useOpened, useStageWithMerchant } from '../use-stage.ts';
 
 /* Wrong bodies of 5 MB, four at once, to every route that takes JSON: the platform goes on, in little memory. */
 
@@ -10,16 +9,8 @@ const BYTES = 5 * 1024 * 1024;
 /** Without bounds one such body took 2 GB. */
 const HEAP_MB = 320;
 
-let stage: Stage;
-let merchant: Merchant;
-let endpointId: string;
-
-beforeAll(async () => {
-  stage = await Stage.open({ NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` });
-  merchant = await stage.operator.newMerchant();
-  endpointId = (await merchant.createEndpoint({ url: 'https://example.com/' })).endpoint_id;
-}, 120_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant({ NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` });
+const endpoint = useOpened('endpoint', () => merchant.createEndpoint({ url: 'https://example.com/' }));
 
 const jsonRoutes = routes.flatMap((route) =>
   route.body === undefined || route.body === 'multipart' ? [] : [{ ...route, body: route.body }],
@@ -33,7 +24,7 @@ interface Refusal {
 describe.each(jsonRoutes.map((route) => [route.id, route] as const))('%s', (_id, { method, path, access, body }) => {
   test('refuses four floods at once, and the platform is there meanwhile', async () => {
     const { client } = access === 'warehouse' ? stage.clerk : merchant;
-    const target = path.replace('{endpoint_id}', endpointId);
+    const target = path.replace('{endpoint_id}', endpoint.endpoint_id);
     const headers = { 'content-type': 'application/json' };
     const flood = async ({ name, text }: HostileBody) => ({
       name,

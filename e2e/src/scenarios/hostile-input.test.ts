@@ -1,63 +1,56 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pathParameters } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf } from '@parcelway/harness/sample-data';
-import { Stage } from '../stage.ts';
+import { useOpened, useStage, useStageWithMerchant } from '../use-stage.ts';
 
 /* What attackers send: each gets a 4xx with the right code, never a 500, and leaves nothing behind. */
 
-let stage: Stage;
-let merchant: Merchant;
-let good: string;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-  good = JSON.stringify(await merchant.body({ poNumber: 'HOSTILE', forecastType: 1 }));
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
+/** A submission that is accepted, as JSON. */
+const good = useOpened('submission', async () => ({ json: JSON.stringify(await merchant.body({ poNumber: 'HOSTILE', forecastType: 1 })) }));
 
 const post = (body: string | Buffer, headers: Record<string, string> = {}, path = '/open/v1/forecasts') =>
   merchant.client.call(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 /** The good body with further text behind its opening brace. */
-const withMember = (member: string): string => `{${member},${good.slice(1)}`;
+const withMember = (member: string): string => `{${member},${good.json.slice(1)}`;
 /** The good body with another value of po_number, given as JSON text. */
-const withPoNumber = (json: string): string => good.replace('"HOSTILE"', json);
+const withPoNumber = (json: string): string => good.json.replace('"HOSTILE"', json);
 
 const refused: ReadonlyArray<readonly [string, string, () => string | Buffer]> = [
   ['an operator object', '42201', () => withPoNumber('{"$ne":null}')],
-  ['an operator in an item', '42201', () => good.replace('"SKU-1"', '{"$gt":""}')],
+  ['an operator in an item', '42201', () => good.json.replace('"SKU-1"', '{"$gt":""}')],
   ['an array for text', '42201', () => withPoNumber('["HOSTILE"]')],
   ['null for text', '42201', () => withPoNumber('null')],
   ['a name twice', '40001', () => withMember('"po_number":"OTHER"')],
   ['a name twice, once escaped', '40001', () => withMember('"po\\u005fnumber":"OTHER"')],
   ['nesting of 33 levels', '40001', () => withMember(`"x":${nested(32)}`)],
   ['nesting of 100,000 levels', '40001', () => '['.repeat(100_000)],
-  ['5 MB and one byte', '41301', () => good.padEnd(5 * 1024 * 1024 + 1)],
+  ['5 MB and one byte', '41301', () => good.json.padEnd(5 * 1024 * 1024 + 1)],
   ['invalid UTF-8', '40001', () => Buffer.concat([Buffer.from(withPoNumber('"A').slice(0, 20)), Buffer.from([0xc3, 0x28, 0xff])])],
   [
     'overlong UTF-8',
     '40001',
-    () => Buffer.from(good.replace('HOSTILE', '@@')).fill(0xc0, good.indexOf('HOSTILE'), good.indexOf('HOSTILE') + 1),
+    () => Buffer.from(good.json.replace('HOSTILE', '@@')).fill(0xc0, good.json.indexOf('HOSTILE'), good.json.indexOf('HOSTILE') + 1),
   ],
   ['half of a surrogate pair', '40001', () => withPoNumber('"\\ud800"')],
   ['the other half', '40001', () => withPoNumber('"x\\udc00x"')],
   ['half of a pair as a name', '40001', () => withMember('"\\ud800":1')],
   ['NUL in text', '42201', () => withPoNumber('"a\\u0000b"')],
   ['a raw control character', '40001', () => withPoNumber('"a\u0001b"')],
-  ['1e400', '42201', () => good.replace('"forecast_price":12.5', '"forecast_price":1e400')],
-  ['-1e400', '42201', () => good.replace('"forecast_price":12.5', '"forecast_price":-1e400')],
-  ['a quantity beyond exact integers', '42201', () => good.replace('"forecast_quantity":10', '"forecast_quantity":9007199254740993')],
-  ['NaN', '40001', () => good.replace('12.5', 'NaN')],
-  ['a trailing comma', '40001', () => good.replace(/}$/, ',}')],
-  ['a comment', '40001', () => `/* x */${good}`],
-  ['two documents', '40001', () => good + good],
+  ['1e400', '42201', () => good.json.replace('"forecast_price":12.5', '"forecast_price":1e400')],
+  ['-1e400', '42201', () => good.json.replace('"forecast_price":12.5', '"forecast_price":-1e400')],
+  ['a quantity beyond exact integers', '42201', () => good.json.replace('"forecast_quantity":10', '"forecast_quantity":9007199254740993')],
+  ['NaN', '40001', () => good.json.replace('12.5', 'NaN')],
+  ['a trailing comma', '40001', () => good.json.replace(/}$/, ',}')],
+  ['a comment', '40001', () => `/* x */${good.json}`],
+  ['two documents', '40001', () => good.json + good.json],
   ['nothing', '40001', () => ''],
-  ['an array', '42201', () => `[${good}]`],
+  ['an array', '42201', () => `[${good.json}]`],
   ['a text', '42201', () => '"HOSTILE"'],
   ['null', '42201', () => 'null'],
 ];
@@ -126,7 +119,7 @@ describe('encodings and media types', () => {
     ['multipart/form-data; boundary=x'],
     ['application/jsonx'],
   ])('%s is 41501', async (type) => {
-    expect(await post(good, { 'content-type': type })).toMatchObject({ status: 415, code: '41501' });
+    expect(await post(good.json, { 'content-type': type })).toMatchObject({ status: 415, code: '41501' });
   });
 
   test('capitals and a quoted charset are fine', async () => {
@@ -216,48 +209,45 @@ describe('every JSON route', () => {
 });
 
 describe('secrets', () => {
+  const loud = useStage({ LOG_LEVEL: 'debug', ACCESS_LOG: 'on', WEBHOOK_RETRY_SCHEDULE: '0s,10ms' });
+
   test('keys, signing secrets, tokens and contents never show in logs or refusals', async () => {
     const receiver = await stage.receiver();
     receiver.respond = (_webhook, res) => res.writeHead(500).end();
-    const loud = await Stage.open({ LOG_LEVEL: 'debug', ACCESS_LOG: 'on', WEBHOOK_RETRY_SCHEDULE: '0s,10ms' });
-    try {
-      const canary = await loud.operator.newMerchant();
-      const marker = `CANARY-${newPoNumber()}`;
-      const endpoint = await canary.createEndpoint({ url: `${receiver.url}?token=${marker}` });
-      const rotated = await canary.client.expectOk<{ secret: string }>(`/open/v1/webhook-endpoints/${endpoint.endpoint_id}/rotate-secret`, {
+    const canary = await loud.operator.newMerchant();
+    const marker = `CANARY-${newPoNumber()}`;
+    const endpoint = await canary.createEndpoint({ url: `${receiver.url}?token=${marker}` });
+    const rotated = await canary.client.expectOk<{ secret: string }>(`/open/v1/webhook-endpoints/${endpoint.endpoint_id}/rotate-secret`, {
+      method: 'POST',
+    });
+    const uploaded = await canary.upload('a.pdf', samplePdf(marker));
+    const refusedResponses = [
+      await canary.upload('a.txt', Buffer.from(marker)),
+      await canary.client.call('/open/v1/forecasts', {
         method: 'POST',
-      });
-      const uploaded = await canary.upload('a.pdf', samplePdf(marker));
-      const refusedResponses = [
-        await canary.upload('a.txt', Buffer.from(marker)),
-        await canary.client.call('/open/v1/forecasts', {
-          method: 'POST',
-          body: `{"${marker}`,
-          headers: { 'content-type': 'application/json' },
-        }),
-        await loud.platform.client(`${canary.identity.key}x`).call('/open/v1/warehouses'),
-        await canary.client.call('/open/v1/forecasts', { body: { shipping_label: `https://example.com/${marker}` } }),
-      ];
-      for (const { text } of refusedResponses) expect(text).not.toContain(canary.identity.key);
-      const { po_number } = await canary.submit({ forecastType: 1 });
-      await canary.simulate({ po_number, step: 'weigh' });
-      await receiver.waitForEvent('parcel.weighed', po_number);
-      await loud.platform.stop();
-      const log = loud.platform.log + loud.platform.output.replaceAll(loud.platform.quickstart.tenant.api_key, '');
-      expect(log).toContain('"route":"submitForecast"');
-      const secrets = [
-        canary.identity.key,
-        endpoint.secret,
-        endpoint.secret.slice('whsec_'.length),
-        rotated.secret,
-        loud.platform.quickstart.admin.token,
-        loud.platform.quickstart.warehouse.api_key,
-        marker,
-        uploaded.data.url.slice(uploaded.data.url.lastIndexOf('/') + 1),
-      ];
-      for (const secret of secrets) expect(log.includes(secret) ? secret : 'not in the log').toBe('not in the log');
-    } finally {
-      await loud.close();
-    }
+        body: `{"${marker}`,
+        headers: { 'content-type': 'application/json' },
+      }),
+      await loud.platform.client(`${canary.identity.key}x`).call('/open/v1/warehouses'),
+      await canary.client.call('/open/v1/forecasts', { body: { shipping_label: `https://example.com/${marker}` } }),
+    ];
+    for (const { text } of refusedResponses) expect(text).not.toContain(canary.identity.key);
+    const { po_number } = await canary.submit({ forecastType: 1 });
+    await canary.simulate({ po_number, step: 'weigh' });
+    await receiver.waitForEvent('parcel.weighed', po_number);
+    await loud.platform.stop();
+    const log = loud.platform.log + loud.platform.output.replaceAll(loud.platform.quickstart.tenant.api_key, '');
+    expect(log).toContain('"route":"submitForecast"');
+    const secrets = [
+      canary.identity.key,
+      endpoint.secret,
+      endpoint.secret.slice('whsec_'.length),
+      rotated.secret,
+      loud.platform.quickstart.admin.token,
+      loud.platform.quickstart.warehouse.api_key,
+      marker,
+      uploaded.data.url.slice(uploaded.data.url.lastIndexOf('/') + 1),
+    ];
+    for (const secret of secrets) expect(log.includes(secret) ? secret : 'not in the log').toBe('not in the log');
   }, 60_000);
 });

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
 import { FormData } from 'undici';
-import { Stage } from '../stage.ts';
+import { useMerchant, useStageWithMerchant } from '../use-stage.ts';
 
 /* A call that creates something, repeated with the same Idempotency-Key, in every route that takes one. */
 
-let stage: Stage;
-let merchant: Merchant;
-let other: Merchant;
+const { stage, merchant } = useStageWithMerchant();
+const other = useMerchant(stage);
 let keys = 0;
 const newKey = (): string => {
   keys += 1;
   return `key-${process.pid}-${keys}`;
 };
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  [merchant, other] = await Promise.all([stage.operator.newMerchant(), stage.operator.newMerchant()]);
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
 
 const with_ = (key: string): { readonly headers: Record<string, string> } => ({ headers: { 'idempotency-key': key } });
 const replayed = ({ headers }: ApiResponse<unknown>): unknown => headers['idempotent-replayed'];

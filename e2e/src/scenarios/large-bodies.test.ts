@@ -1,25 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Merchant } from '@parcelway/harness/merchant';
+import { describe, expect, test } from '@jest/globals';
 import { type RawResponse, rawRequest } from '@parcelway/harness/raw-request';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 /* Clients that write everything before they read: a refusal reaches them too, instead of a broken connection. */
 
 const MB = 1024 * 1024;
 
-let stage: Stage;
-let merchant: Merchant;
-let ca: string;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-  ca = readFileSync(stage.platform.quickstart.ca_file, 'utf8');
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
 const FORM_HEAD = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n';
 
@@ -42,8 +31,7 @@ function bytesOf({ path, key, size, chunked }: Sent): Buffer {
 }
 
 function send(sent: Sent): Promise<RawResponse> {
-  const port = Number(new URL(stage.platform.quickstart.base_url).port);
-  return rawRequest({ port, ca, readsLate: true, withinMs: 30_000 }, bytesOf(sent));
+  return rawRequest({ ...stage.target, readsLate: true, withinMs: 30_000 }, bytesOf(sent));
 }
 
 describe('a body that is refused reaches its end', () => {

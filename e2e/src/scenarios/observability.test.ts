@@ -1,43 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { platformMode } from '@parcelway/harness/installation';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { type CollectedSpan, OtlpCollector } from '@parcelway/harness/otlp-collector';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
-import { Stage } from '../stage.ts';
+import { useOpened, useStageWithMerchant } from '../use-stage.ts';
 
 /* What an operator sees of a parcel: its trace, the metrics, the log. */
 
-let collector: OtlpCollector;
-let stage: Stage;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  collector = await OtlpCollector.start();
-  stage = await Stage.open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ACCESS_LOG: 'on', LOG_LEVEL: 'info' });
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(async () => {
-  await stage?.close();
-  await collector?.stop();
-}, 60_000);
-
-/** The operator's doors of all processes. */
-function doors(): readonly string[] {
-  if (platformMode() === 'embedded') return [stage.platform.quickstart.admin.url];
-  return stage.platform.services().map(({ admin_url }) => admin_url);
-}
+const collector = useOpened('collector', OtlpCollector.start, (opened) => opened.stop());
+const { stage, merchant } = useStageWithMerchant(() => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+  ACCESS_LOG: 'on',
+  LOG_LEVEL: 'info',
+}));
 
 async function ask(url: string): Promise<{ status: number; text: string }> {
   const { statusCode, body } = await request(url, { signal: AbortSignal.timeout(5000) });
   return { status: statusCode, text: await body.text() };
-}
-
-async function metrics(): Promise<string> {
-  const texts = await Promise.all(doors().map(async (door) => (await ask(`${door}/metrics`)).text));
-  return texts.join('\n');
 }
 
 /** A parcel that came before its forecast: the submission is what everything after it follows from. */
@@ -119,7 +100,7 @@ describe('the trace of a parcel', () => {
 
 describe('the operator’s door', () => {
   test('tells of every process that it lives, has started and is ready', async () => {
-    for (const door of doors()) {
+    for (const door of stage.adminUrls()) {
       for (const path of ['/livez', '/startupz', '/readyz'])
         expect({ path, ...(await ask(`${door}${path}`)) }).toMatchObject({ path, status: 200 });
     }
@@ -128,7 +109,7 @@ describe('the operator’s door', () => {
   test('has the metrics of all services', async () => {
     const { po_number } = await merchant.submit({ forecastType: 1 });
     await merchant.forecast(po_number);
-    const text = await metrics();
+    const text = await stage.metrics();
     expect(text).toMatch(
       /^http_server_request_duration_seconds_count\{service_name="gateway",http_request_method="GET",http_route="\/open\/v1\/forecasts\/\{po_number\}",http_response_status_code="200"\} [1-9]/m,
     );

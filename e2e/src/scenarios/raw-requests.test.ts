@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { platformMode } from '@parcelway/harness/installation';
-import type { Merchant } from '@parcelway/harness/merchant';
+import { describe, expect, test } from '@jest/globals';
 import { openRaw, type RawResponse, rawExchange } from '@parcelway/harness/raw-request';
 import { until } from '@parcelway/kernel/testing/until';
-import { request } from 'undici';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 import { type RawCase, rawCases } from './raw-request-cases.ts';
 
 /*
@@ -13,37 +9,21 @@ import { type RawCase, rawCases } from './raw-request-cases.ts';
  * connection is not taken for a request; the others are served meanwhile.
  */
 
-let stage: Stage;
-let merchant: Merchant;
-let ca: string;
+const { stage, merchant } = useStageWithMerchant({ HEADERS_TIMEOUT: '1s', REQUEST_TIMEOUT: '3s' });
 /** Reads of a forecast that the cases so far have made. */
 let expectedReads = 0;
 
-beforeAll(async () => {
-  stage = await Stage.open({ HEADERS_TIMEOUT: '1s', REQUEST_TIMEOUT: '3s' });
-  merchant = await stage.operator.newMerchant();
-  ca = readFileSync(stage.platform.quickstart.ca_file, 'utf8');
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
-
 const keyLine = (): string => `X-Api-Key: ${merchant.identity.key}`;
-const target = (tls = true) => ({ port: Number(new URL(stage.platform.quickstart.base_url).port), ca: tls ? ca : null });
+const target = (tls = true) => (tls ? stage.target : { ...stage.target, ca: null });
 const send = (bytes: string, tls = true): Promise<RawResponse[]> => rawExchange(target(tls), Buffer.from(bytes, 'latin1'));
 const codesOf = (responses: readonly RawResponse[]): string[] => responses.map(({ body }) => (JSON.parse(body) as { code: string }).code);
-
-/** The operator's doors of all processes. */
-function doors(): readonly string[] {
-  if (platformMode() === 'embedded') return [stage.platform.quickstart.admin.url];
-  return stage.platform.services().map(({ admin_url }) => admin_url);
-}
 
 const READ =
   /^http_server_request_duration_seconds_count\{service_name="forecast",http_request_method="GET",http_route="\/open\/v1\/forecasts\/\{po_number\}",.* (\d+)$/gm;
 
 /** How many reads of a forecast the service has seen. */
 async function readsSeen(): Promise<number> {
-  const texts = await Promise.all(doors().map(async (door) => (await request(`${door}/metrics`)).body.text()));
-  return [...texts.join('\n').matchAll(READ)].reduce((sum, match) => sum + Number(match[1]), 0);
+  return [...(await stage.metrics()).matchAll(READ)].reduce((sum, match) => sum + Number(match[1]), 0);
 }
 
 async function othersAreServed(): Promise<void> {

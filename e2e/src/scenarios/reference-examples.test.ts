@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe, type Part } from '@parcelway/contracts/testing/document-probe';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { FormData } from 'undici';
 import { type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
-import { Stage } from '../stage.ts';
+import { useOpened, useStage } from '../use-stage.ts';
 
 /*
  * What a reader gets who opens the API reference, fills in a key and sends each request as it is prefilled. Only ids are the
@@ -28,17 +28,12 @@ const FAILS: Readonly<Record<string, { readonly code: string; readonly because: 
 };
 
 const routes = documentedRoutes(new DocumentProbe(buildOpenApi({ environment: 'sandbox', baseUrl: 'https://api.example.test' })));
-let stage: Stage;
+const stage = useStage();
 /** The document as it is served. */
-let served: DocumentProbe;
-
-beforeAll(async () => {
-  stage = await Stage.open();
+const served = useOpened('document', async () => {
   const client = stage.platform.client(null);
-  served = new DocumentProbe(JSON.parse((await client.call('/openapi.json')).text) as object);
-  await client.close();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+  return new DocumentProbe(JSON.parse((await client.call('/openapi.json')).text) as object);
+});
 
 /** What the page fills into the field of a parameter; undefined leaves it empty. */
 function prefilled({ example, examples, schema, required }: Part): unknown {

@@ -1,22 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import type { ReceivedWebhook, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { Parcelway, ParcelwayError, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@parcelway/sdk';
-import { Stage } from '../stage.ts';
+import { useStage } from '../use-stage.ts';
 
-let stage: Stage;
+const stage = useStage();
 const clients: Parcelway[] = [];
 
-beforeAll(async () => {
-  stage = await Stage.open();
-}, 60_000);
-afterAll(async () => {
+afterAll(() => {
   for (const client of clients) client.close();
-  await stage?.close();
-}, 60_000);
+});
 
 /** A client as a merchant makes it from quickstart.json. */
 function clientWith(apiKey: string): Parcelway {

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { platformMode } from '@parcelway/harness/installation';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { openMany, UnreadClient } from '@parcelway/harness/unread-client';
 import { until } from '@parcelway/kernel/testing/until';
-import { request } from 'undici';
-import { Stage } from '../stage.ts';
+import { useOpened, useStageWithMerchant } from '../use-stage.ts';
 
 /* Clients that do not read, or do not end what they send, and what is left for the others. */
 
@@ -14,26 +11,14 @@ import { Stage } from '../stage.ts';
 const STALL_MS = 10_000;
 const CONNECTIONS = 150;
 
-let stage: Stage;
-let merchant: Merchant;
-let ca: string;
-let port: number;
-/** Path of a PDF of 9 MB. */
-let file: string;
+const { stage, merchant } = useStageWithMerchant({ READ_STALL_TIMEOUT: `${STALL_MS}ms`, MAX_CONNECTIONS_PER_ADDRESS: String(CONNECTIONS) });
+/** A PDF of 9 MB. */
+const file = useOpened('file', async () => ({ path: await upload('unread') }));
 const clients: UnreadClient[] = [];
 
-beforeAll(async () => {
-  stage = await Stage.open({ READ_STALL_TIMEOUT: `${STALL_MS}ms`, MAX_CONNECTIONS_PER_ADDRESS: String(CONNECTIONS) });
-  merchant = await stage.operator.newMerchant();
-  const { quickstart } = stage.platform;
-  ca = readFileSync(quickstart.ca_file, 'utf8');
-  port = Number(new URL(quickstart.base_url).port);
-  file = await upload('unread');
-}, 60_000);
 afterEach(() => {
   for (const client of clients.splice(0)) client.destroy();
 });
-afterAll(() => stage?.close(), 60_000);
 
 /** Uploads a PDF of 9 MB. @returns the path under which it opens */
 async function upload(mark: string): Promise<string> {
@@ -44,7 +29,7 @@ async function upload(mark: string): Promise<string> {
 /** Clients of other addresses than the test's own, each below the limit of connections. */
 async function openUnread(count: number, head: (index: number) => string): Promise<UnreadClient[]> {
   const addressOf = (index: number): string => `127.0.0.${2 + Math.floor((2 * index) / count)}`;
-  const opened = await openMany(count, (index) => UnreadClient.open({ port, ca, from: addressOf(index) }, `${head(index)}\r\n\r\n`));
+  const opened = await openMany(count, (index) => UnreadClient.open({ ...stage.target, from: addressOf(index) }, `${head(index)}\r\n\r\n`));
   clients.push(...opened);
   return opened;
 }
@@ -56,19 +41,15 @@ const getting =
 
 /** What the gateways have counted of a limit. */
 async function limited(limit: string): Promise<number> {
-  const doors =
-    platformMode() === 'embedded'
-      ? [stage.platform.quickstart.admin.url]
-      : stage.platform.services().flatMap(({ name, admin_url }) => (name.startsWith('gateway-') ? [admin_url] : []));
-  const texts = await Promise.all(doors.map(async (door) => (await request(`${door}/metrics`)).body.text()));
-  const pattern = new RegExp(`^parcelway_client_limits_total\\{service_name="gateway",limit="${limit}"\\} (\\d+)$`, 'm');
-  return texts.reduce((sum, text) => sum + Number(pattern.exec(text)?.[1] ?? 0), 0);
+  const pattern = new RegExp(`^parcelway_client_limits_total\\{service_name="gateway",limit="${limit}"\\} (\\d+)$`, 'gm');
+  const counted = (await stage.metrics('gateway')).matchAll(pattern);
+  return [...counted].reduce((sum, match) => sum + Number(match[1]), 0);
 }
 
 describe('while responses are not read', () => {
   test('280 downloads leave another file and an upload to others', async () => {
     const other = await upload('other');
-    await openUnread(280, getting(file));
+    await openUnread(280, getting(file.path));
     // As a client does it: 503 says when to try again, which a busy machine may need once.
     const openOther = async (): Promise<number | undefined> => {
       const { status, bytes } = await merchant.client.fetchBytes(`${stage.platform.quickstart.base_url}${other}`);
@@ -80,7 +61,7 @@ describe('while responses are not read', () => {
   }, 60_000);
 
   test('a download goes on where its client stopped reading', async () => {
-    const [client] = await openUnread(1, getting(file, '\r\nConnection: close'));
+    const [client] = await openUnread(1, getting(file.path, '\r\nConnection: close'));
     const readSome = (): boolean => {
       client?.read(1_000_000);
       return client?.closed === true;
@@ -105,7 +86,7 @@ describe('while responses are not read', () => {
 describe('connections', () => {
   test('of clients that read nothing end, whatever was asked for', async () => {
     const before = await limited('read_stall');
-    const opened = [...(await openUnread(2, getting(file))), ...(await openUnread(4, getting('/docs/swagger-ui-bundle.js')))];
+    const opened = [...(await openUnread(2, getting(file.path))), ...(await openUnread(4, getting('/docs/swagger-ui-bundle.js')))];
     // What lies wholly in the buffers of the system is known on Linux only.
     const ended = process.platform === 'linux' ? opened : opened.slice(0, 2);
     await until(async () => (await limited('read_stall')) >= before + ended.length, { what: 'them to be ended', within: 3 * STALL_MS });
@@ -117,19 +98,21 @@ describe('connections', () => {
   test('are limited for each address, and others are let in', async () => {
     const from = '127.0.0.9';
     const head = getting('/healthz')();
-    const opened = await openMany(CONNECTIONS, () => UnreadClient.open({ port, ca, from }, head));
+    const opened = await openMany(CONNECTIONS, () => UnreadClient.open({ ...stage.target, from }, head));
     clients.push(...opened);
-    await expect(UnreadClient.open({ port, ca, from }, head)).rejects.toThrow();
+    await expect(UnreadClient.open({ ...stage.target, from }, head)).rejects.toThrow();
     expect(await limited('connections')).toBeGreaterThan(0);
     expect((await stage.platform.client(null).call('/healthz')).status).toBe(200);
     opened[0]?.destroy();
-    const again = await until(() => UnreadClient.open({ port, ca, from }, head).catch(() => undefined), { what: 'room for another one' });
+    const again = await until(() => UnreadClient.open({ ...stage.target, from }, head).catch(() => undefined), {
+      what: 'room for another one',
+    });
     clients.push(again);
   }, 60_000);
 
   test('with too many requests ahead of their responses end', async () => {
     const one = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
-    const client = await UnreadClient.open({ port, ca }, one.repeat(500));
+    const client = await UnreadClient.open(stage.target, one.repeat(500));
     clients.push(client);
     client.read();
     await until(() => client.closed, { what: 'the end of the connection' });

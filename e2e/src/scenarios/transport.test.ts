@@ -1,25 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { routes } from '@parcelway/contracts/routes';
-import type { Merchant } from '@parcelway/harness/merchant';
 import { type RawResponse, rawRequest } from '@parcelway/harness/raw-request';
 import { pathOf } from '@parcelway/harness/route-call';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-let ca: string;
+const { stage, merchant } = useStageWithMerchant();
 
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-  ca = readFileSync(stage.platform.quickstart.ca_file, 'utf8');
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
-
-const port = (): number => Number(new URL(stage.platform.quickstart.base_url).port);
-const overTls = (text: string): Promise<RawResponse> => rawRequest({ port: port(), ca }, text);
+const overTls = (text: string): Promise<RawResponse> => rawRequest(stage.target, text);
 const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
 const codeOf = (response: RawResponse): string => (JSON.parse(response.body) as { code: string }).code;
 
@@ -32,7 +20,7 @@ describe('plain HTTP on the TLS port', () => {
     ['GET', head('GET /open/v1/warehouses HTTP/1.1', 'Host: localhost')],
     ['POST with a body', `${head('POST /open/v1/forecasts HTTP/1.1', 'Host: localhost', 'Content-Length: 2')}{}`],
   ])('%s gets 40002, not a dropped connection', async (_name, text) => {
-    const response = await rawRequest({ port: port(), ca: null }, text);
+    const response = await rawRequest({ ...stage.target, ca: null }, text);
     expect([response.status, codeOf(response)]).toEqual([400, '40002']);
     expect(response.headers['x-request-id']).toMatch(/\S/);
     await stillHealthy();

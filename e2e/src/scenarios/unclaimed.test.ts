@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
-import { callRoute, expectRoute } from '@parcelway/harness/route-call';
+import { callRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { useStageWithMerchant } from '../use-stage.ts';
 
@@ -59,11 +58,7 @@ describe('a claim', () => {
     });
     await merchant.cancel(cancelled.po_number);
     // A claim that comes before the intake knows of the cancellation would be taken.
-    await until(
-      async () =>
-        (await expectRoute(clerk.client, 'getWarehouseForecast', { path: { forecast_no: cancelled.forecast_no } })).status_name ===
-        'CANCELLED',
-    );
+    await clerk.untilForecast(cancelled.forecast_no, ({ status_name }) => status_name === 'CANCELLED', 'its cancellation');
     expect(await clerk.claim(event.event_id, cancelled.forecast_no)).toMatchObject({ status: 409, code: '40902' });
     expect(await clerk.claim(event.event_id, 'FC000000NONE')).toMatchObject({ status: 404, code: '40403' });
     expect(await clerk.claim('none', cancelled.forecast_no)).toMatchObject({ status: 404, code: '40403' });
@@ -86,10 +81,7 @@ describe('a claim', () => {
       await merchant.submitBody({ ...body, po_number: newPoNumber(), items: otherItems }),
     ];
     const [forecast_no, of] = [own.data.forecast_no, other.data.forecast_no];
-    const found = async (scan: string) =>
-      (await expectRoute<WarehouseLookup>(clerk.client, 'lookUpScan', { query: { scan } })).candidates.map(
-        ({ forecast }) => forecast.forecast_no,
-      );
+    const found = async (scan: string) => (await clerk.matchesOf(scan)).map(([forecastNo]) => forecastNo);
     await until(async () => (await found(sku)).includes(of) && (await found(poNumber)).length === 2);
 
     const [bySku, byBarcode, byPo] = [sku, '4006381333931', poNumber].map((express_no) => clerk.weighing({ express_no }));

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf } from '@parcelway/harness/sample-data';
-import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useMerchant, useOpened, useStageWithMerchant } from '../use-stage.ts';
 
 /*
  * What a merchant sees says nothing of how much others do. One merchant does the same in every round; between its rounds another does a lot
@@ -25,21 +24,15 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-let stage: Stage;
-let watcher: Merchant;
-let other: Merchant;
-let receiver: WebhookReceiver;
-let endpointId: string;
-
+const { stage, merchant: watcher } = useStageWithMerchant();
+const other = useMerchant(stage);
+const receiver = useOpened('receiver', () => stage.receiver());
+const endpoint = useOpened('endpoint', () => watcher.createEndpoint({ url: receiver.url }));
 beforeAll(async () => {
-  stage = await Stage.open();
-  [watcher, other, receiver] = await Promise.all([stage.operator.newMerchant(), stage.operator.newMerchant(), stage.receiver()]);
-  endpointId = (await watcher.createEndpoint({ url: receiver.url })).endpoint_id;
   await other.createEndpoint({ url: receiver.url });
   // One of each is there, so that every list has a next page.
   await act(watcher);
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+});
 
 /** A parcel that arrives with a photo and is weighed with another, and a file. @returns what the merchant is told meanwhile */
 async function act(merchant: Merchant) {
@@ -57,7 +50,7 @@ async function act(merchant: Merchant) {
 async function look() {
   const acted = await act(watcher);
   const { client } = watcher;
-  const path = { endpoint_id: endpointId };
+  const path = { endpoint_id: endpoint.endpoint_id };
   const deliveries = await until(
     async () => {
       const page = await expectRoute<Page & { deliveries: Delivery[] }>(client, 'listDeliveries', { path, query: { limit: 1 } });

@@ -1,32 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import type { ApiResponse } from '@parcelway/harness/api-client';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
-import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useOpened, useStageWithMerchant, useWarehouse } from '../use-stage.ts';
 
 /*
  * Each route of warehouses, tried by one warehouse on everything that another has, in every state. It gets a response exactly like what does not
  * exist. A route without a row here fails the first test.
  */
 
-let stage: Stage;
-let merchant: Merchant;
-let thief: WarehouseClerk;
-/** What the warehouse of the stage has. */
-let theirs: {
-  readonly forecasts: Readonly<Record<string, string>>;
-  readonly events: Readonly<Record<string, string>>;
-  readonly scans: readonly string[];
-  readonly photoId: string;
-  readonly cursors: Readonly<Record<'listUnclaimed' | 'listWarehouseForecasts', string>>;
-};
-/** What the other one has of its own. */
-let own: { readonly forecastNo: string; readonly eventId: string };
-
+const { stage, merchant } = useStageWithMerchant();
+const thief = useWarehouse(stage);
 /** A call on what belongs to the other warehouse, and the same on what nobody has. */
 interface Probe {
   readonly what: string;
@@ -49,63 +36,57 @@ async function eventsOf(clerk: WarehouseClerk, forecastNo: string): Promise<Reco
 }
 
 /** Waits until a warehouse sees a forecast with a status and its documents: nothing more changes by itself. */
-const seenBy = (clerk: WarehouseClerk, forecast_no: string, status: number): Promise<unknown> =>
-  until(
-    async () => {
-      const { code, data } = await callRoute<WarehouseForecastDetail>(clerk.client, 'getWarehouseForecast', { path: { forecast_no } });
-      return code === '0' && data.status === status && data.marketplace_label !== null;
-    },
-    { what: `${forecast_no} in the view of its warehouse` },
+const seenBy = (clerk: WarehouseClerk, forecastNo: string, status: number): Promise<WarehouseForecastDetail> =>
+  clerk.untilForecast(
+    forecastNo,
+    (forecast) => forecast.status === status && forecast.marketplace_label !== null,
+    `status ${status} and documents`,
   );
 
-beforeAll(async () => {
-  stage = await Stage.open();
-  [merchant, thief] = await Promise.all([stage.operator.newMerchant(), stage.operator.newWarehouse()]);
-  const submit = async (warehouse: WarehouseClerk) => {
-    const body = await merchant.body({ warehouseCode: warehouse.code, trackingNumber: newPoNumber('TRK') });
-    const { data } = await until(
-      async () => ((response) => (response.code === '0' ? response : undefined))(await merchant.submitBody(body)),
-      {
-        what: 'the warehouse to be known',
-      },
-    );
-    await seenBy(warehouse, data.forecast_no, 1);
-    return { ...data, trackingNumber: String((body.items as { tracking_number: string }[])[0]?.tracking_number) };
-  };
-  const [present, cancelled, left, mine] = [
-    await submit(stage.clerk),
-    await submit(stage.clerk),
-    await submit(stage.clerk),
-    await submit(thief),
-  ];
-  const events = await eventsOf(stage.clerk, present.forecast_no);
+async function submitted(warehouse: WarehouseClerk) {
+  const body = await merchant.body({ warehouseCode: warehouse.code, trackingNumber: newPoNumber('TRK') });
+  const accepted = await merchant.untilAccepted(body);
+  await seenBy(warehouse, accepted.forecast_no, 1);
+  return { ...accepted, trackingNumber: String((body.items as { tracking_number: string }[])[0]?.tracking_number) };
+}
+
+/** What the warehouse of the stage has: forecasts and events in every state, numbers to scan, a photo, and cursors. */
+const theirs = useOpened('data of the warehouse', async () => {
+  const { clerk } = stage;
+  const [present, cancelled, left] = [await submitted(clerk), await submitted(clerk), await submitted(clerk)];
+  const events = await eventsOf(clerk, present.forecast_no);
   await merchant.cancel(cancelled.po_number);
   await merchant.simulate({ po_number: left.po_number, step: 'weigh' });
   await merchant.simulate({ po_number: left.po_number, step: 'dispatch' });
-  await Promise.all([
-    seenBy(stage.clerk, present.forecast_no, 3),
-    seenBy(stage.clerk, cancelled.forecast_no, 7),
-    seenBy(stage.clerk, left.forecast_no, 5),
-  ]);
-  const waiting = thief.weighing({ express_no: newPoNumber('LOST') });
-  await Promise.all([thief.report(waiting), stage.clerk.report(stage.clerk.weighing({ express_no: newPoNumber('LOST') }))]);
+  await Promise.all([seenBy(clerk, present.forecast_no, 3), seenBy(clerk, cancelled.forecast_no, 7), seenBy(clerk, left.forecast_no, 5)]);
+  await clerk.report(clerk.weighing({ express_no: newPoNumber('LOST') }));
   const cursorOf = async (id: string): Promise<string> =>
-    (await expectRoute<{ next_cursor: string }>(stage.clerk.client, id, { query: { limit: 1 } })).next_cursor;
-  theirs = {
-    forecasts: { present: present.forecast_no, cancelled: cancelled.forecast_no, left: left.forecast_no },
+    (await expectRoute<{ next_cursor: string }>(clerk.client, id, { query: { limit: 1 } })).next_cursor;
+  const forecasts: Readonly<Record<string, string>> = {
+    present: present.forecast_no,
+    cancelled: cancelled.forecast_no,
+    left: left.forecast_no,
+  };
+  return {
+    forecasts,
     events,
     scans: [present, cancelled, left].flatMap(({ forecast_no, po_number, trackingNumber }) => [
       forecast_no,
       po_number,
       trackingNumber,
-      JSON.stringify({ forecast_no, po_number, warehouse_code: stage.clerk.code }),
+      JSON.stringify({ forecast_no, po_number, warehouse_code: clerk.code }),
     ]),
-    photoId: (await stage.clerk.photo()).photo_id,
+    photoId: (await clerk.photo()).photo_id,
     cursors: { listUnclaimed: await cursorOf('listUnclaimed'), listWarehouseForecasts: await cursorOf('listWarehouseForecasts') },
   };
-  own = { forecastNo: mine.forecast_no, eventId: String(waiting.event_id) };
-}, 120_000);
-afterAll(() => stage?.close(), 60_000);
+});
+
+/** What the other warehouse has of its own. */
+const own = useOpened('data of the other warehouse', async () => {
+  const waiting = thief.weighing({ express_no: newPoNumber('LOST') });
+  await thief.report(waiting);
+  return { forecastNo: (await submitted(thief)).forecast_no, eventId: String(waiting.event_id) };
+});
 
 const onForecasts = (call: (forecastNo: string) => RouteCall): Probe[] =>
   Object.entries(theirs.forecasts).map(([what, no]) => ({ what: `a forecast, ${what}`, foreign: call(no), missing: call(NO_FORECAST) }));

@@ -1,8 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
-import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/kernel/testing/until';
 import { useStageWithMerchant } from '../use-stage.ts';
 
 /* What a warehouse has reported, as it reads it again. */
@@ -10,20 +7,10 @@ import { useStageWithMerchant } from '../use-stage.ts';
 const { stage, merchant } = useStageWithMerchant();
 
 const at = (minute: number): string => `2026-03-01T08:${String(minute).padStart(2, '0')}:00+08:00`;
-const read = (forecast_no: string): Promise<WarehouseForecastDetail> =>
-  expectRoute<WarehouseForecastDetail>(stage.clerk.client, 'getWarehouseForecast', { path: { forecast_no } });
-const matches = async (scan: string): Promise<unknown[]> => {
-  const { candidates } = await expectRoute<WarehouseLookup>(stage.clerk.client, 'lookUpScan', { query: { scan } });
-  return candidates.map(({ forecast, matched_by }) => [forecast.forecast_no, matched_by]);
-};
-
 /** Submits a forecast, and waits until the warehouse can read it. */
 async function expected(sample: Parameters<Merchant['submit']>[0] = {}): Promise<{ forecast_no: string; po_number: string }> {
   const { forecast_no, po_number } = await merchant.submit(sample);
-  await until(
-    async () => (await callRoute(stage.clerk.client, 'getWarehouseForecast', { path: { forecast_no } })).code === '0' || undefined,
-    { what: 'the forecast at its warehouse' },
-  );
+  await stage.clerk.untilForecast(forecast_no);
   return { forecast_no, po_number };
 }
 
@@ -43,7 +30,7 @@ test('a warehouse reads its reports on a forecast as soon as they are taken, wit
   ];
   await clerk.report(...events);
   const idOf = (index: number): unknown => events[index]?.['event_id'];
-  const forecast = await read(forecast_no);
+  const forecast = await clerk.forecast(forecast_no);
   expect(forecast).toMatchObject({
     measurements: [
       { event_id: idOf(2), express_no: 'SF 1234', weight_kg: 4, occurred_at: at(4), photos: [{ image_url: weigher.image_url }] },
@@ -67,13 +54,7 @@ test('a warehouse reads its reports on a forecast as soon as they are taken, wit
   expect(measurements.map(({ reported_by, weight_kg }) => [reported_by?.event_id, weight_kg])).toEqual(
     forecast.measurements.map(({ event_id, weight_kg }) => [event_id, weight_kg]),
   );
-  const held = await until(
-    async () => {
-      const found = await read(forecast_no);
-      return found.on_hold ? found : undefined;
-    },
-    { what: 'the hold' },
-  );
+  const held = await clerk.untilForecast(forecast_no, ({ on_hold }) => on_hold, 'a hold');
   expect(held.holds).toEqual([{ reason: 'customs', held_at: at(6), released_at: null }]);
 });
 
@@ -88,15 +69,19 @@ describe('a number that a warehouse claims for a forecast', () => {
       clerk.weighing({ express_no: other, weight_kg: 8 }),
     ];
     expect(await clerk.report(...events)).toMatchObject({ waiting: 3 });
-    expect([await matches(lost), await matches(typo)]).toEqual([[], []]);
-    expect(await read(forecast_no)).toMatchObject({ measurements: [], exceptions: [] });
+    expect([await clerk.matchesOf(lost), await clerk.matchesOf(typo)]).toEqual([[], []]);
+    expect(await clerk.forecast(forecast_no)).toMatchObject({ measurements: [], exceptions: [] });
 
     expect((await clerk.claim(events[0]?.['event_id'], forecast_no)).code).toBe('0');
     expect((await clerk.claim(events[1]?.['event_id'], forecast_no)).code).toBe('0');
     expect((await clerk.dismiss(events[2]?.['event_id'], 'Returned')).code).toBe('0');
     const claimed = [[forecast_no, 'claimed_number']];
-    expect([await matches(lost.toLowerCase()), await matches(typo), await matches(other)]).toEqual([claimed, claimed, []]);
-    expect(await read(forecast_no)).toMatchObject({
+    expect([await clerk.matchesOf(lost.toLowerCase()), await clerk.matchesOf(typo), await clerk.matchesOf(other)]).toEqual([
+      claimed,
+      claimed,
+      [],
+    ]);
+    expect(await clerk.forecast(forecast_no)).toMatchObject({
       measurements: [{ event_id: events[0]?.['event_id'], express_no: lost, weight_kg: 7 }],
       exceptions: [{ event_id: events[1]?.['event_id'] }],
     });
@@ -111,7 +96,7 @@ describe('a number that a warehouse claims for a forecast', () => {
     expect(await clerk.report(event)).toMatchObject({ waiting: 1, warnings: [{ rule: 'ambiguous' }] });
     const mine = String(numbers.toSorted()[2]);
     expect((await clerk.claim(event['event_id'], mine)).code).toBe('0');
-    const found = await matches(trackingNumber);
+    const found = await clerk.matchesOf(trackingNumber);
     expect(found[0]).toEqual([mine, 'claimed_number']);
     expect(found.slice(1)).toEqual(
       numbers

@@ -1,54 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ForecastAcceptance } from '@parcelway/contracts/forecast-api';
-import type {
-  WarehouseForecast,
-  WarehouseForecastDetail,
-  WarehouseForecastList,
-  WarehouseLookup,
-} from '@parcelway/contracts/warehouse-view-api';
+import { describe, expect, test } from '@jest/globals';
+import type { WarehouseForecast } from '@parcelway/contracts/warehouse-view-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
-import { callRoute, expectRoute } from '@parcelway/harness/route-call';
+import { callRoute } from '@parcelway/harness/route-call';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import { until } from '@parcelway/kernel/testing/until';
-import { Stage } from '../stage.ts';
+import { useStageWithMerchant, useWarehouse } from '../use-stage.ts';
 
-let stage: Stage;
-let merchant: Merchant;
-/** A warehouse of its own, so that what it sees is what this file has made. */
-let clerk: WarehouseClerk;
+/* Each group has a warehouse of its own, so that what the warehouse sees is what the group has made. */
 
-beforeAll(async () => {
-  stage = await Stage.open();
-  merchant = await stage.operator.newMerchant();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
-const list = (query: Readonly<Record<string, string | number>> = {}): Promise<WarehouseForecastList> =>
-  expectRoute<WarehouseForecastList>(clerk.client, 'listWarehouseForecasts', { query });
-const read = (forecast_no: string): Promise<WarehouseForecastDetail> =>
-  expectRoute<WarehouseForecastDetail>(clerk.client, 'getWarehouseForecast', { path: { forecast_no } });
-const lookUp = (scan: string): Promise<WarehouseLookup> => expectRoute<WarehouseLookup>(clerk.client, 'lookUpScan', { query: { scan } });
-
-/** Submits a body. A warehouse that was added a moment ago is known to all within a second. */
-function submitted(body: Record<string, unknown>): Promise<ForecastAcceptance> {
-  return until(
-    async () => {
-      const { code, data } = await merchant.submitBody(body);
-      return code === '0' ? data : undefined;
-    },
-    { what: 'the acceptance' },
-  );
-}
-
-/** Submits forecasts for the clerk's warehouse, and waits until it sees them all. */
-async function expected(count: number, sample: Parameters<Merchant['submit']>[0] = {}): Promise<string[]> {
+/** Submits forecasts for a warehouse, and waits until it sees them all. */
+async function expected(clerk: WarehouseClerk, count: number, sample: Parameters<Merchant['submit']>[0] = {}): Promise<string[]> {
   const numbers: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    numbers.push((await submitted(await merchant.body({ forecastType: 1, warehouseCode: clerk.code, ...sample }))).forecast_no);
+    numbers.push(
+      (await merchant.untilAccepted(await merchant.body({ forecastType: 1, warehouseCode: clerk.code, ...sample }))).forecast_no,
+    );
   }
   await until(
     async () => {
-      const shown = (await list({ limit: 100 })).forecasts.map(({ forecast_no }) => forecast_no);
+      const shown = (await clerk.forecasts({ limit: 100 })).forecasts.map(({ forecast_no }) => forecast_no);
       return numbers.every((number) => shown.includes(number)) || undefined;
     },
     { what: 'the forecasts in the list of the warehouse' },
@@ -57,25 +29,26 @@ async function expected(count: number, sample: Parameters<Merchant['submit']>[0]
 }
 
 /** Follows `next_cursor` to the end of the round. */
-async function round(query: Readonly<Record<string, string | number>> = {}): Promise<{ forecasts: WarehouseForecast[]; cursor: string }> {
+async function round(
+  clerk: WarehouseClerk,
+  query: Readonly<Record<string, string | number>> = {},
+): Promise<{ forecasts: WarehouseForecast[]; cursor: string }> {
   const forecasts: WarehouseForecast[] = [];
-  let page = await list(query);
+  let page = await clerk.forecasts(query);
   for (let pages = 1; ; pages += 1) {
     forecasts.push(...page.forecasts);
     if (!page.has_more) return { forecasts, cursor: page.next_cursor };
     if (pages === 50) throw new Error('The round does not end');
-    page = await list({ ...query, cursor: page.next_cursor });
+    page = await clerk.forecasts({ ...query, cursor: page.next_cursor });
   }
 }
 
 describe('the list of a warehouse', () => {
-  beforeAll(async () => {
-    clerk = await stage.operator.newWarehouse();
-  }, 60_000);
+  const clerk = useWarehouse(stage);
 
   test('is loaded and polled by one loop, which learns of every change', async () => {
-    const numbers = await expected(5);
-    const first = await round({ limit: 2 });
+    const numbers = await expected(clerk, 5);
+    const first = await round(clerk, { limit: 2 });
     // The latest change first: documents that are made meanwhile change the order of acceptance.
     expect(first.forecasts.map(({ forecast_no }) => forecast_no).sort()).toEqual([...numbers].sort());
     const times = first.forecasts.map(({ update_time }) => update_time);
@@ -96,7 +69,7 @@ describe('the list of a warehouse', () => {
     let { cursor } = first;
     await until(
       async () => {
-        const changes = await round({ limit: 2, cursor });
+        const changes = await round(clerk, { limit: 2, cursor });
         cursor = changes.cursor;
         for (const forecast of changes.forecasts.toReversed()) known.set(forecast.forecast_no, forecast);
         return (known.get(cancelled)?.status === 7 && known.get(arrived)?.status === 2) || undefined;
@@ -104,7 +77,7 @@ describe('the list of a warehouse', () => {
       { what: 'both changes' },
     );
     // Who begins anew sees what is expected and present.
-    const again = await round();
+    const again = await round(clerk);
     expect(again.forecasts.map(({ forecast_no, status }) => [forecast_no, status]).sort()).toEqual(
       [[arrived, 2], ...[4, 2, 1].map((index) => [numbers[index], 1])].sort(),
     );
@@ -117,10 +90,10 @@ describe('the list of a warehouse', () => {
       po_number: newPoNumber(),
       due_date: '2099-01-01',
     });
-    const [later, arrived] = [await submitted(await body()), await submitted(await body())];
+    const [later, arrived] = [await merchant.untilAccepted(await body()), await merchant.untilAccepted(await body())];
     const loaded = await until(
       async () => {
-        const first = await round({ ...due, limit: 1 });
+        const first = await round(clerk, { ...due, limit: 1 });
         return first.forecasts.length === 2 ? first : undefined;
       },
       { what: 'both forecasts of the day' },
@@ -131,7 +104,7 @@ describe('the list of a warehouse', () => {
     let { cursor } = loaded;
     await until(
       async () => {
-        const changes = await round({ ...due, cursor });
+        const changes = await round(clerk, { ...due, cursor });
         cursor = changes.cursor;
         for (const forecast of changes.forecasts.toReversed()) known.set(forecast.forecast_no, forecast);
         return (known.get(later.forecast_no)?.due_date === '2099-01-02' && known.get(arrived.forecast_no)?.status === 2) || undefined;
@@ -139,17 +112,11 @@ describe('the list of a warehouse', () => {
       { what: 'that neither fits any more' },
     );
     const stranger = await stage.operator.newMerchant();
-    const other = await until(
-      async () => {
-        const response = await stranger.submitBody(await stranger.body({ forecastType: 1, warehouseCode: clerk.code }));
-        return response.code === '0' ? response.data : undefined;
-      },
-      { what: 'the forecast of another merchant' },
-    );
-    await until(async () => (await list({ tenant_id: stranger.identity.tenantId })).forecasts.length > 0 || undefined, {
+    const other = await stranger.untilAccepted(await stranger.body({ forecastType: 1, warehouseCode: clerk.code }));
+    await until(async () => (await clerk.forecasts({ tenant_id: stranger.identity.tenantId })).forecasts.length > 0 || undefined, {
       what: 'the forecast of another merchant in the list',
     });
-    expect((await round({ ...due, cursor })).forecasts.map(({ forecast_no }) => forecast_no)).not.toContain(other.forecast_no);
+    expect((await round(clerk, { ...due, cursor })).forecasts.map(({ forecast_no }) => forecast_no)).not.toContain(other.forecast_no);
     // A cursor is good for its own filters alone.
     const refused = await callRoute(clerk.client, 'listWarehouseForecasts', { query: { ...due, status: 'ARRIVED', cursor } });
     expect(refused).toMatchObject({
@@ -176,15 +143,13 @@ describe('the list of a warehouse', () => {
 });
 
 describe('a forecast that a warehouse reads', () => {
-  beforeAll(async () => {
-    clerk = await stage.operator.newWarehouse();
-  }, 60_000);
+  const clerk = useWarehouse(stage);
 
   test('shows items and files, no prices, and how far the parcel has come', async () => {
     const trackingNumber = newPoNumber('TRK');
-    const [forecast_no = ''] = await expected(1, { forecastType: 2, trackingNumber, items: 3 });
+    const [forecast_no = ''] = await expected(clerk, 1, { forecastType: 2, trackingNumber, items: 3 });
     const files = await merchant.files();
-    const forecast = await read(forecast_no);
+    const forecast = await clerk.forecast(forecast_no);
     expect(forecast).toMatchObject({
       forecast_no,
       forecast_type: 2,
@@ -198,36 +163,22 @@ describe('a forecast that a warehouse reads', () => {
     expect(submitted.items[0]?.forecast_price).toEqual(expect.any(Number));
     expect(forecast.items).toEqual(submitted.items.map(({ forecast_price: _price, ...item }) => item));
     await clerk.report(clerk.event({ type: 'dispatch', forecast_no, carrier_code: 'dhl', tracking_number: 'JD014600003' }));
-    const left = await until(
-      async () => {
-        const found = await read(forecast_no);
-        return found.status === 5 && found.carrier_code !== null ? found : undefined;
-      },
-      { what: 'the dispatch' },
-    );
+    const left = await clerk.untilForecast(forecast_no, (found) => found.status === 5 && found.carrier_code !== null, 'its dispatch');
     expect(left).toMatchObject({ status_name: 'SHIPPED', carrier_code: 'dhl', tracking_number: 'JD014600003' });
-    expect((await lookUp('jd 01-4600003')).candidates).toMatchObject([
+    expect((await clerk.lookUp('jd 01-4600003')).candidates).toMatchObject([
       { forecast: { forecast_no }, matched_by: 'tracking_number', reason: "The carrier's number of the dispatch is JD014600003" },
     ]);
   });
 
   test('shows items that are too large for an event', async () => {
-    const [forecast_no = ''] = await expected(1, { items: 2000 });
-    const forecast = await until(
-      async () => {
-        const found = await read(forecast_no);
-        return found.items.length > 0 ? found : undefined;
-      },
-      { what: 'the items' },
-    );
+    const [forecast_no = ''] = await expected(clerk, 1, { items: 2000 });
+    const forecast = await clerk.untilForecast(forecast_no, ({ items }) => items.length > 0, 'its items');
     expect(forecast.items).toHaveLength(2000);
   });
 });
 
 describe('the lookup', () => {
-  beforeAll(async () => {
-    clerk = await stage.operator.newWarehouse();
-  }, 60_000);
+  const clerk = useWarehouse(stage);
 
   test('shows every candidate with its reason, and nothing when there is none', async () => {
     const trackingNumber = newPoNumber('TRK');
@@ -236,36 +187,36 @@ describe('the lookup', () => {
     const items = [{ ...item, sku_code: newPoNumber('SKU'), barcode: '012345678905' }];
     const accepted = [];
     for (const poNumber of [newPoNumber(), newPoNumber()]) {
-      accepted.push(await submitted({ ...body, po_number: poNumber, items }));
+      accepted.push(await merchant.untilAccepted({ ...body, po_number: poNumber, items }));
     }
     // In the order in which candidates of one reason are shown.
     const numbers = accepted.map(({ forecast_no }) => forecast_no).toSorted();
     const [first, second] = accepted.toSorted((a, b) => numbers.indexOf(a.forecast_no) - numbers.indexOf(b.forecast_no));
-    await until(async () => (await lookUp(String(items[0]?.sku_code))).candidates.length === 2 || undefined, { what: 'both candidates' });
-    const matches = async (scan: string): Promise<unknown[]> =>
-      (await lookUp(scan)).candidates.map(({ forecast, matched_by }) => [forecast.forecast_no, matched_by]);
+    await until(async () => (await clerk.lookUp(String(items[0]?.sku_code))).candidates.length === 2 || undefined, {
+      what: 'both candidates',
+    });
     const both = (by: string): unknown[] => [
       [first?.forecast_no, by],
       [second?.forecast_no, by],
     ];
-    expect(await matches(String(items[0]?.sku_code))).toEqual(both('sku_code'));
+    expect(await clerk.matchesOf(String(items[0]?.sku_code))).toEqual(both('sku_code'));
     // A UPC-A and its EAN-13 are one number.
-    for (const scan of ['012345678905', '0012345678905']) expect(await matches(scan)).toEqual(both('barcode'));
-    expect(await matches(` ${trackingNumber.toLowerCase()} `)).toEqual(both('tracking_number'));
+    for (const scan of ['012345678905', '0012345678905']) expect(await clerk.matchesOf(scan)).toEqual(both('barcode'));
+    expect(await clerk.matchesOf(` ${trackingNumber.toLowerCase()} `)).toEqual(both('tracking_number'));
     for (const scan of [String(first?.forecast_no), `]C0${first?.forecast_no.toLowerCase()}`]) {
-      expect(await matches(scan)).toEqual([[first?.forecast_no, 'forecast_no']]);
+      expect(await clerk.matchesOf(scan)).toEqual([[first?.forecast_no, 'forecast_no']]);
     }
-    expect(await matches(`]E00012345678905`)).toEqual(both('barcode'));
-    expect(await matches(String(second?.po_number))).toEqual([[second?.forecast_no, 'po_number']]);
+    expect(await clerk.matchesOf(`]E00012345678905`)).toEqual(both('barcode'));
+    expect(await clerk.matchesOf(String(second?.po_number))).toEqual([[second?.forecast_no, 'po_number']]);
     const label = { forecast_no: second?.forecast_no, po_number: second?.po_number, warehouse_code: clerk.code };
-    expect(await matches(JSON.stringify(label))).toEqual([[second?.forecast_no, 'label']]);
-    expect(await matches(JSON.stringify({ ...label, po_number: 'OTHER' }))).toEqual([]);
-    expect(await matches('{"forecast_no":1}')).toEqual([]);
-    expect(await matches('NOTHING-HAS-THIS')).toEqual([]);
+    expect(await clerk.matchesOf(JSON.stringify(label))).toEqual([[second?.forecast_no, 'label']]);
+    expect(await clerk.matchesOf(JSON.stringify({ ...label, po_number: 'OTHER' }))).toEqual([]);
+    expect(await clerk.matchesOf('{"forecast_no":1}')).toEqual([]);
+    expect(await clerk.matchesOf('NOTHING-HAS-THIS')).toEqual([]);
 
     await merchant.cancel(String(first?.po_number));
-    await until(async () => (await lookUp('012345678905')).candidates.length === 1 || undefined, { what: 'the cancellation' });
+    await until(async () => (await clerk.lookUp('012345678905')).candidates.length === 1 || undefined, { what: 'the cancellation' });
     // A parcel that comes all the same is found by its own numbers, behind those that are expected.
-    expect(await matches(trackingNumber)).toEqual([both('tracking_number')[1], both('tracking_number')[0]]);
+    expect(await clerk.matchesOf(trackingNumber)).toEqual([both('tracking_number')[1], both('tracking_number')[0]]);
   });
 });

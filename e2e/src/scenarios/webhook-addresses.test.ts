@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
-import { Operator } from '@parcelway/harness/operator';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { useStageWithMerchant } from '../use-stage.ts';
@@ -69,7 +68,7 @@ describe('at each send', () => {
     const receiver = await stage.receiver();
     await platform.stop();
     await platform.start({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
-    const owner = await new Operator(platform).newMerchant();
+    const owner = await stage.operator.newMerchant();
     const { endpoint_id } = await owner.createEndpoint({ url: receiver.url });
     const path = { endpoint_id };
     await expectRoute(owner.client, 'sendTestEvent', { path });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { newPoNumber } from '@parcelway/harness/merchant';
+import { Follower } from '@parcelway/harness/follower';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { deliveries, subscribed, weigh } from '../subscription.ts';
@@ -23,12 +23,10 @@ describe('an endpoint', () => {
     const subscription = await subscribed(stage, ['tracking.changed']);
     const { owner, receiver } = subscription;
     await change(subscription, { filter: { is_terminal: true }, headers: { 'X-Team': 'ops' } });
-    const { po_number } = await owner.submit({ trackingNumber: newPoNumber('TRK') });
-    await owner.simulate({ po_number, step: 'dispatch' });
-    await owner.untilShipped(po_number);
-    await owner.simulate({ po_number, step: 'track', admin_status: 'In Transit' });
-    await owner.simulate({ po_number, step: 'track', admin_status: 'Delivery Success' });
-    const last = await receiver.waitForEvent('tracking.changed', po_number);
+    const parcel = await Follower.ofNewParcel(owner);
+    await parcel.move('In Transit');
+    await parcel.move('Delivery Success');
+    const last = await receiver.waitForEvent('tracking.changed', parcel.poNumber);
     expect(last.body.data).toMatchObject({ is_terminal: true, admin_status: 'Delivery Success' });
     expect(last.headers['x-team']).toBe('ops');
     expect(receiver.received).toHaveLength(1);

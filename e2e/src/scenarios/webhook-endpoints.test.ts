@@ -3,6 +3,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { EndpointTestWebhook, TrackingChangedWebhook } from '@parcelway/contracts/webhook-bodies';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import { MAX_ENDPOINTS_PER_TENANT, type WebhookEndpoint, type WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
+import { Follower } from '@parcelway/harness/follower';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
@@ -56,9 +57,7 @@ describe('endpoints', () => {
     const { po_number } = await owner.submit({ trackingNumber: newPoNumber('TRK') });
     await owner.simulate({ po_number, step: 'weigh' });
     await owner.untilStatus(po_number, 3);
-    await owner.simulate({ po_number, step: 'dispatch' });
-    await owner.untilShipped(po_number);
-    await owner.simulate({ po_number, step: 'track', admin_status: 'In Transit' });
+    await (await Follower.dispatch(owner, po_number)).move('In Transit');
     const changed = await receiver.waitForEvent('tracking.changed', po_number);
     // The weighing came before it and has its number, though it was not sent here.
     expect(changed.body.data.event_seq).toBe(2);

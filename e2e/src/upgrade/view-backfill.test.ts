@@ -1,46 +1,24 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { ForecastAcceptance } from '@parcelway/contracts/forecast-api';
-import type { WarehouseForecastDetail, WarehouseForecastList, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
+import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { platformMode } from '@parcelway/harness/installation';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { Operator } from '@parcelway/harness/operator';
-import { PlatformProcess } from '@parcelway/harness/platform-process';
-import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import type { WarehouseClerk } from '@parcelway/harness/warehouse';
-import { until } from '@parcelway/kernel/testing/until';
+import { useStageWithMerchant } from '../use-stage.ts';
 import { forgetViewInMongo } from './mongo-former-release.ts';
 import { forgetViewInSqlite } from './sqlite-former-release.ts';
 
 /* Warehouses see forecasts that were accepted by a release without the view. */
 
-let platform: PlatformProcess;
-let clerk: WarehouseClerk;
-beforeAll(async () => {
-  platform = await PlatformProcess.start();
-  clerk = await new Operator(platform).clerk();
-}, 90_000);
-afterAll(() => platform?.dispose(), 60_000);
+const { stage, merchant } = useStageWithMerchant();
 
-const read = (forecast_no: string): Promise<WarehouseForecastDetail> =>
-  expectRoute<WarehouseForecastDetail>(clerk.client, 'getWarehouseForecast', { path: { forecast_no } });
-
-/** The forecast once the view says of it what is wanted. */
-function untilRead(forecastNo: string, wanted: (forecast: WarehouseForecastDetail) => boolean): Promise<WarehouseForecastDetail> {
-  return until(
-    async () => {
-      const { code, data } = await callRoute<WarehouseForecastDetail>(clerk.client, 'getWarehouseForecast', {
-        path: { forecast_no: forecastNo },
-      });
-      return code === '0' && wanted(data) ? data : undefined;
-    },
-    { what: `${forecastNo} in the view`, within: 60_000 },
-  );
-}
+/** The forecast once the view shows what is wanted. */
+const untilRead = (forecastNo: string, wanted: (forecast: WarehouseForecastDetail) => boolean): Promise<WarehouseForecastDetail> =>
+  stage.clerk.untilForecast(forecastNo, wanted, 'what is wanted', 60_000);
 
 const withoutTime = ({ update_time: _time, ...forecast }: WarehouseForecastDetail): object => forecast;
 
 test('forecasts from before the view come into it with their status, also across a crash on the way', async () => {
-  const merchant = await new Operator(platform).newMerchant();
+  const { clerk, platform } = stage;
   const submit = async (sample: Parameters<typeof merchant.body>[0]): Promise<ForecastAcceptance> =>
     (await merchant.submitBody(await merchant.body({ warehouseCode: clerk.code, ...sample }))).data;
   const number = newPoNumber('TRK');
@@ -77,14 +55,12 @@ test('forecasts from before the view come into it with their status, also across
   }
   await platform.start();
 
-  clerk = await new Operator(platform).clerk();
   await Promise.all(before.map(({ forecast_no, status }) => untilRead(forecast_no, (forecast) => forecast.status === status)));
   await untilRead(large.forecast_no, ({ items }) => items.length === 2000);
-  const after = await Promise.all(before.map(({ forecast_no }) => read(forecast_no)));
+  const after = await Promise.all(before.map(({ forecast_no }) => clerk.forecast(forecast_no)));
   expect(after.map(withoutTime)).toEqual(before.map(withoutTime));
-  const list = await expectRoute<WarehouseForecastList>(clerk.client, 'listWarehouseForecasts', { query: { limit: 100 } });
+  const list = await clerk.forecasts({ limit: 100 });
   const live = before.filter(({ status }) => status < 5).map(({ forecast_no }) => forecast_no);
   expect(list.forecasts.map(({ forecast_no }) => forecast_no).toSorted()).toEqual(live.toSorted());
-  const found = await expectRoute<WarehouseLookup>(clerk.client, 'lookUpScan', { query: { scan: number } });
-  expect(found.candidates.map(({ forecast }) => forecast.forecast_no)).toEqual([expected.forecast_no]);
+  expect((await clerk.matchesOf(number)).map(([forecastNo]) => forecastNo)).toEqual([expected.forecast_no]);
 }, 180_000);

@@ -105,6 +105,18 @@ export class Merchant {
     return expectRoute<WebhookEndpointWithSecret>(this.client, 'createEndpoint', { body: creation });
   }
 
+  /** Submits a body until it is accepted: a warehouse that was added a moment ago is known to all services within a second. */
+  untilAccepted(body: unknown): Promise<ForecastAcceptance> {
+    return until(
+      async () => {
+        const { code, data, text } = await this.submitBody(body);
+        if (code !== '0') throw new Error(text);
+        return data;
+      },
+      { what: 'a forecast to be accepted' },
+    );
+  }
+
   /** Waits until a forecast has a status, by reading it. */
   untilStatus(poNumber: string, status: number, within = 10_000): Promise<ForecastDetail> {
     return this.untilForecast(poNumber, (forecast) => forecast.status === status, `status ${status}`, within);
@@ -121,15 +133,20 @@ export class Merchant {
     );
   }
 
-  /** Waits until the parcel counts as dispatched in the tracking query. */
-  untilShipped(poNumber: string, within = 10_000): Promise<TrackingResult> {
+  /** Waits until the tracking query shows what `matches`. @param what names it for the error */
+  untilTracking(poNumber: string, matches: (tracking: TrackingResult) => boolean, what: string, within = 10_000): Promise<TrackingResult> {
     return until(
       async () => {
         const tracking = await this.tracking(poNumber);
-        return tracking.is_shipped ? tracking : undefined;
+        return matches(tracking) ? tracking : undefined;
       },
-      { within, what: `forecast ${poNumber} to be shipped` },
+      { within, what: `the tracking of ${poNumber} to show ${what}` },
     );
+  }
+
+  /** Waits until the parcel counts as dispatched in the tracking query. */
+  untilShipped(poNumber: string, within?: number): Promise<TrackingResult> {
+    return this.untilTracking(poNumber, ({ is_shipped }) => is_shipped, 'the dispatch', within);
   }
 
   /** Waits until the weighing query shows what `matches`. */

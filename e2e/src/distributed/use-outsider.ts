@@ -1,0 +1,12 @@
+import type { Stage } from '../stage.ts';
+import { useOpened } from '../use-stage.ts';
+import { KafkaOutsider } from './kafka-outsider.ts';
+
+/** A system of others on the topics of a stage, for the tests of a file. */
+export function useOutsider(stage: Stage): KafkaOutsider {
+  return useOpened(
+    'outsider',
+    () => KafkaOutsider.connect(stage.platform.servers),
+    (outsider) => outsider.close(),
+  );
+}

@@ -1,0 +1,51 @@
+import { expect } from '@jest/globals';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { expectRoute, type RouteCall } from '@parcelway/harness/route-call';
+import type { Cases, Neighbours } from './neighbours.ts';
+
+/** Forecasts of another tenant. */
+export function forecastCases(neighbours: Neighbours): Cases {
+  const { stage, owner, stranger, owned, likeMissing } = neighbours;
+
+  function onQuery(id: string): () => Promise<void> {
+    return () => likeMissing(id, { query: { po_number: owned.po_number } }, { query: { po_number: newPoNumber() } }, '40401');
+  }
+
+  /** Route id → what is tried. */
+  return {
+    submitForecast: async () => {
+      const another = await stage.operator.newMerchant();
+      // The same po_number and the same logistics number are free for another tenant, and say nothing of the first.
+      const accepted = await another.submit({ poNumber: owned.po_number, trackingNumber: owned.trackingNumber, items: 2 });
+      expect(accepted.forecast_no).not.toBe(owned.forecast_no);
+      expect(await owner.forecast(owned.po_number)).toMatchObject({ forecast_no: owned.forecast_no, item_count: 1 });
+      await another.cancel(owned.po_number);
+      expect((await owner.forecast(owned.po_number)).status).toBe(3);
+    },
+    listForecasts: async () => {
+      for (const query of [{}, { po_number: owned.po_number }, { status: 'WEIGHED' }]) {
+        const list = await expectRoute<{ forecasts: unknown[] }>(stranger.client, 'listForecasts', {
+          query: query as Record<string, string>,
+        });
+        expect(list.forecasts).toEqual([]);
+      }
+    },
+    queryWeighing: onQuery('queryWeighing'),
+    queryTracking: onQuery('queryTracking'),
+    getForecast: () =>
+      likeMissing('getForecast', { path: { po_number: owned.po_number } }, { path: { po_number: newPoNumber() } }, '40401'),
+    correctForecast: async () => {
+      const body = { due_date: '2027-01-01' };
+      const [owners, nobodys] = [{ po_number: owned.po_number }, { po_number: newPoNumber() }];
+      await likeMissing('correctForecast', { path: owners, body }, { path: nobodys, body }, '40401');
+      expect(await owner.forecast(owned.po_number)).toMatchObject({ version: 1, due_date: null });
+    },
+    cancelForecast: () =>
+      likeMissing('cancelForecast', { path: { po_number: owned.po_number } }, { path: { po_number: newPoNumber() } }, '40401'),
+    simulate: async () => {
+      const body = (po_number: string): RouteCall => ({ body: { po_number, step: 'process' } });
+      await likeMissing('simulate', body(owned.po_number), body(newPoNumber()), '40401');
+      expect((await owner.forecast(owned.po_number)).status).toBe(3);
+    },
+  };
+}

@@ -1,32 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { Stage } from '../stage.ts';
-import { ConsolePage } from './console-page.ts';
-import { type Look, launchBrowser } from './page-window.ts';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ConsolePage } from './console/console-page.ts';
+import { useConsole } from './console/use-console.ts';
+import type { Look } from './page-window.ts';
 
 /* The guides and the API reference in a real browser, as a reader finds them. */
 
-// Each test opens a browser window; on a machine with other work to do that alone takes seconds.
-jest.setTimeout(90_000);
-
-let stage: Stage;
-let browser: Browser;
+const { stage, open } = useConsole();
 let at: ConsolePage;
 
-beforeAll(async () => {
-  [stage, browser] = await Promise.all([Stage.open(), launchBrowser()]);
-}, 60_000);
-afterEach(async () => {
-  expect(at.faults).toEqual([]);
-  await at.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await stage?.close();
-}, 60_000);
-
-async function openedAt(path: string, look: Look = {}): Promise<Page> {
-  at = await ConsolePage.open(browser, stage.platform.quickstart.base_url, look);
+async function openedAt(path: string, look?: Look): Promise<Page> {
+  at = await open(look);
   await at.page.goto(`${stage.platform.quickstart.base_url}${path}`);
   return at.page;
 }

@@ -1,30 +1,23 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
-import { type Parcel, StationStage, shows } from '../station-stage.ts';
+import { type Parcel, shows, useStation } from './use-station.ts';
 
 /* What the merchant corrects while the parcel lies on the bench. */
-
-// Each test opens a browser window; on a machine with other work to do that alone takes seconds.
-jest.setTimeout(90_000);
 
 /** Milliseconds within which the page hears of a change: it asks every 15 s. */
 const HEARD_WITHIN_MS = 30_000;
 
-let station: StationStage;
-
-beforeAll(async () => {
-  station = await StationStage.open();
-}, 60_000);
-afterEach(() => station.cleared());
-afterAll(() => station?.close(), 60_000);
+const station = useStation();
 
 /** The merchant gives the parcel another shipping label. @returns path of its address, once the warehouse can read it */
 async function relabelled({ owner, poNumber, forecastNo }: Parcel): Promise<string> {
   const { url } = (await owner.upload('label.pdf', samplePdf(newPoNumber('LABEL')))).data;
   expect((await owner.correct(poNumber, { shipping_label: url })).code).toBe('0');
-  await until(async () => (await station.read(forecastNo)).shipping_label === url, { what: 'the warehouse to see the new label' });
+  await until(async () => (await station.stage.clerk.forecast(forecastNo)).shipping_label === url, {
+    what: 'the warehouse to see the new label',
+  });
   return pathOf(url);
 }
 
@@ -36,7 +29,7 @@ test('a label that the merchant corrects raises an alarm, the new one is printed
   await at.line(parcel.trackingNumber);
   await at.asked('Weight');
   await shows(parcel, { status: 2 });
-  const former = pathOf((await station.read(parcel.forecastNo)).shipping_label);
+  const former = pathOf((await station.stage.clerk.forecast(parcel.forecastNo)).shipping_label);
   await at.line('L');
   await until(async () => (await at.printed()).length === 1, { what: 'the former label to be printed' });
   await at.line('1.25');

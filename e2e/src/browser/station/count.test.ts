@@ -1,21 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { until } from '@parcelway/kernel/testing/until';
-import type { StationPage } from '../station-page.ts';
-import { type Parcel, StationStage, shows } from '../station-stage.ts';
+import type { StationPage } from './station-page.ts';
+import { type Parcel, shows, useStation } from './use-station.ts';
 
 /* Counting what has arrived, with the keyboard and the scanner alone. */
 
-// Each test opens a browser window; on a machine with other work to do that alone takes seconds.
-jest.setTimeout(90_000);
-
-let station: StationStage;
-
-beforeAll(async () => {
-  station = await StationStage.open();
-}, 60_000);
-afterEach(() => station.cleared());
-afterAll(() => station?.close(), 60_000);
+const station = useStation();
 
 /** Announces a parcel of two products, and opens it at a bench. */
 async function onTheBench(): Promise<{ at: StationPage; parcel: Parcel }> {
@@ -27,7 +17,7 @@ async function onTheBench(): Promise<{ at: StationPage; parcel: Parcel }> {
   ];
   const { po_number, forecast_no } = (await owner.submitBody({ ...(await owner.body()), items })).data;
   const parcel = { owner, poNumber: po_number, forecastNo: forecast_no, trackingNumber };
-  await until(async () => (await station.read(forecast_no)).status === 1);
+  await station.stage.clerk.untilForecast(forecast_no, ({ status }) => status === 1, 'status 1');
   const at = await station.bench();
   await at.line(trackingNumber);
   await at.asked('Weight in kg');
@@ -89,7 +79,7 @@ test('of a long list the marked line is on view, and the page stays where it is'
     ...(index === 0 && { tracking_number: trackingNumber }),
   }));
   const { forecast_no } = (await owner.submitBody({ ...(await owner.body()), items })).data;
-  await until(async () => (await station.read(forecast_no)).status === 1);
+  await station.stage.clerk.untilForecast(forecast_no, ({ status }) => status === 1, 'status 1');
   const at = await station.bench({ width: 1024, height: 768 });
   await at.line(trackingNumber);
   await at.asked('Weight in kg');

@@ -1,21 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { until } from '@parcelway/kernel/testing/until';
-import { hasFocus } from '../page-window.ts';
-import { StationStage, shows } from '../station-stage.ts';
+import { expect, test } from '@jest/globals';
+import { shows, useStation } from './use-station.ts';
 
 /* The bench where somebody reaches for the mouse, or looks at what the page shows, at 1280 x 800. */
 
-// Each test opens a browser window; on a machine with other work to do that alone takes seconds.
-jest.setTimeout(90_000);
 const look = { width: 1280, height: 800 };
 
-let station: StationStage;
-
-beforeAll(async () => {
-  station = await StationStage.open();
-}, 60_000);
-afterEach(() => station.cleared());
-afterAll(() => station?.close(), 60_000);
+const station = useStation();
 
 test('a click on the weight corrects it, and the field keeps the focus', async () => {
   const parcel = await station.announcedOne();
@@ -43,7 +33,7 @@ test('Escape after a look at the guide goes back as ever', async () => {
   const opened = at.page.waitForEvent('popup');
   await at.page.getByRole('link', { name: 'Guide' }).click();
   await (await opened).close();
-  await until(() => hasFocus(at.page.locator('.command-line input')), { what: 'the focus to be back in the field' });
+  await at.fieldHasFocus();
   await at.page.getByRole('link', { name: 'Guide' }).focus();
   await at.page.keyboard.press('Escape');
   await at.page.keyboard.press('Escape');
@@ -76,7 +66,7 @@ test('a count of five lines and its buttons fit the window', async () => {
     forecast_quantity: 2,
   }));
   const { forecast_no } = (await owner.submitBody({ ...(await owner.body()), items })).data;
-  await until(async () => (await station.read(forecast_no)).status === 1);
+  await station.stage.clerk.untilForecast(forecast_no, ({ status }) => status === 1, 'status 1');
   const at = await station.bench(look);
   await at.line(forecast_no);
   await at.asked('Weight in kg');
@@ -92,7 +82,7 @@ test('a count of five lines and its buttons fit the window', async () => {
 test('a cancelled parcel is put aside', async () => {
   const parcel = await station.announcedOne();
   await parcel.owner.cancel(parcel.poNumber);
-  await until(async () => (await station.read(parcel.forecastNo)).status === 7);
+  await station.stage.clerk.untilForecast(parcel.forecastNo, ({ status }) => status === 7, 'status 7');
   const at = await station.bench(look);
   await at.line(parcel.trackingNumber);
   await at.asked('Cancelled by the merchant. Esc puts it aside');

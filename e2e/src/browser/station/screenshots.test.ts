@@ -1,27 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/kernel/testing/until';
-import type { Browser } from 'playwright-core';
-import { Stage } from '../../stage.ts';
-import { launchBrowser } from '../page-window.ts';
-import { StationPage } from '../station-page.ts';
+import { beforeAll, test } from '@jest/globals';
+import type { StationPage } from './station-page.ts';
+import { useStation } from './use-station.ts';
 
 /* Takes the pictures of docs/station.md. Runs with UPDATE_SCREENSHOTS=1 alone, and needs a font with Chinese letters. */
 
 const folder = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
-// Each test opens a browser window; on a machine with other work to do that alone takes seconds.
-jest.setTimeout(120_000);
-
-let stage: Stage;
-let browser: Browser;
+const station = useStation();
 let at: StationPage;
 
 /** What a merchant has announced: two orders under numbers of their own, one number that stands on both. */
-async function scene(): Promise<void> {
-  const owner = await stage.operator.newMerchant('Harbour Goods');
+async function announceAll(): Promise<void> {
+  const owner = await station.stage.operator.newMerchant('Harbour Goods');
   const item = (sku_code: string, barcode: string, product_name_en: string, product_name_cn: string, forecast_quantity: number) => ({
     sku_code,
     barcode,
@@ -38,12 +30,7 @@ async function scene(): Promise<void> {
     const body = { ...(await owner.body({ poNumber: po_number })), carton_count: index + 1, due_date: undefined };
     const tracked = items.map((each, place) => (place === 0 ? { ...each, tracking_number: `SF 1234-5678-901${index}` } : each));
     const { forecast_no } = (await owner.submitBody({ ...body, items: tracked })).data;
-    await until(async () => {
-      const read = await expectRoute<{ packing_slip: string | null }>(stage.clerk.client, 'getWarehouseForecast', {
-        path: { forecast_no },
-      });
-      return read.packing_slip !== null;
-    });
+    await station.stage.clerk.untilForecast(forecast_no, ({ packing_slip }) => packing_slip !== null, 'a packing slip');
   }
 }
 
@@ -51,17 +38,11 @@ const taken = (name: string): Promise<Buffer> => at.page.screenshot({ path: join
 
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
-  [stage, browser] = await Promise.all([Stage.open(), launchBrowser()]);
-  await scene();
+  await announceAll();
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await stage?.close();
-}, 60_000);
 
 test('the pictures of the guide', async () => {
-  at = await StationPage.open(browser, stage.platform.quickstart.base_url);
-  await at.signIn(stage.platform.quickstart.warehouse.api_key);
+  at = await station.bench();
   await at.page.getByText('3 parcels are announced and have not left').waitFor();
 
   await at.line('TSHIRT-M-WHITE');
@@ -107,7 +88,7 @@ test('the pictures of the guide', async () => {
   await at.cutNetwork(false);
   await at.networkSays('Everything is sent', 60_000);
 
-  const { clerk } = stage;
+  const { clerk } = station.stage;
   await clerk.report(clerk.event({ type: 'arrival', express_no: 'YT 7788-1234' }), clerk.weighing({ express_no: 'YT 7788-1234' }));
   await clerk.report(clerk.event({ type: 'arrival', express_no: 'JD0099887766' }));
   await at.line('A');
@@ -117,13 +98,9 @@ test('the pictures of the guide', async () => {
   await at.line('PO-2026-1121-002');
   await at.asked('Enter claims it');
   await taken('claim');
-  expect(at.faults).toEqual([]);
-  await at.close();
 
-  at = await StationPage.open(browser, stage.platform.quickstart.base_url, { locale: 'zh-CN', width: 820, height: 1180 });
-  await at.signIn(stage.platform.quickstart.warehouse.api_key);
+  at = await station.bench({ locale: 'zh-CN', width: 820, height: 1180 });
   await at.line('SF123456789012');
   await at.page.locator('.parcel').waitFor();
   await taken('tablet-zh');
-  await at.close();
-});
+}, 120_000);

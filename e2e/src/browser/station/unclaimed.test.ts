@@ -1,21 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
-import type { StationPage } from '../station-page.ts';
-import { StationStage, shows } from '../station-stage.ts';
+import type { StationPage } from './station-page.ts';
+import { shows, useStation } from './use-station.ts';
 
 /* Unclaimed parcels at the bench, with the keyboard and the scanner alone. */
 
-// Each test opens a browser window; on a machine with other work to do that alone takes seconds.
-jest.setTimeout(90_000);
-
-let station: StationStage;
-
-beforeAll(async () => {
-  station = await StationStage.open();
-}, 60_000);
-afterEach(() => station.cleared());
-afterAll(() => station?.close(), 60_000);
+const station = useStation();
 
 /** Reports of a parcel that nobody has announced. @returns their event_ids */
 async function lost(express_no: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { until } from '@parcelway/kernel/testing/until';
 import type { Browser, Locator } from 'playwright-core';
-import { hasFocus, type Look, openWindow, PageWindow, WITHIN_MS } from './page-window.ts';
+import { hasFocus, type Look, openWindow, PageWindow, WITHIN_MS } from '../page-window.ts';
 
 /** The merchant's page in a browser window of its own. */
 export class ConsolePage extends PageWindow {

@@ -1,43 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { feedEventTypes } from '@parcelway/contracts/webhook-event-types';
-import type { Merchant } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
-import type { Browser, Locator } from 'playwright-core';
-import { Stage } from '../stage.ts';
-import { ConsolePage } from './console-page.ts';
-import { type Look, launchBrowser } from './page-window.ts';
-import { parcelInTrouble, type TroubledParcel } from './parcels.ts';
+import type { Locator } from 'playwright-core';
+import { useMerchant, useOpened } from '../../use-stage.ts';
+import type { Look } from '../page-window.ts';
+import type { ConsolePage } from './console-page.ts';
+import { parcelInTrouble } from './parcels.ts';
+import { useConsole } from './use-console.ts';
 
 /* What a merchant learns of a parcel besides its status: alarms, documents, weights, counts, corrections. */
 
-// Each test opens a browser window; on a machine with other work to do that alone takes seconds.
-jest.setTimeout(90_000);
-
-let stage: Stage;
-let browser: Browser;
-let owner: Merchant;
-let parcel: TroubledParcel;
+const { stage, signedIn } = useConsole({ VOLUME_DIVISOR: '6000' });
+const owner = useMerchant(stage);
+const parcel = useOpened('parcel', () => parcelInTrouble(stage.clerk, owner));
 let at: ConsolePage;
 
-beforeAll(async () => {
-  [stage, browser] = await Promise.all([Stage.open({ VOLUME_DIVISOR: '6000' }), launchBrowser()]);
-  owner = await stage.operator.newMerchant();
-  parcel = await parcelInTrouble(stage.clerk, owner);
-}, 60_000);
-afterEach(async () => {
-  expect(at.faults).toEqual([]);
-  await at.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await stage?.close();
-}, 60_000);
-
 /** The page with the merchant signed in, at an address. */
-async function openedAt(hash: string, look: Look = {}): Promise<ConsolePage> {
-  at = await ConsolePage.open(browser, stage.platform.quickstart.base_url, look);
-  await at.signIn(owner.identity.key);
-  await at.visit(hash);
+async function openedAt(hash: string, look?: Look): Promise<ConsolePage> {
+  at = await signedIn(owner, hash, look);
   return at;
 }
 

@@ -1,40 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
-import type { Browser, Locator } from 'playwright-core';
-import { Stage } from '../stage.ts';
-import { deliveries, responding, subscribed } from '../subscription.ts';
-import { ConsolePage } from './console-page.ts';
-import { type Look, launchBrowser } from './page-window.ts';
+import type { Locator } from 'playwright-core';
+import { deliveries, responding, subscribed } from '../../subscription.ts';
+import type { Look } from '../page-window.ts';
+import type { ConsolePage } from './console-page.ts';
+import { useConsole } from './use-console.ts';
 
 /* What has little room on a telephone: 380 px, unless a test says another width. */
 
-// Each test opens a browser window; on a machine with other work to do that alone takes seconds.
-jest.setTimeout(90_000);
-
-let stage: Stage;
-let browser: Browser;
-let at: ConsolePage;
-
-beforeAll(async () => {
-  [stage, browser] = await Promise.all([Stage.open({ WEBHOOK_RETRY_SCHEDULE: '0s,1h' }), launchBrowser()]);
-}, 60_000);
-afterEach(async () => {
-  expect(at.faults).toEqual([]);
-  await at.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await stage?.close();
-}, 60_000);
+const { stage, signedIn } = useConsole({ WEBHOOK_RETRY_SCHEDULE: '0s,1h' });
 
 /** The page on a telephone with a merchant signed in, at an address. */
-async function openedAt(owner: Merchant, hash: string, look: Look = {}): Promise<ConsolePage> {
-  at = await ConsolePage.open(browser, stage.platform.quickstart.base_url, { width: 380, ...look });
-  await at.signIn(owner.identity.key);
-  await at.visit(hash);
-  return at;
-}
+const openedAt = (owner: Merchant, hash: string, look: Look = {}): Promise<ConsolePage> => signedIn(owner, hash, { width: 380, ...look });
 
 async function weighAs(owner: Merchant, poNumber: string): Promise<void> {
   await owner.submit({ poNumber, forecastType: 1 });
@@ -60,7 +38,8 @@ test('the rows of events look alike, however long their numbers are', async () =
   const owner = await stage.operator.newMerchant();
   const numbers = ['PO-1', 'PO-2026-1121-001', 'PO-2026-1121-000001'];
   for (const poNumber of numbers) await weighAs(owner, poNumber);
-  const { page } = await openedAt(owner, '#/events');
+  const at = await openedAt(owner, '#/events');
+  const { page } = at;
   const rows = page.locator('.events > li');
   await until(async () => {
     if ((await rows.count()) === numbers.length) return true;
@@ -77,7 +56,8 @@ test('a delivery shows its type unbroken, and when it is tried next', async () =
   receiver.respond = responding(500);
   await weighAs(owner, 'PO-2026-1122-000000000001');
   await until(async () => (await deliveries(owner, endpoint.endpoint_id)).some(({ attempt_count }) => attempt_count === 1));
-  const { page } = await openedAt(owner, `#/webhooks/${endpoint.endpoint_id}`);
+  const at = await openedAt(owner, `#/webhooks/${endpoint.endpoint_id}`);
+  const { page } = at;
   const row = page.getByRole('row', { name: /parcel\.weighed/ });
   await row
     .getByText(/^in (1 hour|\d+ minutes)$/)
@@ -93,7 +73,7 @@ describe.each([
   test.each([390, 768, 1280])('at %d px times stay on one line, and the API reference within reach', async (width) => {
     const { owner, endpoint } = await subscribed(stage);
     for (const poNumber of ['PO-1', 'PO-2026-1121-000000000000000000000001']) await weighAs(owner, poNumber);
-    await openedAt(owner, '#/parcels', { width, locale });
+    const at = await openedAt(owner, '#/parcels', { width, locale });
     // A time that is told in three words.
     const earlier = new Date(Date.now() - 59 * 60_000).toISOString();
     await at.page.route('**/open/v1/forecasts?*', async (route) => {

@@ -1,6 +1,6 @@
 import { until } from '@parcelway/kernel/testing/until';
 import type { Browser, Locator } from 'playwright-core';
-import { hasFocus, type Look, openWindow, PageWindow, WITHIN_MS } from './page-window.ts';
+import { hasFocus, type Look, openWindow, PageWindow, WITHIN_MS } from '../page-window.ts';
 
 /** How a test looks at the station. */
 export interface StationLook extends Look {
@@ -98,6 +98,23 @@ export class StationPage extends PageWindow {
     await this.line(weight);
     await this.line(size);
     await this.line('');
+  }
+
+  /** Turns the camera on and waits for its picture. */
+  async startCamera(): Promise<void> {
+    await this.line('C');
+    await this.until("document.querySelector('video')?.videoWidth > 0");
+  }
+
+  /** Takes a photo. @param count of those that the page shows then */
+  async takePhoto(count = 1): Promise<void> {
+    await this.line('C');
+    await until(async () => (await this.page.locator('.picture').count()) === count, { what: 'the photo' });
+  }
+
+  /** Waits until what is typed ends up in the field. */
+  async fieldHasFocus(): Promise<void> {
+    await until(() => hasFocus(this.page.locator('.command-line input')), { what: 'the focus to be back in the field' });
   }
 
   region(name: string | RegExp): Locator {

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
+import { responding, settled, subscribed } from '../../subscription.ts';
+import { hasFocus } from '../page-window.ts';
+import { parcelUnderWay } from './parcels.ts';
+import { useConsole } from './use-console.ts';
+
+/* Every view of the console, in both themes: faults of accessibility, and widths. */
+
+const { stage, open } = useConsole({ WEBHOOK_RETRY_SCHEDULE: '0s,50ms' });
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test('no view has a serious fault of accessibility, and none is wider than a telephone', async () => {
+    const { owner, receiver, endpoint } = await subscribed(stage);
+    receiver.respond = responding(500, { 'content-type': 'application/json' });
+    const poNumber = await parcelUnderWay(owner);
+    const failed = await settled(owner, endpoint.endpoint_id, 'failed');
+    const at = await open({ colorScheme });
+    const { page } = at;
+    const faults: Record<string, string[]> = {};
+    const check = async (name: string): Promise<void> => {
+      const found = await at.seriousFaults();
+      await page.setViewportSize({ width: 380, height: 780 });
+      if (await page.evaluate('document.documentElement.scrollWidth > 380')) found.push('wider than 380 px');
+      await page.setViewportSize({ width: 1280, height: 860 });
+      if (found.length > 0) faults[name] = found;
+    };
+    await check('sign in');
+    await at.signIn(owner.identity.key);
+    const webhooks = `#/webhooks/${endpoint.endpoint_id}`;
+    const views = [
+      '#/parcels',
+      '#/parcels?status=7',
+      `#/parcels/${poNumber}`,
+      '#/parcels/PO-NOBODY',
+      '#/webhooks',
+      '#/webhooks/new',
+      webhooks,
+      `${webhooks}?status=held`,
+      `${webhooks}/settings`,
+      `${webhooks}/deliveries/${failed.delivery_id}`,
+      '#/events',
+      '#/nowhere',
+    ];
+    for (const view of views) {
+      await at.visit(view);
+      await check(view);
+    }
+    await at.visit(webhooks);
+    for (const dialog of ['Send test event', 'Replay', 'Rotate secret', 'Disable', 'Delete']) {
+      await at.button(dialog).click();
+      await page.getByRole('dialog').waitFor();
+      await check(dialog);
+      await page.keyboard.press('Escape');
+      // The focus is back where it came from.
+      await until(() => hasFocus(at.button(dialog)), { what: `the focus to be back at ${dialog}` });
+    }
+    await page.getByLabel('Language').selectOption('zh');
+    await at.visit(`#/parcels/${poNumber}`);
+    await check('Chinese');
+    expect(faults).toEqual({});
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { expectRoute } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/kernel/testing/until';
+import { settled, subscribed, weigh } from '../../subscription.ts';
+import { hasFocus } from '../page-window.ts';
+import { useConsole } from './use-console.ts';
+
+/* Webhook endpoints in the console. */
+
+const { stage, signedIn } = useConsole({ WEBHOOK_RETRY_SCHEDULE: '0s,50ms' });
+
+describe('an endpoint', () => {
+  test('is created, changed, tested, paused, rotated and deleted', async () => {
+    const owner = await stage.operator.newMerchant();
+    const receiver = await stage.receiver();
+    const at = await signedIn(owner, '#/webhooks');
+    const { page } = at;
+    await page.getByText('No endpoint yet').waitFor();
+    await page.getByRole('link', { name: 'New endpoint' }).first().click();
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByLabel('Event filter').fill('{"is_terminal": ');
+    await page.getByText('This is not a JSON object').waitFor();
+    await page.getByLabel('Event filter').fill('{"is_terminal": true}');
+    await at.button('Add header').click();
+    await page.getByLabel('Custom headers 1: Name').fill('Authorization');
+    await page.getByLabel('Custom headers 1: Value').fill('Bearer of-the-receiver');
+    await at.button('Create endpoint').click();
+    const secret = await page.getByRole('dialog').locator('code').textContent();
+    expect(secret).toMatch(/^whsec_/);
+    await at.button('I have copied it').click();
+    await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    expect(await page.content()).not.toContain('of-the-receiver');
+
+    await at.button('Send test event').click();
+    await page.getByLabel('Type of event').selectOption('tracking.changed');
+    await at.button('Send').click();
+    const webhook = await receiver.waitFor(({ type }) => type === 'tracking.changed');
+    expect(webhook.headers['authorization']).toBe('Bearer of-the-receiver');
+    await page.getByRole('row', { name: /tracking\.changed Succeeded Test/ }).waitFor();
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Rate limit').fill('5');
+    await at.button('Save changes').click();
+    await page.getByText('5 a second').waitFor();
+    await at.button('Pause').click();
+    await page.getByText('Paused: events wait').waitFor();
+    await at.button('Resume').click();
+    await at.button('Pause').waitFor();
+    await at.button('Rotate secret').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByText('keeps signing along for 24 hours').waitFor();
+    expect(await page.getByRole('dialog').locator('code').textContent()).not.toBe(secret);
+    await at.button('I have copied it').click();
+    await page.getByText('Both secrets sign until').waitFor();
+    await at.button('Rotate secret').click();
+    await page.getByText('Rotating now ends it at once').waitFor();
+    await page.getByLabel('End the present secret at once').check();
+    await page.getByText('Only the new secret signs from now on').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByText('The former secret signs no more').waitFor();
+    await at.button('I have copied it').click();
+    await page.getByText('Both secrets sign until').waitFor({ state: 'detached' });
+    const { endpoints } = await expectRoute<{ endpoints: WebhookEndpoint[] }>(owner.client, 'listEndpoints', {});
+    expect(endpoints).toMatchObject([
+      { rate_limit: 5, status: 'enabled', filter: { is_terminal: true }, headers: { Authorization: '***' } },
+    ]);
+    await at.button('Delete').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No endpoint yet').waitFor();
+  });
+
+  test('with many deliveries shows them page by page', async () => {
+    const { owner, endpoint } = await subscribed(stage);
+    const path = { endpoint_id: endpoint.endpoint_id };
+    for (let sent = 0; sent < 25; sent += 1) await expectRoute(owner.client, 'sendTestEvent', { path });
+    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
+    const { page } = at;
+    const rows = page.getByRole('rowheader', { name: 'endpoint.test' });
+    await until(async () => (await rows.count()) === 20);
+    await at.button('Load more').click();
+    await until(async () => (await rows.count()) === 25);
+    expect(await at.button('Load more').count()).toBe(0);
+  });
+
+  test('a refusal is shown at its field, once, and the field takes the focus', async () => {
+    const owner = await stage.operator.newMerchant();
+    const at = await signedIn(owner, '#/webhooks/new');
+    const { page } = at;
+    const url = page.getByLabel('URL');
+    await url.fill('https://192.168.1.1/hook');
+    await at.button('Create endpoint').click();
+    await page.getByRole('alert').getByText('Some fields need another value. They are marked.').waitFor();
+    await until(() => hasFocus(url), { what: 'the focus to be on the refused field' });
+    const [described = ''] = ((await url.getAttribute('aria-describedby')) ?? '').split(' ');
+    const fault = page.locator(`[id="${described}"]`);
+    expect(await fault.innerText()).toMatch(/^url must lead to a public address;/);
+    expect(await page.locator('main').innerText()).not.toMatch(/url url|must lead[\s\S]*must lead/);
+    const [field, told] = await Promise.all([url.boundingBox(), fault.boundingBox()]);
+    expect(Number(told?.y) - Number(field?.y) - Number(field?.height)).toBeLessThan(20);
+  });
+
+  test('a failure to load further deliveries is shown beside the button that asked for them', async () => {
+    const { owner, endpoint } = await subscribed(stage);
+    const path = { endpoint_id: endpoint.endpoint_id };
+    for (let sent = 0; sent < 21; sent += 1) await expectRoute(owner.client, 'sendTestEvent', { path });
+    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
+    const { page } = at;
+    await page.route('**/deliveries?*cursor=*', (route) =>
+      route.fulfill({ status: 503, json: { code: '50301', message: 'Service temporarily unavailable', data: null } }),
+    );
+    await at.button('Load more').click();
+    await page.locator('.more').getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+  });
+
+  test('that was disabled holds events; enabling and replaying brings them', async () => {
+    const { owner, receiver, endpoint } = await subscribed(stage);
+    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
+    const { page } = at;
+    await at.button('Disable').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('You disabled it.').waitFor();
+    const poNumber = await weigh(owner);
+    await settled(owner, endpoint.endpoint_id, 'held');
+    await at.button('Refresh').click();
+    await page.getByRole('row', { name: new RegExp(`Held ${poNumber}`) }).waitFor();
+    await at.button('Enable').click();
+    await at.button('Replay').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('1 delivery is on the way.').waitFor();
+    await receiver.waitForEvent('parcel.weighed', poNumber);
+    await page.getByRole('row', { name: new RegExp(`Succeeded ${poNumber}`) }).waitFor();
+  });
+});

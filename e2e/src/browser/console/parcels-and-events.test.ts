@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
+import { weigh } from '../../subscription.ts';
+import { parcelUnderWay } from './parcels.ts';
+import { useConsole } from './use-console.ts';
+
+/* Parcels, events and languages in the console. */
+
+const { stage, signedIn } = useConsole({ WEBHOOK_RETRY_SCHEDULE: '0s,50ms' });
+
+describe('parcels', () => {
+  test('are listed, found, and shown with measurements, photos and the way', async () => {
+    const owner = await stage.operator.newMerchant();
+    const [poNumber, other] = [await parcelUnderWay(owner), (await owner.submit({ forecastType: 1 })).po_number];
+    const at = await signedIn(owner, '#/parcels');
+    const { page } = at;
+    await page.getByRole('link', { name: other }).waitFor();
+    await page.getByLabel('Find a PO number').fill(poNumber);
+    await at.button('Filter').click();
+    await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: poNumber }).click();
+    await page.getByRole('region', { name: 'Measurements', exact: true }).getByText('2.415').waitFor();
+    await until(async () => (await page.locator('.photos img').count()) === 4);
+    await at.until("[...document.querySelectorAll('.photos img')].every((image) => image.naturalWidth > 0)");
+    const nodes = page.getByRole('region', { name: 'Tracking' }).getByRole('listitem');
+    await nodes.first().getByText('Departed from the sorting centre').waitFor();
+    expect(await nodes.count()).toBe(2);
+
+    await owner.simulate({ po_number: poNumber, step: 'track', admin_status: 'Delivery Success', create_time: '2026-11-21 20:00:00' });
+    await owner.untilStatus(poNumber, 6);
+    await at.button('Refresh').click();
+    await nodes.first().getByText('End of the way').waitFor();
+  });
+
+  test('show every time in the zone of the reader, and as it was sent on hover and focus', async () => {
+    const owner = await stage.operator.newMerchant();
+    const poNumber = await parcelUnderWay(owner);
+    const { page } = await signedIn(owner, `#/parcels/${poNumber}`, { timeZone: 'America/New_York' });
+    const node = page.getByRole('region', { name: 'Tracking' }).locator('time').first();
+    expect(await node.innerText()).toBe('20 Nov 2026, 19:05:00 GMT-5');
+    expect([await node.getAttribute('title'), await node.getAttribute('datetime')]).toEqual(Array(2).fill('2026-11-21T08:05:00+08:00'));
+    await node.focus();
+    expect(await page.evaluate("getComputedStyle(document.activeElement, '::after').content")).toContain('2026-11-21T08:05:00+08:00');
+    const zones = (await page.locator('main').innerText()).match(/(GMT|UTC)[+-]?[\d:]*|[+-]\d{2}:\d{2}/g);
+    expect(new Set(zones)).toEqual(new Set(['GMT-5']));
+  });
+
+  test('one that does not exist is told in words', async () => {
+    const owner = await stage.operator.newMerchant();
+    const { page } = await signedIn(owner, '#/parcels/PO-NOBODY');
+    expect(await page.getByRole('alert').textContent()).toContain('There is no parcel with this number.');
+  });
+});
+
+test('events can be read without any endpoint', async () => {
+  const owner = await stage.operator.newMerchant();
+  const poNumber = await weigh(owner);
+  const at = await signedIn(owner, '#/events');
+  const { page } = at;
+  await until(async () => {
+    if ((await page.getByRole('link', { name: poNumber }).count()) === 1) return true;
+    await at.button('Load newer').click();
+    return false;
+  });
+  await at.button('Show details').click();
+  await page.getByText('None of your endpoints has a delivery of this event').waitFor();
+  await page.getByRole('group').getByText('"parcel.weighed"').waitFor();
+});
+
+describe('languages', () => {
+  test('follow the browser, can be switched, and are told to the reader', async () => {
+    const owner = await stage.operator.newMerchant();
+    const at = await signedIn(owner, undefined, { locale: 'zh-CN' });
+    const { page } = at;
+    await page.getByRole('heading', { level: 1, name: '包裹' }).waitFor();
+    await at.until("document.documentElement.lang === 'zh-CN'");
+    await page.getByLabel('语言').selectOption('en');
+    await page.getByRole('heading', { level: 1, name: 'Parcels' }).waitFor();
+    await at.until("document.documentElement.lang === 'en-GB' && document.title === 'Parcels · Parcelway'");
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { useStation } from './use-station.ts';
+
+/* The key of the warehouse, and the field that takes everything that is typed. */
+
+const station = useStation();
+
+test('a key of a merchant, or one that opens nothing, is told in words', async () => {
+  const at = await station.open();
+  for (const [wrong, text] of [
+    [station.stage.platform.quickstart.tenant.api_key, 'This page needs the key of a warehouse.'],
+    ['pf_test_not-a-key', 'This key is invalid'],
+  ] as const) {
+    await at.page.getByLabel('Warehouse key').fill(wrong);
+    await at.page.keyboard.press('Enter');
+    await at.page.getByRole('alert').getByText(text).waitFor();
+  }
+  // The next scan takes the place of the wrong key.
+  await at.signIn(station.warehouse.key);
+});
+
+test('the field takes what is typed wherever the focus was', async () => {
+  const at = await station.bench();
+  await at.page.getByText('Ready for the next parcel').click();
+  await at.page.keyboard.type('ABC');
+  expect(await at.page.locator('.command-line input').inputValue()).toBe('ABC');
+  await at.page.keyboard.press('Escape');
+  expect(await at.page.locator('.command-line input').inputValue()).toBe('');
+  await at.page.locator('header select').focus();
+  await at.page.locator('header select').selectOption('zh');
+  await at.fieldHasFocus();
+});

@@ -1,0 +1,88 @@
+import { expect } from '@jest/globals';
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { until } from '@parcelway/kernel/testing/until';
+import type { Stage } from '../../stage.ts';
+import { useOpened, useStage } from '../../use-stage.ts';
+import { useBrowser } from '../use-browser.ts';
+import { type StationLook, StationPage } from './station-page.ts';
+
+/** A parcel that the warehouse knows of. */
+export interface Parcel {
+  readonly owner: Merchant;
+  readonly poNumber: string;
+  readonly forecastNo: string;
+  readonly trackingNumber: string;
+}
+
+/** What sets a parcel apart. */
+export interface ParcelSample {
+  readonly forecastType?: 1 | 2;
+  readonly trackingNumber?: string;
+  /** Items of the forecast in place of those of a sample; the logistics number is on none of them. */
+  readonly items?: readonly object[];
+}
+
+/** The station of a platform, for the tests of a file. Windows are closed after each test. */
+export interface StationTests {
+  readonly stage: Stage;
+  /** Key of the warehouse. */
+  readonly warehouse: { readonly key: string };
+  /** The page before the warehouse has signed in. */
+  open(look?: StationLook): Promise<StationPage>;
+  /** The bench with the warehouse signed in. */
+  bench(look?: StationLook): Promise<StationPage>;
+  /** Announces parcels of one merchant, and waits until the warehouse can read them. */
+  announced(count: number, sample?: ParcelSample): Promise<Parcel[]>;
+  announcedOne(sample?: ParcelSample): Promise<Parcel>;
+}
+
+export function useStation(): StationTests {
+  const stage = useStage();
+  const { browser, closing } = useBrowser();
+  const warehouse = useOpened('key of the warehouse', () => stage.operator.issueKey({ warehouse_code: stage.clerk.code }));
+  const open = async (look: StationLook = {}): Promise<StationPage> =>
+    closing(await StationPage.open(browser, stage.platform.quickstart.base_url, look));
+  const announced = async (count: number, { items, ...sample }: ParcelSample = {}): Promise<Parcel[]> => {
+    const owner = await stage.operator.newMerchant();
+    const parcels: Parcel[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const trackingNumber = sample.trackingNumber ?? newPoNumber('SF');
+      const body = await owner.body({ ...sample, trackingNumber });
+      const { po_number, forecast_no } = await owner.untilAccepted(items === undefined ? body : { ...body, items });
+      parcels.push({ owner, poNumber: po_number, forecastNo: forecast_no, trackingNumber });
+    }
+    await Promise.all(parcels.map(({ forecastNo }) => stage.clerk.untilForecast(forecastNo)));
+    return parcels;
+  };
+  return {
+    stage,
+    warehouse,
+    open,
+    async bench(look) {
+      const at = await open(look);
+      await at.signIn(warehouse.key);
+      return at;
+    },
+    announced,
+    async announcedOne(sample) {
+      const [parcel] = await announced(1, sample);
+      if (parcel === undefined) throw new Error('There is no parcel');
+      return parcel;
+    },
+  };
+}
+
+/** Waits until the merchant reads of a parcel what is expected. */
+export async function shows({ owner, poNumber }: Parcel, expected: object): Promise<void> {
+  let last: ForecastDetail | undefined;
+  try {
+    await until(async () => {
+      last = await owner.forecast(poNumber);
+      expect(last).toMatchObject(expected);
+      return true;
+    });
+  } catch {
+    expect(last).toMatchObject(expected);
+  }
+}

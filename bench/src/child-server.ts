@@ -28,8 +28,14 @@ export function endAfter(milliseconds: number): void {
   }, milliseconds).unref();
 }
 
-/** Servers of the benchmark that have not ended. */
+/** Processes that this one has started and that have not ended. */
 const running = new Set<ChildProcess>();
+
+/** Has a process ended by {@link killChildren} as long as it runs. */
+export function endWithRun(child: ChildProcess): void {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+}
 
 /** Ends all of them at once, for an end of the benchmark that leaves no time. */
 export function killChildren(): void {
@@ -53,8 +59,7 @@ export async function endChild(child: ChildProcess): Promise<void> {
  */
 export async function startScript<Info>(script: string, args: readonly string[] = []): Promise<Child<Info>> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  endWithRun(child);
   let output = '';
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-event';
 import { isoInstant } from '@parcelway/kernel/clock';
-import type { BenchEvent } from './side.ts';
+import type { BenchEvent } from './sides/side.ts';
 
 /** An event as the forecast service publishes it on the log. */
 export function weighedMessage({ id, tenantId, forecastNo, poNumber }: BenchEvent): EncodedMessage {

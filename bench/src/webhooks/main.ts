@@ -3,18 +3,18 @@ import { killChildren } from '../child-server.ts';
 import { watchOthers } from '../process-usage.ts';
 import { type Conditions, describeConditions, machine } from '../report/conditions.ts';
 import { withResults } from '../report/document.ts';
-import { typicalRuns } from './cycles.ts';
-import { CONVOY_P95_MS, type Goal, judge } from './goals.ts';
 import { measureLoad } from './measure.ts';
 import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
-import { openPeer, type Peer } from './peer.ts';
+import { openPeer, type Peer } from './outpost/peer.ts';
 import { startReceiver } from './receiver.ts';
-import { describeCosts, describeCycles, describeGoals, describeNoise, markdownLoads, plainLoads } from './report.ts';
+import { typicalRuns } from './report/cycles.ts';
+import { CONVOY_P95_MS, type Goal, judge } from './report/goals.ts';
+import { describeCosts, describeCycles, describeGoals, describeNoise, markdownLoads, plainLoads } from './report/report.ts';
+import type { LoadResult } from './report/summary.ts';
 import { type Load, loadsOf } from './shapes.ts';
-import type { SideKind } from './side.ts';
-import { openDistributedKind } from './side-distributed.ts';
-import { embeddedKind } from './side-embedded.ts';
-import type { LoadResult } from './summary.ts';
+import { openDistributedKind } from './sides/distributed.ts';
+import { embeddedKind } from './sides/embedded.ts';
+import type { SideKind } from './sides/side.ts';
 
 const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
 
@@ -54,7 +54,7 @@ async function measureAll(options: WebhookBenchOptions, kind: SideKind, peer: Pe
   const runs: LoadResult[] = [];
   const peers: LoadResult[] = [];
   const failed: string[] = [];
-  const loads = options.shapes.flatMap((shape) => loadsOf(shape, options.rate));
+  const loads = options.shapes.flatMap((shape) => loadsOf(shape));
   for (const load of loads.flatMap((one) => Array.from({ length: options.cycles }, () => one))) {
     for (const [side, results] of [
       [kind, runs],

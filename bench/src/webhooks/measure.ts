@@ -2,10 +2,10 @@ import { newForecastNo, newId } from '@parcelway/kernel/ids';
 import { pause } from '../suite.ts';
 import { monotonicNow, publishOpenLoop } from './open-loop.ts';
 import type { Receiver } from './receiver.ts';
+import { type LoadResult, summarise } from './report/summary.ts';
 import { behaviourOf, type Load } from './shapes.ts';
-import type { BenchEvent, Side } from './side.ts';
-import { type LoadResult, summarise } from './summary.ts';
-import { usageBetween } from './usage.ts';
+import type { BenchEvent, Side } from './sides/side.ts';
+import { usageBetween } from './sides/usage.ts';
 
 /** Before the measure, so that neither compilers nor connections are cold: with a tenth of it, compiling is a tenth of the processor time of B and C. */
 const WARM_UP = { perSecond: 500, publishers: 1, count: 4_000, giveUpAfterMs: 20_000 };

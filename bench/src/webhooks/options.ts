@@ -12,8 +12,6 @@ export interface WebhookBenchOptions {
   readonly mode: Mode;
   /** True when Outpost is measured as well. */
   readonly peer: boolean;
-  /** Events a second instead of the shape's own. */
-  readonly rate: number | undefined;
   readonly json: boolean;
   /** Installs what the peer needs first. */
   readonly install: boolean;
@@ -23,7 +21,6 @@ export interface WebhookBenchOptions {
 }
 
 const MAX_SECONDS = 600;
-const MAX_RATE = 10_000;
 const MAX_CYCLES = 25;
 
 /** What `--help` prints. */
@@ -38,7 +35,6 @@ export function usage(): string {
                    E  B, with the process that has the queue killed and started again half way
   --seconds N    length of each load, 1 to ${MAX_SECONDS} (default 20)
   --cycles N     how often each load is measured, in turn with the peer, 1 to ${MAX_CYCLES} (default 3); the medians count
-  --rate N       events a second instead of the shape's own, 1 to ${MAX_RATE}
   --mode MODE    embedded (default) or distributed: on MongoDB and Kafka
   --peer NAME    outpost: measure Outpost as well, on the same machine and receiver; none (default)
   --install      install what the peer needs first (Debian's packages as root, and go install)
@@ -77,7 +73,6 @@ export function readOptions(args: readonly string[]): WebhookBenchOptions {
       shape: { type: 'string', default: 'all' },
       seconds: { type: 'string', default: '20' },
       cycles: { type: 'string', default: '3' },
-      rate: { type: 'string' },
       mode: { type: 'string', default: 'embedded' },
       peer: { type: 'string', default: 'none' },
       install: { type: 'boolean', default: false },
@@ -91,7 +86,6 @@ export function readOptions(args: readonly string[]): WebhookBenchOptions {
     shapes: shapesOf(values.shape),
     seconds: integerOf('seconds', values.seconds, MAX_SECONDS),
     cycles: integerOf('cycles', values.cycles, MAX_CYCLES),
-    rate: values.rate === undefined ? undefined : integerOf('rate', values.rate, MAX_RATE),
     mode: oneOf('mode', values.mode, ['embedded', 'distributed']),
     peer: oneOf('peer', values.peer, ['outpost', 'none']) === 'outpost',
     json,

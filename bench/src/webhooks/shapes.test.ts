@@ -2,10 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { behaviourOf, loadsOf, shapeNames } from './shapes.ts';
 
 describe('loadsOf', () => {
-  test('A has two rates, the others one; a given rate replaces them', () => {
+  test('A has two rates, the others one', () => {
     expect(loadsOf('A').map(({ name }) => name)).toEqual(['A, 50/s', 'A, 200/s']);
     expect(shapeNames.slice(1).map((shape) => loadsOf(shape).length)).toEqual([1, 1, 1, 1]);
-    expect(loadsOf('A', 300).map(({ name, perSecond }) => [name, perSecond])).toEqual([['A, 300/s', 300]]);
   });
 
   test('D is B with 1 % of the endpoints hanging and 5 % failing; E is B with a kill', () => {

@@ -38,13 +38,10 @@ const forms: Readonly<Record<ShapeName, Form>> = {
   E: { ...healthy, rates: [1000], tenants: 1000, kill: true },
 };
 
-/**
- * The loads of a shape; A has two.
- * @param rate events a second instead of the shape's own
- */
-export function loadsOf(shape: ShapeName, rate?: number): readonly Load[] {
+/** The loads of a shape; A has two. */
+export function loadsOf(shape: ShapeName): readonly Load[] {
   const { rates, ...form } = forms[shape];
-  return (rate === undefined ? rates : [rate]).map((perSecond) => ({ ...form, shape, name: `${shape}, ${perSecond}/s`, perSecond }));
+  return rates.map((perSecond) => ({ ...form, shape, name: `${shape}, ${perSecond}/s`, perSecond }));
 }
 
 /** What the endpoint of a tenant does. @param tenant index, from 0 */

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
-import type { BenchEvent } from '../side.ts';
+import type { BenchEvent } from '../sides/side.ts';
 
 function serve(socket: Socket, publish: (event: BenchEvent) => Promise<void>): void {
   const decoder = new StringDecoder('utf8');

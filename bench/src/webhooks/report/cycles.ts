@@ -1,4 +1,4 @@
-import { median } from '../statistics.ts';
+import { median } from '../../statistics.ts';
 import type { Latency, LoadResult } from './summary.ts';
 
 const medianOf = <T>(all: readonly T[], read: (one: T) => number): number => median(all.map(read));

@@ -1,4 +1,4 @@
-import type { Mode } from '../arguments.ts';
+import type { Mode } from '../../arguments.ts';
 import { timesPeer, typicalRuns } from './cycles.ts';
 import type { LoadResult } from './summary.ts';
 

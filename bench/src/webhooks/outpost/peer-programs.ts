@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../child-server.ts';
-import { findProgram } from '../programs.ts';
+import { runProgram } from '../../child-server.ts';
+import { findProgram } from '../../programs.ts';
 
 const MODULE = 'github.com/hookdeck/outpost';
 /** The newest release of this line is wanted. */

@@ -1,8 +1,8 @@
 import type { Server } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { listen } from '@parcelway/http/server';
+import { createEventLines } from '../processes/event-lines.ts';
 import { LinePublisher } from './line-publisher.ts';
-import { createEventLines } from './processes/event-lines.ts';
 import type { BenchEvent } from './side.ts';
 
 const eventOf = (id: string): BenchEvent => ({ id, tenantId: 'tnt_ü', forecastNo: 'FC1', poNumber: 'PO' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SqliteOperations } from '@parcelway/sqlite/operations';
 import { request } from 'undici';
-import { type Child, startScript } from '../child-server.ts';
+import { type Child, startScript } from '../../child-server.ts';
 import { LinePublisher } from './line-publisher.ts';
 import { registerEndpoints } from './register.ts';
 import type { BenchEvent, EndpointPlan, Side, SideKind } from './side.ts';

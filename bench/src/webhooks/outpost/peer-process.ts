@@ -1,13 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { until } from '@parcelway/kernel/testing/until';
-import { endChild } from '../child-server.ts';
-import { endWithRun } from './end-with-run.ts';
+import { type StartedProgram, startProgram } from '../../started-program.ts';
 
 /** The user that owns nothing, as Debian numbers it: servers that refuse to run as root run as this one. */
 const NOBODY = 65_534;
-const START_WITHIN_MS = 60_000;
 
 const asRoot = process.getuid?.() === 0;
 
@@ -18,61 +14,27 @@ export function serverDirectory(path: string): string {
   return path;
 }
 
-/** A server of the peer that runs. */
-export interface PeerProcess {
-  readonly pid: number;
-  stop(): Promise<void>;
-  kill(): Promise<void>;
-}
-
-/**
- * Starts a program of the peer and waits until its port takes connections.
- * @param user `server` for servers that refuse to run as root
- * @throws Error with its output when it ends before
- */
-export async function startPeerProcess(
+/** Starts a server of the peer and waits until its port takes connections. @param user `server` for servers that refuse to run as root */
+export function startPeerProcess(
   command: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
   port: number,
   user: 'server' | 'own' = 'server',
-): Promise<PeerProcess> {
-  const [program, ...args] = command;
-  const child: ChildProcess = spawn(program, args, {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    cwd: '/',
-    ...(asRoot && user === 'server' ? { uid: NOBODY, gid: NOBODY } : {}),
+): Promise<StartedProgram> {
+  return startProgram(command, {
+    name: `${command[0]} on port ${port}`,
+    env,
+    isReady: () => takesConnections(port),
+    ...(asRoot && user === 'server' && { user: { uid: NOBODY, gid: NOBODY } }),
   });
-  endWithRun(child);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-5000);
-    });
-  const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  try {
-    await until(async () => ended() || (await responds(port)), { within: START_WITHIN_MS, what: `${program} on port ${port}` });
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw new Error(`${(error as Error).message}\n${output}`, { cause: error });
-  }
-  if (ended()) throw new Error(`${program} ended before it was ready:\n${output}`);
-  return {
-    pid: child.pid as number,
-    stop: () => endChild(child),
-    async kill() {
-      child.kill('SIGKILL');
-      await endChild(child);
-    },
-  };
 }
 
-function responds(port: number): Promise<boolean> {
+function takesConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    const end = (response: boolean): void => {
+    const end = (taken: boolean): void => {
       socket.destroy();
-      resolve(response);
+      resolve(taken);
     };
     socket.setTimeout(1000, () => end(false));
     socket.once('connect', () => end(true)).once('error', () => end(false));

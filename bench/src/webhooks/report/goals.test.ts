@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { loadsOf, type ShapeName } from '../shapes.ts';
 import { judge } from './goals.ts';
-import { loadsOf, type ShapeName } from './shapes.ts';
 import { type LoadResult, summarise } from './summary.ts';
 
 /** A run of a shape whose every figure but those given is that of nothing at all. */

@@ -1,4 +1,4 @@
-import type { KafkaLog, PlainMessage } from '../suites/kafka-log.ts';
+import type { KafkaLog, PlainMessage } from '../../suites/kafka-log.ts';
 
 interface Waiting {
   readonly message: PlainMessage;

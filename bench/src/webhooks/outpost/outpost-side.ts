@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { freePort } from '@parcelway/kernel/free-port';
 import { until } from '@parcelway/kernel/testing/until';
-import { runProgram } from '../child-server.ts';
-import { freePort } from '../free-port.ts';
+import { runProgram } from '../../child-server.ts';
+import type { StartedProgram } from '../../started-program.ts';
+import type { BenchEvent, EndpointPlan, Side, SideKind } from '../sides/side.ts';
+import { CpuMeter, type Usage } from '../sides/usage.ts';
 import { OUTPOST_TOPIC, OutpostApi } from './outpost-api.ts';
-import { type PeerProcess, processTree, startPeerProcess } from './peer-process.ts';
+import { processTree, startPeerProcess } from './peer-process.ts';
 import type { PeerPrograms } from './peer-programs.ts';
 import { openPeerServers, type PeerServers } from './peer-servers.ts';
-import type { BenchEvent, EndpointPlan, Side, SideKind } from './side.ts';
-import { CpuMeter, type Usage } from './usage.ts';
 
 const HEALTHY_WITHIN_MS = 60_000;
 const CONCURRENCY = '200';
@@ -44,10 +45,10 @@ class OutpostSide implements Side {
   readonly #meter = new CpuMeter();
   readonly #servers: PeerServers;
   readonly #api: OutpostApi;
-  readonly #start: () => Promise<PeerProcess>;
-  #process: PeerProcess;
+  readonly #start: () => Promise<StartedProgram>;
+  #process: StartedProgram;
 
-  constructor(name: string, servers: PeerServers, api: OutpostApi, start: () => Promise<PeerProcess>, running: PeerProcess) {
+  constructor(name: string, servers: PeerServers, api: OutpostApi, start: () => Promise<StartedProgram>, running: StartedProgram) {
     this.name = name;
     this.#servers = servers;
     this.#api = api;
@@ -94,7 +95,7 @@ export function outpostKind(programs: PeerPrograms, version: string): SideKind {
         const variables = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
         await runProgram('env', [...variables, 'timeout', '60', programs.outpost, 'migrate', 'apply', '--yes']);
         const api = new OutpostApi(`http://127.0.0.1:${port}`, apiKey);
-        const start = async (): Promise<PeerProcess> => {
+        const start = async (): Promise<StartedProgram> => {
           const started = await startPeerProcess([programs.outpostServer], settings, port, 'own');
           await until(() => api.isHealthy(), { within: HEALTHY_WITHIN_MS, what: 'Outpost to be healthy' });
           return started;

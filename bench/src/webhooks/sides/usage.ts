@@ -1,4 +1,4 @@
-import { cpuMicrosecondsOf } from '../process-usage.ts';
+import { cpuMicrosecondsOf } from '../../process-usage.ts';
 
 /** What a side has used, counted from its start. */
 export interface Usage {

@@ -1,7 +1,7 @@
-import type { WebhookBenchOptions } from './options.ts';
+import type { WebhookBenchOptions } from '../options.ts';
+import type { SideKind } from '../sides/side.ts';
+import { outpostKind } from './outpost-side.ts';
 import { findPeerPrograms, installPeerPrograms, outpostVersion } from './peer-programs.ts';
-import type { SideKind } from './side.ts';
-import { outpostKind } from './side-outpost.ts';
 
 /** The peer, or why there is none. */
 export interface Peer {

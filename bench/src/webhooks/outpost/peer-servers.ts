@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../child-server.ts';
-import { freePort } from '../free-port.ts';
-import { asServerUser, type PeerProcess, processTree, serverDirectory, startPeerProcess } from './peer-process.ts';
+import { freePort } from '@parcelway/kernel/free-port';
+import { runProgram } from '../../child-server.ts';
+import type { StartedProgram } from '../../started-program.ts';
+import { CpuMeter } from '../sides/usage.ts';
+import { asServerUser, processTree, serverDirectory, startPeerProcess } from './peer-process.ts';
 import type { PeerPrograms } from './peer-programs.ts';
-import { CpuMeter } from './usage.ts';
 
 const COMMAND_SECONDS = '30';
 
@@ -85,9 +86,9 @@ async function startRabbitmq({ rabbitmq }: PeerPrograms, directory: string) {
 /** Starts the three. Data is in a temporary directory, which goes with them. */
 export async function openPeerServers(programs: PeerPrograms): Promise<PeerServers> {
   const root = serverDirectory(mkdtempSync(join(tmpdir(), 'parcelway-peer-')));
-  const started: PeerProcess[] = [];
+  const started: StartedProgram[] = [];
   const meter = new CpuMeter();
-  const note = <T extends { readonly server: PeerProcess }>(one: T): T => {
+  const note = <T extends { readonly server: StartedProgram }>(one: T): T => {
     started.push(one.server);
     return one;
   };

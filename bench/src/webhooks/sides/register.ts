@@ -2,7 +2,7 @@ import type { Principal } from '@parcelway/contracts/principal';
 import { PRINCIPAL_HEADER, PrincipalSigner } from '@parcelway/http/principal-token';
 import { systemClock } from '@parcelway/kernel/clock';
 import { Pool } from 'undici';
-import { closedLoopOf } from '../closed-loop.ts';
+import { closedLoopOf } from '../../closed-loop.ts';
 import type { EndpointPlan } from './side.ts';
 
 const AT_ONCE = 20;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PlainMessage } from '../suites/kafka-log.ts';
+import type { PlainMessage } from '../../suites/kafka-log.ts';
 import { BatchedLog } from './batched-log.ts';
 
 const message = (key: string): PlainMessage => ({ key, value: '{}' });

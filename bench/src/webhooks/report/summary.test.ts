@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Published } from './open-loop.ts';
+import type { Published } from '../open-loop.ts';
 import { type Observed, summarise } from './summary.ts';
 
 const counts = { arrived: 0, duplicates: 3, failed: 4, hung: 5, unnamed: 0, connections: 6 };

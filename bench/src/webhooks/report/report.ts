@@ -1,4 +1,4 @@
-import { formatNumber } from '../report/table.ts';
+import { formatNumber } from '../../report/table.ts';
 import { type Goal, QUIET } from './goals.ts';
 import type { LoadResult } from './summary.ts';
 

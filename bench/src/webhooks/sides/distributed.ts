@@ -4,19 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { topics } from '@parcelway/contracts/topics';
-import { runProgram } from '../child-server.ts';
-import { freePort } from '../free-port.ts';
-import { BenchServers } from '../servers.ts';
-import { KafkaLog } from '../suites/kafka-log.ts';
-import { type MongoOperations, openMongoOperations } from '../suites/mongo-operations.ts';
+import { freePort } from '@parcelway/kernel/free-port';
+import { runProgram } from '../../child-server.ts';
+import { BenchServers } from '../../servers.ts';
+import type { StartedProgram } from '../../started-program.ts';
+import { KafkaLog } from '../../suites/kafka-log.ts';
+import { type MongoOperations, openMongoOperations } from '../../suites/mongo-operations.ts';
+import { weighedMessage } from '../events.ts';
 import { BatchedLog } from './batched-log.ts';
-import { weighedMessage } from './events.ts';
 import { registerEndpoints } from './register.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { startServiceProcess } from './service-process.ts';
 import type { BenchEvent, EndpointPlan, Side, SideKind } from './side.ts';
 import { CpuMeter, type Usage } from './usage.ts';
 
-const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 
 /** An installation of its own on the servers: names, secrets and where its one service listens. */
 interface Setting {
@@ -35,9 +36,9 @@ class DistributedSide implements Side {
   readonly #log: KafkaLog;
   readonly #producer: BatchedLog;
   readonly #mongo: MongoOperations;
-  #service: ServiceProcess;
+  #service: StartedProgram;
 
-  constructor(setting: Setting, servers: BenchServers, log: KafkaLog, mongo: MongoOperations, service: ServiceProcess) {
+  constructor(setting: Setting, servers: BenchServers, log: KafkaLog, mongo: MongoOperations, service: StartedProgram) {
     this.#setting = setting;
     this.#servers = servers;
     this.#log = log;

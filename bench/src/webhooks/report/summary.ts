@@ -1,8 +1,8 @@
-import { percentile } from '../statistics.ts';
-import type { Published } from './open-loop.ts';
-import type { ReceiverCounts } from './receiver.ts';
-import type { ShapeName } from './shapes.ts';
-import type { Usage } from './usage.ts';
+import { percentile } from '../../statistics.ts';
+import type { Published } from '../open-loop.ts';
+import type { ReceiverCounts } from '../receiver.ts';
+import type { ShapeName } from '../shapes.ts';
+import type { Usage } from '../sides/usage.ts';
 
 /** Latencies in milliseconds; null when nothing arrived. */
 export interface Latency {

@@ -30,7 +30,7 @@ async function moved() {
   const clock = new ManualClock(1000);
   const notify = () => undefined;
   const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const checks = { warehouses: { exists: async () => true }, isFileUrl: () => true, inspectedFile: () => undefined };
+  const checks = { warehouses: { exists: async () => true }, files: { read: () => ({ findings: undefined }), namesAny: () => false } };
   const submit = createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks });
   const correct = createCorrectForecast({ store, writer, clock, ...checks });
   const correctTo = (warehouse_code: string) =>

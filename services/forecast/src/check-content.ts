@@ -1,39 +1,113 @@
-import { ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import type { FileReceipt } from '@parcelway/contracts/file-receipt';
+import { ForecastCorrection, ForecastSubmission, fixedFields } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
-import type { FileUrlCheck, WarehouseDirectory } from './ports.ts';
+import { type VersionCondition, versionCondition } from './domain/version-condition.ts';
+import { type ContentFiles, fileFields } from './domain/warnings.ts';
+import type { UploadedFiles, WarehouseDirectory } from './ports.ts';
 
+const submissionValidator = compileValidator(ForecastSubmission);
+const correctionValidator = compileValidator(ForecastCorrection);
 const warehouseCodeValidator = compileValidator(ForecastSubmission.properties.warehouse_code);
 
-/** What a check is made of. */
+/** What a check needs. */
 export interface CheckOptions {
   readonly warehouses: WarehouseDirectory;
-  readonly isFileUrl: FileUrlCheck;
+  readonly files: UploadedFiles;
 }
 
-/** Whose values are checked by more than their shape. */
-interface Content {
-  readonly shipping_label?: string;
-  readonly shipping_note?: string;
+type FileFields = Pick<ForecastCorrection, (typeof fileFields)[number]>;
+
+/** What a valid body refers to. */
+interface References {
+  /** The files that it names and the tenant has. */
+  readonly files: ContentFiles;
+  /** Why its values are refused all the same: an unknown warehouse, a directory that does not respond, or a file URL of someone else. */
+  readonly refusal: AppError | undefined;
 }
 
-/** A warehouse code that is worth looking up, whatever else is wrong with the body. */
-function namedWarehouse(body: unknown): string | undefined {
-  if (body === null || typeof body !== 'object' || !Object.hasOwn(body, 'warehouse_code')) return undefined;
+/** A valid submission. */
+export interface CheckedSubmission extends References {
+  readonly submission: ForecastSubmission;
+}
+
+/** A valid correction. */
+export interface CheckedCorrection extends Pick<References, 'refusal'> {
+  readonly correction: ForecastCorrection;
+  readonly condition: VersionCondition;
+}
+
+/**
+ * Checks a submission: its fields, then what they refer to.
+ * @throws AppError 42201 with every field error when the shape is wrong
+ */
+export async function checkSubmission(tenantId: string, body: unknown, options: CheckOptions): Promise<CheckedSubmission> {
+  const errors = submissionValidator.errors(body);
+  if (errors.length > 0) {
+    const explained = errors.map((error) => withReason(error, body));
+    throw AppError.validation(await withWarehouseError(explained, body, options.warehouses));
+  }
+  const submission = body as ForecastSubmission;
+  return { submission, ...(await referencesOf(tenantId, submission, options)) };
+}
+
+/**
+ * Checks a correction: the header If-Match and the fields, then what the fields refer to.
+ * @throws AppError 42201 with every error when header or shape is wrong
+ */
+export async function checkCorrection(
+  tenantId: string,
+  body: unknown,
+  ifMatch: string | undefined,
+  options: CheckOptions,
+): Promise<CheckedCorrection> {
+  const version = versionCondition(ifMatch);
+  const headerErrors = 'error' in version ? [version.error] : [];
+  const errors = [...headerErrors, ...fixedFieldErrors(body), ...correctionValidator.errors(body)];
+  if (errors.length > 0) throw AppError.validation(await withWarehouseError(errors, body, options.warehouses));
+  const correction = body as ForecastCorrection;
+  const { refusal } = await referencesOf(tenantId, correction, options);
+  return { correction, condition: 'error' in version ? null : version.condition, refusal };
+}
+
+/** Type 2 alone requires its files: the message says so to a caller who named no type, or the wrong one. */
+function withReason(error: FieldError, body: unknown): FieldError {
+  if (error.rule !== 'required' || !fileFields.some((field) => field === error.field)) return error;
+  const isDefault = !Object.hasOwn(body as object, 'forecast_type');
+  return { ...error, message: `${error.field} is required for forecast_type 2${isDefault ? ', the default' : ''}` };
+}
+
+/** Fields that make a forecast another one: a caller who sends them expects something that a correction cannot do. */
+function fixedFieldErrors(body: unknown): FieldError[] {
+  if (body === null || typeof body !== 'object') return [];
+  return fixedFields
+    .filter((field) => Object.hasOwn(body, field))
+    .map((field) => ({
+      field,
+      rule: 'not_correctable',
+      message: `${field} cannot be corrected: leave it out, or cancel the forecast and submit another`,
+    }));
+}
+
+/** The errors of a body of the wrong shape, with that of its warehouse. At most 100 of them come before that one. */
+async function withWarehouseError(
+  errors: readonly FieldError[],
+  body: unknown,
+  warehouses: WarehouseDirectory,
+): Promise<readonly FieldError[]> {
+  if (body === null || typeof body !== 'object' || !Object.hasOwn(body, 'warehouse_code')) return errors;
   const code = (body as { warehouse_code: unknown }).warehouse_code;
-  return warehouseCodeValidator.is(code) ? code : undefined;
-}
-
-async function warehouseError(body: unknown, shapeIsWrong: boolean, warehouses: WarehouseDirectory): Promise<FieldError | undefined> {
-  const code = namedWarehouse(body);
-  if (code === undefined) return undefined;
+  if (!warehouseCodeValidator.is(code)) return errors;
   try {
-    if (await warehouses.exists(code)) return undefined;
+    return (await warehouses.exists(code)) ? errors : [...errors.slice(0, 99), unknownWarehouse(code), ...errors.slice(99)];
   } catch (error) {
-    // What is known to be wrong is worth more to the caller than "try again".
-    if (shapeIsWrong) return undefined;
+    // The known errors are worth more to the caller than "try again".
+    if (error instanceof AppError) return errors;
     throw error;
   }
+}
+
+function unknownWarehouse(code: string): FieldError {
   return {
     field: 'warehouse_code',
     rule: 'unknown_warehouse',
@@ -41,38 +115,41 @@ async function warehouseError(body: unknown, shapeIsWrong: boolean, warehouses: 
   };
 }
 
-function fileRefusal(tenantId: string, content: Content, isFileUrl: FileUrlCheck): AppError | undefined {
-  const errors: FieldError[] = [];
-  for (const field of ['shipping_label', 'shipping_note'] as const) {
+/** The files that a content names and the tenant has. */
+export function readFiles(tenantId: string, content: FileFields, files: UploadedFiles): ContentFiles {
+  const found: Partial<Record<keyof FileFields, FileReceipt>> = {};
+  for (const field of fileFields) {
     const url = content[field];
-    if (url === undefined || isFileUrl(tenantId, url)) continue;
-    errors.push({ field, rule: 'file_url', message: `${field} must be a URL that the upload endpoint returned to this tenant` });
+    const file = url === undefined ? undefined : files.read(tenantId, url);
+    if (file) found[field] = file;
   }
-  return errors.length === 0 ? undefined : new AppError('42203', undefined, { data: { errors } });
+  return found;
 }
 
-/**
- * Checks a body by what it names: a warehouse in use, files of the tenant.
- * @param errors what is wrong with its shape
- * @returns what stands against a body of the right shape; it depends on more than the body: an unknown warehouse, a file URL of someone else, or
- * a directory that does not respond
- * @throws AppError 42201 with every field error when the shape is wrong
- */
-export async function checkContent(
+/** Looks up the files and the warehouse of a body of the right shape. */
+async function referencesOf(
   tenantId: string,
-  body: unknown,
-  errors: readonly FieldError[],
-  options: CheckOptions,
-): Promise<AppError | undefined> {
-  const shapeIsWrong = errors.length > 0;
-  let refusal: AppError | undefined;
+  body: FileFields & Pick<ForecastCorrection, 'warehouse_code'>,
+  { warehouses, files }: CheckOptions,
+): Promise<References> {
+  const found = readFiles(tenantId, body, files);
+  const missing = fileFields.filter((field) => body[field] !== undefined && found[field] === undefined);
+  const refusal = missing.length === 0 ? undefined : filesRefused(missing);
+  const { warehouse_code: code } = body;
   try {
-    const unknown = await warehouseError(body, shapeIsWrong, options.warehouses);
-    if (unknown) refusal = AppError.validation([...errors.slice(0, 99), unknown, ...errors.slice(99)]);
+    if (code === undefined || (await warehouses.exists(code))) return { files: found, refusal };
+    return { files: found, refusal: AppError.validation([unknownWarehouse(code)]) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    refusal = error;
+    return { files: found, refusal: error };
   }
-  if (shapeIsWrong) throw refusal ?? AppError.validation([...errors]);
-  return refusal ?? fileRefusal(tenantId, body as Content, options.isFileUrl);
+}
+
+function filesRefused(fields: readonly string[]): AppError {
+  const errors: FieldError[] = fields.map((field) => ({
+    field,
+    rule: 'file_url',
+    message: `${field} must be a URL that the upload endpoint returned to this tenant`,
+  }));
+  return new AppError('42203', undefined, { data: { errors } });
 }

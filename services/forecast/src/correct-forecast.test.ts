@@ -32,7 +32,7 @@ function openService() {
   const clock = new ManualClock(1000);
   const notify = () => undefined;
   const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const checks = { warehouses: { exists: async () => true }, isFileUrl: () => true, inspectedFile: () => undefined };
+  const checks = { warehouses: { exists: async () => true }, files: { read: () => ({ findings: undefined }), namesAny: () => false } };
   return {
     db,
     store,

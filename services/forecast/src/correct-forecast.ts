@@ -3,15 +3,13 @@ import type { Warning } from '@parcelway/contracts/forecast-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import type { CheckOptions } from './check-content.ts';
-import { checkCorrection } from './check-correction.ts';
+import { type CheckOptions, checkCorrection, readFiles } from './check-content.ts';
 import { type CorrectionAttempt, type DecidedCorrection, decideCorrection } from './domain/decide-correction.ts';
-import { fileWarnings } from './domain/file-warnings.ts';
 import { type ForecastWrite, type KnownForecast, submittedForecast } from './domain/known-forecast.ts';
-import { correctionWarnings, MAX_WARNINGS } from './domain/warnings.ts';
+import { correctionWarnings } from './domain/warnings.ts';
 import type { ForecastWriter } from './forecast-writer.ts';
 import { numbersTaken } from './numbers-taken.ts';
-import type { ForecastReader, InspectedFiles } from './ports.ts';
+import type { ForecastReader } from './ports.ts';
 import { findForecast, type WholeForecast, wholeForecast } from './query-forecasts.ts';
 
 /** A request to correct a forecast. */
@@ -36,11 +34,10 @@ export interface CorrectedForecast extends WholeForecast {
   readonly replayed: boolean;
 }
 
-/** What correcting is made of. */
+/** What correcting needs. */
 export interface CorrectForecastOptions extends CheckOptions {
   readonly store: ForecastReader;
   readonly writer: ForecastWriter;
-  readonly inspectedFile: InspectedFiles;
   readonly clock: Clock;
 }
 
@@ -59,7 +56,7 @@ const requestName = (seed: string | undefined): string | null =>
  * decided on the forecast as it is at that moment, so a correction meets an arrival, a cancellation or another correction before or after it.
  */
 export function createCorrectForecast(options: CorrectForecastOptions): CorrectForecast {
-  const { store, writer, inspectedFile, clock } = options;
+  const { store, writer, files, clock } = options;
   return async ({ tenantId, poNumber, body, ifMatch, keyId, seed, traceparent }) => {
     const checked = await checkCorrection(tenantId, body, ifMatch, options);
     const { forecastNo } = await findForecast(store, tenantId, poNumber);
@@ -71,10 +68,8 @@ export function createCorrectForecast(options: CorrectForecastOptions): CorrectF
     const { after, replayed } = decision;
     if (takenNumbers.length > 0) throw numbersTaken(after.content, takenNumbers);
     await failpointAsync('forecast.after-correct');
-    const warnings = [
-      ...fileWarnings(after.content, (url) => inspectedFile(tenantId, url)),
-      ...correctionWarnings(checked.correction, now),
-    ].slice(0, MAX_WARNINGS);
+    const warned = { content: after.content, files: readFiles(tenantId, after.content, files), namesAny: files.namesAny };
+    const warnings = correctionWarnings(checked.correction, warned, now);
     return { ...(await wholeForecast(store, after)), warnings, replayed };
   };
 }

@@ -6,7 +6,7 @@ import { encodeMessage } from './encode-message.ts';
 import type { ForecastChanges, Notify, WantedForecast } from './ports.ts';
 import { SerialQueue } from './serial-queue.ts';
 
-/** About what can be written in turn before those who wait give up. */
+/** About what can be written in turn before a caller that waits reaches its deadline. */
 const MAX_WAITING = 200;
 
 /** What a writer is made of. */
@@ -59,26 +59,21 @@ export class ForecastWriter {
     wanted: readonly WantedForecast[],
     decide: (known: readonly KnownForecast[]) => D,
   ): Promise<Changed<D> | undefined> {
-    const { store, notify } = this.#options;
+    const { store, environment, notify } = this.#options;
     const decision = decide(await store.read(wanted));
     if (decision.needContent && decision.needContent.length > 0) return this.#attempt(withContent(wanted, decision.needContent), decide);
     if (decision.writes.length === 0) return { decision, takenNumbers: [] };
-    const outcomes = await store.apply(decision.writes.map((write) => this.#encoded(write)));
+    const encoded = decision.writes.map((write) => ({
+      ...write,
+      messages: write.messages.map(({ message, traceparent }) => encodeMessage(environment, write.known.record, message, traceparent)),
+    }));
+    const outcomes = await store.apply(encoded);
     if (decision.writes.some(({ messages }) => messages.length > 0)) notify();
     if (outcomes.some(({ kind }) => kind === 'full')) {
       throw AppError.unavailable('The events of earlier corrections are not published yet; try again');
     }
     if (outcomes.some(({ kind }) => kind === 'lost')) return undefined;
     return { decision, takenNumbers: outcomes.flatMap((outcome) => (outcome.kind === 'taken' ? outcome.takenNumbers : [])) };
-  }
-
-  #encoded(write: ForecastWrite) {
-    const { environment } = this.#options;
-    const { record } = write.known;
-    return {
-      ...write,
-      messages: write.messages.map(({ message, traceparent }) => encodeMessage(environment, record, message, traceparent)),
-    };
   }
 }
 

@@ -1,6 +1,7 @@
+import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { FileReceipt } from '@parcelway/contracts/file-receipt';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { InspectedFile } from './domain/file-warnings.ts';
 import type { ForecastRecord, ReceivedItem } from './domain/forecast.ts';
 import type { ForecastKey, ForecastWrite, KnownForecast, StoredForecast } from './domain/known-forecast.ts';
 import type { ListPosition } from './domain/list-cursor.ts';
@@ -157,11 +158,13 @@ export interface WarehouseDirectory {
   exists(code: string): Promise<boolean>;
 }
 
-/** True when the upload endpoint gave this URL to this tenant in this environment. */
-export type FileUrlCheck = (tenantId: string, url: string) => boolean;
+/** Uploaded files, as their URLs describe them. */
+export interface UploadedFiles {
+  /** The file of a URL; undefined unless the upload endpoint returned exactly this URL to this tenant in this environment. */
+  read(tenantId: string, url: string): FileReceipt | undefined;
+  /** True when one of the barcodes names one of the logistics numbers. */
+  namesAny(barcodes: BarcodeSummary, numbers: readonly string[]): boolean;
+}
 
-/** What a URL that the upload endpoint gave to this tenant says of its file; undefined when the file was not inspected. */
-export type InspectedFiles = (tenantId: string, url: string) => InspectedFile | undefined;
-
-/** Says that messages were written and can be published. */
+/** Reports that messages were written and can be published. */
 export type Notify = () => void;

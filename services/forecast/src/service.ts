@@ -1,5 +1,6 @@
 import type { Subscription } from '@parcelway/bus/bus';
-import { isFileUrlOf } from '@parcelway/contracts/file-receipt';
+import { namesAnyNumber } from '@parcelway/contracts/barcode-readings';
+import { readFileUrl } from '@parcelway/contracts/file-receipt';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
@@ -12,7 +13,6 @@ import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { createEventHandler, forecastEventTypes } from './adapters/events.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { forecastRoutes } from './adapters/http.ts';
-import { createReceiptFiles } from './adapters/receipt-files.ts';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
 import { SqliteWarehouses } from './adapters/sqlite-warehouses.ts';
@@ -60,7 +60,7 @@ export const forecastService = defineService({
   uses: [],
   collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
   async open(platform) {
-    const { environment, clock, bus } = platform;
+    const { environment, clock, bus, fileSecret } = platform;
     const { VOLUME_DIVISOR: volumeDivisor } = readForecastConfig(platform.env);
     const logger = platform.logger.child({ service: 'forecast' });
     const { store, outbox, idempotency: keys, warehouses } = await openStores(platform);
@@ -70,12 +70,14 @@ export const forecastService = defineService({
     const writer = new ForecastWriter({ store, environment, notify });
     const checks: CheckOptions = {
       warehouses: createWarehouseDirectory({ store: warehouses, clock }),
-      isFileUrl: (tenantId, url) => isFileUrlOf(platform.fileSecret, { tenantId, environment }, url),
+      files: {
+        read: (tenantId, url) => readFileUrl(fileSecret, { tenantId, environment }, url),
+        namesAny: (barcodes, numbers) => namesAnyNumber(fileSecret, barcodes, numbers),
+      },
     };
-    const inspectedFile = createReceiptFiles(platform.fileSecret, environment);
-    const submit = createSubmitForecast({ store, clock, environment, notify, ...checks, inspectedFile });
+    const submit = createSubmitForecast({ store, clock, environment, notify, ...checks });
     const cancel = createCancelForecast({ store, writer, clock });
-    const correct = createCorrectForecast({ store, writer, clock, ...checks, inspectedFile });
+    const correct = createCorrectForecast({ store, writer, clock, ...checks });
     const handle = createEventHandler(createApplyFacts({ writer, clock, logger }));
     let subscriptions: readonly Subscription[] = [];
     return {
@@ -89,7 +91,7 @@ export const forecastService = defineService({
             correct,
             store,
             idempotency,
-            cursors: createSealedCursors(platform.fileSecret, 'forecasts'),
+            cursors: createSealedCursors(fileSecret, 'forecasts'),
             volumeDivisor,
           }),
       }),

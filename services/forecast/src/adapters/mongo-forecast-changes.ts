@@ -5,8 +5,15 @@ import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
 import type { ForecastWrite, KnownForecast } from '../domain/known-forecast.ts';
 import type { ForecastChanges, WantedForecast, WriteOutcome } from '../ports.ts';
-import type { SerialQueue } from '../serial-queue.ts';
-import { KNOWN_FIELDS, type KnownDocument, type RecordDocument, toKnown, WITH_SUBMISSION } from './mongo-forecast-documents.ts';
+import { SerialQueue } from '../serial-queue.ts';
+import {
+  KNOWN_FIELDS,
+  type KnownDocument,
+  RECORD_FIELDS,
+  type RecordDocument,
+  toKnown,
+  WITH_SUBMISSION,
+} from './mongo-forecast-documents.ts';
 import { appliedAmong, claimsAmong, MANY, MANY_CLAIMS, updateOf } from './mongo-forecast-updates.ts';
 import { documentId, type ForecastDocument, forecastIndexes, forecasts } from './mongo-schema.ts';
 
@@ -15,6 +22,9 @@ import { documentId, type ForecastDocument, forecastIndexes, forecasts } from '.
  * correction adds up to some 800 kB, and a document has no room beyond 16 MB; up to 5 MB of that are content.
  */
 const MAX_PENDING_BYTES = 4_000_000;
+
+/** About what can be written in turn before a caller that waits reaches its deadline. */
+const MAX_WAITING = 200;
 
 const WRITTEN: WriteOutcome = { kind: 'written' };
 const LOST: WriteOutcome = { kind: 'lost' };
@@ -29,32 +39,22 @@ const idOf = ({ known }: Write): string => documentId(known.record.tenantId, kno
 
 /** Reads and writes forecasts for decisions about them: one find and one bulk write, whatever their number. */
 export class MongoForecastChanges implements ForecastChanges {
-  readonly #db: MongoDatabase;
-  readonly #model: Model<ForecastDocument>;
-  readonly #shown: (tenantId: string, poNumber: string) => Promise<RecordDocument | null>;
-  readonly #inTurn: SerialQueue;
-  readonly #clock: Clock;
+  protected readonly db: MongoDatabase;
+  protected readonly model: Model<ForecastDocument>;
+  protected readonly clock: Clock;
+  /** Writes with many claims wait here for each other. */
+  protected readonly inTurn = new SerialQueue(MAX_WAITING);
 
-  /**
-   * @param shown the forecast that a query by a po_number finds
-   * @param inTurn where writes with many claims wait for each other
-   */
-  constructor(
-    db: MongoDatabase,
-    shown: (tenantId: string, poNumber: string) => Promise<RecordDocument | null>,
-    inTurn: SerialQueue,
-    clock: Clock,
-  ) {
-    this.#db = db;
-    this.#model = db.model(forecasts);
-    this.#shown = shown;
-    this.#inTurn = inTurn;
-    this.#clock = clock;
+  /** @param db migrated with forecastCollections */
+  constructor(db: MongoDatabase, clock: Clock) {
+    this.db = db;
+    this.model = db.model(forecasts);
+    this.clock = clock;
   }
 
   async read(wanted: readonly WantedForecast[]): Promise<readonly KnownForecast[]> {
     const eventIds = new Map(wanted.map((one) => [documentId(one.tenantId, one.forecastNo), one.eventIds]));
-    return this.#db.run(async () => {
+    return this.db.run(async () => {
       const found = await Promise.all([
         this.#find(
           wanted.filter(({ withContent }) => !withContent),
@@ -75,7 +75,7 @@ export class MongoForecastChanges implements ForecastChanges {
   }
 
   apply(writes: readonly Write[]): Promise<readonly WriteOutcome[]> {
-    return this.#db.run(async () => {
+    return this.db.run(async () => {
       const [first] = writes;
       // A write that claims numbers comes alone: who holds them is known of it.
       if (writes.length === 1 && first !== undefined) return [await this.#applyOne(first)];
@@ -85,22 +85,34 @@ export class MongoForecastChanges implements ForecastChanges {
     });
   }
 
+  /** The forecast that holds the po_number, else the last that did. */
+  protected async shown<D extends RecordDocument = RecordDocument>(
+    tenantId: string,
+    poNumber: string,
+    fields: object = RECORD_FIELDS,
+  ): Promise<D | null> {
+    return this.model
+      .findOne({ tenant_id: { $eq: tenantId }, po_number: { $eq: poNumber } }, fields)
+      .sort({ held_until: -1 })
+      .lean<D>();
+  }
+
   async #find(wanted: readonly WantedForecast[], fields: object): Promise<readonly KnownDocument[]> {
     if (wanted.length === 0) return [];
     const ids = wanted.map(({ tenantId, forecastNo }) => documentId(tenantId, forecastNo));
     const eventIds = wanted.flatMap((one) => one.eventIds);
-    return this.#model.find({ _id: { $in: ids } }, { ...fields, ...appliedAmong(eventIds) }).lean<KnownDocument[]>();
+    return this.model.find({ _id: { $in: ids } }, { ...fields, ...appliedAmong(eventIds) }).lean<KnownDocument[]>();
   }
 
   async #isShown({ _id, tenant_id, po_number }: KnownDocument): Promise<boolean> {
-    return (await this.#shown(tenant_id, po_number))?._id === _id;
+    return (await this.shown(tenant_id, po_number))?._id === _id;
   }
 
   async #applyOne(write: Write): Promise<WriteOutcome> {
     if (!fits(write)) return { kind: 'full' };
     const claims = write.content?.claims ?? [];
     try {
-      return await (claims.length > MANY_CLAIMS ? this.#inTurn.run([MANY], () => this.#writeAll([write])) : this.#writeAll([write]));
+      return await (claims.length > MANY_CLAIMS ? this.inTurn.run([MANY], () => this.#writeAll([write])) : this.#writeAll([write]));
     } catch (error) {
       if (!isDuplicateKey(error, forecastIndexes.claims)) throw error;
       return this.#heldByOthers(write, claims);
@@ -110,13 +122,13 @@ export class MongoForecastChanges implements ForecastChanges {
   /** @returns `lost` for all when one was: the server returns only how many it wrote */
   async #writeAll(writes: readonly Write[]): Promise<WriteOutcome> {
     if (writes.length === 0) return WRITTEN;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const operations = writes.map((write) => ({
       updateOne: { filter: { _id: idOf(write), version: write.known.version }, update: updateOf(write, now) },
     }));
     try {
       // Past mongoose, as the insert: casting thousands of claims one by one would cost more than the write.
-      const { matchedCount } = await this.#model.collection.bulkWrite(operations as unknown as BulkOperations, {
+      const { matchedCount } = await this.model.collection.bulkWrite(operations as unknown as BulkOperations, {
         ordered: false,
         ignoreUndefined: true,
       });
@@ -131,7 +143,7 @@ export class MongoForecastChanges implements ForecastChanges {
   /** `lost` when what stood in the way was gone before it could be read. */
   async #heldByOthers(write: Write, claims: readonly string[]): Promise<WriteOutcome> {
     const others = { _id: { $ne: idOf(write) }, tenant_id: { $eq: write.known.record.tenantId }, claims: { $in: claims } };
-    const rivals = await this.#model.find(others, claimsAmong(claims)).lean<{ readonly claims?: readonly string[] | null }[]>();
+    const rivals = await this.model.find(others, claimsAmong(claims)).lean<{ readonly claims?: readonly string[] | null }[]>();
     const taken = new Set(rivals.flatMap((rival) => rival.claims ?? []));
     return taken.size === 0 ? LOST : { kind: 'taken', takenNumbers: claims.filter((number) => taken.has(number)) };
   }

@@ -33,7 +33,7 @@ function replicaOver(database: MongoDatabase): Replica {
   const clock = systemClock;
   const notify = () => undefined;
   const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const checks = { warehouses: { exists: async () => true }, isFileUrl: () => true, inspectedFile: () => undefined };
+  const checks = { warehouses: { exists: async () => true }, files: { read: () => ({ findings: undefined }), namesAny: () => false } };
   return {
     store,
     writer,

@@ -5,21 +5,9 @@ import type { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { newOutbox } from '@parcelway/mongo/mongo-outbox';
-import type { Model } from 'mongoose';
 import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
-import type { ForecastWrite, KnownForecast, StoredForecast } from '../domain/known-forecast.ts';
-import type {
-  ForecastStore,
-  InsertOutcome,
-  ListedForecast,
-  ListQuery,
-  NewForecast,
-  ScannedForecast,
-  StoredContent,
-  WantedForecast,
-  WriteOutcome,
-} from '../ports.ts';
-import { SerialQueue } from '../serial-queue.ts';
+import type { StoredForecast } from '../domain/known-forecast.ts';
+import type { ForecastStore, InsertOutcome, ListedForecast, ListQuery, NewForecast, ScannedForecast, StoredContent } from '../ports.ts';
 import { MongoForecastChanges } from './mongo-forecast-changes.ts';
 import {
   LISTED_FIELDS,
@@ -35,10 +23,7 @@ import {
   type WholeDocument,
 } from './mongo-forecast-documents.ts';
 import { claimsAmong, MANY, MANY_CLAIMS } from './mongo-forecast-updates.ts';
-import { documentId, type ForecastDocument, forecastIndexes, forecasts, STILL_HELD } from './mongo-schema.ts';
-
-/** About what can be written in turn before those who wait give up. */
-const MAX_WAITING = 200;
+import { documentId, type ForecastDocument, forecastIndexes, STILL_HELD } from './mongo-schema.ts';
 
 /** Who stands in the way of an insert. */
 type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { readonly claims?: readonly string[] | null };
@@ -53,70 +38,62 @@ type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { r
  * is acknowledged by the majority only together with what it failed for; so the read behind it sees that, and a response
  * never names a forecast that a failover could take back.
  */
-export class MongoForecastStore implements ForecastStore {
-  readonly #db: MongoDatabase;
-  readonly #model: Model<ForecastDocument>;
+export class MongoForecastStore extends MongoForecastChanges implements ForecastStore {
   readonly #ids: MongoCounter;
   readonly #shownIdOf: (forecastId: number) => number;
-  readonly #clock: Clock;
-  readonly #changes: MongoForecastChanges;
-  readonly #inTurn = new SerialQueue(MAX_WAITING);
 
   /**
    * @param db migrated with forecastCollections; `ids` gives the integer ids of forecasts
    * @param shownIdOf what tenants see of an id
    */
   constructor(db: MongoDatabase, ids: MongoCounter, shownIdOf: (forecastId: number) => number, clock: Clock) {
-    this.#shownIdOf = shownIdOf;
-    this.#db = db;
-    this.#model = db.model(forecasts);
+    super(db, clock);
     this.#ids = ids;
-    this.#clock = clock;
-    this.#changes = new MongoForecastChanges(db, (tenantId, poNumber) => this.#shown(tenantId, poNumber), this.#inTurn, clock);
+    this.#shownIdOf = shownIdOf;
   }
 
   async insert(forecast: NewForecast, messagesOf: (forecastId: number) => readonly EncodedMessage[]): Promise<InsertOutcome> {
     const forecastId = await this.#ids.next();
     const document = {
       ...toDocument(forecast, forecastId, this.#shownIdOf(forecastId)),
-      ...newOutbox(messagesOf(forecastId), this.#clock.now()),
+      ...newOutbox(messagesOf(forecastId), this.clock.now()),
     };
     const end = lastTryAt();
     const insert = (): Promise<InsertOutcome> => untilWritten(() => this.#tryInsert(forecast, document), end);
-    return this.#db.run(() => (forecast.claims.length > MANY_CLAIMS ? this.#inTurn.run([MANY], insert) : insert()));
+    return this.db.run(() => (forecast.claims.length > MANY_CLAIMS ? this.inTurn.run([MANY], insert) : insert()));
   }
 
   async findByPoNumber(tenantId: string, poNumber: string): Promise<ForecastRecord | undefined> {
-    const found = await this.#db.run(() => this.#shown(tenantId, poNumber));
+    const found = await this.db.run(() => this.shown(tenantId, poNumber));
     return found ? toRecord(found) : undefined;
   }
 
   async readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined> {
-    const found = await this.#db.run(() => this.#shown<WholeDocument>(tenantId, poNumber, WHOLE_FIELDS));
+    const found = await this.db.run(() => this.shown<WholeDocument>(tenantId, poNumber, WHOLE_FIELDS));
     return found ? toStored(found) : undefined;
   }
 
   async readByForecastNo(tenantId: string, forecastNo: string): Promise<StoredForecast | undefined> {
     const id = documentId(tenantId, forecastNo);
-    const found = await this.#db.run(() => this.#model.findById(id, WHOLE_FIELDS).lean<WholeDocument>());
+    const found = await this.db.run(() => this.model.findById(id, WHOLE_FIELDS).lean<WholeDocument>());
     return found ? toStored(found) : undefined;
   }
 
   async readContent(tenantId: string, forecastNo: string): Promise<StoredContent | undefined> {
     const id = documentId(tenantId, forecastNo);
-    const found = await this.#db.run(() => this.#model.findById(id, { content: 1, content_version: 1 }).lean());
+    const found = await this.db.run(() => this.model.findById(id, { content: 1, content_version: 1 }).lean());
     return found ? { content: found.content, version: found.content_version ?? 1 } : undefined;
   }
 
   async readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]> {
-    const found = await this.#db.run(() => this.#model.findById(documentId(tenantId, forecastNo), { received_items: 1 }).lean());
+    const found = await this.db.run(() => this.model.findById(documentId(tenantId, forecastNo), { received_items: 1 }).lean());
     return found?.received_items === undefined ? [] : (JSON.parse(found.received_items) as ReceivedItem[]);
   }
 
   async list(tenantId: string, query: ListQuery): Promise<ListedForecast[]> {
     const { filter, index } = listFilter(tenantId, query);
-    const found = await this.#db.run(() =>
-      this.#model
+    const found = await this.db.run(() =>
+      this.model
         .find(filter, LISTED_FIELDS)
         .sort({ created_at: -1, forecast_id: -1 })
         .limit(query.limit)
@@ -127,8 +104,8 @@ export class MongoForecastStore implements ForecastStore {
   }
 
   async scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]> {
-    const found = await this.#db.run(() =>
-      this.#model
+    const found = await this.db.run(() =>
+      this.model
         .find({ _id: { $gt: after ?? '' } }, LISTED_FIELDS)
         .sort({ _id: 1 })
         .limit(limit)
@@ -138,23 +115,15 @@ export class MongoForecastStore implements ForecastStore {
     return found.map((document) => ({ ...toListed(document), place: document._id }));
   }
 
-  read(wanted: readonly WantedForecast[]): Promise<readonly KnownForecast[]> {
-    return this.#changes.read(wanted);
-  }
-
-  apply(writes: readonly ForecastWrite<EncodedMessage>[]): Promise<readonly WriteOutcome[]> {
-    return this.#changes.apply(writes);
-  }
-
   check(): Promise<void> {
-    return this.#db.check();
+    return this.db.check();
   }
 
   /** @returns undefined when what stood in the way was gone before it could be read */
   async #tryInsert(forecast: NewForecast, document: ForecastDocument): Promise<InsertOutcome | undefined> {
     try {
       // Past mongoose: casting thousands of claims one by one would cost more than the write.
-      await this.#model.collection.insertOne(document as object);
+      await this.model.collection.insertOne(document as object);
       return { kind: 'inserted', forecastId: document.forecast_id };
     } catch (error) {
       if (isDuplicateKey(error, forecastIndexes.forecastNo)) return { kind: 'forecast-no-taken' };
@@ -170,24 +139,12 @@ export class MongoForecastStore implements ForecastStore {
   async #taken({ tenantId, poNumber, claims }: NewForecast): Promise<InsertOutcome | undefined> {
     const holding = { tenant_id: { $eq: tenantId }, po_number: { $eq: poNumber }, held_until: STILL_HELD };
     const holdingAny = claims.length === 0 ? [holding] : [holding, { tenant_id: { $eq: tenantId }, claims: { $in: claims } }];
-    const rivals = await this.#model
+    const rivals = await this.model
       .find({ $or: holdingAny }, { ...RECORD_FIELDS, held_until: 1, ...claimsAmong(claims) })
       .lean<RivalDocument[]>();
     const holder = rivals.find((rival) => rival.po_number === poNumber && rival.held_until.getTime() === STILL_HELD.getTime());
     const taken = new Set(rivals.flatMap((rival) => (rival === holder ? [] : (rival.claims ?? []))));
     if (holder === undefined && taken.size === 0) return undefined;
     return { kind: 'taken', holder: holder && toRecord(holder), takenNumbers: claims.filter((number) => taken.has(number)) };
-  }
-
-  /** The forecast that holds the po_number, else the last that did. */
-  async #shown<D extends RecordDocument = RecordDocument>(
-    tenantId: string,
-    poNumber: string,
-    fields: object = RECORD_FIELDS,
-  ): Promise<D | null> {
-    return this.#model
-      .findOne({ tenant_id: { $eq: tenantId }, po_number: { $eq: poNumber } }, fields)
-      .sort({ held_until: -1 })
-      .lean<D>();
   }
 }

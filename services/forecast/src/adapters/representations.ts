@@ -1,47 +1,21 @@
 import type {
   CorrectedForecast as CorrectedForecastData,
-  ForecastAcceptance,
-  ForecastCancellation,
   ForecastDetail,
   ForecastSummary,
   WeighingData,
 } from '@parcelway/contracts/forecast-api';
 import { forecastStatusName } from '@parcelway/contracts/forecast-status';
 import { isoInstant } from '@parcelway/kernel/clock';
-import type { Cancellation } from '../cancel-forecast.ts';
 import type { CorrectedForecast } from '../correct-forecast.ts';
 import type { Correction } from '../domain/correction.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import type { ListedForecast } from '../ports.ts';
 import type { WholeForecast } from '../query-forecasts.ts';
-import type { Acceptance } from '../submit-forecast.ts';
 import { conditionData, dimensions, findingsData, measurementsData } from './report-representations.ts';
 
 /*
  * The service's responses in the terms of the API.
  */
-
-/** `data` of an accepted submission. */
-export function acceptanceData(acceptance: Acceptance): ForecastAcceptance {
-  return {
-    forecast_no: acceptance.forecastNo,
-    po_number: acceptance.poNumber,
-    item_count: acceptance.itemCount,
-    status: 'ACCEPTED',
-    create_time: isoInstant(acceptance.createdAt),
-    warnings: [...acceptance.warnings],
-  };
-}
-
-/** `data` of a cancellation. */
-export function cancellationData(cancellation: Cancellation): ForecastCancellation {
-  return {
-    forecast_no: cancellation.forecastNo,
-    po_number: cancellation.poNumber,
-    status: 'CANCELLED',
-    cancel_time: isoInstant(cancellation.cancelledAt),
-  };
-}
 
 /** A forecast in the list. */
 export function summaryData(forecast: ListedForecast): ForecastSummary {

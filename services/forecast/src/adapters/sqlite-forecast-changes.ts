@@ -4,10 +4,10 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { Correction } from '../domain/correction.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
-import { type ContentChange, type ForecastWrite, type KnownForecast, keyText, type StoredSubmission } from '../domain/known-forecast.ts';
+import type { ContentChange, ForecastWrite, KnownForecast, StoredSubmission } from '../domain/known-forecast.ts';
 import type { ForecastChanges, WantedForecast, WriteOutcome } from '../ports.ts';
 import { KNOWN_COLUMNS, type KnownRow, RECORD_COLUMNS, type RecordRow, toRecord } from './sqlite-forecast-rows.ts';
-import type { SqliteTrackingClaims } from './sqlite-tracking-claims.ts';
+import { SqliteTrackingClaims } from './sqlite-tracking-claims.ts';
 
 /** The forecast that holds a po_number, and the one that held it last: two look-ups, however often it was cancelled and submitted again. */
 const LIVE = `SELECT ${RECORD_COLUMNS} FROM forecasts WHERE tenant_id = ? AND po_number = ? AND slot = 0`;
@@ -18,7 +18,7 @@ const CANCELLED_LAST = `SELECT ${RECORD_COLUMNS} FROM forecasts INDEXED BY forec
  * Forecasts by their keys, each with those of the event ids whose events it has applied. One statement for all of them: each statement outside a
  * transaction takes and gives back a lock of the file. CROSS JOIN fixes the order, one look-up per key and per id.
  */
-const KNOWN = `SELECT ${KNOWN_COLUMNS}, (
+const KNOWN = `SELECT ${KNOWN_COLUMNS}, wanted.value ->> '$.withContent' AS with_content, (
     SELECT json_group_array(event.value) FROM json_each(wanted.value, '$.eventIds') AS event
       CROSS JOIN applied_events AS mark ON mark.tenant_id = forecasts.tenant_id AND mark.forecast_no = forecasts.forecast_no
         AND mark.event_id = event.value
@@ -41,37 +41,39 @@ export function submissionOf(db: SqliteDatabase, record: ForecastRecord): Stored
 
 /** Reads and writes forecasts for decisions about them; a batch of writes is one transaction. */
 export class SqliteForecastChanges implements ForecastChanges {
-  readonly #db: SqliteDatabase;
-  readonly #outbox: SqliteOutbox;
-  readonly #claims: SqliteTrackingClaims;
-  readonly #shownIdOf: (forecastId: number) => number;
+  protected readonly db: SqliteDatabase;
+  protected readonly outbox: SqliteOutbox;
+  protected readonly claims: SqliteTrackingClaims;
+  protected readonly shownIdOf: (forecastId: number) => number;
 
-  /** @param shownIdOf what tenants see of an id */
-  constructor(db: SqliteDatabase, outbox: SqliteOutbox, claims: SqliteTrackingClaims, shownIdOf: (forecastId: number) => number) {
-    this.#db = db;
-    this.#outbox = outbox;
-    this.#claims = claims;
-    this.#shownIdOf = shownIdOf;
+  /**
+   * @param db migrated with forecastMigrations; `outbox` over the same database
+   * @param shownIdOf what tenants see of an id
+   */
+  constructor(db: SqliteDatabase, outbox: SqliteOutbox, shownIdOf: (forecastId: number) => number) {
+    this.db = db;
+    this.outbox = outbox;
+    this.claims = new SqliteTrackingClaims(db);
+    this.shownIdOf = shownIdOf;
   }
 
   /** All of one moment: nothing is awaited in between, and no other process writes. */
   async read(wanted: readonly WantedForecast[]): Promise<readonly KnownForecast[]> {
-    const withContent = new Set(wanted.filter((one) => one.withContent).map(keyText));
-    return this.#db.all<KnownRow>(KNOWN, JSON.stringify(wanted)).map((row) => {
-      const record = toRecord(row, this.#shownIdOf);
+    return this.db.all<KnownRow>(KNOWN, JSON.stringify(wanted)).map((row) => {
+      const record = toRecord(row, this.shownIdOf);
       return {
         record,
         version: row.version,
-        isShown: row.slot === 0 || shownRow(this.#db, row.tenant_id, row.po_number)?.forecast_id === row.forecast_id,
+        isShown: row.slot === 0 || shownRow(this.db, row.tenant_id, row.po_number)?.forecast_id === row.forecast_id,
         applied: new Set(JSON.parse(row.applied) as string[]),
-        ...(withContent.has(keyText(record)) && { submission: submissionOf(this.#db, record) }),
+        ...(row.with_content === 1 && { submission: submissionOf(this.db, record) }),
         pendingBytes: 0,
       };
     });
   }
 
   apply(writes: readonly ForecastWrite<EncodedMessage>[]): Promise<readonly WriteOutcome[]> {
-    return this.#db.transaction(() => writes.map((write) => this.#write(write)));
+    return this.db.transaction(() => writes.map((write) => this.#write(write)));
   }
 
   #write(write: ForecastWrite<EncodedMessage>): WriteOutcome {
@@ -79,18 +81,18 @@ export class SqliteForecastChanges implements ForecastChanges {
     const { tenantId, forecastId } = known.record;
     const claims = content?.claims ?? null;
     // Before anything is written: the other writes of the transaction stay.
-    const takenNumbers = claims === null ? [] : this.#claims.heldByOthers(tenantId, forecastId, claims);
+    const takenNumbers = claims === null ? [] : this.claims.heldByOthers(tenantId, forecastId, claims);
     if (takenNumbers.length > 0) return { kind: 'taken', takenNumbers };
     if (!this.#writeState(write)) return { kind: 'lost' };
-    if (releases.claims || claims !== null) this.#claims.release(known.record);
-    if (claims !== null && !releases.claims) this.#claims.claim(tenantId, forecastId, claims);
+    if (releases.claims || claims !== null) this.claims.release(known.record);
+    if (claims !== null && !releases.claims) this.claims.claim(tenantId, forecastId, claims);
     if (content) this.#writeContent(forecastId, content);
     if (receivedItems) {
       const items = JSON.stringify(receivedItems);
-      this.#db.run('INSERT OR REPLACE INTO forecast_received_items (forecast_id, items) VALUES (?, ?)', forecastId, items);
+      this.db.run('INSERT OR REPLACE INTO forecast_received_items (forecast_id, items) VALUES (?, ?)', forecastId, items);
     }
     this.#mark(write);
-    for (const message of write.messages) this.#outbox.append(message);
+    for (const message of write.messages) this.outbox.append(message);
     return { kind: 'written' };
   }
 
@@ -100,8 +102,8 @@ export class SqliteForecastChanges implements ForecastChanges {
     const behind = 'version = version + 1 WHERE forecast_id = ? AND version = ?';
     const { changes } =
       state === undefined
-        ? this.#db.run(`UPDATE forecasts SET updated_at = ?, ${behind}`, updatedAt, forecastId, known.version)
-        : this.#db.run(
+        ? this.db.run(`UPDATE forecasts SET updated_at = ?, ${behind}`, updatedAt, forecastId, known.version)
+        : this.db.run(
             `UPDATE forecasts SET updated_at = ?, status = ?, slot = CASE WHEN ? THEN forecast_id ELSE slot END, progress = ?, ${behind}`,
             updatedAt,
             state.status,
@@ -114,7 +116,7 @@ export class SqliteForecastChanges implements ForecastChanges {
   }
 
   #writeContent(forecastId: number, content: ContentChange): void {
-    this.#db.run(
+    this.db.run(
       'UPDATE forecasts SET content_version = ?, content_hash = ?, warehouse_code = ?, due_date = ?, item_count = ? WHERE forecast_id = ?',
       content.contentVersion,
       content.contentHash,
@@ -123,7 +125,7 @@ export class SqliteForecastChanges implements ForecastChanges {
       content.itemCount,
       forecastId,
     );
-    this.#db.run(
+    this.db.run(
       'UPDATE forecast_contents SET content = ?, corrections = ? WHERE forecast_id = ?',
       content.content,
       JSON.stringify(content.corrections),
@@ -135,7 +137,7 @@ export class SqliteForecastChanges implements ForecastChanges {
     const { tenantId, forecastNo } = known.record;
     for (const { eventId, type } of applied) {
       const sql = 'INSERT INTO applied_events (tenant_id, forecast_no, event_id, type, applied_at) VALUES (?, ?, ?, ?, ?)';
-      this.#db.run(sql, tenantId, forecastNo, eventId, type, updatedAt);
+      this.db.run(sql, tenantId, forecastNo, eventId, type, updatedAt);
     }
   }
 }

@@ -38,6 +38,8 @@ export interface RecordRow extends ListedRow {
 export interface KnownRow extends RecordRow {
   readonly version: number;
   readonly slot: number;
+  /** 1 when the content was asked for. */
+  readonly with_content: number;
   /** JSON of the ids of applied events among some that were asked for. */
   readonly applied: string;
 }

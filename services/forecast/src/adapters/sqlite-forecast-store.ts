@@ -3,18 +3,8 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
 import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
-import type { ForecastWrite, KnownForecast, StoredForecast } from '../domain/known-forecast.ts';
-import type {
-  ForecastStore,
-  InsertOutcome,
-  ListedForecast,
-  ListQuery,
-  NewForecast,
-  ScannedForecast,
-  StoredContent,
-  WantedForecast,
-  WriteOutcome,
-} from '../ports.ts';
+import type { StoredForecast } from '../domain/known-forecast.ts';
+import type { ForecastStore, InsertOutcome, ListedForecast, ListQuery, NewForecast, ScannedForecast, StoredContent } from '../ports.ts';
 import { SqliteForecastChanges, shownRow, submissionOf } from './sqlite-forecast-changes.ts';
 import {
   LISTED_COLUMNS,
@@ -25,41 +15,28 @@ import {
   toListed,
   toRecord,
 } from './sqlite-forecast-rows.ts';
-import { ClaimsTaken, SqliteTrackingClaims } from './sqlite-tracking-claims.ts';
+import { ClaimsTaken } from './sqlite-tracking-claims.ts';
 
 /** Forecasts in SQLite; see sqlite-schema.ts for the tables. Every write is one transaction of the group commit. */
-export class SqliteForecastStore implements ForecastStore {
-  readonly #db: SqliteDatabase;
-  readonly #outbox: SqliteOutbox;
-  readonly #claims: SqliteTrackingClaims;
-  readonly #changes: SqliteForecastChanges;
-  readonly #shownIdOf: (forecastId: number) => number;
-
-  /**
-   * @param db migrated with forecastMigrations; `outbox` over the same database
-   * @param shownIdOf what tenants see of an id
-   */
+export class SqliteForecastStore extends SqliteForecastChanges implements ForecastStore {
+  /** @see SqliteForecastChanges */
   constructor(db: SqliteDatabase, outbox: SqliteOutbox, shownIdOf: (forecastId: number) => number) {
-    this.#db = db;
-    this.#outbox = outbox;
-    this.#claims = new SqliteTrackingClaims(db);
     const lastPlain = db.get<{ forecast_id: number }>('SELECT forecast_id FROM last_plain_id WHERE one = 1')?.forecast_id ?? 0;
-    this.#shownIdOf = (forecastId) => (forecastId <= lastPlain ? forecastId : shownIdOf(forecastId));
-    this.#changes = new SqliteForecastChanges(db, outbox, this.#claims, this.#shownIdOf);
+    super(db, outbox, (forecastId) => (forecastId <= lastPlain ? forecastId : shownIdOf(forecastId)));
   }
 
   async insert(forecast: NewForecast, messagesOf: (forecastId: number) => readonly EncodedMessage[]): Promise<InsertOutcome> {
     try {
-      return await this.#db.transaction((): InsertOutcome => {
+      return await this.db.transaction((): InsertOutcome => {
         let forecastId: number;
         try {
           forecastId = this.#insertRow(forecast);
         } catch (error) {
           return this.#outcomeOfViolation(forecast, error);
         }
-        this.#claims.claim(forecast.tenantId, forecastId, forecast.claims);
-        this.#db.run('INSERT INTO forecast_contents (forecast_id, content) VALUES (?, ?)', forecastId, forecast.content);
-        for (const message of messagesOf(forecastId)) this.#outbox.append(message);
+        if (forecast.claims.length > 0) this.claims.claim(forecast.tenantId, forecastId, forecast.claims);
+        this.db.run('INSERT INTO forecast_contents (forecast_id, content) VALUES (?, ?)', forecastId, forecast.content);
+        for (const message of messagesOf(forecastId)) this.outbox.append(message);
         return { kind: 'inserted', forecastId };
       });
     } catch (error) {
@@ -78,16 +55,16 @@ export class SqliteForecastStore implements ForecastStore {
   }
 
   async readByForecastNo(tenantId: string, forecastNo: string): Promise<StoredForecast | undefined> {
-    const row = this.#db.get<RecordRow>(
+    const row = this.db.get<RecordRow>(
       `SELECT ${RECORD_COLUMNS} FROM forecasts WHERE tenant_id = ? AND forecast_no = ?`,
       tenantId,
       forecastNo,
     );
-    return row && this.#whole(toRecord(row, this.#shownIdOf));
+    return row && this.#whole(toRecord(row, this.shownIdOf));
   }
 
   async readContent(tenantId: string, forecastNo: string): Promise<StoredContent | undefined> {
-    return this.#db.get<StoredContent>(
+    return this.db.get<StoredContent>(
       `SELECT content, content_version AS version FROM forecasts JOIN forecast_contents USING (forecast_id)
         WHERE tenant_id = ? AND forecast_no = ?`,
       tenantId,
@@ -96,7 +73,7 @@ export class SqliteForecastStore implements ForecastStore {
   }
 
   async readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]> {
-    const row = this.#db.get<{ items: string }>(
+    const row = this.db.get<{ items: string }>(
       'SELECT items FROM forecasts JOIN forecast_received_items USING (forecast_id) WHERE tenant_id = ? AND forecast_no = ?',
       tenantId,
       forecastNo,
@@ -106,11 +83,11 @@ export class SqliteForecastStore implements ForecastStore {
 
   async list(tenantId: string, query: ListQuery): Promise<ListedForecast[]> {
     const { sql, values } = listStatement(tenantId, query);
-    return this.#db.all<ListedRow>(sql, ...values).map(toListed);
+    return this.db.all<ListedRow>(sql, ...values).map(toListed);
   }
 
   async scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]> {
-    const rows = this.#db.all<ListedRow>(
+    const rows = this.db.all<ListedRow>(
       `SELECT ${LISTED_COLUMNS} FROM forecasts WHERE forecast_id > ? ORDER BY forecast_id LIMIT ?`,
       Number(after ?? 0) || 0,
       limit,
@@ -118,20 +95,12 @@ export class SqliteForecastStore implements ForecastStore {
     return rows.map((row) => ({ ...toListed(row), place: String(row.forecast_id) }));
   }
 
-  read(wanted: readonly WantedForecast[]): Promise<readonly KnownForecast[]> {
-    return this.#changes.read(wanted);
-  }
-
-  apply(writes: readonly ForecastWrite<EncodedMessage>[]): Promise<readonly WriteOutcome[]> {
-    return this.#changes.apply(writes);
-  }
-
   async check(): Promise<void> {
-    this.#db.get('SELECT 1 AS ok');
+    this.db.get('SELECT 1 AS ok');
   }
 
   #insertRow(forecast: NewForecast): number {
-    return this.#db.run(
+    return this.db.run(
       `INSERT INTO forecasts (tenant_id, forecast_no, po_number, slot, forecast_type, warehouse_code, due_date, item_count,
         status, content_hash, created_at, updated_at, progress) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       forecast.tenantId,
@@ -153,17 +122,17 @@ export class SqliteForecastStore implements ForecastStore {
     if (isUniqueViolation(error, 'forecasts.forecast_no')) return { kind: 'forecast-no-taken' };
     if (!isUniqueViolation(error, 'forecasts.po_number')) throw error;
     const holder = this.#byPoNumber(forecast.tenantId, forecast.poNumber) as ForecastRecord;
-    const takenNumbers = this.#claims.heldByOthers(forecast.tenantId, holder.forecastId, forecast.claims);
+    const takenNumbers = this.claims.heldByOthers(forecast.tenantId, holder.forecastId, forecast.claims);
     return { kind: 'taken', holder, takenNumbers };
   }
 
   /** The forecast with its content. Of one moment with the record: nothing is awaited in between, and no other process writes. */
   #whole(record: ForecastRecord): StoredForecast {
-    return { record, ...submissionOf(this.#db, record) };
+    return { record, ...submissionOf(this.db, record) };
   }
 
   #byPoNumber(tenantId: string, poNumber: string): ForecastRecord | undefined {
-    const row = shownRow(this.#db, tenantId, poNumber);
-    return row && toRecord(row, this.#shownIdOf);
+    const row = shownRow(this.db, tenantId, poNumber);
+    return row && toRecord(row, this.shownIdOf);
   }
 }

@@ -27,7 +27,6 @@ export class SqliteTrackingClaims {
 
   /** Claims numbers for a forecast. Only in a transaction. @throws ClaimsTaken when others hold some of them */
   claim(tenantId: string, forecastId: number, numbers: readonly string[]): void {
-    if (numbers.length === 0) return;
     const { changes } = this.#db.run(
       'INSERT INTO tracking_claims SELECT ?, value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING',
       tenantId,

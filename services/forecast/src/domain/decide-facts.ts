@@ -120,12 +120,13 @@ class FactFold {
  * @param now epoch milliseconds
  */
 export function decideFacts(facts: readonly ForecastFact[], known: readonly KnownForecast[], now: number): FactsDecision {
-  const folds = new Map(known.map((one) => [keyText(one.record), new FactFold(one, now)]));
+  const knownByKey = new Map(known.map((one) => [keyText(one.record), one]));
+  const keyed = facts.map((reported) => ({ reported, key: keyText(reported) }));
+  const folds = new Map([...knownByKey].map(([key, one]) => [key, new FactFold(one, now)]));
   const refused: AppError[] = [];
   const ignored: ForecastFact[] = [];
   const needContent = new Map<string, ForecastKey>();
-  for (const reported of facts) {
-    const key = keyText(reported);
+  for (const { reported, key } of keyed) {
     const fold = folds.get(key);
     if (needContent.has(key)) continue;
     if (fold === undefined) {

@@ -48,6 +48,7 @@ type Versioned = Accepted & Pick<ForecastRecord, 'contentVersion'>;
 
 /** What a forecast is, and what it is to contain, as its events say it. */
 export function contentData(forecast: Versioned, content: CanonicalForecast) {
+  const items = itemsData(content);
   return {
     ...identityData(forecast, content),
     version: forecast.contentVersion,
@@ -56,7 +57,7 @@ export function contentData(forecast: Versioned, content: CanonicalForecast) {
     shipping_note: content.shipping_note ?? null,
     carton_count: content.carton_count ?? null,
     item_count: content.items.length,
-    items: itemsData(content),
+    items,
   };
 }
 

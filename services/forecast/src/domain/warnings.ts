@@ -1,5 +1,9 @@
+import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
+import { findingMessages } from '@parcelway/contracts/file-findings';
+import type { FileReceipt } from '@parcelway/contracts/file-receipt';
 import { ForecastCorrection, ForecastItem, ForecastSubmission, type Warning } from '@parcelway/contracts/forecast-api';
 import { hintOf } from '@parcelway/kernel/near-miss';
+import { type CanonicalForecast, trackingNumbersOf } from './canonical.ts';
 
 /** At most so many warnings come with an acceptance. */
 export const MAX_WARNINGS = 100;
@@ -8,29 +12,41 @@ const MAX_NAME = 100;
 /** The last place on earth to begin a day is twelve hours behind UTC. */
 const LAST_OFFSET_MS = 12 * 3_600_000;
 
-const rootFields = Object.keys(ForecastSubmission.properties);
+const submissionFields = Object.keys(ForecastSubmission.properties);
 const correctionFields = Object.keys(ForecastCorrection.properties);
 const itemFields = Object.keys(ForecastItem.properties);
 
-function ignored(name: string, known: readonly string[], prefix: string): Warning {
-  const field = `${prefix}${name.slice(0, MAX_NAME)}`;
-  const message =
-    name === 'marketplace_label'
-      ? 'The product label is generated and maintained by the platform; the value was ignored'
-      : `${field} is not a field of a forecast and was ignored${hintOf(name, known)}`;
-  return { field, message };
-}
+/** The fields that name a file. */
+export const fileFields = ['shipping_label', 'shipping_note'] as const;
 
-/** Warns of unknown fields until there are enough warnings: a body has room for hundreds of thousands of them. */
-function addIgnored(warnings: Warning[], object: object, known: readonly string[], prefix: string): void {
-  for (const name of Object.keys(object)) {
-    if (warnings.length >= MAX_WARNINGS) return;
-    if (!known.includes(name)) warnings.push(ignored(name, known, prefix));
-  }
+/** The files of a content, by field. */
+export type ContentFiles = Readonly<Partial<Record<(typeof fileFields)[number], FileReceipt>>>;
+
+/** A content to warn about. */
+export interface WarnedContent {
+  readonly content: CanonicalForecast;
+  readonly files: ContentFiles;
+  /** True when one of the barcodes names one of the logistics numbers. */
+  readonly namesAny: (barcodes: BarcodeSummary, numbers: readonly string[]) => boolean;
 }
 
 /**
- * True when a date is over everywhere on earth, so that nobody's today is called past.
+ * Warns of what is unusual in an accepted submission: its files, unknown fields and a due date in the past. No warning is stored.
+ * @param submission valid, as received
+ * @param now epoch milliseconds
+ * @returns at most {@link MAX_WARNINGS}
+ */
+export function submissionWarnings(submission: ForecastSubmission, warned: WarnedContent, now: number): Warning[] {
+  return [...fileWarnings(warned), ...bodyWarnings(submission, submissionFields, now)].slice(0, MAX_WARNINGS);
+}
+
+/** As {@link submissionWarnings}, of a correction. @param warned the content after it */
+export function correctionWarnings(correction: ForecastCorrection, warned: WarnedContent, now: number): Warning[] {
+  return [...fileWarnings(warned), ...bodyWarnings(correction, correctionFields, now)].slice(0, MAX_WARNINGS);
+}
+
+/**
+ * True when a date is in the past in every time zone.
  * @param date YYYY-MM-DD
  * @param now epoch milliseconds
  */
@@ -38,29 +54,58 @@ export function isPast(date: string, now: number): boolean {
   return date < new Date(now - LAST_OFFSET_MS).toISOString().slice(0, 10);
 }
 
-function warningsAbout(body: ForecastSubmission | ForecastCorrection, known: readonly string[], now: number): Warning[] {
+/** What is unusual about the files, by field. A label of type 2 has a barcode of the parcel that it is for. */
+function fileWarnings(warned: WarnedContent): Warning[] {
   const warnings: Warning[] = [];
-  addIgnored(warnings, body, known, '');
+  for (const field of fileFields) {
+    const findings = warned.files[field]?.findings;
+    if (findings === undefined) continue;
+    const isLabel = field === 'shipping_label';
+    for (const { kind, message } of findingMessages(findings)) {
+      if (isLabel || kind !== 'mixed_sizes') warnings.push({ field, message });
+    }
+    if (isLabel && namesOthers(findings.barcodes, warned)) {
+      warnings.push({
+        field,
+        message: 'No barcode of the shipping label names a declared tracking_number; check that it is the label of this forecast',
+      });
+    }
+  }
+  return warnings;
+}
+
+/** True when the barcodes of a label look like logistics numbers and none is a declared one. */
+function namesOthers(barcodes: BarcodeSummary, { content, namesAny }: WarnedContent): boolean {
+  if (content.forecast_type !== 2 || !barcodes.hasNumber) return false;
+  const numbers = trackingNumbersOf(content);
+  return numbers.length > 0 && !namesAny(barcodes, numbers);
+}
+
+/** Warns of the body as received. Unknown fields end the list early: a body has room for hundreds of thousands of them. */
+function bodyWarnings(body: ForecastSubmission | ForecastCorrection, known: readonly string[], now: number): Warning[] {
+  const warnings: Warning[] = [];
+  const addUnknown = (object: object, fields: readonly string[], prefix: string): void => {
+    for (const name of Object.keys(object)) {
+      if (warnings.length >= MAX_WARNINGS) return;
+      if (!fields.includes(name)) warnings.push(unknownField(name, fields, prefix));
+    }
+  };
+  addUnknown(body, known, '');
   if (typeof body.due_date === 'string' && isPast(body.due_date, now)) {
     warnings.push({ field: 'due_date', message: 'due_date is in the past' });
   }
   const { items = [] } = body;
   for (let index = 0; index < items.length && warnings.length < MAX_WARNINGS; index += 1) {
-    addIgnored(warnings, items[index] as ForecastItem, itemFields, `items[${index}].`);
+    addUnknown(items[index] as ForecastItem, itemFields, `items[${index}].`);
   }
-  return warnings.slice(0, MAX_WARNINGS);
+  return warnings;
 }
 
-/**
- * What was accepted but deserves a look: ignored fields and a due date in the past. Nothing of it is stored.
- * @param submission valid, as received
- * @returns at most {@link MAX_WARNINGS}
- */
-export function warningsOf(submission: ForecastSubmission, now: number): Warning[] {
-  return warningsAbout(submission, rootFields, now);
-}
-
-/** As {@link warningsOf}, of a correction. */
-export function correctionWarnings(correction: ForecastCorrection, now: number): Warning[] {
-  return warningsAbout(correction, correctionFields, now);
+function unknownField(name: string, known: readonly string[], prefix: string): Warning {
+  const field = `${prefix}${name.slice(0, MAX_NAME)}`;
+  const message =
+    name === 'marketplace_label'
+      ? 'The product label is generated and maintained by the platform; the value was ignored'
+      : `${field} is not a field of a forecast and was ignored${hintOf(name, known)}`;
+  return { field, message };
 }

@@ -17,7 +17,6 @@ const plans = new QueryPlans(
     'SELECT count(*) AS count FROM (SELECT 1 FROM events': 'counts what waits, to a limit, at the pace of metrics',
     'SET events = (SELECT count(*) FROM events WHERE resolution = ?1': 'counts what a resolution has ended, once',
     'SET resolution = NULL WHERE resolution = ?': 'frees what is left of a resolution whose forecast is deleted',
-    'AS wanted CROSS JOIN events': 'sorts the first of what waits for each number of a forecast',
   },
   ['idempotency_keys', 'rejections', 'rejection_counts', 'view_forecasts', 'view_items', 'view_keys'],
 );

@@ -15,19 +15,16 @@ import type { WaitingRow } from './sqlite-intake-schema.ts';
 /** Waiting events that one transaction matches again, so that a crowd of them does not hold up everything else. */
 export const SETTLE_BATCH = 500;
 
-/**
- * Waiting events of a {@link Scope} behind a {@link Position}. Of the forecast and of each number no more than the limit are read, so that a crowd
- * that is matched in batches is not read anew for each.
- */
-const WAITING = `SELECT id, event, waiting, occurred_at, received_at, resolution FROM (
-    SELECT id, event, waiting, occurred_at, received_at, resolution FROM events INDEXED BY events_waiting_named
-    WHERE waiting IS NOT NULL AND forecast_no = ?1 AND (occurred_at, id) > (?4, ?5) ORDER BY occurred_at, id LIMIT ?6)
-  UNION ALL
-  SELECT id, event, waiting, occurred_at, received_at, resolution FROM (SELECT DISTINCT value FROM json_each(?3)) AS wanted CROSS JOIN events ON events.id IN (
-    SELECT id FROM events INDEXED BY events_waiting_scanned
-    WHERE waiting IS NOT NULL AND forecast_no IS NULL AND warehouse_code = ?2 AND scanned_no = wanted.value AND (occurred_at, id) > (?4, ?5)
-    ORDER BY occurred_at, id LIMIT ?6)
-  ORDER BY occurred_at, id LIMIT ?6`;
+const COLUMNS = 'id, event, waiting, occurred_at, received_at, resolution';
+const IN_ORDER = 'ORDER BY occurred_at, id LIMIT ?';
+
+/** Waiting events that name a forecast, behind a {@link Position}. */
+const WAITING_NAMED = `SELECT ${COLUMNS} FROM events INDEXED BY events_waiting_named
+  WHERE waiting IS NOT NULL AND forecast_no = ? AND (occurred_at, id) > (?, ?) ${IN_ORDER}`;
+
+/** Waiting events under a scanned number at a warehouse, behind a {@link Position}. */
+const WAITING_SCANNED = `SELECT ${COLUMNS} FROM events INDEXED BY events_waiting_scanned
+  WHERE waiting IS NOT NULL AND forecast_no IS NULL AND warehouse_code = ? AND scanned_no = ? AND (occurred_at, id) > (?, ?) ${IN_ORDER}`;
 
 /** Position in the order in which events occurred. */
 export interface Position {
@@ -195,8 +192,16 @@ export class SqliteSettlement {
       .map((row) => ({ ...toCandidate(row), isParked: true }));
   }
 
-  #waiting({ forecastNo, warehouseCode, numbers }: Scope, after: Position, limit: number): readonly Row[] {
-    return this.#db.all<Row>(WAITING, forecastNo, warehouseCode, JSON.stringify(numbers), after.occurredAt, after.id, limit);
+  /** Of the forecast and of each number no more than the limit are read, so that a crowd that is matched in steps is not read anew for each. */
+  #waiting({ forecastNo, warehouseCode, numbers }: Scope, { occurredAt, id }: Position, limit: number): readonly Row[] {
+    const named = forecastNo === null ? [] : this.#db.all<Row>(WAITING_NAMED, forecastNo, occurredAt, id, limit);
+    const wanted = numbers.length > 1 ? new Set(numbers) : numbers;
+    const found = [named];
+    for (const number of wanted) found.push(this.#db.all<Row>(WAITING_SCANNED, warehouseCode, number, occurredAt, id, limit));
+    const rows = found.filter(({ length }) => length > 0);
+    if (rows.length <= 1) return rows[0] ?? [];
+    const inOrder = rows.flat().sort((a, b) => a.occurred_at - b.occurred_at || a.id - b.id);
+    return limit < 0 ? inOrder : inOrder.slice(0, limit);
   }
 }
 

@@ -9,7 +9,7 @@ const plans = new QueryPlans(
   ['./sqlite-event-outcomes.ts', '../../reports/adapters/sqlite-rejections.ts'].map((file) => new URL(file, import.meta.url)),
   {
     'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key',
-    'AS wanted CROSS JOIN events': 'sorts the first of what waits for each reason, or each number of a forecast',
+    'AS wanted CROSS JOIN events': 'sorts the first of what waits for each reason',
     'SET events = (SELECT count(*) FROM events WHERE resolution = ?1': 'counts what a resolution has ended, once',
   },
   ['idempotency_keys', 'stand_ins', 'view_forecasts', 'view_items', 'view_keys'],

@@ -14,7 +14,6 @@ const plans = new QueryPlans(
   ['./sqlite-reports.ts', './sqlite-claimed-numbers.ts'].map((file) => new URL(file, import.meta.url)),
   {
     'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key',
-    'AS wanted CROSS JOIN events': 'sorts the first of what waits for each number of a forecast',
     'SET events = (SELECT count(*) FROM events WHERE resolution = ?1': 'counts what a resolution has ended, once',
   },
   ['idempotency_keys', 'rejections', 'rejection_counts', 'view_forecasts', 'view_items', 'view_keys'],

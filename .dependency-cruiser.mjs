@@ -1,4 +1,4 @@
-// The layering of the house, checked by `npm run layers`. Each rule says why it stands; tools/rules/src/layers.test.ts plants a
+// The layers of the code, checked by `npm run layers`. Each rule gives its reason; tools/rules/src/layers.test.ts plants a
 // violation of every rule and expects it to be caught.
 
 import { createRequire } from 'node:module';
@@ -66,7 +66,7 @@ const OWN_PORTS = `^services/$1/src/${PART}ports\\.ts$`;
 const OURS = '^(packages|services|tools|demo|e2e|bench)/';
 /** Service → its parts, and the other parts that each may import. */
 const partsMayImport = {
-  // The edge knows nothing of what stands behind it; the others learn from it who calls. They meet in service.ts.
+  // The edge knows nothing about the other parts; they learn from it who calls. They meet in service.ts.
   gateway: { edge: [], accounts: ['edge'], sandbox: ['edge'], site: ['edge'] },
   // The way of a report: received, matched with its forecast, read again. The view follows the forecasts beside it; unclaimed parcels need all.
   'warehouse-intake': {
@@ -76,7 +76,7 @@ const partsMayImport = {
     view: ['matching', 'outcomes'],
     unclaimed: ['matching', 'outcomes', 'reports', 'view'],
   },
-  // The way of a webhook, a stage after the other; the feed and the retention stand beside it.
+  // The stages of a webhook, in order; the feed and the retention are separate.
   webhook: {
     endpoints: [],
     intake: ['endpoints'],
@@ -97,7 +97,7 @@ const partRules = Object.entries(partsMayImport).flatMap(([service, parts]) =>
   })),
 );
 
-/** The ports of the packages: types, whatever driver stands behind them. */
+/** The ports of the packages: types, whatever driver implements them. */
 const PORTABLE = '^packages/(blobs/src/blobs|bus/src/bus|cache/src/(key-cache|rate-limiter))\\.ts$';
 const NPM = 'node_modules/';
 
@@ -202,7 +202,7 @@ export default {
     },
     {
       name: 'ports-are-interfaces',
-      comment: 'Ports speak in terms of the domain, contracts, the kernel and streams, whatever stands behind them.',
+      comment: 'Ports speak in terms of the domain, contracts, the kernel and streams, whatever implements them.',
       severity: 'error',
       from: { path: PORTS },
       to: { path: '.', pathNot: [OWN_DOMAIN, OWN_PORTS, '^packages/(kernel|contracts)/', '^stream$', PORTABLE] },

@@ -48,25 +48,13 @@ export const notCleanYet: readonly string[] = [
 
   'bench/src/nginx.ts',
 
-  'bench/src/processes',
-
-  'bench/src/raw-client.ts',
-
-  'bench/src/receiver.ts',
-
   'bench/src/report',
-
-  'bench/src/statistics.test.ts',
 
   'bench/src/suites',
 
   'bench/src/view',
 
   'bench/src/webhooks',
-
-  'bench/src/wrk.test.ts',
-
-  'bench/src/wrk.ts',
 
   'demo/src',
 
@@ -82,8 +70,6 @@ export const notCleanYet: readonly string[] = [
 
   'e2e/src/faults',
 
-  'e2e/src/fuzz',
-
   'e2e/src/kill',
 
   'e2e/src/process',
@@ -91,8 +77,6 @@ export const notCleanYet: readonly string[] = [
   'e2e/src/rollout',
 
   'e2e/src/scenarios',
-
-  'e2e/src/subscription.ts',
 
   'k8s',
 
@@ -157,8 +141,6 @@ export const notCleanYet: readonly string[] = [
   'services/webhook/src/queue',
 
   'services/webhook/src/retention',
-
-  'services/webhook/src/service-replicas.int.test.ts',
 
   'services/webhook/src/service.ts',
 

@@ -6,7 +6,7 @@ import { dashboards } from './files.ts';
 const filledIn = (expression: string) =>
   expression.replaceAll('$namespace', '.*').replaceAll('$__rate_interval', '5m').replaceAll('$__range', '6h');
 
-/** A query and where it stands. */
+/** A query and where it is. */
 export interface PlacedQuery {
   readonly where: string;
   readonly expression: string;
@@ -21,7 +21,7 @@ export function panelQueries(): PlacedQuery[] {
   );
 }
 
-/** The blocks of PromQL in a document, one query a block, or one a line where each stands for itself. */
+/** The blocks of PromQL in a document, one query a block, or one a line where each line is a query. */
 function queriesIn(markdown: string) {
   const blocks = [...markdown.matchAll(/^```promql\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block.trimEnd());
   // A query that goes on in the next line is indented there, or begins it with an operator or a bracket.

@@ -82,11 +82,11 @@ const backlog = [
   curves('Endpoints by circuit', [[`parcelway:webhook_circuits:max{${NS}}`, '{{namespace}} {{state}}']], { stacked: true }),
 ];
 
-/** Are merchants told? */
+/** Do merchants receive webhooks? */
 export const webhooks = dashboard({
   uid: 'parcelway-webhooks',
   title: 'Parcelway / Webhooks',
-  description: 'Are merchants told, how soon, and what stands in the way.',
+  description: 'Whether merchants receive webhooks, how soon, and what delays them.',
   rows: [
     ['Now', now],
     ['How soon', speed],

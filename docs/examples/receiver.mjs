@@ -32,7 +32,7 @@ const server = createServer((req, res) => {
         return;
       }
     }
-    // Response first, work later: the sender waits at most 15 seconds. Remember webhook-id to tell a repeat.
+    // Respond first, work later: the sender waits at most 15 seconds. Remember webhook-id to recognise a repeat.
     res.writeHead(204).end();
     console.log(`${req.headers['webhook-id']} ${verdict} ${body}`);
   });

@@ -70,12 +70,12 @@ def tls():
 
 
 def failure_of(status, body):
-    """The failure that an envelope tells of, with every fault of the request."""
+    """The failure that an envelope describes, with every fault of the request."""
     try:
         envelope = json.loads(body)
         code, data = str(envelope["code"]), envelope["data"] or {}
     except (ValueError, KeyError, TypeError):
-        return Failure(f"HTTP {status} without a response of the platform. Check BASE, and what stands between you and the platform.")
+        return Failure(f"HTTP {status} without a response of the platform. Check BASE, and any proxy between you and the platform.")
     lines = [f"{code}: {envelope['message']}"] + [f"  {fault['message']}" for fault in data.get("errors", [])[1:]]
     if code in ADVICE:
         lines.append(ADVICE[code])
@@ -152,7 +152,7 @@ def upload(file):
 
 
 def report(event):
-    """Reports one event. 202 says that the call was processed; whether the event was taken stands in `rejected`."""
+    """Reports one event. 202 says that the call was processed; `rejected` says whether the event was rejected."""
     result = call("/warehouse/v1/events", event)
     for rejected in result["rejected"]:
         faults = [fault["message"] for fault in rejected["errors"]]

@@ -65,7 +65,7 @@ const operationIds: { readonly [T in Topic]?: string } = {
   [topics.warehouseExpected]: 'publishForecastChanges',
 };
 
-const pascal = (type: string): string => type.replace(/(?:^|[.-])(\w)/g, (_match, letter: string) => letter.toUpperCase());
+const pascal = (type: string): string => type.replace(/(?:^|[.-])(\w)/g, (_match, initial: string) => initial.toUpperCase());
 const text = (description: string): JsonObject => ({ type: 'string', description });
 
 /** What the subject of an event is, where it is no forecast. */
@@ -194,7 +194,7 @@ function build({ environment }: AsyncApiOptions): JsonObject {
     info: {
       title: `Parcelway events (${environment})`,
       version: '1.0.0',
-      description: `What the services tell each other, and where warehouse systems report. What merchants are told stands in \`webhooks\` of /openapi.json. At least once and in order per key: every consumer tells a repeat by the id. ${PARTITIONS} partitions a topic, kept ${TOPIC_RETENTION_DAYS} days unless the channel says otherwise. What no try will mend goes to the topic with the ending of \`${deadLetterTopic('<topic>')}\`, bytes unchanged.`,
+      description: `Events between the services, and the topics to which warehouse systems report. The webhooks for merchants are in \`webhooks\` of /openapi.json. Delivery is at least once, and in order per key: every consumer recognises a repeat by the id. ${PARTITIONS} partitions a topic, kept ${TOPIC_RETENTION_DAYS} days unless the channel says otherwise. A message that cannot be processed is moved to the topic with the suffix of \`${deadLetterTopic('<topic>')}\`, bytes unchanged.`,
       license: { name: 'Apache-2.0' },
     },
     defaultContentType: 'application/json',

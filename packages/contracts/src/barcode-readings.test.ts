@@ -37,7 +37,7 @@ describe('a barcode names the number', () => {
     expect(namesAnyNumber('another secret', summary, ['NUMBER2'])).toBe(false);
   });
 
-  test('however it is written and whatever stands before it', () => {
+  test('however it is written and whatever is before it', () => {
     const number = fc.stringMatching(/^[A-Z0-9]{8,30}$/);
     fc.assert(
       fc.property(number, fc.constantFrom('', ' ', '-', 'https://x.example/a?n=', '\u001d', '(', 'x1\u001d'), (text, before) => {

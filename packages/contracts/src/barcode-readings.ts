@@ -55,7 +55,7 @@ function looksLikeNumber({ format, text }: DecodedBarcode): boolean {
   return whole.length >= 8 && whole.length <= 40 && whole.replace(/\D/g, '').length >= 5;
 }
 
-/** What the barcodes of a file may mean, as hashes: they say whether a number is among them, and do not tell it. */
+/** What the barcodes of a file may mean, as hashes: they show whether a number is among them, and do not reveal it. */
 export interface BarcodeSummary {
   /** True when a label of these barcodes should name a logistics number among them. */
   readonly hasNumber: boolean;

@@ -45,7 +45,7 @@ function missingBelow(value: unknown, path: string): string[] {
   if (!isObject(value)) return [];
   return [
     ...missingIn(value).map((keyword) => `${path}: ${keyword}`),
-    // What stands below propertyNames are texts without a type.
+    // Schemas below propertyNames are texts without a type.
     ...Object.entries(value).flatMap(([key, each]) => (key === 'propertyNames' ? [] : missingBelow(each, `${path}/${key}`))),
   ];
 }
@@ -53,7 +53,7 @@ function missingBelow(value: unknown, path: string): string[] {
 describe('every array, map and text of a request has a bound', () => {
   test.each(requests)('%s', (_name, schema) => expect(missingBelow(schema, '')).toEqual([]));
 
-  test('and one without is found, wherever it stands', () => {
+  test('and one without is found, wherever it is', () => {
     const open = Type.Object({
       a: Type.Union([Type.Array(Type.String({ maxLength: 1 })), Type.Null()]),
       b: Type.Record(Type.String(), Type.String({ maxLength: 1 })),

@@ -12,7 +12,7 @@ export interface Place {
   readonly maxItems: number | undefined;
   /** Most members of a map, an object whose names the caller chooses. */
   readonly maxProperties: number | undefined;
-  /** True when a text that is no member of a closed list may stand here. */
+  /** True when a text that is no member of a closed list is allowed here. */
   readonly holdsText: boolean;
   /** Known members of an object. */
   readonly fields: ReadonlyMap<string, Place>;

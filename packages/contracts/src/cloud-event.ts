@@ -6,7 +6,7 @@ import type { ServiceName } from './service-name.ts';
 /** A domain event in its envelope: CloudEvents 1.0 in JSON, with the extension attributes `tenantid` and `environment`. */
 export interface DomainEvent<T extends DomainEventType = DomainEventType> {
   readonly specversion: '1.0';
-  /** `evt_…`; the same for every copy of the event, so consumers can tell a repeat. */
+  /** `evt_…`; the same for every copy of the event, so consumers can recognise a repeat. */
   readonly id: string;
   /** `/services/<name>` of the publisher. */
   readonly source: string;

@@ -24,7 +24,7 @@ test('the headers of a deprecation are as their standards have them, and made on
 const Line = Type.Object({ sku: Type.String(), colour: Type.Optional(Type.String({ description: 'Colour', ...deprecated(deprecation) })) });
 const body = Type.Object({ name: Type.String(), lines: Type.Optional(Type.Array(Line)) }, { $id: 'Planted' });
 
-test('a deprecated field is found wherever it stands, and still validated', () => {
+test('a deprecated field is found wherever it is, and still validated', () => {
   const [field, ...others] = deprecatedFields(body);
   expect(others).toEqual([]);
   expect(field).toEqual({ path: ['lines', '[]', 'colour'], deprecation });

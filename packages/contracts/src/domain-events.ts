@@ -6,7 +6,7 @@ import { instant, nullable, oneOf, SSCC_PATTERN } from './text.ts';
 import { type Topic, topics } from './topics.ts';
 
 /*
- * What the services tell each other. The data of every event carries the forecast it belongs to; tenant and
+ * Events between the services. The data of every event carries the forecast it belongs to; tenant and
  * environment are attributes of the envelope (see cloud-event.ts).
  */
 

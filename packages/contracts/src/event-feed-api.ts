@@ -7,7 +7,7 @@ import { DISABLED_EVENT_TYPE, feedEventTypes, standardEventTypes } from './webho
 export const EventFeedQuery = Type.Object(
   {
     after: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
-    since: Type.Optional(instant('Instead of `after`: events taken in at or after this instant; default: the oldest that is kept')),
+    since: Type.Optional(instant('Instead of `after`: events received at or after this instant; default: the oldest event that is kept')),
     event_types: Type.Optional(
       Type.String({
         minLength: 1,

@@ -67,7 +67,7 @@ describe('examples', () => {
     expect(new Set(pages.map(({ next_cursor }) => next_cursor)).size).toBe(pages.length);
   });
 
-  test('tell one story', () => {
+  test('describe one parcel', () => {
     expect(normaliseTrackingNumber(exampleParcel.expressNo)).toBe(exampleParcel.trackingNumber);
     expect(warehouseEventExamples.weighing.express_no).toBe(exampleParcel.expressNo);
     expect(domainEventExamples['warehouse.weighed'].data.event_id).toBe(warehouseEventExamples.weighing.event_id);

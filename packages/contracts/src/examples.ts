@@ -21,7 +21,7 @@ export const exampleParcel = {
   forecastNo: 'FC251121K7Q0Z4M2XT',
   forecastId: 1042,
   warehouseCode: 'SZ01',
-  /** As it stands on the parcel, and in the form in which it is compared. */
+  /** As printed on the parcel, and in the form in which it is compared. */
   expressNo: 'SF 1234-5678-9012',
   trackingNumber: 'SF123456789012',
   carrierCode: 'yunexpress',

@@ -76,7 +76,7 @@ describe('messages', () => {
     ['mixed sizes', { differing: large }, [/^Page 3 is 297 × 420 mm and differs/]],
     ['slow pages', { isSlow: true }, [/took too long/]],
     ['all at once', { pages: 21, unusual: large, differing: large, isSlow: true }, [/21 pages/, /neither/, /differs/, /took too long/]],
-  ])('tell of %s', (_what, findings, expected) => {
+  ])('report %s', (_what, findings, expected) => {
     expect(messages(findings)).toEqual(expected.map((message) => expect.stringMatching(message)));
   });
 

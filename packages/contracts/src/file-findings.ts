@@ -8,7 +8,7 @@ export interface PageFinding {
   readonly height: number;
 }
 
-/** What the file service found in a PDF, as the URL of the file tells it to other services. */
+/** What the file service found in a PDF, as the URL of the file passes it to other services. */
 export interface FileFindings {
   /** False when the PDF was too complex to be read; then nothing else is known. */
   readonly isReadable: boolean;

@@ -87,7 +87,7 @@ describe('a file URL with findings', () => {
   };
   const url = fileUrl(SECRET, BASE, owner, token, findings);
 
-  test('tells them to its owner, and has the name of a file', () => {
+  test('shows them to its owner, and has the name of a file', () => {
     expect(readFileUrl(SECRET, owner, url)).toEqual({ findings });
     expect(isFileUrlOf(SECRET, owner, url)).toBe(true);
     expect(FILE_NAME.exec(url.slice(url.lastIndexOf('/') + 1))?.[1]).toBe(token);
@@ -105,9 +105,9 @@ describe('a file URL with findings', () => {
     ['another tenant', SECRET, { ...owner, tenantId: 'tnt_2' }],
     ['the other environment', SECRET, { ...owner, environment: 'production' }],
     ['another installation', 'another secret', owner],
-  ])('tells nothing to %s', (_who, secret, asker) => expect(readFileUrl(secret, asker, url)).toBeUndefined());
+  ])('reveals nothing to %s', (_who, secret, asker) => expect(readFileUrl(secret, asker, url)).toBeUndefined());
 
-  test('tells nothing after any character was changed, removed or added', () => {
+  test('reveals nothing after any character was changed, removed or added', () => {
     const from = url.lastIndexOf('/') + 1;
     fc.assert(
       fc.property(
@@ -136,7 +136,7 @@ describe('a file URL with findings', () => {
     expect(readFileUrl(SECRET, owner, longest)?.findings?.barcodes.readings).toHaveLength(32);
   });
 
-  test('of another version is valid, and tells nothing that this one knows', () => {
+  test('of another version is valid, and reveals nothing that this one knows', () => {
     const plain = fileUrl(SECRET, BASE, owner, `${token}.AgEAAQ`);
     expect(readFileUrl(SECRET, owner, plain)).toEqual({ findings: undefined });
   });

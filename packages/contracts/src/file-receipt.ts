@@ -5,7 +5,7 @@ import { decodeFindings, encodeFindings, type FileFindings } from './file-findin
 
 /*
  * Receipts of the file service. A file URL and a photo_id carry a signature, so that the forecast and intake services
- * can tell by themselves that the file service issued them, to whom and for what: no call, no shared database, and a
+ * can verify by themselves that the file service issued them, to whom and for what: no call, no shared database, and a
  * submission does not depend on the file service being up. Files are never deleted, so a valid receipt means a
  * stored file.
  */

@@ -3,7 +3,7 @@ import { domainEventSchemas } from './domain-events.ts';
 import { instant, nullable } from './text.ts';
 
 /*
- * What the forecast service tells other services of forecasts whose events they have missed, as those events would have.
+ * What the forecast service sends other services about forecasts whose events they have missed, as those events would have.
  */
 
 /** Most forecasts in a page. */

@@ -8,7 +8,7 @@ const list = (description: string): JsonObject => ({ type: 'array', items: { typ
 
 /**
  * Schemas of a failure. One for all codes: a client generated from the document has one class to read. Which fields of `data` a
- * code always has stands in `x-error-codes` of the response.
+ * code always has is in `x-error-codes` of the response.
  */
 export const errorSchemas: JsonObject = {
   ErrorEnvelope: {

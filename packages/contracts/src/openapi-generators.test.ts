@@ -61,7 +61,7 @@ describe('the document for generators', () => {
     for (const kind of ['schemas', 'responses', 'headers']) {
       const byStructure = new Map<string, string>();
       for (const [name, part] of Object.entries(probe.at(`#/components/${kind}`))) {
-        // Headers and responses are told apart by what they mean.
+        // Headers and responses are distinguished by what they mean.
         const text = kind === 'schemas' ? structure(part) : JSON.stringify(part);
         expect([name, byStructure.get(text)]).toEqual([name, undefined]);
         byStructure.set(text, name);

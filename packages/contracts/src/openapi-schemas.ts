@@ -86,7 +86,7 @@ export class SchemaCollector {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** What is said of the field stays at the field: several share the list. */
+  /** The description of the field stays at the field: several share the list. */
   #enumReference({ description, deprecated, ...list }: JsonObject): JsonObject | undefined {
     const name = this.#forGenerators && Array.isArray(list.enum) ? enumName(list.enum) : undefined;
     if (name === undefined) return undefined;

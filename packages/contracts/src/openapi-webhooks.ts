@@ -18,7 +18,7 @@ const header = (name: string, description: string, example: string): JsonObject 
 const signatureHeaders: readonly JsonObject[] = [
   header(
     'webhook-id',
-    'Id of the event, equal to `data.event_id`; the same on every attempt. Use it to tell a repeat.',
+    'Id of the event, equal to `data.event_id`; the same on every attempt. Use it to recognise a repeat.',
     'evt_019ab37d4cd87a1b8c2d9e3f4a5b6c7d',
   ),
   header(

@@ -125,7 +125,7 @@ describe('an operation', () => {
     expect(limit?.schema).not.toHaveProperty('pattern');
   });
 
-  test.each(each)('%s tells every way in which it fails, by status, with examples of the catalogue', (_id, route) => {
+  test.each(each)('%s documents every way in which it fails, by status, with examples of the catalogue', (_id, route) => {
     const { responses } = operationOf(sandbox, route);
     const codes = new Set<string>();
     for (const [status, reference] of Object.entries(responses)) {

@@ -24,7 +24,7 @@ const tags: Readonly<Record<string, string>> = {
   Files: 'PDFs for forecasts. A file URL opens without a key and cannot be guessed.',
   Tracking: "The carrier's nodes of a parcel.",
   Warehouses: 'Destinations of forecasts.',
-  'Webhook endpoints': 'Endpoints that are told of events, signed as in Standard Webhooks 1.0.',
+  'Webhook endpoints': 'Endpoints that receive events, signed as in Standard Webhooks 1.0.',
   'Webhook events': 'What the platform sends to these endpoints.',
   'Warehouse intake': 'For the systems of the warehouses, with a key of the warehouse.',
   'Warehouse view': 'What a warehouse sees of the forecasts that are meant for it, with a key of the warehouse.',
@@ -52,7 +52,7 @@ const headers: JsonObject = {
   RateLimitReset: { description: 'Seconds until the store is full again', schema: { type: 'integer' }, example: 1 },
   RetryAfter: { description: 'Seconds to wait before the next try', schema: { type: 'integer' }, example: 1 },
   IdempotentReplayed: {
-    description: '`true` when the response tells of what an earlier request has done; absent otherwise',
+    description: '`true` when the response repeats the result of an earlier request; absent otherwise',
     schema: { type: 'string', const: 'true' },
   },
   ETag: { description: 'Version of the forecast, in double quotes', schema: { type: 'string' }, example: '"1"' },

@@ -48,8 +48,8 @@ describe('patterns', () => {
     expect(compileValidator(DeliveryListQuery).errors({ limit: '0' })).toMatchObject([
       { message: 'limit must be an integer from 1 to 100' },
     ]);
-    const letters = compileValidator(adminApi.DeadLetterQuery).errors({ topic: 't', limit: '10000' });
-    expect(letters).toMatchObject([{ message: 'limit must be an integer from 1 to 9999' }]);
+    const problems = compileValidator(adminApi.DeadLetterQuery).errors({ topic: 't', limit: '10000' });
+    expect(problems).toMatchObject([{ message: 'limit must be an integer from 1 to 9999' }]);
     const unclaimed = compileValidator(warehouseApi.UnclaimedQuery).errors({ limit: '1001' });
     expect(unclaimed).toMatchObject([{ message: 'limit must be an integer from 1 to 1000' }]);
   });

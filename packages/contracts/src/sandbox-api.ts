@@ -53,7 +53,7 @@ export const SimulationResult = Type.Object(
     forecast_no: Type.String(),
     step: Type.String(),
     event_ids: Type.Array(Type.String(), {
-      description: "Ids of the warehouse's events that were sent; the events that webhooks tell of have ids of their own",
+      description: "Ids of the warehouse's events that were sent; the events that webhooks carry have ids of their own",
     }),
     warnings: Type.Array(Warning, {
       description:

@@ -17,7 +17,7 @@ export const TRACKING_NUMBER_PATTERN = `^[ -]*(?:[^\\s${CONTROL}-][ -]*){4,64}$`
 export const HS_CODE_PATTERN = '^[. ]*(?:[0-9][. ]*){6,13}$';
 /** An event or record identifier chosen by an outside system. */
 export const EXTERNAL_ID_PATTERN = '^[A-Za-z0-9._:@/+-]{1,128}$';
-/** An identifier of an event, which also stands in paths: not dots alone, which mean a folder there. */
+/** An identifier of an event, which is also used in paths: not dots alone, which mean a folder there. */
 export const EVENT_ID_PATTERN = '^\\.*[A-Za-z0-9_:@/+-][A-Za-z0-9._:@/+-]*$';
 /** A code such as a warehouse or carrier code. */
 export const CODE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]*$';

@@ -26,7 +26,7 @@ export const TOPIC_RETENTION_DAYS = 7;
 /** Days that systems of warehouses can read the newest state of a forecast. */
 export const EXPECTED_RETENTION_DAYS = 365;
 
-/** Days that dead letters are kept, and may be redriven: a consumer must tell a repeat for longer than that. */
+/** Days that dead letters are kept, and may be redriven: a consumer must recognise a repeat for longer than that. */
 export const DEAD_LETTER_RETENTION_DAYS = 30;
 
 /** Dead letters of a topic: original bytes, with the reason in headers. */

@@ -13,7 +13,7 @@ import {
 } from './text.ts';
 import { FieldError, warehouseEventTypes } from './warehouse-api.ts';
 
-/** Why an event waits, as its warehouse is told: whether a forecast exists that is meant for another warehouse is not. */
+/** Why an event waits, as shown to its warehouse. It does not show whether a forecast for another warehouse exists. */
 export const waitingReasons = ['no_forecast', 'ambiguous', 'takes_no_dispatch'] as const;
 export type WaitingReason = (typeof waitingReasons)[number];
 
@@ -124,7 +124,7 @@ export const EventOutcome = Type.Object(
     type: nullable(oneOf(warehouseEventTypes, 'What was reported; null of a rejected report that does not say')),
     state: oneOf(
       eventStates,
-      'applied: to a forecast; waiting: for one; rejected: the report was refused; dismissed: the warehouse or the operator gave it up',
+      'applied: to a forecast; waiting: for one; rejected: the report was refused; dismissed: the warehouse or the operator dismissed it',
     ),
     forecast_no: nullable(
       Type.String({ description: 'The forecast that it was applied to; null otherwise, and where it is not known any more' }),

@@ -23,7 +23,7 @@ function ofFittingBranches(errors: readonly ErrorObject[], union: ErrorObject): 
 /**
  * Leaves out what the branches of a union say of a value that is not of their type: that 0 is not null helps nobody when a
  * number of at least 1 was wanted.
- * @param errors of ajv with `allErrors`, in its order: the errors of the branches stand right before that of their union
+ * @param errors of ajv with `allErrors`, in its order: the errors of the branches come immediately before that of their union
  */
 export function withoutMisfitBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = [];

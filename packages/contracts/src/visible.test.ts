@@ -30,7 +30,7 @@ const invisible: Readonly<Record<string, string>> = {
 const visible = ['a', '7', '快', 'é', '😀', '-', '한', 'ｱ', '𠮷', '#'];
 
 describe.each(Object.entries(invisible))('a %s', (_name, character) => {
-  test('may stand in an identifier, not at its edge', () => {
+  test('may be in an identifier, not at its edge', () => {
     for (const letter of visible) {
       expect(hasVisibleEdges(`${letter}${character}${letter}`)).toBe(true);
       expect([hasVisibleEdges(character + letter), hasVisibleEdges(letter + character)]).toEqual([false, false]);

@@ -165,7 +165,7 @@ const anyEvent = Type.Union([
   ReleaseEvent,
 ]);
 
-/** Any warehouse event, told apart by `type`. `oneOf`, as the discriminator asks for it (OpenAPI 3.1, Discriminator Object). */
+/** Any warehouse event; `type` distinguishes them. `oneOf`, as the discriminator asks for it (OpenAPI 3.1, Discriminator Object). */
 export const WarehouseEvent = Type.Unsafe<Static<typeof anyEvent>>({
   $id: 'WarehouseEvent',
   type: 'object',

@@ -9,7 +9,7 @@ import { WarehouseForecastDetail } from './warehouse-view-api.ts';
 /** A message is no larger than this: brokers and clients with their usual settings take 1 MiB with key and headers. */
 export const MAX_CHANGE_BYTES = 900 * 1024;
 
-/** What a message tells of → in words. */
+/** Change that a message reports → in words. */
 export const forecastChanges = {
   accepted: 'a merchant has submitted the forecast, or an upgrade has brought it in',
   corrected: 'a merchant has corrected it',
@@ -17,7 +17,7 @@ export const forecastChanges = {
   documents: 'product label and packing slip of a version can be opened',
   held: 'a hold has been recorded',
   released: 'the end of a hold has been recorded',
-  status: 'a report of the warehouse or the end of the way has moved its status, or the parcel was dispatched',
+  status: 'a report of the warehouse or a final status of the carrier has changed its status, or the parcel was dispatched',
 } as const;
 export type ForecastChange = keyof typeof forecastChanges;
 
@@ -46,7 +46,7 @@ export const WarehouseForecastChange = Type.Object(
   {
     change: Type.Unsafe<ForecastChange>({
       type: 'string',
-      description: `What the message tells of; more may come. ${Object.entries(forecastChanges)
+      description: `The change that the message reports; more values may be added. ${Object.entries(forecastChanges)
         .map(([change, meaning]) => `${change} = ${meaning}`)
         .join('; ')}`,
     }),

@@ -15,7 +15,7 @@ export const MAX_CUSTOM_HEADERS = 20;
 const MAX_HEADER_NAME = 64;
 /** Most characters in a name of metadata. */
 const MAX_METADATA_NAME = 40;
-/** What stands in a response for the value of a custom header, which may be a secret. */
+/** What a response shows instead of the value of a custom header, which may be a secret. */
 export const HIDDEN_HEADER_VALUE = '***';
 
 /** How much of a parcel an endpoint is sent. */
@@ -46,8 +46,8 @@ const conditions = {
   po_number: Type.Optional(oneOrSeveral(Type.String({ minLength: 1, maxLength: 64 }))),
   forecast_no: Type.Optional(oneOrSeveral(Type.String({ minLength: 1, maxLength: 64 }))),
   status: Type.Optional(oneOrSeveral(Type.Integer({ minimum: 1, maximum: 7 }))),
-  previous_admin_status: Type.Optional(oneOrSeveral(oneOf(['', ...adminStatuses], 'Status told before; empty when there was none'))),
-  admin_status: Type.Optional(oneOrSeveral(oneOf(adminStatuses, 'Status told'))),
+  previous_admin_status: Type.Optional(oneOrSeveral(oneOf(['', ...adminStatuses], 'Status sent before; empty when there was none'))),
+  admin_status: Type.Optional(oneOrSeveral(oneOf(adminStatuses, 'Status that the event reports'))),
   is_terminal: Type.Optional(Type.Boolean()),
   warehouse_code: Type.Optional(oneOrSeveral(Type.String({ minLength: 1, maxLength: 32 }))),
   carrier_code: Type.Optional(oneOrSeveral(Type.String({ minLength: 1, maxLength: 64 }))),

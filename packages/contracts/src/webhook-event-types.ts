@@ -23,7 +23,7 @@ export type TenantEventType = (typeof tenantEventTypes)[number];
 /** What a test event has for its type unless another is asked for. */
 export const TEST_EVENT_TYPE = 'endpoint.test';
 
-/** Told to the other endpoints of a tenant, whatever they subscribe to, when the platform has disabled one. */
+/** Sent to the other endpoints of a tenant, whatever they subscribe to, when the platform has disabled one. */
 export const DISABLED_EVENT_TYPE = 'endpoint.disabled';
 
 /** Every type that an endpoint may be sent. */

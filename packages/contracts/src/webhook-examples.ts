@@ -8,7 +8,7 @@ import type { OptInEventType } from './webhook-event-types.ts';
 const { environment, poNumber, forecastNo, warehouseCode } = exampleParcel;
 const thin = { environment, forecast_no: forecastNo, po_number: poNumber };
 
-/** What the body of a webhook tells of a report of the warehouse. */
+/** What the body of a webhook contains of a report of the warehouse. */
 function recordedIn(type: WarehouseEventType, status: number) {
   const { warehouse_code, occurred_at } = warehouseEventExamples[type];
   return { status, warehouse_code, occurred_at };

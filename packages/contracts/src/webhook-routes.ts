@@ -157,7 +157,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     path: '/open/v1/events',
     summary: 'Read the feed of events',
     description:
-      'Events of the tenant in the order in which they were taken in, whether or not an endpoint is registered: `parcel.weighed`, `tracking.changed` and `endpoint.disabled`, or those that `event_types` names. Bodies are thin. Ask again with `after: next_cursor`; nothing is skipped, and an event may come twice: tell it by `event_id`.',
+      'Events of the tenant in the order in which the platform received them, whether or not an endpoint is registered: `parcel.weighed`, `tracking.changed` and `endpoint.disabled`, or those that `event_types` names. Bodies are thin. Request the next page with `after: next_cursor`. No event is skipped. An event may come twice: recognise it by `event_id`.',
     query: EventFeedQuery,
     data: EventFeed,
     errors: ['42201'],

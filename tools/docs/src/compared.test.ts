@@ -35,7 +35,7 @@ function faultsOf(cell: string): string[] {
 
 /** Titles of the tests in a file, those of `test.each` with their placeholders. */
 function titlesIn(source: string): string[] {
-  // `test(` and the end of `test.each([…])(` both stand right before the title.
+  // `test(` and the end of `test.each([…])(` are both immediately before the title.
   return [...source.matchAll(/(?:\btest|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1\s*,/g)].map((match) => match[2] as string);
 }
 

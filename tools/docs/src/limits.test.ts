@@ -33,7 +33,7 @@ function limitsIn(document: string, heading: string): Map<string, string> {
 const seconds = (ms: number): string => `${ms / 1000} s`;
 const share = (limit: FairSharesOptions): string => `${FairShares.mostOf(limit)} of ${limit.capacity}`;
 
-test('a gateway that is told nothing ends clients as every other server does', () => {
+test('a gateway without settings ends clients as every other server does', () => {
   expect(defaults.readStallMs).toBe(READ_STALL_MS);
 });
 

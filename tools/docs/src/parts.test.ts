@@ -12,7 +12,7 @@ describe('generated parts of the documentation', () => {
     expect(withParts(read(name), root)).toBe(read(name));
   });
 
-  test('every part that can be made stands in exactly one document', () => {
+  test('every part that can be made is in exactly one document', () => {
     const found = documents(root).flatMap((name) => partsIn(read(name)));
     expect(found.sort()).toEqual([...partNames].sort());
   });

@@ -1,4 +1,4 @@
-// The parts of docs/ that are made from the code. Each stands between two markers that name it:
+// The parts of docs/ that are made from the code. Each is between two markers that name it:
 //
 //   <!-- generated: error-codes -->
 //   …

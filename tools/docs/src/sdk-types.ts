@@ -69,7 +69,7 @@ const aliases = {
   AdminStatus: {
     file: 'tracking-api',
     text: () =>
-      `/** Status of a parcel on its way, as the platform tells it. */\nexport type AdminStatus = ${union(adminStatuses.map(quote))};\n`,
+      `/** Status of a parcel in transit, as the platform reports it. */\nexport type AdminStatus = ${union(adminStatuses.map(quote))};\n`,
   },
   SecretRotated: {
     file: 'webhook-endpoint-api',
@@ -78,7 +78,7 @@ const aliases = {
   WebhookEvent: {
     file: 'webhook-bodies',
     text: () =>
-      `/** An event as a webhook and the feed carry it; \`type\` tells which. */\nexport type WebhookEvent = ${union(bodies.map(({ $id }) => $id))};\n`,
+      `/** An event as a webhook and the feed carry it; \`type\` says which. */\nexport type WebhookEvent = ${union(bodies.map(({ $id }) => $id))};\n`,
   },
 };
 
@@ -94,7 +94,7 @@ const describe = (schema: JsonSchema): string | undefined =>
   schema.description ?? schema.anyOf?.find(({ description }) => description)?.description;
 const comment = (text: string | undefined, indent: string) => (text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : '');
 
-/** The type of a number or word that stands in a query, where the contract has text with a pattern. */
+/** The type of a number or word in a query, where the contract has text with a pattern. */
 function queryType(pattern: string | undefined): string | undefined {
   if (pattern === undefined) return undefined;
   if (pattern in integerPatternMaximum) return 'number';
@@ -140,7 +140,7 @@ function enumType(values: readonly unknown[]): string {
 
 function bodyOf(schema: JsonSchema, indent: string): string {
   const branches = schema.anyOf ?? schema.oneOf;
-  // `anyOf` beside properties adds conditions (one of two fields is needed), which no type tells.
+  // `anyOf` beside properties adds conditions (one of two fields is needed), which no type expresses.
   if (branches && !schema.properties) return union(branches.map((branch) => typeOf(branch, indent)));
   if (schema.const !== undefined) return quote(schema.const);
   if (schema.enum) return enumType(schema.enum);

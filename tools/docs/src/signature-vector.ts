@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 
-/** A signed webhook to try a verification with, and how: its timestamp is long past, so each language is told that now is then. */
+/** A signed webhook to try a verification with, and how: its timestamp is long past, so each example is run with the clock set to it. */
 export function signatureVector() {
   const id = webhookExamples['parcel.weighed'].data.event_id;
   const timestamp = Math.floor(Date.parse(webhookExamples['parcel.weighed'].timestamp) / 1000);

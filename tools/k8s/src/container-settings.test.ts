@@ -13,7 +13,7 @@ const FIXED = [
   ...['TLS', 'TLS_CERT_FILE', 'TLS_KEY_FILE'],
 ];
 
-/** Text of a block, which ends where one begins that stands as far to the left. */
+/** Text of a block, which ends where one begins with the same indentation. */
 function block(head: string): string {
   const start = compose.indexOf(`\n${head}\n`);
   if (start === -1) throw new Error(`docker-compose.yml has no "${head}"`);
@@ -35,7 +35,7 @@ test.each([...definitions.values()].map((definition) => [definition.name, defini
   '%s gets every variable that it reads',
   async (name, definition) => {
     const variables = given(name);
-    // That most of it lacks here is told as problems; what matters is what it asks for.
+    // Most of it is missing here and reported as problems; what matters is what it asks for.
     const read = await serviceReads({}, definition, []);
     expect(read).toContain('MONGODB_URL');
     const missing = [...read].filter((each) => ![each, `${each}_FILE`].some((form) => variables.has(form)));

@@ -29,7 +29,7 @@ const MOST = 20;
 const MOST_OF_A_STEP = 3;
 
 /**
- * What the tests of the overlays noted (told-problems.ts), each once: what several workloads have in common is one problem.
+ * What the tests of the overlays noted (reported-problems.ts), each once: what several workloads have in common is one problem.
  * @param rendered folder of what was built
  * @returns such as `tracking, gateway: FORECAST_URL is not set … [sandbox, sandbox-with-all]`
  */

@@ -33,7 +33,7 @@ const withAll = (variant: Variant): Variant => ({ ...variant, name: `${variant.n
 /** Overlays of environments that may share a cluster. */
 export const environments = overlaysIn(OVERLAYS).filter((name) => name !== FOR_TRYING);
 
-/** Each overlay as it stands, and with every optional part. */
+/** Each overlay unchanged, and with every optional part. */
 export const variants: readonly Variant[] = [
   ...overlaysIn(OVERLAYS).map((overlay) => plain(overlay)),
   ...environments.map((overlay) => withAll(plain(overlay))),
@@ -61,7 +61,7 @@ export function emptyRendered(root: string): string {
 
 /**
  * The folder that kustomize builds for a variant: the overlay itself, or a copy to whose components the others are added, as
- * docs/kubernetes.md tells an operator to.
+ * docs/kubernetes.md describes.
  * @param yq the program
  */
 export function sourceOf(root: string, yq: string, { name, folder, components }: Variant): string {

@@ -54,7 +54,7 @@ export const terms: readonly Term[] = [
   {
     name: 'letter',
     pattern:
-      /\b(?<!\b(dead|capital|small|first|last|one|two|three|single|upper|lower|case|by a|a|drive)[ -])letters?\b(?!( \|| or| and)? digits?\b|[ -]spacing\b|[ -]case\b)/g,
+      /\b(?<!\b(dead|capital|small|cyrillic|european|first|last|one|two|three|single|upper|lower|case|by a|a|drive)[ -])letters?\b(?!( \|| or| and)? digits?\b|[ -]spacing\b|[ -]case\b)/g,
     use: ['dead letter'],
     inFiles: /dead[-_ ]?letter|\bdlq\b/i,
   },

@@ -35,7 +35,7 @@ describe('a change that breaks somebody', () => {
     ]);
   });
 
-  test('is told in words: what, whom it breaks, what to do instead', () => {
+  test('is described in words: what, whom it breaks, what to do instead', () => {
     const [edit] = breaking['a wider bound of a domain event, which old consumers refuse'] as (typeof breaking)[string];
     const [found] = compared(edit).breaking;
     const words = found ? inWords(found) : '';

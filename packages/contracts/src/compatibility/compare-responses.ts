@@ -23,7 +23,7 @@ function headerFindings(contract: string, status: string, before: JsonObject, af
 function successFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
   return Object.entries(contentOf(after)).flatMap(([type, content]) => {
     const was = contentOf(before)[type];
-    if (!was) return [finding('response', contract, `content ${type}`, `may be ${type}, which nobody was told of`)];
+    if (!was) return [finding('response', contract, `content ${type}`, `may be ${type}, which was not documented`)];
     return findingsOf(
       'response',
       contract,
@@ -52,7 +52,7 @@ function dataShapes(response: JsonObject, document: JsonObject): readonly JsonOb
   return [none, ...withData.map((always) => ({ ...fields, required: always }))];
 }
 
-/** What stands beside the code: every shape of `data` that was told of must still come, in a form that its readers know. */
+/** The `data` beside the code: every shape that was documented must still be sent, in a form that its readers know. */
 function dataFindings(contract: string, before: JsonObject, after: JsonObject, documents: Documents): Finding[] {
   const current = dataShapes(after, documents.new);
   return dataShapes(before, documents.old).flatMap((shape) => {
@@ -104,7 +104,7 @@ export function responseFindings(contract: string, before: JsonObject, after: Js
       return [...headerFindings(contract, status, was, response), ...compare(place, was, response, documents)];
     }
     return isSuccess(status)
-      ? [finding('response', contract, `status ${status}`, `succeeds with HTTP ${status}, which nobody was told of`)]
+      ? [finding('response', contract, `status ${status}`, `succeeds with HTTP ${status}, which was not documented`)]
       : [];
   });
   return [...statuses, ...movedCodes(contract, old, current)];

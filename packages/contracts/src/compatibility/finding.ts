@@ -9,11 +9,11 @@ const kinds: Readonly<Record<ContractKind, { readonly breaks: string; readonly i
     instead: 'Go on accepting it (keep the old rule, make a new field optional), or make a new version of the route (`/open/v2/…`).',
   },
   response: {
-    breaks: 'callers that read responds with as they were told to',
+    breaks: 'callers that read responses as documented',
     instead: 'Keep what was there and put the new beside it in an optional field, or make a new version of the route (`/open/v2/…`).',
   },
   webhook: {
-    breaks: 'receivers that read webhooks as they were told to',
+    breaks: 'receivers that read webhooks as documented',
     instead: 'Keep what was there and put the new beside it, or send a new event type (`….v2`) that endpoints subscribe to.',
   },
   report: {
@@ -30,7 +30,7 @@ const kinds: Readonly<Record<ContractKind, { readonly breaks: string; readonly i
     instead: 'Accept what was valid (make a new field optional), or read a new event type (`….v2`) beside the old one.',
   },
   topic: {
-    breaks: 'consumers that read where and in the order that they were told',
+    breaks: 'consumers that read from the documented topics in the documented order',
     instead: 'Leave topic, key and partitions as they are; a new topic (`….v2`) comes beside the old one, with new event types on it.',
   },
 };

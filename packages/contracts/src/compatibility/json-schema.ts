@@ -1,6 +1,6 @@
 import type { JsonObject } from '../openapi-schemas.ts';
 
-/** A schema whose references are looked up in the document that it stands in. */
+/** A schema whose references are looked up in the document that contains it. */
 export interface PlacedSchema {
   readonly schema: JsonObject;
   /** The document, for references such as `#/components/schemas/X`. */
@@ -32,7 +32,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** What stands at `#/a/b` of a document. @throws Error when nothing does */
+/** The value at `#/a/b` of a document. @throws Error when nothing does */
 export function lookUp(document: JsonObject, reference: string): JsonObject {
   let part: unknown = document;
   for (const step of reference.split('/').slice(1)) {

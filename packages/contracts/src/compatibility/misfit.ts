@@ -2,7 +2,7 @@
 export type Direction =
   /** Others write, we read: what was valid must stay valid. */
   | 'read'
-  /** We write, others read: they must meet nothing that they were not told of. */
+  /** We write, others read: they must receive nothing that was not documented. */
   | 'write';
 
 /** One thing in which the new contract breaks the old one. */
@@ -13,7 +13,7 @@ export interface Misfit {
   readonly rule: string;
   /** What changed, in words. */
   readonly change: string;
-  /** Alternatives of the schema in which it changed, by the constant that tells them apart; empty when there is but one. */
+  /** Alternatives of the schema in which it changed, by the constant that distinguishes them; empty when there is but one. */
   readonly branches: readonly string[];
 }
 

@@ -41,7 +41,7 @@ export function acceptedChanges(): AcceptedChange[] {
 }
 
 /**
- * Holds contracts against those of every release that is still supported: who was told of the oldest must not be broken either.
+ * Holds contracts against those of every release that is still supported: users of the oldest must not be broken either.
  * @param releases oldest first
  * @throws Error when there is no release, or a schema has a keyword that the comparison does not know
  */

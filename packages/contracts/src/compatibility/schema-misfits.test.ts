@@ -122,7 +122,7 @@ function hasNewField(narrow: JsonObject, wide: JsonObject): boolean {
 }
 
 describe('what was found', () => {
-  test('is told from the old rule to the new one in both directions', () => {
+  test('is reported from the old rule to the new one in both directions', () => {
     const [few, many] = [
       { type: 'string', maxLength: 5 },
       { type: 'string', maxLength: 9 },

@@ -12,7 +12,7 @@ export interface Documents {
 /** How two versions of a schema are compared. */
 export interface SchemaComparison extends Documents {
   readonly direction: Direction;
-  /** True when the reader validates by the schema and so refuses a field where it says `additionalProperties: false`; false when it was told to ignore what it does not know. */
+  /** True when the reader validates by the schema and so refuses a field where it says `additionalProperties: false`; false when it ignores unknown fields. */
   readonly strictReaders: boolean;
 }
 
@@ -74,7 +74,7 @@ function refusedFieldMisfits({ narrow, wide, path, direction }: Pair, places: Pl
 function conditionMisfits({ narrow, wide, path, direction }: Pair, places: Places): Misfit[] {
   if (wide['if'] === undefined) return [];
   if (canonicalJson(wide['if']) !== canonicalJson(narrow['if'])) {
-    return [misfit(path, 'if', direction === 'read' ? 'has a new or other condition' : 'no longer keeps to the condition that was told')];
+    return [misfit(path, 'if', direction === 'read' ? 'has a new or other condition' : 'no longer meets the documented condition')];
   }
   const without = ({ if: _if, then: _then, else: _else, ...rest }: JsonObject): JsonObject => rest;
   return ['then', 'else'].flatMap((key) =>
@@ -104,7 +104,7 @@ function comparePlain(pair: Pair, places: Places): Misfit[] {
   ];
 }
 
-/** The constant that tells an alternative from the others, such as the type of an event. */
+/** The constant that distinguishes an alternative from the others, such as the type of an event. */
 function labelOf(schema: JsonObject): readonly string[] {
   const fixed = Object.values(propertiesOf(schema)).find((property) => typeof property['const'] === 'string');
   return fixed ? [fixed['const'] as string] : [];

@@ -82,7 +82,7 @@ function textMisfits(pair: Pair): Misfit[] {
       changed(
         pair,
         key,
-        pair.narrow[key] === undefined ? '' : ', and no comparison can tell whether the one allows all that the other does',
+        pair.narrow[key] === undefined ? '' : ', and no comparison can decide whether the one allows all that the other does',
       ),
     ];
   });
@@ -107,7 +107,7 @@ function fixedMisfits(pair: Pair): Misfit[] | undefined {
   if (own) {
     const otherFormat = wide['format'] !== undefined && wide['format'] !== narrow['format'];
     const refused = own.filter((value) => refuses(wide, value) || (otherFormat && typeof value === 'string'));
-    const say = direction === 'read' ? 'no longer allowed' : 'new, and nobody was told of it';
+    const say = direction === 'read' ? 'no longer allowed' : 'new, and not documented before';
     return refused.map((value) => misfit(path, `enum ${shown(value)}`, `the value ${shown(value)} is ${say}`));
   }
   const allowed = fixedValues(wide);

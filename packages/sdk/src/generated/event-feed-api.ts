@@ -17,7 +17,7 @@ export interface EventFeed {
 export interface EventFeedQuery {
   /** `next_cursor` of the page before */
   readonly after?: string;
-  /** Instead of `after`: events taken in at or after this instant; default: the oldest that is kept */
+  /** Instead of `after`: events received at or after this instant; default: the oldest event that is kept */
   readonly since?: string;
   /** Only these, separated by commas, out of parcel.weighed, tracking.changed, forecast.accepted, forecast.corrected, forecast.cancelled, parcel.arrived, parcel.photographed, parcel.put_away, parcel.dispatched, parcel.completed, parcel.exception, endpoint.disabled; default: parcel.weighed, tracking.changed and endpoint.disabled */
   readonly event_types?: string;

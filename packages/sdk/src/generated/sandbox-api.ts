@@ -80,7 +80,7 @@ export interface SimulationResult {
   readonly po_number: string;
   readonly forecast_no: string;
   readonly step: string;
-  /** Ids of the warehouse's events that were sent; the events that webhooks tell of have ids of their own */
+  /** Ids of the warehouse's events that were sent; the events that webhooks carry have ids of their own */
   readonly event_ids: readonly string[];
   /** A step that has no effect on this forecast, and fields and parameters that are not known and were ignored, at most 20 of each */
   readonly warnings: readonly Warning[];

@@ -34,5 +34,5 @@ export interface TrackingResult {
   readonly warnings?: readonly Warning[];
 }
 
-/** Status of a parcel on its way, as the platform tells it. */
+/** Status of a parcel in transit, as the platform reports it. */
 export type AdminStatus = 'Pending' | 'Info Received' | 'Picked Up' | 'In Transit' | 'Customs Clearance' | 'In Delivery' | 'Available for Pickup' | 'Delivery Attempted' | 'Exception' | 'Returning' | 'Delivery Success' | 'Delivery Failure' | 'Parcel Return to Origin';

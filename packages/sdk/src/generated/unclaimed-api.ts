@@ -7,7 +7,7 @@ export interface EventOutcome {
   readonly event_id: string;
   /** What was reported; null of a rejected report that does not say */
   readonly type: 'arrival' | 'weighing' | 'photo' | 'processing' | 'put_away' | 'dispatch' | 'exception' | 'hold' | 'release' | null;
-  /** applied: to a forecast; waiting: for one; rejected: the report was refused; dismissed: the warehouse or the operator gave it up */
+  /** applied: to a forecast; waiting: for one; rejected: the report was refused; dismissed: the warehouse or the operator dismissed it */
   readonly state: 'applied' | 'waiting' | 'rejected' | 'dismissed';
   /** The forecast that it was applied to; null otherwise, and where it is not known any more */
   readonly forecast_no: string | null;

@@ -315,5 +315,5 @@ export interface TrackingChangedWebhook {
   };
 }
 
-/** An event as a webhook and the feed carry it; `type` tells which. */
+/** An event as a webhook and the feed carry it; `type` says which. */
 export type WebhookEvent = EndpointDisabledWebhook | EndpointTestWebhook | ForecastAcceptedWebhook | ForecastCancelledWebhook | ForecastCorrectedWebhook | ParcelArrivedWebhook | ParcelCompletedWebhook | ParcelDispatchedWebhook | ParcelExceptionWebhook | ParcelPhotographedWebhook | ParcelPutAwayWebhook | ParcelWeighedWebhook | TrackingChangedWebhook;

@@ -121,9 +121,9 @@ export interface EndpointFilter {
   readonly po_number?: string | readonly string[];
   readonly forecast_no?: string | readonly string[];
   readonly status?: number | readonly number[];
-  /** Status told before; empty when there was none */
+  /** Status sent before; empty when there was none */
   readonly previous_admin_status?: '' | AdminStatus | readonly ('' | AdminStatus)[];
-  /** Status told */
+  /** Status that the event reports */
   readonly admin_status?: AdminStatus | readonly AdminStatus[];
   readonly is_terminal?: boolean;
   readonly warehouse_code?: string | readonly string[];

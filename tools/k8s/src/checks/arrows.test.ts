@@ -19,14 +19,14 @@ describe('NetworkPolicies', () => {
     expect(arrowProblems(readManifests(name))).toEqual([]);
   });
 
-  test('a door that is open to all is told', () => {
+  test('a port that is open to all is reported', () => {
     const faulty = withPolicy('forecast', (spec) => Object.assign(spec, { ingress: [{}] }));
     const problems = arrowProblems(faulty);
     expect(problems).toContain('forecast: may be called by anywhere on any port; no arrow of the design');
     expect(problems).toContain('forecast: must be called by pods app.kubernetes.io/name=gateway on TCP 8080; no NetworkPolicy allows it');
   });
 
-  test('a way out that is open to all is told', () => {
+  test('an egress rule that is open to all is reported', () => {
     const faulty = withPolicy('file', (spec) => Object.assign(spec, { egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }] }] }));
     expect(arrowProblems(faulty)).toEqual([
       'file: may call 0.0.0.0/0 on any port; no arrow of the design',
@@ -34,7 +34,7 @@ describe('NetworkPolicies', () => {
     ]);
   });
 
-  test('a server that the backup cannot reach is told', () => {
+  test('a server that the backup cannot reach is reported', () => {
     const everything = readManifests('example-production-with-all');
     const faulty = planted(everything, '"webhook","migrate","backup"]', '"webhook","migrate"]');
     expect(arrowProblems(faulty)).toEqual([
@@ -42,7 +42,7 @@ describe('NetworkPolicies', () => {
     ]);
   });
 
-  test('a policy that denies by default and is not there is told', () => {
+  test('a policy that denies by default and is not there is reported', () => {
     const faulty = sandbox.filter(({ metadata }) => metadata.name !== 'default-deny');
     const problems = arrowProblems(faulty);
     expect(problems).toContain('no NetworkPolicy denies what no other allows');
@@ -68,7 +68,7 @@ describe('NetworkPolicies', () => {
       '"kubernetes.io/metadata.name":"default"',
       'gateway: must be called by namespace kubernetes.io/metadata.name=ingress',
     ],
-  ])('the fault is told: %s as %s', (sound, fault, expected) => {
+  ])('the fault is reported: %s as %s', (sound, fault, expected) => {
     expect(arrowProblems(planted(sandbox, sound, fault))).toContainEqual(expect.stringContaining(expected));
   });
 });

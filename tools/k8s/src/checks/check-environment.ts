@@ -151,9 +151,9 @@ export async function environmentProblems(manifests: readonly Manifest[]): Promi
         definition === undefined ? jobReads(environ, workload.name, problems) : await serviceReads(environ, definition, problems);
       const elsewhere = READ_ELSEWHERE[definition === undefined ? workload.name : 'service'] ?? [];
       const unread = Object.keys(environ).filter((name) => !read.has(name) && !elsewhere.includes(name));
-      const told = [...new Set(problems)].map((problem) => withAbsence(problem, environ, workload, container));
-      told.push(...unread.map((name) => `${name} is set, and nothing reads it`));
-      found.push(...told.map((problem) => `${workload.name}: ${problem}`));
+      const reported = [...new Set(problems)].map((problem) => withAbsence(problem, environ, workload, container));
+      reported.push(...unread.map((name) => `${name} is set, and nothing reads it`));
+      found.push(...reported.map((problem) => `${workload.name}: ${problem}`));
     }
   }
   return found;

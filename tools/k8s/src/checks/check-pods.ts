@@ -7,7 +7,7 @@ import { loadGatewayConfig } from '../../../../services/gateway/src/config.ts';
 import { definitions, environmentOf } from './check-environment.ts';
 import { type Container, type Manifest, ofKind, type Probe, type Workload, workloadsOf } from './manifests.ts';
 
-/** A process that was told to stop has ended after this at the latest (packages/platform/src/process.ts). */
+/** A process that received a signal to stop has ended after this at the latest (packages/platform/src/process.ts). */
 const STOP_SECONDS = 25;
 
 /** Each probe asks something else, or they would mean the same. */
@@ -23,9 +23,9 @@ function probeProblems(container: Container, adminPort: number): string[] {
     const { path: asked, port } = probe.httpGet;
     const problems: string[] = [];
     if (!(adminPaths as readonly string[]).includes(asked))
-      problems.push(`${name} asks ${asked}; the operator's door responds with ${adminPaths.join(', ')}`);
+      problems.push(`${name} asks ${asked}; the admin port serves ${adminPaths.join(', ')}`);
     else if (asked !== path) problems.push(`${name} asks ${asked}, which says something else than ${path}`);
-    if (portOf(container, port) !== adminPort) problems.push(`${name} asks port ${port}; the operator's door is at ${adminPort}`);
+    if (portOf(container, port) !== adminPort) problems.push(`${name} asks port ${port}; the admin port is ${adminPort}`);
     return problems;
   });
 }
@@ -56,11 +56,11 @@ function portProblems(manifests: readonly Manifest[], workload: Workload, contai
   const problems = Object.keys({ ...listened, ...declared })
     .filter((name) => listened[name] !== declared[name])
     .map((name) => `port ${name} is ${declared[name] ?? 'missing'}; the service listens at ${listened[name] ?? 'no port of this name'}`);
-  for (const [host, door] of [
+  for (const [host, server] of [
     [address.host, 'service port'],
-    [admin.host, "operator's door"],
+    [admin.host, 'admin server'],
   ]) {
-    if (host !== '0.0.0.0') problems.push(`${door} listens at ${host}, where nobody outside of the pod reaches it`);
+    if (host !== '0.0.0.0') problems.push(`${server} listens at ${host}, where nobody outside of the pod reaches it`);
   }
   return [...problems, ...probeProblems(container, admin.port)];
 }
@@ -98,7 +98,7 @@ function podHardening({ pod }: Workload): string[] {
 
 function containerHardening({ securityContext: context, resources, image, args = [] }: Container): string[] {
   const [program = ''] = args;
-  // What is built, by its source; what stands in bin, as it is.
+  // What is built, by its source; what is in bin, unchanged.
   const source = `../../../../${program.includes('/dist/') ? program.replace('/dist/', '/src/').replace(/\.js$/, '.ts') : program}`;
   const rules: Record<string, boolean> = {
     'can write to its file system': context?.readOnlyRootFilesystem === true,

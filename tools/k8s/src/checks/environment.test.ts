@@ -45,7 +45,7 @@ describe('the environment of every container', () => {
       ['gateway: ADMIN_TOKEN_FILE is /run/secrets/admin/token, and no secret'],
     ],
     ['what the migrate step needs', '"S3_BUCKET":', '"BUCKET":', ['migrate: BUCKET is set, and nothing reads it']],
-  ])('a fault in %s is told', async (_what, sound, fault, expected) => {
+  ])('a fault in %s is reported', async (_what, sound, fault, expected) => {
     let faulty = planted(sandbox, sound, fault);
     // The second ConfigMap that has it: the first is the gateway's.
     if (sound.startsWith('"FORECAST_URL"')) faulty = planted(faulty, sound, fault);
@@ -54,7 +54,7 @@ describe('the environment of every container', () => {
   });
 });
 
-test('what a backup or a restore lacks is told', async () => {
+test('what a backup or a restore lacks is reported', async () => {
   const everything = readManifests('example-production-with-all');
   const text = '"name":"FILE_SECRET_FILE","value":"/run/secrets/internal/file-secret"';
   const [job] = everything.filter(({ kind }) => kind === 'CronJob');
@@ -67,7 +67,7 @@ test('what a backup or a restore lacks is told', async () => {
   ]);
 });
 
-test('the secrets that are mounted are those that the documentation tells to make', () => {
+test('the secrets that are mounted are those that the documentation creates', () => {
   const documentation = readFileSync(fileURLToPath(new URL('../../../../docs/kubernetes.md', import.meta.url)), 'utf8');
   const rows = [...documentation.matchAll(/^\| `<environment>-([a-z-]+)` \| ([^|]+) \|/gm)];
   const documented = Object.fromEntries(

@@ -7,7 +7,7 @@ import { scalingProblems } from './check-scaling.ts';
 import { insideProblems, separationProblems } from './check-separation.ts';
 import { serverPortProblems } from './check-servers.ts';
 import { readManifests } from './manifests.ts';
-import { expectNone } from './told-problems.ts';
+import { expectNone } from './reported-problems.ts';
 
 /* Every overlay in k8s/overlays, whoever made it, against every check. That the checks find faults, the other tests show. */
 

@@ -11,19 +11,11 @@ describe('ports, probes, ends and rights of every pod', () => {
   });
 
   test.each([
-    [
-      '"path":"/readyz"',
-      '"path":"/ready"',
-      "file: readinessProbe asks /ready; the operator's door responds /livez, /startupz, /readyz, /metrics",
-    ],
+    ['"path":"/readyz"', '"path":"/ready"', 'file: readinessProbe asks /ready; the admin port serves /livez, /startupz, /readyz, /metrics'],
     ['"path":"/livez"', '"path":"/readyz"', 'file: livenessProbe asks /readyz, which says something else than /livez'],
-    [
-      '"path":"/startupz","port":"admin"',
-      '"path":"/startupz","port":"service"',
-      "startupProbe asks port service; the operator's door is at 8444",
-    ],
+    ['"path":"/startupz","port":"admin"', '"path":"/startupz","port":"service"', 'startupProbe asks port service; the admin port is 8444'],
     ['"ADMIN_PORT":"8444"', '"ADMIN_PORT":"9444"', 'file: port admin is 8444; the service listens at 9444'],
-    ['"ADMIN_HOST":"0.0.0.0"', '"ADMIN_HOST":"127.0.0.1"', "operator's door listens at 127.0.0.1"],
+    ['"ADMIN_HOST":"0.0.0.0"', '"ADMIN_HOST":"127.0.0.1"', 'admin server listens at 127.0.0.1'],
     ['"PORT":"8443"', '"PORT":"443"', 'gateway: port public is 8443; the service listens at 443'],
     ['"terminationGracePeriodSeconds":45', '"terminationGracePeriodSeconds":35', 'file: is killed after 35 s'],
     ['{"preStop":{"sleep":{"seconds":10}}}', '{}', 'file: has no preStop pause'],
@@ -42,7 +34,7 @@ describe('ports, probes, ends and rights of every pod', () => {
       '"FORECAST_URL":"http://forecasts:8080"',
       'FORECAST_URL is http://forecasts:8080, where no Service is',
     ],
-  ])('the fault is told: %s as %s', (sound, fault, expected) => {
+  ])('the fault is reported: %s as %s', (sound, fault, expected) => {
     expect(podProblems(planted(sandbox, sound, fault))).toContainEqual(expect.stringContaining(expected));
   });
 });

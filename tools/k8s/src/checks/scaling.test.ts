@@ -16,11 +16,11 @@ describe('what scales the services', () => {
     ['"tls":"enable"', '"tls":"disable"', 'file: KEDA speaks to Kafka otherwise'],
     ['"maxReplicaCount":12', '"maxReplicaCount":13', 'file: may have more than 12 replicas'],
     ['"scaleTargetRef":{"name":"webhook"}', '"scaleTargetRef":{"name":"tracking"}', 'tracking: is scaled by 2 autoscalers'],
-  ])('the fault is told: %s as %s', (sound, fault, expected) => {
+  ])('the fault is reported: %s as %s', (sound, fault, expected) => {
     expect(scalingProblems(planted(scaledByLag, sound, fault))).toContainEqual(expect.stringContaining(expected));
   });
 
-  test('a service without a budget is told', () => {
+  test('a service without a budget is reported', () => {
     const faulty = scaledByLag.filter(({ kind, metadata }) => kind !== 'PodDisruptionBudget' || metadata.name !== 'file');
     expect(scalingProblems(faulty)).toEqual(['file: has no PodDisruptionBudget']);
   });

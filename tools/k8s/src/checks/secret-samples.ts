@@ -1,5 +1,5 @@
 /**
- * What the Secrets hold that docs/kubernetes.md tells to make, with values of the right form. The environment stands before each
+ * What the Secrets hold that docs/kubernetes.md creates, with values of the right form. The environment comes before each
  * name (`sandbox-mongodb`).
  */
 export const secretSamples: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -23,7 +23,7 @@ describe('sandbox and production in one cluster', () => {
     ['"host":"api.example.com"', '"host":"api.sandbox.example.com"', 'both respond at api.sandbox.example.com'],
     ['"namespace":"parcelway-production"', '"namespace":"parcelway-sandbox"', 'both are in the namespace parcelway-sandbox'],
     ['"PUBLIC_BASE_URL":"https://api.example.com"', '"PUBLIC_BASE_URL":"https://api.sandbox.example.com"', 'PUBLIC_BASE_URL is'],
-  ])('the fault is told: %s as %s', (sound, fault, expected) => {
+  ])('the fault is reported: %s as %s', (sound, fault, expected) => {
     expect(separationProblems(sandbox, planted(production, sound, fault))).toContainEqual(expect.stringContaining(expected));
   });
 
@@ -44,7 +44,7 @@ describe('sandbox and production in one cluster', () => {
       '"PUBLIC_BASE_URL":"https://other.example.com"',
       'is reached at api.example.com, and PUBLIC_BASE_URL says otherwise',
     ],
-  ])('the fault within one is told: %s as %s', (sound, fault, expected) => {
+  ])('the fault within one is reported: %s as %s', (sound, fault, expected) => {
     expect(insideProblems(planted(production, sound, fault))).toContainEqual(expect.stringContaining(expected));
   });
 });

@@ -28,7 +28,7 @@ describe('ports of servers', () => {
       'otel-collector.monitoring:4317',
       'OTEL_EXPORTER_OTLP_ENDPOINT names port 4317; the NetworkPolicy reach-collector allows 4318',
     ],
-  ])('the fault is told: %s as %s', (sound, fault, expected) => {
+  ])('the fault is reported: %s as %s', (sound, fault, expected) => {
     expect(serverPortProblems(planted(everything, sound, fault))).toEqual([expect.stringContaining(expected)]);
   });
 

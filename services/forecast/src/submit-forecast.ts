@@ -5,7 +5,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newForecastNo } from '@parcelway/kernel/ids';
 import { type CheckOptions, checkSubmission } from './check-content.ts';
-import { type CanonicalForecast, canonicalForecast, claimsOf, contentHash, differences } from './domain/canonical.ts';
+import { type CanonicalForecast, canonicalForecast, claimsOf, contentHash, differences, summaryOf } from './domain/canonical.ts';
 import { type ForecastRecord, initialProgress } from './domain/forecast.ts';
 import { acceptedMessage } from './domain/messages.ts';
 import { holdsPoNumber } from './domain/status.ts';
@@ -56,9 +56,7 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
       tenantId,
       poNumber: canonical.po_number,
       forecastType: canonical.forecast_type,
-      warehouseCode: canonical.warehouse_code,
-      dueDate: canonical.due_date ?? null,
-      itemCount: canonical.items.length,
+      ...summaryOf(canonical),
       status: 1,
       contentHash: contentHash(content),
       createdAt: now,

@@ -1,5 +1,5 @@
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { ForecastType } from '../domain/canonical.ts';
+import type { ContentSummary, ForecastType } from '../domain/canonical.ts';
 import type { Correction } from '../domain/correction.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import type { KnownForecast, StoredForecast } from '../domain/known-forecast.ts';
@@ -104,6 +104,11 @@ export function toKnown(document: KnownDocument, eventIds: readonly string[]): K
   };
 }
 
+/** What a document holds of a summary. {@link toListed} reads it back. */
+export function summaryDocument(summary: ContentSummary) {
+  return { warehouse_code: summary.warehouseCode, due_date: summary.dueDate, item_count: summary.itemCount };
+}
+
 /** The document of a new forecast, without its messages. */
 export function toDocument(forecast: NewForecast, forecastId: number, shownId: number): ForecastDocument {
   return {
@@ -115,9 +120,7 @@ export function toDocument(forecast: NewForecast, forecastId: number, shownId: n
     po_number: forecast.poNumber,
     held_until: STILL_HELD,
     forecast_type: forecast.forecastType,
-    warehouse_code: forecast.warehouseCode,
-    due_date: forecast.dueDate,
-    item_count: forecast.itemCount,
+    ...summaryDocument(forecast),
     status: forecast.status,
     content_hash: forecast.contentHash,
     created_at: forecast.createdAt,

@@ -7,6 +7,7 @@ import type {
 import { forecastStatusName } from '@parcelway/contracts/forecast-status';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { CorrectedForecast } from '../correct-forecast.ts';
+import { optionalData } from '../domain/canonical.ts';
 import type { Correction } from '../domain/correction.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import type { ListedForecast } from '../ports.ts';
@@ -40,12 +41,10 @@ export function detailData(whole: WholeForecast, volumeDivisor: number): Forecas
   const { progress } = record;
   return {
     ...summaryData(record),
-    shipping_label: content.shipping_label ?? null,
-    shipping_note: content.shipping_note ?? null,
+    ...optionalData(content),
     marketplace_label: progress.documents?.marketplaceLabel ?? null,
     marketplace_label_version: progress.documents?.version ?? null,
     packing_slip: progress.documents?.packingSlip ?? null,
-    carton_count: content.carton_count ?? null,
     items: [...content.items],
     carrier_code: progress.dispatch?.carrierCode ?? null,
     tracking_number: progress.dispatch?.trackingNumber ?? null,

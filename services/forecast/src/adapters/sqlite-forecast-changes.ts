@@ -6,7 +6,15 @@ import type { Correction } from '../domain/correction.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import type { ContentChange, ForecastWrite, KnownForecast, StoredSubmission } from '../domain/known-forecast.ts';
 import type { ForecastChanges, WantedForecast, WriteOutcome } from '../ports.ts';
-import { KNOWN_COLUMNS, type KnownRow, RECORD_COLUMNS, type RecordRow, toRecord } from './sqlite-forecast-rows.ts';
+import {
+  KNOWN_COLUMNS,
+  type KnownRow,
+  RECORD_COLUMNS,
+  type RecordRow,
+  SET_SUMMARY,
+  summaryValues,
+  toRecord,
+} from './sqlite-forecast-rows.ts';
 import { SqliteTrackingClaims } from './sqlite-tracking-claims.ts';
 
 /** The forecast that holds a po_number, and the one that held it last: two look-ups, however often it was cancelled and submitted again. */
@@ -117,12 +125,10 @@ export class SqliteForecastChanges implements ForecastChanges {
 
   #writeContent(forecastId: number, content: ContentChange): void {
     this.db.run(
-      'UPDATE forecasts SET content_version = ?, content_hash = ?, warehouse_code = ?, due_date = ?, item_count = ? WHERE forecast_id = ?',
+      `UPDATE forecasts SET content_version = ?, content_hash = ?, ${SET_SUMMARY} WHERE forecast_id = ?`,
       content.contentVersion,
       content.contentHash,
-      content.warehouseCode,
-      content.dueDate,
-      content.itemCount,
+      ...summaryValues(content),
       forecastId,
     );
     this.db.run(

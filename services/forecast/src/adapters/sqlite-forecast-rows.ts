@@ -1,27 +1,43 @@
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { SqlValue } from '@parcelway/sqlite/database';
-import type { ForecastType } from '../domain/canonical.ts';
+import type { ContentSummary, ForecastType } from '../domain/canonical.ts';
 import type { ForecastRecord, Progress } from '../domain/forecast.ts';
 import type { ListedForecast, ListQuery } from '../ports.ts';
 
+/** The columns of a {@link ContentSummary}, and what each holds. */
+const summaryColumns = { warehouse_code: 'warehouseCode', due_date: 'dueDate', item_count: 'itemCount' } as const satisfies Readonly<
+  Record<string, keyof ContentSummary>
+>;
+
+type SummaryRow = { readonly [C in keyof typeof summaryColumns]: ContentSummary[(typeof summaryColumns)[C]] };
+
+const summaryEntries = Object.entries(summaryColumns) as [keyof SummaryRow, keyof ContentSummary][];
+const summaryNames = summaryEntries.map(([column]) => column);
+
+/** The summary in an INSERT, and in the SET of an UPDATE. */
+export const SUMMARY_COLUMNS = summaryNames.join(', ');
+export const SUMMARY_PLACES = summaryNames.map(() => '?').join(', ');
+export const SET_SUMMARY = summaryNames.map((column) => `${column} = ?`).join(', ');
+
+/** The values for the places of a summary. */
+export function summaryValues(summary: ContentSummary): readonly SqlValue[] {
+  return summaryEntries.map(([, field]) => summary[field]);
+}
+
 /** Columns of a listed forecast. */
-export const LISTED_COLUMNS =
-  'forecast_id, tenant_id, forecast_no, po_number, forecast_type, warehouse_code, due_date, item_count, content_version, status, created_at, updated_at';
+export const LISTED_COLUMNS = `forecast_id, tenant_id, forecast_no, po_number, forecast_type, ${SUMMARY_COLUMNS}, content_version, status, created_at, updated_at`;
 /** Columns of a whole record. */
 export const RECORD_COLUMNS = `${LISTED_COLUMNS}, content_hash, progress`;
 /** Columns of a record, and what decisions about it need besides. */
 export const KNOWN_COLUMNS = `${RECORD_COLUMNS}, version, slot`;
 
 /** A row of {@link LISTED_COLUMNS}. */
-export interface ListedRow {
+export interface ListedRow extends SummaryRow {
   readonly forecast_id: number;
   readonly tenant_id: string;
   readonly forecast_no: string;
   readonly po_number: string;
   readonly forecast_type: number;
-  readonly warehouse_code: string;
-  readonly due_date: string | null;
-  readonly item_count: number;
   readonly content_version: number;
   readonly status: number;
   readonly created_at: number;
@@ -52,9 +68,7 @@ export function toListed(row: ListedRow): ListedForecast {
     forecastNo: row.forecast_no,
     poNumber: row.po_number,
     forecastType: row.forecast_type as ForecastType,
-    warehouseCode: row.warehouse_code,
-    dueDate: row.due_date,
-    itemCount: row.item_count,
+    ...(Object.fromEntries(summaryEntries.map(([column, field]) => [field, row[column]])) as unknown as ContentSummary),
     contentVersion: row.content_version,
     status: row.status as ForecastStatus,
     createdAt: row.created_at,

@@ -12,6 +12,9 @@ import {
   listStatement,
   RECORD_COLUMNS,
   type RecordRow,
+  SUMMARY_COLUMNS,
+  SUMMARY_PLACES,
+  summaryValues,
   toListed,
   toRecord,
 } from './sqlite-forecast-rows.ts';
@@ -101,15 +104,13 @@ export class SqliteForecastStore extends SqliteForecastChanges implements Foreca
 
   #insertRow(forecast: NewForecast): number {
     return this.db.run(
-      `INSERT INTO forecasts (tenant_id, forecast_no, po_number, slot, forecast_type, warehouse_code, due_date, item_count,
-        status, content_hash, created_at, updated_at, progress) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO forecasts (tenant_id, forecast_no, po_number, slot, forecast_type, ${SUMMARY_COLUMNS},
+        status, content_hash, created_at, updated_at, progress) VALUES (?, ?, ?, 0, ?, ${SUMMARY_PLACES}, ?, ?, ?, ?, ?)`,
       forecast.tenantId,
       forecast.forecastNo,
       forecast.poNumber,
       forecast.forecastType,
-      forecast.warehouseCode,
-      forecast.dueDate,
-      forecast.itemCount,
+      ...summaryValues(forecast),
       forecast.status,
       forecast.contentHash,
       forecast.createdAt,

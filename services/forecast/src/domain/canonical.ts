@@ -6,19 +6,44 @@ import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 export type ForecastType = 1 | 2;
 
 /**
+ * The optional fields of a submission, in the order in which the canonical form has them. A new one comes last: the content of older forecasts
+ * keeps its text and its hash.
+ */
+export const optionalFields = ['due_date', 'shipping_label', 'shipping_note', 'carton_count'] as const;
+
+type OptionalField = (typeof optionalFields)[number];
+
+/**
  * A submission as it is stored and compared: defaults applied, unknown fields dropped, logistics numbers and HS codes
  * normalised, fields in one order. Two submissions with equal canonical forms have the same content. Written in the
  * terms of the API, because merchants read it back and differences are named by their JSON paths.
  */
-export interface CanonicalForecast {
-  readonly po_number: string;
+export interface CanonicalForecast extends Readonly<Pick<ForecastSubmission, 'po_number' | 'warehouse_code' | OptionalField>> {
   readonly forecast_type: ForecastType;
-  readonly warehouse_code: string;
-  readonly due_date?: string;
-  readonly shipping_label?: string;
-  readonly shipping_note?: string;
-  readonly carton_count?: number;
   readonly items: readonly ForecastItem[];
+}
+
+/** What a list shows of a content. The stores keep it beside the content, in columns or fields of its own. */
+export interface ContentSummary {
+  readonly warehouseCode: string;
+  readonly dueDate: string | null;
+  readonly itemCount: number;
+}
+
+/** The summary of a content. */
+export function summaryOf(content: CanonicalForecast): ContentSummary {
+  return { warehouseCode: content.warehouse_code, dueDate: content.due_date ?? null, itemCount: content.items.length };
+}
+
+/** The optional fields of a content, null for those that are absent: so events and responses show them. */
+export const optionalData = (content: CanonicalForecast) =>
+  Object.fromEntries(optionalFields.map((name) => [name, content[name] ?? null])) as {
+    readonly [F in OptionalField]: NonNullable<CanonicalForecast[F]> | null;
+  };
+
+/** Those of the fields that are defined. */
+export function defined<T extends object, F extends keyof T>(from: T, fields: readonly F[]): Pick<T, F> {
+  return Object.fromEntries(fields.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]]))) as Pick<T, F>;
 }
 
 function canonicalItem(item: ForecastItem): ForecastItem {
@@ -44,15 +69,11 @@ function canonicalItem(item: ForecastItem): ForecastItem {
 
 /** The canonical form of a valid submission. Idempotent; the order of the items is part of the content. */
 export function canonicalForecast(submission: ForecastSubmission): CanonicalForecast {
-  const { due_date, shipping_label, shipping_note, carton_count } = submission;
   return {
     po_number: submission.po_number,
     forecast_type: submission.forecast_type === 1 ? 1 : 2,
     warehouse_code: submission.warehouse_code,
-    ...(due_date !== undefined && { due_date }),
-    ...(shipping_label !== undefined && { shipping_label }),
-    ...(shipping_note !== undefined && { shipping_note }),
-    ...(carton_count !== undefined && { carton_count }),
+    ...defined(submission, optionalFields),
     items: submission.items.map(canonicalItem),
   };
 }

@@ -1,7 +1,7 @@
-import type { ForecastCorrection, ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import { ForecastCorrection, type ForecastSubmission } from '@parcelway/contracts/forecast-api';
 import { forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
-import { type CanonicalForecast, canonicalForecast, differences, type FieldDifference } from './canonical.ts';
+import { type CanonicalForecast, canonicalForecast, defined, differences, type FieldDifference } from './canonical.ts';
 import type { ForecastRecord } from './forecast.ts';
 
 /** At most so many changes are kept of a correction. */
@@ -28,6 +28,8 @@ export interface Correction {
   readonly request: string | null;
 }
 
+const correctableFields = Object.keys(ForecastCorrection.properties) as (keyof ForecastCorrection)[];
+
 type State = Pick<ForecastRecord, 'status' | 'forecastType'>;
 
 /** What the warehouse does not act on before the parcel leaves: all that can change once it is there. */
@@ -43,13 +45,8 @@ function isCorrectable(field: string, { status, forecastType }: State): boolean 
 
 /** The canonical form with what a correction names in place of what was there; null removes. */
 function corrected(content: CanonicalForecast, correction: ForecastCorrection): CanonicalForecast {
-  const { warehouse_code, due_date, shipping_label, shipping_note, carton_count, items } = correction;
-  const merged = { ...content, ...definedOf({ warehouse_code, due_date, shipping_label, shipping_note, carton_count, items }) };
+  const merged = { ...content, ...defined(correction, correctableFields) };
   return canonicalForecast(Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as ForecastSubmission);
-}
-
-function definedOf(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** A forecast's content after a correction, and in what it differs. */

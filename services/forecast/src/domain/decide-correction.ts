@@ -1,6 +1,6 @@
 import type { ForecastCorrection } from '@parcelway/contracts/forecast-api';
 import type { AppError } from '@parcelway/kernel/app-error';
-import { claimsOf, contentHash } from './canonical.ts';
+import { claimsOf, contentHash, summaryOf } from './canonical.ts';
 import { correct, MAX_CHANGES, withCorrection } from './correction.ts';
 import type { ContentChange, SubmittedForecast } from './known-forecast.ts';
 import { correctedMessage, type ForecastMessage } from './messages.ts';
@@ -47,9 +47,7 @@ export function decideCorrection(before: SubmittedForecast, attempt: CorrectionA
   const next = {
     contentVersion: record.contentVersion + 1,
     contentHash: contentHash(json),
-    warehouseCode: content.warehouse_code,
-    dueDate: content.due_date ?? null,
-    itemCount: content.items.length,
+    ...summaryOf(content),
   };
   const after = {
     record: { ...record, ...next, updatedAt: now },

@@ -1,6 +1,6 @@
 import type { ExceptionReason, ImageType } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { ForecastType } from './canonical.ts';
+import type { ContentSummary, ForecastType } from './canonical.ts';
 import type { HoldFact } from './holds.ts';
 
 /** A status that the forecast took. */
@@ -124,7 +124,7 @@ export interface Progress {
 }
 
 /** A stored forecast without its items. Instants are epoch milliseconds. */
-export interface ForecastRecord {
+export interface ForecastRecord extends ContentSummary {
   readonly tenantId: string;
   /** The platform's integer id, given by the store. Counts the forecasts of all tenants, so none of them is shown it. */
   readonly forecastId: number;
@@ -133,9 +133,6 @@ export interface ForecastRecord {
   readonly forecastNo: string;
   readonly poNumber: string;
   readonly forecastType: ForecastType;
-  readonly warehouseCode: string;
-  readonly dueDate: string | null;
-  readonly itemCount: number;
   /** Version of what was submitted: begins at 1 and rises with each correction. */
   readonly contentVersion: number;
   readonly status: ForecastStatus;

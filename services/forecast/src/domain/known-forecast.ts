@@ -1,4 +1,4 @@
-import type { CanonicalForecast } from './canonical.ts';
+import type { CanonicalForecast, ContentSummary } from './canonical.ts';
 import type { Correction } from './correction.ts';
 import type { ForecastRecord, Progress, ReceivedItem } from './forecast.ts';
 import type { ForecastMessage } from './messages.ts';
@@ -56,12 +56,9 @@ export interface KnownForecast {
 }
 
 /** What a correction makes of the content of a forecast. */
-export interface ContentChange extends StoredSubmission {
+export interface ContentChange extends StoredSubmission, ContentSummary {
   readonly contentHash: string;
   readonly contentVersion: number;
-  readonly warehouseCode: string;
-  readonly dueDate: string | null;
-  readonly itemCount: number;
   /** The numbers that it claims from now on; null when they are the same as before. */
   readonly claims: readonly string[] | null;
 }

@@ -7,7 +7,7 @@ import {
 } from '@parcelway/contracts/domain-events';
 import type { ForecastItem } from '@parcelway/contracts/forecast-api';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { type CanonicalForecast, trackingNumbersOf } from './canonical.ts';
+import { type CanonicalForecast, optionalData, trackingNumbersOf } from './canonical.ts';
 import type { HoldingNotice, Notice } from './fact.ts';
 import type { ForecastRecord, Photo, WarehouseReport } from './forecast.ts';
 import { isOnHold } from './holds.ts';
@@ -52,10 +52,7 @@ export function contentData(forecast: Versioned, content: CanonicalForecast) {
   return {
     ...identityData(forecast, content),
     version: forecast.contentVersion,
-    due_date: content.due_date ?? null,
-    shipping_label: content.shipping_label ?? null,
-    shipping_note: content.shipping_note ?? null,
-    carton_count: content.carton_count ?? null,
+    ...optionalData(content),
     item_count: content.items.length,
     items,
   };

@@ -1,5 +1,8 @@
-import type { CanonicalForecast } from '../domain/canonical.ts';
+import type { CanonicalForecast, ContentSummary } from '../domain/canonical.ts';
 import { type ForecastRecord, initialProgress } from '../domain/forecast.ts';
+
+/** What a list shows of a content with one item. */
+export const summary: ContentSummary = { warehouseCode: 'WH1', dueDate: null, itemCount: 1 };
 
 /** An accepted forecast of type 2 of the tenant `tnt_a`, accepted at 1000, unless stated otherwise. */
 export function record(forecastNo: string, over: Partial<ForecastRecord> = {}): ForecastRecord {
@@ -10,9 +13,7 @@ export function record(forecastNo: string, over: Partial<ForecastRecord> = {}): 
     forecastNo,
     poNumber: `PO-${forecastNo}`,
     forecastType: 2,
-    warehouseCode: 'WH1',
-    dueDate: null,
-    itemCount: 1,
+    ...summary,
     contentVersion: 1,
     status: 1,
     contentHash: 'hash',

@@ -5,6 +5,7 @@ import { initialProgress, type Progress } from '../domain/forecast.ts';
 import type { ContentChange, ForecastWrite, KnownForecast } from '../domain/known-forecast.ts';
 import { releasesOf } from '../domain/status.ts';
 import type { ForecastStore, InsertOutcome, NewForecast, WriteOutcome } from '../ports.ts';
+import { summary } from './samples.ts';
 
 /** What the stores under test show of an id: far from what they count. */
 export const shownIdOf = (forecastId: number): number => 1_000_000 + forecastId;
@@ -33,8 +34,7 @@ export function forecast({ no, ...over }: ForecastOver): NewForecast {
     forecastNo: no,
     poNumber: `PO-${no}`,
     forecastType: 2,
-    warehouseCode: 'WH1',
-    dueDate: null,
+    ...summary,
     itemCount: over.claims?.length ?? 1,
     status: 1,
     contentHash: `hash of ${no}`,

@@ -103,7 +103,7 @@ describe('warehouse intake', () => {
     expect(await unclaimed()).toEqual([]);
   });
 
-  test('what a request reports is told of in the trace of the request', async () => {
+  test('what a request reports is published in the trace of the request', async () => {
     await acceptance('FC1', ['SF12345678']);
     await until(async () => (await opened.platform.bus.lag('warehouse-intake', topics.forecast)) === 0, { what: 'the acceptance' });
     const body = JSON.stringify(report());
@@ -218,10 +218,10 @@ describe('the intake topic', () => {
     await send(JSON.stringify(next));
     await until(async () => (await unclaimed()).length === 1, { what: 'the event behind it' });
     await until(intakeDone, { what: 'the end of the topic' });
-    const letters = await deadLetters();
-    expect(letters).toMatchObject([{ topic: topics.warehouseIntake, group: 'warehouse-intake' }]);
-    expect(letters[0]?.reason).toContain(code);
-    expect(letters[0]?.reason).not.toContain('SECRET');
+    const dead = await deadLetters();
+    expect(dead).toMatchObject([{ topic: topics.warehouseIntake, group: 'warehouse-intake' }]);
+    expect(dead[0]?.reason).toContain(code);
+    expect(dead[0]?.reason).not.toContain('SECRET');
   });
 
   test('a batch with a bad event is stored without it and becomes a dead letter; redriving it doubles nothing', async () => {

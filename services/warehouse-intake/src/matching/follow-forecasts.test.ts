@@ -5,7 +5,7 @@ import { acceptedForecast, NOW, traceOf } from '../testing/samples.ts';
 import type { AcceptedForecast, CorrectedForecast } from './domain/event.ts';
 import { type FollowOptions, followAcceptance, followCancellation, followCorrection } from './follow-forecasts.ts';
 
-/** A directory that publishes as many waiting events as it is told to. */
+/** A directory that publishes as many waiting events as `published` says. */
 function setUp(published: number) {
   const seen = { accepted: [] as unknown[], corrected: [] as unknown[], cancelled: [] as unknown[], notified: 0, logged: [] as object[] };
   const logger: Logger = { ...silentLogger, info: (fields: object) => void seen.logged.push(fields) };

@@ -13,7 +13,7 @@ export interface ResumeOptions {
   readonly stopping?: () => boolean;
 }
 
-/** Above the deadline of a call and the difference between two clocks: whoever began the step has given up by then. */
+/** Above the deadline of a call and the difference between two clocks: whoever began the step has stopped by then. */
 const RESUME_AFTER_MS = 60_000;
 
 /** Small enough that a batch does not hold up the events that come in meanwhile. */

@@ -66,7 +66,7 @@ export async function whereabouts(store: IntakeStore, published: () => Promise<r
   return [...gone, ...waiting].sort();
 }
 
-/** How {@link whereabouts} tells of a published event. */
+/** How {@link whereabouts} shows a published event. */
 export function wentTo(eventId: string, forecastNo: string): string {
   return `${eventId} → ${forecastNo}`;
 }

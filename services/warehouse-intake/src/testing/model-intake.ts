@@ -42,7 +42,7 @@ interface Scope {
 
 const occurredAt = ({ event }: ModelEvent): number => Date.parse(event.occurredAt);
 
-/** What the intake does, told by the domain alone over maps: every decision sees everything, and nothing happens in between. */
+/** What the intake does, decided by the domain alone over maps: every decision sees everything, and nothing happens in between. */
 export class ModelIntake implements Pick<IntakeStore, 'record' | 'accept' | 'correct' | 'cancel' | 'resolve' | 'unclaimed'> {
   /** Encoded domain events, in the order of their publication. */
   readonly published: string[] = [];

@@ -62,7 +62,7 @@ export function unsteady(database: MongoDatabase, maxMs: number): MongoDatabase 
   });
 }
 
-/** A process that stops before one of its operations until it is told to go on. */
+/** A process that stops before one of its operations until `goOn` is called. */
 export interface PausedProcess {
   readonly database: MongoDatabase;
   /** Resolves when the operation is about to begin; never when there are not so many. */

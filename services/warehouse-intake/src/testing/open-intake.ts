@@ -51,7 +51,7 @@ export async function openIntake(directory: string, env: Readonly<Record<string,
   };
 }
 
-/** Tells of an accepted forecast of type 2 at WH1, as the forecast service does. */
+/** Publishes an accepted forecast of type 2 at WH1, as the forecast service does. */
 export function publishAcceptance(
   { bus }: OpenPlatform['platform'],
   forecastNo: string,

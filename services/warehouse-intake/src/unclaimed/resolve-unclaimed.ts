@@ -5,7 +5,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { EventKey } from '../matching/domain/decide-reports.ts';
 import type { Resolution, ResolutionAction, ResolutionRequest } from '../matching/domain/resolution.ts';
 import type { Resolutions } from '../matching/ports.ts';
-import { type Rejection, reasonsTold, type WaitingPosition } from '../outcomes/domain/event-outcome.ts';
+import { type Rejection, reasonsShownAs, type WaitingPosition } from '../outcomes/domain/event-outcome.ts';
 import type { EventOutcomes, StoredOutcome } from '../outcomes/ports.ts';
 import type { Rejections } from '../reports/ports.ts';
 import { type LookUpOptions, lookUp } from '../view/read-view.ts';
@@ -68,15 +68,15 @@ export async function resolveUnclaimed(
   return { resolution, repeated };
 }
 
-/** A page of the events that wait at a warehouse, oldest first. @param told only those that the warehouse is told this of */
+/** A page of the events that wait at a warehouse, oldest first. @param shown only those that wait for this reason, as the warehouse is shown it */
 export function listWaiting(
   outcomes: Pick<EventOutcomes, 'waitingAt'>,
   warehouseCode: string,
-  told: WaitingReason | undefined,
+  shown: WaitingReason | undefined,
   after: WaitingPosition | undefined,
   limit: number,
 ): ReturnType<EventOutcomes['waitingAt']> {
-  return outcomes.waitingAt({ warehouseCode, reasons: reasonsTold(told), after, limit });
+  return outcomes.waitingAt({ warehouseCode, reasons: reasonsShownAs(shown), after, limit });
 }
 
 /** What became of an event: as it is stored, else how it was last rejected. */

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { expireView, VIEW_PURGE_BATCH } from './expire-view.ts';
 
-test('expireView deletes batch by batch, what is past its time, and ends early when told to', async () => {
+test('expireView deletes batch by batch, what is past its time, and ends early when it is stopped', async () => {
   const asked: [number, number][] = [];
   const responses = [VIEW_PURGE_BATCH, VIEW_PURGE_BATCH, 3];
   const purge = async (before: number, limit: number): Promise<number> => {

@@ -97,7 +97,7 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       const naming = (forecastNo: string) => intakeEvent({ forecastNo, expressNo: 'SF12345678' });
       await store.record([naming('FC1')]);
       await store.record([naming('FC2')]);
-      // Both have had events under the number: from here on only the warehouse can tell.
+      // Both have had events under the number: from here on only the warehouse knows.
       const [first, second] = [intakeEvent(), intakeEvent()];
       await store.record([first]);
       expect(await reasons()).toEqual(['ambiguous']);
@@ -158,7 +158,7 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       expect(await store.record([{ ...named, detail: { type: 'processing' } }])).toMatchObject({ accepted: 1, published: 1 });
     });
 
-    test('refuses whatever else of the call has the id of a refused dispatch: outcomes are told by id', async () => {
+    test('refuses whatever else of the call has the id of a refused dispatch: outcomes are reported by id', async () => {
       await store.accept(acceptedForecast({ forecastType: 1 }));
       const refused = intakeEvent({ forecastNo: 'FC1', detail: dispatch });
       const sameId = intakeEvent({ eventId: refused.eventId, detail: { type: 'put_away' } });

@@ -14,8 +14,8 @@ function outcomeOf(result: unknown): unknown {
   if (typeof result !== 'object' || result === null) return result;
   if ('resolution' in result) {
     const { resolution, repeated, published } = result as ResolveOutcome;
-    const { id: _id, ...told } = resolution;
-    return { ...told, repeated, published };
+    const { id: _id, ...shown } = resolution;
+    return { ...shown, repeated, published };
   }
   if (!('accepted' in result)) return result;
   const { accepted, duplicates, published, conflicts, refused, waiting } = result as RecordOutcome;

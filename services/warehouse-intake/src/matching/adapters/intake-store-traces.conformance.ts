@@ -60,7 +60,7 @@ export function describeTraces(open: (clock: ManualClock) => Promise<IntakeStore
       expect(await traces()).toEqual(tracesOf([event, traceOf(4)]));
     });
 
-    test('of the report that told whose parcel a number is on', async () => {
+    test('of the report that names the forecast of a number', async () => {
       const { store } = driver;
       const scanned = intakeEvent();
       const named = intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });

@@ -63,7 +63,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect((await store.unclaimed(10)).map((parcel) => parcel.event)).toEqual([event]);
       });
 
-      test('tells warehouses apart that use the same event id', async () => {
+      test('distinguishes warehouses that use the same event id', async () => {
         const event = intakeEvent();
         expect(await store.record([event, { ...event, warehouseCode: 'WH2' }])).toMatchObject({ accepted: 2, duplicates: 0 });
       });
@@ -203,7 +203,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect(await reasons()).toEqual(['no_forecast', 'no_forecast', 'no_forecast']);
       });
 
-      test('tells the reason anew when the named forecast turns out to be for another warehouse', async () => {
+      test('updates the reason when the named forecast turns out to be for another warehouse', async () => {
         await store.record([intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' })]);
         await store.accept(acceptedForecast());
         expect(await reasons()).toEqual(['warehouse_mismatch']);

@@ -26,7 +26,7 @@ afterAll(() => opened.close());
 const clock = new ManualClock(NOW);
 const openStore = (database: MongoDatabase): MongoIntakeStore => openMongoStores(database, clock);
 
-/** A step that may be refused: who comes second is told so, and nothing happens. */
+/** A step that may be refused: the second caller gets an error, and nothing happens. */
 const orRefused =
   (step: Step): Step =>
   async (store) => {

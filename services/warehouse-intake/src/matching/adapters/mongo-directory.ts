@@ -88,7 +88,7 @@ export class MongoDirectory {
       }
       const written = await this.#write(writes);
       if (written === writes.length) return true;
-      // Of some that were written it cannot be told which; of none it can.
+      // When some were written, it is not known which. When none was, it is.
       if (written === 0) changed.clear();
       return undefined;
     });

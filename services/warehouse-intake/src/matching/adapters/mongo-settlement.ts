@@ -169,7 +169,7 @@ export class MongoSettlement {
   }
 
   /**
-   * Writes down what published events change in the directory. Events that wait to be told whose parcel a number is on
+   * Writes down what published events change in the directory. Events that wait for the forecast of a number
    * come before the end of its stay: afterwards the number may be another forecast's.
    * @returns how many waiting events were published
    */

@@ -43,7 +43,7 @@ const DONE_AT =
   'SELECT * FROM resolutions INDEXED BY resolutions_at WHERE warehouse_code = ? AND events IS NOT NULL ORDER BY id DESC LIMIT ?';
 
 /**
- * Claims and dismissals. The decision, the record and the first events are one transaction; a crowd is taken in several, and the
+ * Claims and dismissals. The decision, the record and the first events are one transaction; a crowd is processed in several, and the
  * record says until the last one that it is not done.
  */
 export class SqliteResolutions {
@@ -146,7 +146,7 @@ export class SqliteResolutions {
     for (let after: Position | undefined = FIRST; after !== undefined; ) {
       const from: Position = after;
       const step = await this.#db.transaction(() => {
-        if (forecastNo !== null && claimableEntry(this.#directory.read(forecastNo)) === undefined) return this.#giveUp(id);
+        if (forecastNo !== null && claimableEntry(this.#directory.read(forecastNo)) === undefined) return this.#leaveWaiting(id);
         return this.#step(openOf(row), traceparent, from);
       });
       published += step.published;
@@ -171,7 +171,7 @@ export class SqliteResolutions {
   }
 
   /** The forecast was deleted in the meantime: what waits is left to wait. */
-  #giveUp(id: number): { readonly published: number; readonly next: undefined } {
+  #leaveWaiting(id: number): { readonly published: number; readonly next: undefined } {
     this.#db.run('UPDATE events SET resolution = NULL WHERE resolution = ? AND waiting IS NOT NULL', id);
     return this.#close(id, 0);
   }

@@ -32,7 +32,7 @@ describe('decideReports', () => {
     expect(decision.outcome).toMatchObject({ accepted: 1, published: 2, waiting: [] });
   });
 
-  test('leaves a stored event alone that nothing releases, and tells of a repeat that waits', () => {
+  test('leaves a stored event alone that nothing releases, and reports a repeat that waits', () => {
     const waits = scan();
     const waiting = [{ event: waits, waiting: 'ambiguous' as const, isParked: true, stored: 'row 1' }];
     const stored = new Map([[eventKey(waits), { text: JSON.stringify(waits), waiting: 'ambiguous' as const }]]);

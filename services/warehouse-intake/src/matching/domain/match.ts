@@ -79,7 +79,7 @@ function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], n
   const left = candidates.filter((candidate) => candidate.finishedAt !== null && now - candidate.finishedAt <= LATE_REPORT_MS);
   const choice = expected.length > 0 ? expected : left;
   if (choice.length === 0) return { reason: 'no_forecast' };
-  // What the warehouse has said of the number comes first. Otherwise a parcel stays with the forecast of its first event: a
+  // What the warehouse has claimed comes first. Otherwise a parcel stays with the forecast of its first event: a
   // stranger who declares its number later does not hold it up.
   const established = assigned(choice) ?? only(choice.filter((candidate) => candidate.claimed));
   if (established) return matchWith(event, established);

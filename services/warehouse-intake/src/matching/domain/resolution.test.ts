@@ -55,7 +55,7 @@ describe('decideResolution', () => {
     expect(decide(waiting)).toMatchObject({ forecast: replenishment.forecast });
   });
 
-  test('tells a repeat from another wish, whoever asks; the state of the forecast no longer matters', () => {
+  test('distinguishes a repeat from another request, whoever asks; the state of the forecast no longer matters', () => {
     const [claim, dismissal] = [done(claimOf(event, 'FC1')), done(dismissalOf(event))];
     const after = (resolution: Resolution) => ({ event: { ...waiting, waits: false, resolution }, forecast: undefined });
     expect(decideResolution({ ...claimOf(event, 'FC1'), resolvedBy: 'key_2' }, after(claim))).toEqual({ repeated: claim });

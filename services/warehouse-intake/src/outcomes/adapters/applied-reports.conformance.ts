@@ -201,7 +201,7 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
         expect(await onHold()).toEqual([]);
       });
 
-      test('of many is told apart by its forecast and its warehouse', async () => {
+      test('of many is found by its forecast and its warehouse', async () => {
         const numbers = Array.from({ length: 20 }, (_, index) => `FC${index}`);
         for (const forecastNo of numbers) {
           const warehouseCode = Number(forecastNo.slice(2)) % 2 === 0 ? 'WH1' : 'WH2';

@@ -3,14 +3,14 @@ import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Match, UnclaimedReason } from '../../matching/domain/match.ts';
 import { unclaimedReasons } from '../../matching/domain/match.ts';
 
-/** Why an event waits, as its warehouse is told: a forecast that is meant for another warehouse is none that it may know of. */
-export function toldReason(reason: UnclaimedReason): WaitingReason {
+/** Why an event waits, as its warehouse is shown it: it may not know of a forecast that is meant for another warehouse. */
+export function shownReason(reason: UnclaimedReason): WaitingReason {
   return reason === 'warehouse_mismatch' ? 'no_forecast' : reason;
 }
 
-/** The reasons that a warehouse is told of as this one; all of them when none is given. */
-export function reasonsTold(told: WaitingReason | undefined): readonly UnclaimedReason[] {
-  return unclaimedReasons.filter((reason) => told === undefined || toldReason(reason) === told);
+/** The reasons that a warehouse is shown as this one; all of them when none is given. */
+export function reasonsShownAs(shown: WaitingReason | undefined): readonly UnclaimedReason[] {
+  return unclaimedReasons.filter((reason) => shown === undefined || shownReason(reason) === shown);
 }
 
 /** Numbers of the forecasts that a waiting event may be for, by a look at the directory as it is now. */

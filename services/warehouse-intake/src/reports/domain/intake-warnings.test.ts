@@ -46,7 +46,7 @@ describe('a field that the type of an event does not have', () => {
     expect(second?.field?.length).toBeLessThan(300);
   });
 
-  test('is told of no more often than there is room', () => {
+  test('is reported no more often than there is room', () => {
     const many = Object.fromEntries(Array.from({ length: MAX_INTAKE_WARNINGS + 5 }, (_, index) => [`operator${index}`, 1]));
     expect(unknownFields({ ...many, type: 'arrival' })).toHaveLength(MAX_INTAKE_WARNINGS);
     const received_items = Array.from({ length: 3 }, () => many);
@@ -131,7 +131,7 @@ describe('an event without a forecast', () => {
     [2, ': FC1, FC2'],
     [5, ': FC1, FC2, FC3, FC4, FC5'],
     [6, ': FC1, FC2, FC3, FC4, FC5, …'],
-  ])('waits to be told which of %i, five of which are named', (count, names) => {
+  ])('is ambiguous between %i, five of which are named', (count, names) => {
     const candidates = Array.from({ length: count }, (_, index) => `FC${index + 1}`);
     expect(waitingWarning(scanned, { reason: 'ambiguous', candidates })).toEqual({
       field: 'express_no',

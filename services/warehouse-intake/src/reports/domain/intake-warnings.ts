@@ -20,7 +20,7 @@ const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 /** At most this many forecasts are named in a warning. */
 const MAX_CANDIDATES = 5;
 
-/** A warning before it is said of which event. */
+/** A warning without the event that it is about. */
 export type EventWarning = Pick<Required<IntakeWarning>, 'field' | 'rule' | 'message'>;
 
 function shown(name: string): string {

@@ -23,7 +23,7 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Resolution, ResolutionAction } from '../../matching/domain/resolution.ts';
 import type { Resolutions } from '../../matching/ports.ts';
-import { toldReason, type WaitingPosition } from '../../outcomes/domain/event-outcome.ts';
+import { shownReason, type WaitingPosition } from '../../outcomes/domain/event-outcome.ts';
 import { textOfPosition, waitingPositionIn } from '../../outcomes/domain/waiting-cursor.ts';
 import type { EventOutcomes, WaitingEvent } from '../../outcomes/ports.ts';
 import type { Rejections } from '../../reports/ports.ts';
@@ -59,7 +59,7 @@ function waitingView({ event, type, reason, receivedAt, candidates }: WaitingEve
     type,
     express_no: event.expressNo,
     forecast_no: event.forecastNo,
-    reason: toldReason(reason),
+    reason: shownReason(reason),
     candidates: candidates.slice(0, MAX_CANDIDATES),
     occurred_at: event.occurredAt,
     received_at: isoInstant(receivedAt),
@@ -111,7 +111,7 @@ function outcomeView(found: FoundOutcome): EventOutcome {
     type: event.detail.type,
     state: waiting !== null ? 'waiting' : isDismissed ? 'dismissed' : 'applied',
     forecast_no: forecastNo,
-    waiting_for: waiting === null ? null : toldReason(waiting),
+    waiting_for: waiting === null ? null : shownReason(waiting),
     candidates: candidates.slice(0, MAX_CANDIDATES),
     ...notRejected,
     occurred_at: event.occurredAt,

@@ -11,7 +11,7 @@ export interface ChangeMessagesOptions {
   readonly reports: ReadForecastOptions['reports'];
   /** Whether warehouses see `forecast_price`. */
   readonly seesPrices: boolean;
-  /** Told when a batch was cut short because its messages are large. */
+  /** Called when a batch was cut short because its messages are large. */
   readonly more: () => void;
   /** Milliseconds of a monotonic clock; default performance.now. */
   readonly now?: () => number;

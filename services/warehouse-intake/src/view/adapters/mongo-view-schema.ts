@@ -4,12 +4,12 @@ import { Schema } from 'mongoose';
 
 /** A forecast of the warehouse's view as it lies in MongoDB, with the changes that are still pending for systems outside. */
 export interface ViewDocument extends OutboxFields {
-  /** The forecast's number, with the former warehouse behind it where the document tells of a move (domain/view-forecast movedId). */
+  /** The forecast's number, with the former warehouse behind it where the document is a move (domain/view-forecast movedId). */
   readonly _id: string;
-  /** Absent until the acceptance is known; and from what told of a move once the forecast has come back. */
+  /** Absent until the acceptance is known; and from a move once the forecast has come back. */
   readonly warehouse_code?: string;
   readonly tenant_id: string;
-  /** 0 when the document tells of a move. */
+  /** 0 when the document is a move. */
   readonly status: number;
   readonly due_date?: string;
   /** Place in the order of changes, epoch microseconds by the server's clock; of equal ones the _id decides. */
@@ -18,7 +18,7 @@ export interface ViewDocument extends OutboxFields {
   readonly closed_at?: number;
   /** Rises with every write that depends on what was read. */
   readonly revision: number;
-  /** Of a document that tells of a move: the version of the forecast that it is true of. An older one never replaces it. */
+  /** Of a move: the version of the forecast that it is true of. An older one never replaces it. */
   readonly version?: number;
   /** ViewForecast as JSON. */
   readonly forecast: string;

@@ -20,7 +20,7 @@ import type { ScanCandidate, WholeForecast } from '../read-view.ts';
 
 const MICROSECONDS = 1000;
 
-/** A forecast in a list, which also tells of those that have gone to other warehouses. */
+/** A forecast in a list, which also shows those that have gone to other warehouses. */
 export function listedForecast(seen: SeenForecast): WarehouseListedForecast {
   return { ...warehouseForecast(seen), moved: seen.forecast.isMoved === true };
 }

@@ -21,7 +21,7 @@ export function noteEntry(forecastNo: string, note: ChangeNote): EncodedMessage 
 }
 
 /**
- * The message that tells of a change, as JSON of at most {@link MAX_CHANGE_BYTES}: without the items when it would be larger, and without the
+ * The message that reports a change, as JSON of at most {@link MAX_CHANGE_BYTES}: without the items when it would be larger, and without the
  * reports of the warehouse when that is not enough.
  * @param entry value of a {@link noteEntry}
  * @param hasItems false while the items are those of a former version

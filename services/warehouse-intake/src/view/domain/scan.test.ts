@@ -31,7 +31,7 @@ describe('the keys of a forecast', () => {
 });
 
 describe('the readings of a scan', () => {
-  test('are told apart, the surest first', () => {
+  test('are distinguished, the surest first', () => {
     expect(kinds('6901234567892')).toEqual([
       'forecast_no',
       'claimed_number',

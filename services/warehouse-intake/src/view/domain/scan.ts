@@ -87,7 +87,7 @@ export function readingsOf(scan: string): readonly ScanReading[] {
   readings.push({ matchedBy: 'forecast_no', key: forecastNoOf(text), reason: 'It is the number of the forecast' });
   if (sscc !== undefined)
     readings.push({ matchedBy: 'sscc', key: ssccKey(sscc), reason: `The carton of the forecast has the SSCC ${sscc}` });
-  // What the warehouse itself has said of the number comes before what merchants declare, as in the match of events.
+  // What the warehouse itself has claimed comes before what merchants declare, as in the match of events.
   readings.push({ matchedBy: 'claimed_number', key: text, reason: `The warehouse has claimed the number ${text} for the forecast` });
   const number = normaliseTrackingNumber(text);
   if (number !== '') {

@@ -158,7 +158,7 @@ describe('the view of a forecast', () => {
     );
   });
 
-  test('shows the dispatch that was later in the warehouse, whatever the clocks of those who told of it', () => {
+  test('shows the dispatch that was later in the warehouse, whatever the clocks of those who reported it', () => {
     const { data } = dispatch('dhl', NOW);
     const earlier = eventOf('forecast.dispatched', { ...data, carrier_code: 'ups', dispatched_at: '2026-11-22T23:59:59+08:00' }, NOW + 9);
     expect(dispatched(after(accept, leave('dhl', NOW)), earlier).dispatch?.carrierCode).toBe('dhl');

@@ -156,14 +156,14 @@ export function dispatched(before: ViewForecast | undefined, event: DomainEvent<
   return dispatch === forecast.dispatch ? forecast : { ...forecast, dispatch };
 }
 
-/** The dispatch that holds: the later one by the warehouse's clock, as the forecast has it; of two at one moment what was told later. */
+/** The dispatch that holds: the later one by the warehouse's clock, as the forecast has it; of two at one moment the one reported later. */
 export function laterDispatch(before: ViewDispatch | null, found: ViewDispatch): ViewDispatch {
   if (before === null) return found;
   const lead = Date.parse(found.dispatchedAt) - Date.parse(before.dispatchedAt);
   return lead > 0 || (lead === 0 && found.told > before.told) ? found : before;
 }
 
-/** Events that say which status a report or the end of the way has led to. */
+/** Events that say which status a report or the final status has led to. */
 export type ProgressEvent = DomainEvent<
   | 'parcel.arrived'
   | 'parcel.weighed'
@@ -210,10 +210,10 @@ export function movedAway(before: ViewForecast | undefined, after: ViewForecast)
   return { ...before, content, itemsVersion: 0, documents: null, dispatch: null, holding: null, isMoved: true };
 }
 
-/** Status under which the stores keep what {@link movedAway} tells of: none that a forecast has. */
+/** Status under which the stores keep what {@link movedAway} shows: none that a forecast has. */
 export const MOVED_STATUS = 0;
 
-/** Under which id the stores keep what {@link movedAway} tells of: one for each former warehouse. A forecast's number holds no blank. */
+/** Under which id the stores keep what {@link movedAway} shows: one for each former warehouse. A forecast's number holds no blank. */
 export function movedId(forecastNo: string, warehouseCode: string): string {
   return `${forecastNo} ${warehouseCode}`;
 }

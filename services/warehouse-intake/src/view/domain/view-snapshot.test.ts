@@ -85,25 +85,25 @@ const shown = (forecast: ViewForecast): unknown =>
   JSON.parse(JSON.stringify(forecast, (key, value: unknown) => (key === 'told' ? undefined : value)));
 const whole = shown(life.reduce((before: ViewForecast | undefined, { step }) => step(before), undefined) as ViewForecast);
 
-test('a forecast that nobody has told of is shown as it is', () => {
+test('a forecast that no event has reported is shown as it is', () => {
   const last = life.at(-1)?.snapshot as ReturnType<typeof forecastSnapshot>;
   expect(shown(withSnapshot(undefined, last))).toEqual(whole);
 });
 
-test('a snapshot of any moment, taken in at any other, brings what was missed and undoes nothing', () => {
+test('a snapshot of any moment, applied at any other, brings what was missed and undoes nothing', () => {
   const position = fc.nat({ max: life.length - 1 });
   fc.assert(
     fc.property(position, position, fc.nat({ max: life.length }), (of, one, other) => {
       const { snapshot } = life[of] as (typeof life)[number];
-      // The events up to `first` were missed. A snapshot that is taken in before them has no event after it that it lacks.
+      // The events up to `first` were missed. A snapshot that is applied before them has no event after it that it lacks.
       const first = Math.min(one, of + 1);
-      const takenIn = Math.max(first, other);
+      const appliedAt = Math.max(first, other);
       let view: ViewForecast | undefined;
       life.forEach(({ step }, index) => {
-        if (index === takenIn) view = withSnapshot(view, snapshot);
+        if (index === appliedAt) view = withSnapshot(view, snapshot);
         if (index >= first) view = step(view);
       });
-      if (takenIn === life.length) view = withSnapshot(view, snapshot);
+      if (appliedAt === life.length) view = withSnapshot(view, snapshot);
       expect(shown(view as ViewForecast)).toEqual(whole);
     }),
   );
@@ -116,7 +116,7 @@ test('what is known changes nothing, however often it comes', () => {
   }
 });
 
-test('it completes what an event of a former release has said of the same version', () => {
+test('it completes what an event of a former release contains of the same version', () => {
   const former = viewForecast({
     poNumber: 'PO-FC1',
     content: { ...(viewForecast().content as never as object), dueDate: null, itemCount: 0 } as never,

@@ -44,7 +44,7 @@ function dispatchOf(before: ViewDispatch | null, { dispatch, as_of }: ForecastSn
   const { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt } = dispatch;
   // Before any event of the same time: an event that the snapshot does not know comes after it.
   const found = { carrierCode, trackingNumber, dispatchedAt, told: `${new Date(as_of).toISOString()} ` };
-  // What says the same stays as it was told.
+  // A dispatch with the same content keeps its event.
   const same = before !== null && JSON.stringify({ ...found, told: before.told }) === JSON.stringify(before);
   return same ? before : laterDispatch(before, found);
 }

@@ -4,7 +4,7 @@ import { closedLoop, closedLoopOf, steadily } from './closed-loop.ts';
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('load loops', () => {
-  test('never run more pieces at once than told', async () => {
+  test('never run more pieces at once than asked for', async () => {
     let running = 0;
     let most = 0;
     const result = await closedLoopOf(3, 20, async () => {

@@ -8,7 +8,7 @@ import type { Scale, SuiteContext } from './suite.ts';
 /** No cycle and no suite is begun later than this after the first, so that a slow machine ends too. */
 const TOTAL_SECONDS = 500;
 
-/** Who is told of what happens. */
+/** Receives the progress. */
 export interface Listener {
   progress(text: string): void;
   table(table: Table): void;

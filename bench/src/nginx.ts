@@ -12,7 +12,7 @@ export interface NginxOptions {
   /** A directory of its own, made when it does not exist. */
   readonly directory: string;
   readonly port: number;
-  /** What stands in the http block. */
+  /** The contents of the http block. */
   readonly http: string;
 }
 

@@ -15,7 +15,7 @@ import { NarratedClient, type Narrator } from './narrator.ts';
 const PO_NUMBER = 'PO-DEMO-0001';
 const TRACKING_NUMBER = 'SIM4711000015';
 
-/** Everything that the steps hand on to each other. */
+/** Everything that the steps pass to each other. */
 interface Journey {
   readonly merchant: NarratedClient;
   readonly narrator: Narrator;
@@ -75,7 +75,7 @@ async function readWeighing(journey: Journey): Promise<string> {
   check(weighing.weighing_images.length === 2, 'the photos are missing');
   const photo = await journey.merchant.fetchBytes(String(weighing.weighing_images[0]?.image_url));
   check(photo.status === 200, 'the photo does not open');
-  return `${weighing.weight_kg} kg, ${weighing.weighing_images.length} photos, told by a signed webhook`;
+  return `${weighing.weight_kg} kg, ${weighing.weighing_images.length} photos, in a signed webhook`;
 }
 
 async function readDispatch(journey: Journey): Promise<string> {

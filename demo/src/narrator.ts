@@ -25,7 +25,7 @@ interface Step {
   readonly note: string;
 }
 
-/** Tells the journey as it goes: each request, each response, and a summary at the end. */
+/** Prints the journey as it goes: each request, each response, and a summary at the end. */
 export class Narrator {
   readonly #steps: Step[] = [];
   readonly #out: (text: string) => void;
@@ -40,7 +40,7 @@ export class Narrator {
   }
 
   /**
-   * Runs a step and remembers how it went. A step that throws is told and ends the journey.
+   * Runs a step and remembers how it went. A step that throws is printed and ends the journey.
    * @param work returns a note for the summary
    */
   async step(title: string, work: () => Promise<string>): Promise<void> {

@@ -45,7 +45,7 @@ export interface Work {
   /** How often it is done for each piece of the load. */
   readonly times: number;
   readonly reference: ReferenceLoad;
-  /** The measure of the consumers that tells how fast one process does it alone. */
+  /** The measure of the consumers that shows how fast one process does it alone. */
   readonly ceiling?: string;
 }
 
@@ -83,8 +83,8 @@ export const works = {
   trackingQuery: work('tracking', 'query, simulated carrier', 'trackingQuery', 'http'),
   poll: work('tracking', 'poll, simulated carrier', 'poll', 'http'),
   trackingAcceptance: work('tracking', 'acceptance followed', 'submit1', 'insert', { ceiling: 'tracking, forecasts accepted' }),
-  takenIn: work('webhook', 'event taken in, nobody to be told', 'kafkaWeighing', 'insert', { ceiling: 'webhook, parcels weighed' }),
-  delivered: work('webhook', 'event taken in, sent and responded', 'weighing', 'forward', { ceiling: 'webhook, sent and responded' }),
+  received: work('webhook', 'event received, no endpoint', 'kafkaWeighing', 'insert', { ceiling: 'webhook, parcels weighed' }),
+  delivered: work('webhook', 'event received, sent, responded', 'weighing', 'forward', { ceiling: 'webhook, sent and responded' }),
 } as const satisfies Readonly<Record<string, Work>>;
 
 /** Key of a work. */

@@ -27,7 +27,7 @@ function openView() {
     ),
     items: db.all('SELECT * FROM view_items ORDER BY forecast_no LIMIT 100'),
     keys: db.all('SELECT * FROM view_keys ORDER BY key, forecast_no LIMIT 1000'),
-    stamps: db.all<{ stamp: number }>('SELECT DISTINCT stamp FROM view_forecasts LIMIT 100').length,
+    sequences: db.all<{ stamp: number }>('SELECT DISTINCT stamp FROM view_forecasts LIMIT 100').length,
   });
   return { db, rows, handlers: viewHandlers({ view, items }) };
 }
@@ -60,10 +60,10 @@ test('a copy has the rows that the events of such a forecast leave', async () =>
   await copyForecast([sqliteCopies('warehouse-intake', copied.db)], original, COPIES);
   const rows = copied.rows();
   expect(rows).toEqual(followed.rows());
-  expect([rows.forecasts.length, rows.items.length, rows.stamps]).toEqual([COPIES + 1, COPIES + 1, COPIES + 1]);
+  expect([rows.forecasts.length, rows.items.length, rows.sequences]).toEqual([COPIES + 1, COPIES + 1, COPIES + 1]);
 });
 
-test('what tells documents from others is the same in all stores of a copy, and no two copies share it', async () => {
+test('what distinguishes documents is the same in all stores of a copy, and no two copies share it', async () => {
   const { forecastNo, poNumber } = original;
   const token = 'ueWJO3QIi0hJNdLlXWhw8Q';
   const file = memoryStore('documents', {

@@ -69,7 +69,7 @@ export function numbersOfCopy(original: ForecastNumbers, index: number): Forecas
   return { forecastNo: textOf(forecastNo, index), poNumber: textOf(poNumber, index) };
 }
 
-/** The parts with the rows that tell of the forecast. */
+/** The parts with the rows about the forecast. */
 function partsOf(parts: readonly StoredPart[], { forecastNo, poNumber }: ForecastNumbers): readonly StoredPart[] {
   const isOf = (row: Stored): boolean => {
     const text = JSON.stringify(row);
@@ -94,7 +94,7 @@ const isRecord = (value: unknown): value is Stored => {
   return prototype === null || prototype === Object.prototype;
 };
 
-/** Makes copies of rows: the same but for what tells the forecast from others. */
+/** Makes copies of rows: the same but for what identifies the forecast. */
 type Copier = (row: Stored) => Stored;
 
 function copiersOf(marks: readonly Mark[]): (index: number) => Copier {

@@ -50,7 +50,7 @@ async function cycle(stages: readonly LabelledStage[], count: number): Promise<r
   return stages.map((stage) => ({ times: times.get(stage) ?? [], cpu: cpu.get(stage) ?? 0 }));
 }
 
-/** What is told of the measures of one cycle. */
+/** The figures of one cycle. */
 const figures = [
   { name: 'p50', unit: 'ms', of: ({ times }: Measured) => percentile(times, 50) },
   { name: 'p95', unit: 'ms', of: ({ times }: Measured) => percentile(times, 95) },

@@ -62,7 +62,7 @@ describe('tables', () => {
 });
 
 describe('describeConditions', () => {
-  test('tells the servers of distributed mode from other programs, when they are known', () => {
+  test('distinguishes the servers of distributed mode from other programs, when they are known', () => {
     expect(describeConditions({ mode: 'embedded', others: 0.031, stolen: 0, servers: undefined })).toMatch(
       /, 3 % of them used by other programs meanwhile\.$/,
     );
@@ -74,7 +74,7 @@ describe('describeConditions', () => {
     );
   });
 
-  test('tells what the host of a virtual machine took', () => {
+  test('shows what the host of a virtual machine took', () => {
     expect(describeConditions({ mode: 'embedded', others: 0, stolen: 0.44, servers: undefined })).toMatch(
       /, 0 % of them used by other programs, 44 % taken by the host of this virtual machine meanwhile\.$/,
     );
@@ -88,7 +88,7 @@ describe('describeConditions', () => {
 });
 
 describe('withResults', () => {
-  test('replaces what stands between the marks, again and again', () => {
+  test('replaces what is between the marks, again and again', () => {
     const document = 'before\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nafter\n';
     const once = withResults(document, 'new', 'embedded');
     expect(once).toBe('before\n<!-- bench:begin -->\nnew\n<!-- bench:end -->\nafter\n');

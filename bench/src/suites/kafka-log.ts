@@ -84,7 +84,7 @@ export class KafkaLog {
     const [position] = await this.#admin.fetchOffsets({ groupId: `${this.#prefix}${group}.${topic}`, topics: [name] });
     const finished = new Map(position?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
     const ends = await this.#admin.fetchTopicOffsets(name);
-    // A group that has not finished anything in a partition has no position there, which is told as -1.
+    // A group that has not finished anything in a partition has no position there, which is reported as -1.
     return ends.reduce((sum, { partition, high }) => sum + Number(high) - Math.max(0, finished.get(partition) ?? 0), 0);
   }
 
@@ -116,7 +116,7 @@ export class KafkaLog {
         last = state;
         return lags.every((lag) => lag === 0) && performance.now() - since >= QUIET_MS;
       },
-      { within: SETTLE_WITHIN_MS, what: 'the log to be worked off', everyMs: 100 },
+      { within: SETTLE_WITHIN_MS, what: 'the log to be processed', everyMs: 100 },
     );
     await pause(100);
   }

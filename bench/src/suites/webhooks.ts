@@ -18,7 +18,7 @@ interface Clients {
 /** Milliseconds from the moment a weighing is sent by the warehouse to the moment its webhook has arrived. */
 async function eventLatencies(stage: Stage, clients: Clients, receiver: Receiver, perSecond: number, count: number): Promise<number[]> {
   const parcels = await submitParcels(clients.merchant, stage.warehouseCode, count);
-  // The announcements of the forecasts themselves are worked off before the clock runs.
+  // The announcements of the forecasts themselves are processed before the clock runs.
   await pause(1500);
   const keys = parcels.map((parcel) => parcel.po_number);
   return arrivalTimes(perSecond, keys, receiver.arrivedAt, (index) => {

@@ -64,7 +64,7 @@ function statusOf(index: number): 1 | 2 | 3 | 4 {
   return ([2, 3, 4] as const)[index % 10] ?? 1;
 }
 
-/** The events that tell of a forecast, in the order in which they happen. */
+/** The events of a forecast, in the order in which they happen. */
 export function viewEventsOf(index: number, warehouseCode: string) {
   const { forecastNo, poNumber, trackingNumber } = scansOf(index);
   const names = { forecast_no: forecastNo, po_number: poNumber };

@@ -8,15 +8,15 @@ import type { BenchEvent, Side } from './sides/side.ts';
 import { usageBetween } from './sides/usage.ts';
 
 /** Before the measure, so that neither compilers nor connections are cold: with a tenth of it, compiling is a tenth of the processor time of B and C. */
-const WARM_UP = { perSecond: 500, publishers: 1, count: 4_000, giveUpAfterMs: 20_000 };
+const WARM_UP = { perSecond: 500, publishers: 1, count: 4_000, retryForMs: 20_000 };
 /** Publishing goes on for at most this long after it was due, however slow the side is. */
-const GIVE_UP_AFTER_MS = 60_000;
+const RETRY_FOR_MS = 60_000;
 /** What was accepted is waited for this long after the last publishing: a lease of a killed process lasts a minute. */
 const DRAIN_WITHIN_MS = 150_000;
 /** When all has arrived, duplicates get this long to come. */
 const DUPLICATES_WITHIN_MS = 1000;
 const LOOK_EVERY_MS = 100;
-const TELL_EVERY_MS = 5000;
+const PROGRESS_EVERY_MS = 5000;
 
 /** What a load is measured with. */
 export interface Measure {
@@ -52,13 +52,13 @@ async function warmUp({ load, side, receiver }: Measure): Promise<void> {
   });
   const accepted = published.filter((one) => one.acknowledged !== undefined).length;
   if (accepted === 0) throw new Error(`${side.name} accepts no events`);
-  if (!(await awaitArrivals(receiver, accepted, WARM_UP.giveUpAfterMs))) throw new Error(`${side.name} does not deliver`);
+  if (!(await awaitArrivals(receiver, accepted, WARM_UP.retryForMs))) throw new Error(`${side.name} does not deliver`);
   await pause(500);
   await receiver.reset();
 }
 
-/** Tells every few seconds how far it is. */
-function tellProgress({ load, side, receiver, progress }: Measure, publishedSoFar: () => number): { stop(): void } {
+/** Reports every few seconds how far it is. */
+function reportProgress({ load, side, receiver, progress }: Measure, publishedSoFar: () => number): { stop(): void } {
   const begun = monotonicNow();
   const timer = setInterval(() => {
     receiver.counts().then(
@@ -68,7 +68,7 @@ function tellProgress({ load, side, receiver, progress }: Measure, publishedSoFa
       },
       () => undefined, // Only progress: the measure itself asks again and fails if it must.
     );
-  }, TELL_EVERY_MS);
+  }, PROGRESS_EVERY_MS);
   return { stop: () => clearInterval(timer) };
 }
 
@@ -84,17 +84,17 @@ export async function measureLoad(measure: Measure): Promise<LoadResult> {
   const events = Array.from({ length: count }, (_, index) => eventFor(index % load.tenants));
   const isExpected = (index: number): boolean => behaviourOf(load, index % load.tenants) === 'ok';
   let accepted = 0;
-  const telling = tellProgress(measure, () => accepted);
+  const reporting = reportProgress(measure, () => accepted);
   try {
     const before = await side.usage();
     const killed = load.kill ? killHalfWay(side, seconds, measure.progress) : Promise.resolve();
-    // Whoever fails first is told below; until then a failure must not be taken for one that nobody awaits.
+    // The first failure is reported below; until then a failure must not be taken for one that nobody awaits.
     killed.catch(() => undefined);
     const published = await publishOpenLoop({
       perSecond: load.perSecond,
       publishers: load.publishers,
       count,
-      giveUpAfterMs: GIVE_UP_AFTER_MS,
+      retryForMs: RETRY_FOR_MS,
       publish: async (index) => {
         await side.publish(events[index] as BenchEvent);
         accepted += 1;
@@ -117,7 +117,7 @@ export async function measureLoad(measure: Measure): Promise<LoadResult> {
       waitedUntil,
     });
   } finally {
-    telling.stop();
+    reporting.stop();
   }
 }
 

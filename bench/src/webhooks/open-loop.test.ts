@@ -14,7 +14,7 @@ describe('intendedAt', () => {
 });
 
 describe('publishOpenLoop', () => {
-  const loop = { perSecond: 1000, publishers: 1, giveUpAfterMs: 5000 };
+  const loop = { perSecond: 1000, publishers: 1, retryForMs: 5000 };
 
   test('a stall of the side puts nothing off: events go on being published on time', async () => {
     let open = 0;
@@ -55,11 +55,11 @@ describe('publishOpenLoop', () => {
     expect(published.every(({ acknowledged }) => acknowledged !== undefined)).toBe(true);
   });
 
-  test('what is never acknowledged is given up', async () => {
+  test('publishing stops for what is never acknowledged', async () => {
     const published = await publishOpenLoop({
       ...loop,
       count: 2,
-      giveUpAfterMs: 0,
+      retryForMs: 0,
       publish: () => Promise.reject(new Error('down')),
     });
     expect(published.map(({ acknowledged }) => acknowledged)).toEqual([undefined, undefined]);

@@ -36,8 +36,8 @@ export interface OpenLoop {
   readonly publishers: number;
   /** Events in all. */
   readonly count: number;
-  /** An event that is not acknowledged within this time after the last one was due is given up. */
-  readonly giveUpAfterMs: number;
+  /** An event that is not acknowledged is published again for this long after the last one was due. */
+  readonly retryForMs: number;
   /** Publishes one event; rejects when it was not acknowledged. The same index may be asked for again. */
   publish(index: number): Promise<void>;
 }
@@ -45,21 +45,21 @@ export interface OpenLoop {
 /**
  * Publishes events by an absolute schedule: how long one takes does not put off the next, so a stall of the side under
  * test shows in the latencies of all that were due meanwhile (no coordinated omission).
- * @returns the instants of each event, by index; once all are acknowledged or given up
+ * @returns the instants of each event, by index; once all are acknowledged or this time is over
  */
 export async function publishOpenLoop(loop: OpenLoop): Promise<Published[]> {
   const published: Published[] = [];
   const open = new Set<Promise<void>>();
   const begun = monotonicNow();
-  const giveUpAt = begun + intendedAt(loop.count, loop) + loop.giveUpAfterMs;
+  const retryUntil = begun + intendedAt(loop.count, loop) + loop.retryForMs;
   for (let index = 0; index < loop.count; ) {
     const intended = begun + intendedAt(index, loop);
     if (monotonicNow() < intended || open.size >= MAX_OPEN) {
-      if (monotonicNow() > giveUpAt) break;
+      if (monotonicNow() > retryUntil) break;
       await pause(1);
       continue;
     }
-    const one = publishUntil(loop, index, intended, giveUpAt).then((result) => {
+    const one = publishUntil(loop, index, intended, retryUntil).then((result) => {
       published[result.index] = result.instants;
     });
     open.add(one);
@@ -70,7 +70,7 @@ export async function publishOpenLoop(loop: OpenLoop): Promise<Published[]> {
   return published;
 }
 
-async function publishUntil(loop: OpenLoop, index: number, intended: number, giveUpAt: number) {
+async function publishUntil(loop: OpenLoop, index: number, intended: number, retryUntil: number) {
   const called = monotonicNow();
   for (let repeats = 0; ; repeats += 1) {
     try {
@@ -78,7 +78,7 @@ async function publishUntil(loop: OpenLoop, index: number, intended: number, giv
       return { index, instants: { intended, called, acknowledged: monotonicNow(), repeats } };
     } catch {
       // Whoever publishes keeps what was not acknowledged and tries again: it counts as accepted only once it was.
-      if (monotonicNow() + AGAIN_AFTER_MS > giveUpAt) return { index, instants: { intended, called, acknowledged: undefined, repeats } };
+      if (monotonicNow() + AGAIN_AFTER_MS > retryUntil) return { index, instants: { intended, called, acknowledged: undefined, repeats } };
       await pause(AGAIN_AFTER_MS);
     }
   }

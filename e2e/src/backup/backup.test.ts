@@ -59,7 +59,7 @@ describe('backup and restore', () => {
     // What was sent last takes a moment to have its effect; what is lost or doubled stays so.
     const { warehouse } = drill.platform.quickstart;
     const kept = new Set([...drill.ledger.entries.values()].map(({ forecastNo }) => forecastNo));
-    /** The log may tell of a report on a forecast that was accepted right behind the moment of the databases (docs/backup.md). */
+    /** The log may have a report on a forecast that was accepted right behind the moment of the databases (docs/backup.md). */
     const isOfLostForecast = ({ key, reason }: DeadLetterView): boolean => reason.startsWith('40403 ') && !kept.has(key ?? '');
     const witnesses = {
       admin: drill.platform.admin(),
@@ -81,16 +81,16 @@ describe('backup and restore', () => {
   test('every weighing acknowledged before has reached the endpoint, and by what was restored under one id', async () => {
     const weighed = before.filter((entry) => entry.weighingAcknowledged).map(({ poNumber }) => poNumber);
     const heard = (): Set<unknown> => new Set(drill.receiver.received.map(({ body }) => body.data.po_number));
-    await until(() => weighed.every((poNumber) => heard().has(poNumber)), { within: 60_000, what: 'every weighing to be told' });
+    await until(() => weighed.every((poNumber) => heard().has(poNumber)), { within: 60_000, what: 'a webhook for every weighing' });
     const { began_at: beganAt } = JSON.parse(readFileSync(join(drill.backup, 'manifest.json'), 'utf8')) as { began_at: string };
-    const told = new Map<unknown, Map<string, string>>();
+    const sent = new Map<unknown, Map<string, string>>();
     for (const { id, body } of drill.receiver.received.slice(drill.heardBefore)) {
-      told.set(body.data.po_number, (told.get(body.data.po_number) ?? new Map<string, string>()).set(id, body.timestamp));
+      sent.set(body.data.po_number, (sent.get(body.data.po_number) ?? new Map<string, string>()).set(id, body.timestamp));
     }
-    // What happened around the moment of the copy may be told once by a copied event and once anew (docs/backup.md).
+    // What happened around the moment of the copy may be sent once by a copied event and once anew (docs/backup.md).
     const isAround = (events: ReadonlyMap<string, string>): boolean =>
       events.size === 2 && [...events.values()].every((at) => Date.parse(at) >= Date.parse(beganAt));
-    expect([...told].filter(([, events]) => events.size !== 1 && !isAround(events))).toEqual([]);
+    expect([...sent].filter(([, events]) => events.size !== 1 && !isAround(events))).toEqual([]);
   });
 
   test('files uploaded before open under the address they had', async () => {

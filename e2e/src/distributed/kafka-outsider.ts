@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { until } from '@parcelway/kernel/testing/until';
 import kafkajs, { type Admin, type Kafka, type Message, type Producer } from 'kafkajs';
 
-/** A record as it stands in a topic. */
+/** A record of a topic. */
 export interface RawRecord {
   readonly partition: number;
   readonly offset: string;

@@ -27,7 +27,7 @@ async function subscribedMerchant(): Promise<{ replicas: readonly Merchant[]; re
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
 /** The events of a receiver as `po_number event_seq`, in the order in which they came. */
-const told = ({ received }: WebhookReceiver, type: string): string[] =>
+const eventsAt = ({ received }: WebhookReceiver, type: string): string[] =>
   received.filter((webhook) => webhook.type === type).map(({ body }) => `${body.data.po_number} ${body.data.event_seq}`);
 
 test('every service runs three times', () => {
@@ -69,10 +69,10 @@ test('a key that is revoked at one gateway stops working at all within five seco
   await until(async () => (await codes()).every((code) => code === '40003'), { within: 5000, what: 'every gateway to refuse the key' });
 });
 
-test('each weighing takes effect once and is told once', async () => {
+test('each weighing takes effect once and is published once', async () => {
   const { replicas, receiver } = await subscribedMerchant();
   const parcels: string[] = [];
-  // Enough at once that replicas meet, and no more: what is told to come again later is not what is tested here.
+  // Enough at once that replicas meet, and no more: requests that get Retry-After are not what is tested here.
   for (let wave = 0; wave < 5; wave += 1) {
     const weighed = Array.from({ length: 9 }, async (_, index) => {
       const { po_number } = await pick(replicas, index).submit({ forecastType: 1 });
@@ -81,11 +81,11 @@ test('each weighing takes effect once and is told once', async () => {
     });
     parcels.push(...(await Promise.all(weighed)));
   }
-  await until(() => new Set(told(receiver, 'parcel.weighed')).size === parcels.length, {
+  await until(() => new Set(eventsAt(receiver, 'parcel.weighed')).size === parcels.length, {
     within: 30_000,
-    what: 'all weighings to be told',
+    what: 'webhooks for all weighings',
   });
-  expect(told(receiver, 'parcel.weighed').sort()).toEqual(parcels.map((po) => `${po} 1`).sort());
+  expect(eventsAt(receiver, 'parcel.weighed').sort()).toEqual(parcels.map((po) => `${po} 1`).sort());
   for (const po of parcels) expect((await pick(replicas, 2).forecast(po)).measurements).toHaveLength(1);
 });
 
@@ -116,7 +116,7 @@ test('an event that the warehouse reports at every gateway counts once', async (
   expect((await pick(replicas, 1).forecast(po_number)).measurements).toHaveLength(1);
 });
 
-test('a change at the carrier is found by one of the watchers, and told once', async () => {
+test('a change at the carrier is found by one of the watchers, and published once', async () => {
   const { replicas, receiver } = await subscribedMerchant();
   const parcels = await Promise.all(
     Array.from({ length: 9 }, async (_, index) => {
@@ -135,14 +135,17 @@ test('a change at the carrier is found by one of the watchers, and told once', a
   await Promise.all(
     parcels.map((po_number, index) => pick(replicas, index + 1).simulate({ po_number, step: 'track', admin_status: 'In Transit' })),
   );
-  await until(() => parcels.every((po) => changesOf(po, 'In Transit').size > 0), { within: 20_000, what: 'every change to be told' });
+  await until(() => parcels.every((po) => changesOf(po, 'In Transit').size > 0), { within: 20_000, what: 'a webhook for every change' });
   // A query asks the carrier at once: whoever was about to find the change a second time has found it now.
   await Promise.all(parcels.flatMap((po) => replicas.map((merchant) => merchant.tracking(po))));
-  // The events of a parcel are told in order: once the next change is told, a second telling of the first would have been.
+  // The webhooks of a parcel come in order: once the next change has arrived, a second webhook for the first one would have arrived, too.
   await Promise.all(
     parcels.map((po_number, index) => pick(replicas, index + 2).simulate({ po_number, step: 'track', admin_status: 'In Delivery' })),
   );
-  await until(() => parcels.every((po) => changesOf(po, 'In Delivery').size > 0), { within: 20_000, what: 'the next changes to be told' });
+  await until(() => parcels.every((po) => changesOf(po, 'In Delivery').size > 0), {
+    within: 20_000,
+    what: 'webhooks for the next changes',
+  });
   for (const po of parcels) expect([po, changesOf(po, 'In Transit').size]).toEqual([po, 1]);
 }, 90_000);
 
@@ -171,10 +174,10 @@ test('goes on when a replica of every service is killed', async () => {
     await repeated(() => callRoute(merchant.client, 'simulate', { body: { po_number, step: 'weigh', photos: 0 } }));
     parcels.push(po_number);
   }
-  await until(() => parcels.every((po) => told(receiver, 'parcel.weighed').includes(`${po} 1`)), {
+  await until(() => parcels.every((po) => eventsAt(receiver, 'parcel.weighed').includes(`${po} 1`)), {
     // What a killed process was sending is sent by another once its lease has run out.
     within: 90_000,
-    what: 'all weighings to be told',
+    what: 'webhooks for all weighings',
   });
   const back = (): boolean => stage.platform.services().every(({ name, pid, starts }) => pid !== null && starts > (before.get(name) ?? 0));
   await until(back, { within: 30_000, what: 'the killed replicas to run again' });

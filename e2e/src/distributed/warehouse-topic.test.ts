@@ -26,7 +26,7 @@ async function deadLetters(): Promise<readonly DeadLetterView[]> {
 }
 
 const deadLetter = (key: string): Promise<DeadLetterView> =>
-  until(async () => (await deadLetters()).find((letter) => letter.key === key), { within: 20_000, everyMs: 200, what: 'a dead letter' });
+  until(async () => (await deadLetters()).find((found) => found.key === key), { within: 20_000, everyMs: 200, what: 'a dead letter' });
 
 async function redrive(): Promise<number> {
   const env = { DATA_DIR: stage.platform.dataDirectory };
@@ -38,8 +38,8 @@ test('a weighing on the topic reaches the webhook', async () => {
   const { photo_id } = await stage.clerk.photo();
   const event = stage.clerk.weighing({ forecast_no, weight_kg: 4.125, photo_ids: [photo_id] });
   await outsider.produce(TOPIC, { key: forecast_no, value: JSON.stringify(event) });
-  const told = await receiver.waitForEvent('parcel.weighed', po_number, 20_000);
-  expect(told.body.data).toMatchObject({ forecast_no, po_number, event_seq: 1, status: 3 });
+  const webhook = await receiver.waitForEvent('parcel.weighed', po_number, 20_000);
+  expect(webhook.body.data).toMatchObject({ forecast_no, po_number, event_seq: 1, status: 3 });
   expect(await merchant.weighing(po_number)).toMatchObject({ weight_kg: 4.125, weighing_images: { length: 1 } });
   // Whatever way it comes by, an event has its effect once.
   await outsider.produce(TOPIC, { key: 'another', value: JSON.stringify(event) });
@@ -54,9 +54,9 @@ test('a malformed message becomes a dead letter with its bytes and the reason, a
   const weighing = JSON.stringify(stage.clerk.weighing({ forecast_no }));
   await outsider.produce(TOPIC, { key: 'malformed', value: malformed, partition: 3 }, { key: 'good', value: weighing, partition: 3 });
   await receiver.waitForEvent('parcel.weighed', po_number, 20_000);
-  const letter = await deadLetter('malformed');
-  expect(letter).toMatchObject({ topic: TOPIC, group: 'warehouse-intake', value: malformed.toString() });
-  expect(letter.reason).toMatch(/^40001 /);
+  const stopped = await deadLetter('malformed');
+  expect(stopped).toMatchObject({ topic: TOPIC, group: 'warehouse-intake', value: malformed.toString() });
+  expect(stopped.reason).toMatch(/^40001 /);
   const stored = (await outsider.read(`${TOPIC}.dlq`)).find(({ key }) => String(key) === 'malformed');
   expect(stored?.value?.equals(malformed)).toBe(true);
 });

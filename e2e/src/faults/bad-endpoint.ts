@@ -7,9 +7,9 @@ import { type DeliverySummary, deliveries } from './delivery-latency.ts';
 import type { FaultStage, Findings } from './fault.ts';
 
 const BEFORE_MS = 6000;
-/** What was missed while a receiver misbehaved is told within this time. */
+/** What a receiver missed while it misbehaved is delivered within this time. */
 const CAUGHT_UP_WITHIN_MS = 60_000;
-/** How much later the other endpoints may be told than before, at the 90th percentile. */
+/** How much later webhooks may reach the other endpoints than before, at the 90th percentile. */
 const MAX_SLOWDOWN = 1.5;
 const SLACK_MS = 300;
 
@@ -29,20 +29,20 @@ export interface Misbehaviour {
   readonly judge: (bad: BadEndpoint) => Promise<Findings>;
 }
 
-/** Waits until the bad endpoint has taken all that a good one was told since `since`. @returns how many */
+/** Waits until the bad endpoint has taken all that a good one has received since `since`. @returns how many */
 async function caughtUp({ receiver, stage }: BadEndpoint, since: number): Promise<number> {
-  // Of its own disabling it is not told: the others are.
+  // The event of its own disabling goes to the others only.
   const isMissed = ({ type, timestamp }: ReceivedWebhook['body']): boolean =>
     type !== DISABLED_EVENT_TYPE && Date.parse(timestamp) >= since;
   const wanted = stage.receivers[0].received.filter(({ body }) => isMissed(body)).map(({ id }) => id);
   await until(() => wanted.every((id) => receiver.taken.has(id)), {
     within: CAUGHT_UP_WITHIN_MS,
-    what: 'the endpoint to be told what it has missed',
+    what: 'the endpoint to receive what it has missed',
   });
   return wanted.length;
 }
 
-/** What others were told while an endpoint misbehaved, against what they were told before; each span as begin and end. */
+/** What others received while an endpoint misbehaved, against what they received before; each span as begin and end. */
 function others(stage: FaultStage, before: readonly [number, number], during: readonly [number, number]): Findings {
   const violations: string[] = [];
   const seen = stage.receivers.map((good) => {
@@ -50,14 +50,14 @@ function others(stage: FaultStage, before: readonly [number, number], during: re
     const bad = deliveries(good, ...during);
     const perSecond = ({ count }: DeliverySummary, [from, to]: readonly [number, number]): number => count / (to - from);
     if (perSecond(bad, during) < perSecond(calm, before) / 2)
-      violations.push(`another endpoint was told of only ${bad.count} events, of ${calm.count} before`);
+      violations.push(`another endpoint received only ${bad.count} events, of ${calm.count} before`);
     if (bad.p90 > MAX_SLOWDOWN * calm.p90 + SLACK_MS) violations.push(`p90 of another endpoint went from ${calm.p90} to ${bad.p90} ms`);
     return `${bad.count} events, p90 ${bad.p90} ms (${calm.p90} before)`;
   });
   return { observed: `others: ${seen.join(' and ')}`, violations };
 }
 
-/** A third endpoint misbehaves and comes to its senses: it is told what it has missed, and the others are told as before. */
+/** A third endpoint misbehaves and comes to its senses: it receives what it has missed, and the others receive as before. */
 export async function withBadEndpoint(stage: FaultStage, { forMs, begin, judge, end }: Misbehaviour): Promise<Findings> {
   const receiver = new BadReceiver();
   await receiver.open();
@@ -75,7 +75,7 @@ export async function withBadEndpoint(stage: FaultStage, { forMs, begin, judge, 
     const missed = await caughtUp(bad, struck);
     const ofOthers = others(stage, [from, struck], [struck, ended]);
     return {
-      observed: `${judged.observed}; told of all ${missed} events in the end; ${ofOthers.observed}`,
+      observed: `${judged.observed}; received all ${missed} events in the end; ${ofOthers.observed}`,
       violations: [...judged.violations, ...ofOthers.violations],
     };
   } finally {

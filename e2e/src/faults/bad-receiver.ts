@@ -19,8 +19,8 @@ export class BadReceiver {
   readonly attempts: ReceivedAttempt[] = [];
   /** `webhook-id`s that it has taken with a 204. */
   readonly taken = new Set<string>();
-  /** Milliseconds after which the sender gave up attempts that had no complete response. */
-  readonly givenUpAfter: number[] = [];
+  /** Milliseconds after which the sender ended attempts that had no complete response. */
+  readonly endedAfter: number[] = [];
   /** Replaces the 204. */
   manner: ReceiverManner | undefined;
   #server: Server | undefined;
@@ -30,7 +30,7 @@ export class BadReceiver {
   async open(): Promise<void> {
     const server = createServer((req, res) => {
       req.resume().once('end', () => this.#take(req, res));
-      // The sender may have given up.
+      // The sender may have ended the attempt.
       res.on('error', () => undefined);
     });
     await once(server.listen(this.#port, '127.0.0.1'), 'listening');
@@ -54,7 +54,7 @@ export class BadReceiver {
     const attempt = { id: String(req.headers['webhook-id']), at: performance.now(), path: req.url ?? '' };
     this.attempts.push(attempt);
     res.once('close', () => {
-      if (!res.writableFinished) this.givenUpAfter.push(performance.now() - attempt.at);
+      if (!res.writableFinished) this.endedAfter.push(performance.now() - attempt.at);
     });
     if (this.manner) {
       this.manner(attempt, res);

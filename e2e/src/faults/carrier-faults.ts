@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { until } from '@parcelway/kernel/testing/until';
-import { changesTold, dispatched, notRefused, notServed, query, slowest, type TimedResponse } from './carrier-queries.ts';
+import { dispatched, notRefused, notServed, publishedChanges, query, slowest, type TimedResponse } from './carrier-queries.ts';
 import { type CarrierManner, CarrierServer } from './carrier-server.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 import { sparePort } from './fault-servers.ts';
@@ -51,13 +51,13 @@ async function misbehaving(stage: FaultStage, misbehave: (bad: CarrierServer) =>
     const options = { within: PROBED_WITHIN_MS, everyMs: 500, what: 'the carrier to be believed' };
     await until(responses, options);
     const before = (await query(stage, ofBad)).response.data;
-    const mend = await misbehave(bad);
-    const { refused, served, open, letThrough } = await askWhileBad(stage, ofBad, ofOthers, bad).finally(mend);
-    const mendedAt = performance.now();
+    const heal = await misbehave(bad);
+    const { refused, served, open, letThrough } = await askWhileBad(stage, ofBad, ofOthers, bad).finally(heal);
+    const healedAt = performance.now();
     await until(responses, options);
-    const behind = ((performance.now() - mendedAt) / 1000).toFixed(1);
+    const behind = ((performance.now() - healedAt) / 1000).toFixed(1);
     const after = (await query(stage, ofBad)).response.data;
-    const told = changesTold(stage, ofBad);
+    const published = publishedChanges(stage, ofBad);
     return {
       observed:
         `50001 after ${slowest(refused)} at most, after ${slowest(open)} with the breaker open; believed again ${behind} s behind its end; ` +
@@ -74,7 +74,7 @@ async function misbehaving(stage: FaultStage, misbehave: (bad: CarrierServer) =>
         ...(JSON.stringify(after) === JSON.stringify(before)
           ? []
           : [`the history went from ${JSON.stringify(before)} to ${JSON.stringify(after)}`]),
-        ...(told === 1 ? [] : [`${told} changes were told instead of 1`]),
+        ...(published === 1 ? [] : [`${published} changes were published instead of 1`]),
       ],
     };
   } finally {
@@ -120,7 +120,7 @@ const manners: Readonly<Record<string, CarrierManner>> = {
 
 const shared = {
   group: 'Carriers',
-  expected: '50001 within the deadline; the breaker opens and probes; other carriers unaffected; nothing wrong stored or told',
+  expected: '50001 within the deadline; the breaker opens and probes; other carriers unaffected; nothing wrong stored or published',
   servers: 'single',
   env: { CARRIERS, CARRIER_TIMEOUT_MS: String(CARRIER_TIMEOUT_MS) },
 } as const;

@@ -56,8 +56,8 @@ export function slowest(responses: readonly TimedResponse[]): string {
   return `${(Math.max(...responses.map(({ ms }) => ms)) / 1000).toFixed(1)} s`;
 }
 
-/** `webhook-id`s of the changes of a parcel that the merchant was told of. */
-export function changesTold({ receivers }: Pick<FaultStage, 'receivers'>, poNumber: string): number {
-  const told = receivers[0].received.filter(({ type, body }) => type === 'tracking.changed' && body.data.po_number === poNumber);
-  return new Set(told.map(({ id }) => id)).size;
+/** `webhook-id`s of the changes of a parcel that the merchant received. */
+export function publishedChanges({ receivers }: Pick<FaultStage, 'receivers'>, poNumber: string): number {
+  const changes = receivers[0].received.filter(({ type, body }) => type === 'tracking.changed' && body.data.po_number === poNumber);
+  return new Set(changes.map(({ id }) => id)).size;
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 /** What a carrier does with a request. */
 export type CarrierManner = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** Status and time of the node that a good carrier tells. */
+/** Status and time of the node that a good carrier returns. */
 const GOOD_NODE = {
   status: 'Departed',
   create_time: '2026-11-21 10:00:00',

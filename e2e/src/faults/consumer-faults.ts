@@ -124,13 +124,13 @@ export const consumerFaults: readonly Fault[] = [
   {
     ...shared,
     name: `the whole log delivered again, ${ROUNDS} times, shuffled`,
-    expected: 'every effect once; no status goes back; nothing is told twice under another id',
+    expected: 'every effect once; no status goes back; nothing is published twice under another id',
     strike: (stage) => withOutsider(stage, (outsider) => repeat(stage, outsider)),
   },
   {
     ...shared,
     name: 'the steps of a parcel reported in the wrong order',
-    expected: 'the status never goes back; the late weighing is taken and told',
+    expected: 'the status never goes back; the late weighing is accepted and published',
     strike: (stage) => withOutsider(stage, (outsider) => backwards(stage, outsider)),
   },
 ];

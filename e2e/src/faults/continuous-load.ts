@@ -20,7 +20,7 @@ export interface LoadClients {
 /** Pause of a worker after a failure, as a client with manners makes it. */
 const RETRY_MS = 200;
 
-/** Clients that take parcels through a platform, one after the other, until they are told to finish; what fails is tried again. */
+/** Clients that take parcels through a platform, one after the other, until they are stopped; what fails is tried again. */
 export class ContinuousLoad {
   readonly ledger: Ledger;
   readonly submissions: Submission[] = [];

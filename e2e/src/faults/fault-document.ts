@@ -10,7 +10,7 @@ submit and correct forecasts, report photos and weighings, and claim and dismiss
 real MongoDB, Kafka, Redis and S3 servers, while something is broken and healed again. Clients send again what was not acknowledged.
 After the fault the **ledger** judges: every forecast that was acknowledged exists once under its number, every correction, weighing, claim and
 dismissal that was acknowledged has had its effect once and is in the audit once, the documents are those of the latest version, the warehouse sees
-what the merchant sees, every subscribed endpoint was told of each event under one \`webhook-id\`, the events of a parcel are numbered without a gap,
+what the merchant sees, every subscribed endpoint received each event under one \`webhook-id\`, the events of a parcel are numbered without a gap,
 and nothing is in a dead-letter topic that was not put there on purpose.
 
 ${summaryOf(reports)} It was run on two cores that were not always its own, so read counts and verdicts, not speeds.

@@ -72,7 +72,7 @@ export class FaultServers {
 
   /** Process id of a running server. */
   async pidOf(server: string): Promise<number> {
-    // It ends with 3 when one of them is not ready, and tells all the same.
+    // It ends with 3 when one of them is not ready, and prints the status all the same.
     const { stdout } = await run(process.execPath, [main, 'status', '--json'], { env: this.#env(), timeout: VERB_MS }).catch(
       (error: { stdout: string }) => error,
     );

@@ -32,7 +32,7 @@ export interface Findings {
 export interface Fault {
   /** Row of the table, such as `Kafka stopped for 10 s`. */
   readonly name: string;
-  /** Heading under which it stands, such as `Kafka`. */
+  /** Its heading, such as `Kafka`. */
   readonly group: string;
   /** What has to be seen by those outside. */
   readonly expected: string;
@@ -52,7 +52,7 @@ export interface FaultReport {
   readonly observed: string;
   /** Failed requests that the clients sent again. */
   readonly failedRequests: number;
-  /** From the end of the fault until everything was told, in seconds. */
+  /** From the end of the fault until everything was delivered, in seconds. */
   readonly quietAfterS: number;
   /** Of the ledger and of the fault. */
   readonly violations: readonly string[];

@@ -55,7 +55,7 @@ async function resendTimes({ merchant }: FaultStage, { id, receiver }: Endpoint)
     `/open/v1/webhook-endpoints/${id}/deliveries?status=succeeded&limit=1`,
   );
   const [delivery] = deliveries;
-  if (delivery === undefined) throw new Error('The thin endpoint was told of nothing');
+  if (delivery === undefined) throw new Error('The thin endpoint received nothing');
   const path = `/open/v1/webhook-endpoints/${id}/deliveries/${delivery.delivery_id}/resend`;
   const times: number[] = [];
   for (let round = 0; round < RESENDS; round += 1) {

@@ -5,8 +5,8 @@ import type { FaultStage } from './fault.ts';
 const ANY_READ = '/open/v1/forecasts?limit=1';
 /** A revoked key is refused everywhere within this time. */
 const REFUSED_WITHIN_MS = 5000;
-/** Looked at for longer, to tell by how much it was missed. */
-const GIVEN_UP_AFTER_MS = 20_000;
+/** Looked at for longer, to show by how much it was missed. */
+const LOOKED_AT_FOR_MS = 20_000;
 
 /**
  * Issues a key, uses it at every gateway, revokes it at one, and waits until none takes it any more.
@@ -23,7 +23,7 @@ export async function revokedAfter({ platform, operator, merchant }: FaultStage)
   }
   await operator.revokeKey(issued.key_id);
   const revokedAt = performance.now();
-  const options = { within: GIVEN_UP_AFTER_MS, everyMs: 50, what: 'a revoked key to be refused' };
+  const options = { within: LOOKED_AT_FOR_MS, everyMs: 50, what: 'a revoked key to be refused' };
   await Promise.all(clients.map((client) => until(async () => (await client.call(ANY_READ)).code === '40003', options)));
   const ms = performance.now() - revokedAt;
   return { ms, violations: ms > REFUSED_WITHIN_MS ? [`a revoked key was taken for ${ms.toFixed(0)} ms`] : [] };

@@ -6,7 +6,7 @@ import { type Breakage, probeThrough } from './probe-through.ts';
 
 const group = 'MongoDB';
 const expected =
-  'submissions respond with 200, or 50301 with Retry-After, within 8 s; sent again they get the number that they were told; nothing acknowledged is lost';
+  'submissions respond with 200, or 50301 with Retry-After, within 8 s; sent again they get the number of the first response; nothing acknowledged is lost';
 
 /** Breaks the store under submissions, and says what merchants saw. */
 async function withoutStore(stage: FaultStage, breakage: Breakage): Promise<Findings> {

@@ -12,8 +12,8 @@ const WITHIN_MS = 30_000;
 export interface ParcelView {
   readonly forecast: ForecastDetail;
   readonly tracking: TrackingResult;
-  /** `webhook-id`s told to the first receiver. */
-  readonly told: readonly string[];
+  /** `webhook-id`s that the first receiver got. */
+  readonly received: readonly string[];
 }
 
 type Stage = Pick<FaultStage, 'merchant' | 'receivers'>;
@@ -21,7 +21,7 @@ type Stage = Pick<FaultStage, 'merchant' | 'receivers'>;
 /** What the merchant knows of a parcel now. */
 export async function viewOf({ merchant, receivers }: Stage, poNumber: string): Promise<ParcelView> {
   const ids = receivers[0].received.filter(({ body }) => body.data.po_number === poNumber).map(({ id }) => id);
-  return { forecast: await merchant.forecast(poNumber), tracking: await merchant.tracking(poNumber), told: [...new Set(ids)].sort() };
+  return { forecast: await merchant.forecast(poNumber), tracking: await merchant.tracking(poNumber), received: [...new Set(ids)].sort() };
 }
 
 /** Takes a parcel through every step, from the submission to the signature. @returns its po_number */
@@ -38,7 +38,7 @@ export async function travel(stage: Stage): Promise<string> {
     await merchant.simulate({ po_number, step: 'track', admin_status });
     const isIt = ({ body }: { readonly body: { readonly data: Record<string, unknown> } }): boolean =>
       body.data.po_number === po_number && body.data.admin_status === admin_status;
-    await until(() => receivers[0].received.some(isIt), { within: WITHIN_MS, what: `${admin_status} of ${po_number} to be told` });
+    await until(() => receivers[0].received.some(isIt), { within: WITHIN_MS, what: `${admin_status} of ${po_number} in a webhook` });
   }
   await merchant.untilStatus(po_number, COMPLETED, WITHIN_MS);
   return po_number;

@@ -18,7 +18,7 @@ async function listed({ platform }: FaultStage, topic: string): Promise<readonly
 }
 
 /** Waits until every reader of a topic has given every message up, each with its reason. @returns violations */
-async function givenUp(
+async function deadLettered(
   stage: FaultStage,
   outsider: KafkaOutsider,
   topic: keyof typeof readersOf,
@@ -26,12 +26,12 @@ async function givenUp(
 ): Promise<string[]> {
   const violations: string[] = [];
   const missing = async (): Promise<string[]> => {
-    const letters = await listed(stage, topic);
+    const found = await listed(stage, topic);
     return planted.flatMap(({ key, code }) => {
-      const found = letters.filter((letter) => letter.key === key && letter.reason.startsWith(code));
+      const matching = found.filter((one) => one.key === key && one.reason.startsWith(code));
       return readersOf[topic]
-        .filter((group) => !found.some((letter) => letter.group === group))
-        .map((group) => `${group} did not give up ${key} with ${code}`);
+        .filter((group) => !matching.some((one) => one.group === group))
+        .map((group) => `${group} has no dead letter of ${key} with ${code}`);
     });
   };
   await until(async () => (await missing()).length === 0, { within: LISTED_WITHIN_MS, everyMs: 500, what: 'dead letters' }).catch(
@@ -53,13 +53,13 @@ async function poison(stage: FaultStage, outsider: KafkaOutsider): Promise<Findi
   for (const topic of Object.keys(readersOf) as (keyof typeof readersOf)[]) {
     const planted = ['a', 'b'].flatMap((half) => poisonFor(topic, newPoNumber(half)));
     await outsider.produce(topic, ...planted.map(({ key, value }, index) => ({ key, value, partition: index % PARTITIONS })));
-    violations.push(...(await givenUp(stage, outsider, topic, planted)));
+    violations.push(...(await deadLettered(stage, outsider, topic, planted)));
     count += planted.length;
   }
   const since = stage.load.ledger.totals.weighings - acknowledged;
   if (since === 0) violations.push('the load stood still');
   return {
-    observed: `${count} messages on all partitions of ${Object.keys(readersOf).length} topics, each given up by every reader with its bytes and reason; ${since} weighings meanwhile`,
+    observed: `${count} messages on all partitions of ${Object.keys(readersOf).length} topics, each a dead letter of every reader with its bytes and reason; ${since} weighings meanwhile`,
     violations,
   };
 }
@@ -80,7 +80,7 @@ async function redriven(stage: FaultStage, outsider: KafkaOutsider): Promise<Fin
   ];
   const key = `${PLANTED}early-${newPoNumber()}`;
   await outsider.produce(topic, { key, value: JSON.stringify({ events }) });
-  const letter = await until(async () => (await listed(stage, topic)).find((one) => one.key === key), {
+  const deadLetter = await until(async () => (await listed(stage, topic)).find((one) => one.key === key), {
     within: LISTED_WITHIN_MS,
     what: 'the dead letter',
   });
@@ -93,13 +93,13 @@ async function redriven(stage: FaultStage, outsider: KafkaOutsider): Promise<Fin
   const left = (await listed(stage, topic)).filter((one) => one.key === key).length;
   const measured = await Promise.all([good, early].map(async ({ po_number }) => (await merchant.forecast(po_number)).measurements.length));
   const violations = [
-    ...(letter.reason.includes('42201') ? [] : [`the reason is ${letter.reason}`]),
+    ...(deadLetter.reason.includes('42201') ? [] : [`the reason is ${deadLetter.reason}`]),
     ...(before === 0 ? [] : ['the refused event had its effect before it was redriven']),
     ...(left === 0 ? [] : ['the message is a dead letter still']),
     ...(measured.every((measurements) => measurements === 1) ? [] : [`the parcels have ${measured.join(' and ')} measurements`]),
   ];
   return {
-    observed: `refused with ${letter.reason}; ${count} dead letters redriven by parcelctl, and both parcels have one measurement`,
+    observed: `refused with ${deadLetter.reason}; ${count} dead letters redriven by parcelctl, and both parcels have one measurement`,
     violations,
   };
 }

@@ -4,7 +4,7 @@ import { PLANTED } from '../kill/check-ledger.ts';
 
 /** A message that no consumer can handle. */
 export interface Poison {
-  /** Begins with {@link PLANTED}, so that its dead letters are told from others. */
+  /** Begins with {@link PLANTED}, so that its dead letters differ from others. */
   readonly key: string;
   readonly value: Buffer | null;
   /** Code at the beginning of the reason of its dead letters. */

@@ -17,7 +17,7 @@ function secondReaders({ platform }: FaultStage): readonly (ServiceProcess & { r
 }
 
 /** How many parcels of the load got through within a span of time, to show that the partitions had another reader. */
-function toldSince({ receivers }: FaultStage, from: number): number {
+function receivedSince({ receivers }: FaultStage, from: number): number {
   return new Set(receivers[0].received.filter(({ receivedAt }) => receivedAt >= from).map(({ id }) => id)).size;
 }
 
@@ -31,10 +31,10 @@ async function killed(stage: FaultStage): Promise<Findings> {
     await until(isBack, { within: BACK_WITHIN_MS, what: `${name} to run again` });
     await pause(2500);
   }
-  const told = toldSince(stage, from);
-  const violations = told === 0 ? ['nothing was told meanwhile'] : [];
+  const received = receivedSince(stage, from);
+  const violations = received === 0 ? ['no webhook arrived meanwhile'] : [];
   return {
-    observed: `${readers.map(({ name }) => name).join(', ')} killed one after the other; ${told} events told meanwhile`,
+    observed: `${readers.map(({ name }) => name).join(', ')} killed one after the other; ${received} webhooks meanwhile`,
     violations,
   };
 }
@@ -49,14 +49,14 @@ async function frozen(stage: FaultStage): Promise<Findings> {
   }
   const from = Date.now();
   await pause(3000);
-  const told = toldSince(stage, from);
+  const received = receivedSince(stage, from);
   const restarted = stage.platform
     .services()
     .filter(({ name, starts }) => readers.some((reader) => reader.name === name && starts > reader.starts));
   return {
-    observed: `${readers.length} processes frozen and thawed; ${told} events told in the 3 s behind that`,
+    observed: `${readers.length} processes frozen and thawed; ${received} webhooks in the 3 s behind that`,
     violations: [
-      ...(told === 0 ? ['nothing was told after the processes went on'] : []),
+      ...(received === 0 ? ['no webhook arrived after the processes went on'] : []),
       ...restarted.map(({ name, last_end }) => `${name} ended with ${last_end}`),
     ],
   };

@@ -60,7 +60,7 @@ export const redisFaults: readonly Fault[] = [
   {
     ...shared,
     name: `silent for ${BROKEN_MS / 1000} s, and Kafka with it`,
-    expected: `${shared.expected}, though nobody can be told`,
+    expected: `${shared.expected}, though the other gateways cannot be notified`,
     strike: (stage) =>
       withoutRedis(stage, async () => {
         await stage.servers.act('pause', 'redis', 'kafka-1');

@@ -23,7 +23,7 @@ const MAX_WAIT_MS = 8000;
 const CONFIRM_WITHIN_MS = 30_000;
 const CONFIRMERS = 6;
 
-/** Submits forecasts without files at a steady pace, however long the responses take, and keeps what it was told. */
+/** Submits forecasts without files at a steady pace, however long the responses take, and keeps the responses. */
 export class SubmissionProbe {
   readonly submissions: ProbedSubmission[] = [];
   readonly #merchant: Merchant;
@@ -41,7 +41,7 @@ export class SubmissionProbe {
 
   /**
    * On a healed platform: sends every submission again, as clients do. Each has to be accepted, under the number that it was
-   * told the first time if it was, and under the same number when it is sent a third time.
+   * of the first response if there was one, and under the same number when it is sent a third time.
    * @returns violations
    */
   async confirm(): Promise<readonly string[]> {
@@ -67,11 +67,13 @@ export class SubmissionProbe {
     const body = await this.#merchant.body({ poNumber, forecastType: 1 });
     const at = performance.now();
     const response = await this.#merchant.client.call<ForecastAcceptance>(PATH, { body }).catch((error: unknown) => error as Error);
-    this.submissions.push({ poNumber, body, at, ms: performance.now() - at, ...toldBy(response) });
+    this.submissions.push({ poNumber, body, at, ms: performance.now() - at, ...outcomeOf(response) });
   }
 }
 
-function toldBy(response: ApiResponse<ForecastAcceptance> | Error): Pick<ProbedSubmission, 'status' | 'code' | 'forecastNo' | 'breaches'> {
+function outcomeOf(
+  response: ApiResponse<ForecastAcceptance> | Error,
+): Pick<ProbedSubmission, 'status' | 'code' | 'forecastNo' | 'breaches'> {
   if (response instanceof Error) return { status: 0, code: '', forecastNo: undefined, breaches: [`no response: ${response.message}`] };
   const { status, code } = response;
   const forecastNo = code === '0' ? response.data.forecast_no : undefined;

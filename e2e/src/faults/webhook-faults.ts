@@ -37,7 +37,7 @@ const misbehaviours: Readonly<Record<string, () => Misbehaviour>> = {
 export const webhookFaults: readonly Fault[] = Object.entries(misbehaviours).map(([name, misbehaviour]) => ({
   name: `an endpoint ${name}`,
   group: 'Webhooks',
-  expected: 'the schedule is kept; it gets all that it has missed; other endpoints are told as quickly as before',
+  expected: 'the schedule is kept; it gets all that it has missed; webhooks reach other endpoints as quickly as before',
   servers: 'single',
   strike: (stage) => withBadEndpoint(stage, misbehaviour()),
 }));

@@ -24,18 +24,18 @@ export const behaves = (manner: ReceiverManner): Pick<Misbehaviour, 'begin' | 'e
   },
 });
 
-/** When attempts were given up that had no complete response. */
+/** When attempts ended that had no complete response. */
 export async function timedOut({ receiver }: BadEndpoint): Promise<Findings> {
-  const { givenUpAfter } = receiver;
-  const inTime = givenUpAfter.length > 0 && givenUpAfter.every((ms) => ms > ATTEMPT_MS - TOLERANCE_MS && ms < ATTEMPT_MS + TOLERANCE_MS);
-  const seconds = givenUpAfter.map((ms) => (ms / 1000).toFixed(1));
+  const { endedAfter } = receiver;
+  const inTime = endedAfter.length > 0 && endedAfter.every((ms) => ms > ATTEMPT_MS - TOLERANCE_MS && ms < ATTEMPT_MS + TOLERANCE_MS);
+  const seconds = endedAfter.map((ms) => (ms / 1000).toFixed(1));
   return {
-    observed: `${seconds.length} attempts given up after ${seconds[0]} s`,
-    violations: inTime ? [] : [`attempts were given up after ${seconds.join(', ')} s`],
+    observed: `${seconds.length} attempts ended after ${seconds[0]} s`,
+    violations: inTime ? [] : [`attempts ended after ${seconds.join(', ')} s`],
   };
 }
 
-/** Responds with 200 and then goes on and on, until it is cut off. @param onEnd told the bytes of the body */
+/** Responds with 200 and then goes on and on, until it is cut off. @param onEnd receives the bytes of the body */
 const endlessly =
   (onEnd: (bytes: number) => void): ReceiverManner =>
   (_attempt, res) => {

@@ -23,7 +23,7 @@ export interface LedgerWitnesses extends ParcelReaders {
   /** An endpoint of `forecast.corrected` alone. */
   readonly correctionReceiver?: WebhookReceiver;
   /** Dead letters that are as they should be; those that a test has planted always are. */
-  readonly isExpected?: (letter: DeadLetterView) => boolean;
+  readonly isExpected?: (deadLetter: DeadLetterView) => boolean;
 }
 
 const CHECKERS = 8;
@@ -71,7 +71,7 @@ export const PLANTED = 'planted-';
 async function checkDeadLetters({ admin, isExpected = () => false }: LedgerWitnesses, violations: string[]): Promise<void> {
   for (const topic of consumedTopics) {
     const { dead_letters } = await admin.expectOk<{ dead_letters: DeadLetterView[] }>(`/admin/v1/dead-letters?topic=${topic}&limit=1000`);
-    const [first, ...more] = dead_letters.filter((letter) => !letter.key?.startsWith(PLANTED) && !isExpected(letter));
+    const [first, ...more] = dead_letters.filter((one) => !one.key?.startsWith(PLANTED) && !isExpected(one));
     if (first) violations.push(`${1 + more.length} dead letters on ${topic}, the first by ${first.group}: ${first.reason}`);
   }
 }
@@ -92,18 +92,18 @@ async function checkAudit(admin: ApiClient, ledger: Ledger, violations: string[]
 }
 
 /** Waits until every endpoint has heard of what it should. */
-async function untilTold(ledger: Ledger, { receivers, correctionReceiver }: LedgerWitnesses): Promise<void> {
+async function untilDelivered(ledger: Ledger, { receivers, correctionReceiver }: LedgerWitnesses): Promise<void> {
   const entries = [...ledger.entries.values()];
   const weighed = entries.filter((entry) => entry.weighingAcknowledged);
   const heard = ({ received }: WebhookReceiver): Set<unknown> => new Set(received.map(({ body }) => body.data.po_number));
   const corrections = entries.reduce((sum, { correctionsAcknowledged }) => sum + correctionsAcknowledged, 0);
-  const isTold = (): boolean =>
+  const isComplete = (): boolean =>
     receivers.every((receiver) => {
-      const told = heard(receiver);
-      return weighed.every((entry) => told.has(entry.poNumber));
+      const known = heard(receiver);
+      return weighed.every((entry) => known.has(entry.poNumber));
     }) &&
     (correctionReceiver === undefined || new Set(correctionReceiver.received.map(({ id }) => id)).size >= corrections);
-  await until(isTold, { within: QUIET_WITHIN_MS, what: 'all webhooks to arrive' });
+  await until(isComplete, { within: QUIET_WITHIN_MS, what: 'all webhooks to arrive' });
 }
 
 /**
@@ -115,7 +115,7 @@ async function untilTold(ledger: Ledger, { receivers, correctionReceiver }: Ledg
 export async function checkLedger(ledger: Ledger, witnesses: LedgerWitnesses): Promise<LedgerReport> {
   const { admin, merchant, receivers, correctionReceiver } = witnesses;
   const violations: string[] = [...ledger.contradictions];
-  await untilTold(ledger, witnesses).catch((error: unknown) => violations.push(String(error)));
+  await untilDelivered(ledger, witnesses).catch((error: unknown) => violations.push(String(error)));
   await checkParcels(witnesses, ledger, violations);
   const numbers = await allForecastNumbers(merchant);
   if (new Set(numbers).size !== numbers.length) violations.push('a po_number is listed twice');

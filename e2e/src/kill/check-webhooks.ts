@@ -32,8 +32,8 @@ export function correctionWebhookViolations(ledger: Ledger, receiver: WebhookRec
   const violations = foreignIds(receiver);
   const parcels = byParcel(receiver.received);
   for (const { poNumber, correctionsAcknowledged, correctionsSent } of ledger.entries.values()) {
-    const told = [...(parcels.get(poNumber) ?? new Map<string, ReceivedWebhook>()).values()].map(({ body }) => body.data);
-    const inOrder = told.sort((a, b) => Number(a.event_seq) - Number(b.event_seq));
+    const received = [...(parcels.get(poNumber) ?? new Map<string, ReceivedWebhook>()).values()].map(({ body }) => body.data);
+    const inOrder = received.sort((a, b) => Number(a.event_seq) - Number(b.event_seq));
     const versions = inOrder.map(({ version }) => Number(version));
     const isGood = versions.every((version, index) => version === index + 2);
     if (!isGood || versions.length < correctionsAcknowledged || versions.length > correctionsSent)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An object on disk ends with so many bytes that tell its key. */
+/** An object on disk ends with so many bytes of its key. */
 const TRAILER_BYTES = 512;
 
 /**

@@ -4,10 +4,10 @@ export const CORRECTIONS = [{ due_date: '2030-01-31' }, { carton_count: 7 }] as 
 /** Reason of the dismissal of a parcel that nobody expects. */
 export const DISMISSED_BECAUSE = 'Sent back to the carrier';
 
-/** What the client was told about one parcel. Only a 2xx counts as told. */
+/** What was acknowledged to the client about one parcel. Only a 2xx counts. */
 export interface LedgerEntry {
   readonly poNumber: string;
-  /** Weight of its weighing, unique to it: tells its measurement from every other. */
+  /** Weight of its weighing, unique to it: identifies its measurement. */
   readonly weightKg: number;
   readonly eventId: string;
   /** The number under which its arrival and weighing are reported, of a parcel that is claimed afterwards. */
@@ -28,7 +28,7 @@ export interface LedgerEntry {
   weighingAcknowledged?: boolean;
 }
 
-/** Id of the event that tells of the arrival of a parcel that is claimed. */
+/** Id of the event of the arrival of a parcel that is claimed. */
 export const arrivalIdOf = ({ eventId }: LedgerEntry): string => `${eventId}-arrival`;
 
 /** What a client wrote down while it put load on a platform that was being killed. */
@@ -58,7 +58,7 @@ export class Ledger {
   }
 }
 
-/** How many of each the client was told of. */
+/** How many of each were acknowledged to the client. */
 export interface LedgerTotals {
   readonly forecasts: number;
   readonly corrections: number;

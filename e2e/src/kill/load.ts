@@ -74,7 +74,7 @@ export const eventOf = (type: string, event_id: string, warehouse_code: string):
   warehouse_code,
 });
 
-/** Reports a parcel that nobody expects, and gives it up. */
+/** Reports a parcel that nobody expects, and dismisses it. */
 async function dismiss(entry: LedgerEntry, eventId: string, warehouse: Client, warehouseCode: string): Promise<void> {
   await report([{ ...eventOf('arrival', eventId, warehouseCode), express_no: eventId }], warehouse);
   const path = `/warehouse/v1/unclaimed/${eventId}/dismiss`;

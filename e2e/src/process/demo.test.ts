@@ -17,7 +17,7 @@ const isOpen = (host: string, port: number): Promise<boolean> =>
     for (const failed of ['error', 'timeout']) socket.once(failed, () => end(false));
   });
 
-test('the demo goes all the way, on one loopback address, and shows what tells a repeat and a webhook', async () => {
+test('the demo goes all the way, on one loopback address, and shows how a repeat and a webhook are recognised', async () => {
   const demo = start(process.execPath, [main]);
   const port = Number((await demo.untilPrinted(/listens at .*:(\d+)\D/))[1]);
   expect(await isOpen('127.0.0.1', port)).toBe(true);

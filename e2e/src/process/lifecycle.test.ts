@@ -79,11 +79,11 @@ describe('a restart', () => {
     expect(platform.quickstart).toMatchObject(quickstart);
     expect(platform.quickstart.admin.token).toBe(admin.token);
     expect(await look()).toEqual(before);
-    // Files from before are still taken in a submission, numbers are still unique, and the parcel is still under watch.
+    // Files from before are still accepted in a submission, numbers are still unique, and the parcel is still under watch.
     expect((await merchant.submitBody(await merchant.body({ trackingNumber }))).code).toBe('42202');
     await merchant.simulate({ po_number, step: 'track', admin_status: 'In Delivery' });
-    const told = await receiver.waitFor((webhook) => webhook.body.data.admin_status === 'In Delivery', 5000);
-    expect(told.body.data).toMatchObject({ event_seq: 3, previous_admin_status: 'In Transit' });
+    const webhook = await receiver.waitFor((webhook) => webhook.body.data.admin_status === 'In Delivery', 5000);
+    expect(webhook.body.data).toMatchObject({ event_seq: 3, previous_admin_status: 'In Transit' });
     expect(endpoint.status).toBe('enabled');
   }, 60_000);
 });

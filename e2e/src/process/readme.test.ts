@@ -20,13 +20,13 @@ const directory = useDirectory();
 const taken = useTakenPort();
 
 beforeAll(() => {
-  // The reader stands in the checkout, where the data is in .data.
+  // The reader is in the checkout, where the data is in .data.
   symlinkSync(stage.platform.dataDirectory, join(directory.path, '.data'));
   mkdirSync(join(directory.path, 'docs'));
   symlinkSync(join(root, 'docs/examples'), join(directory.path, 'docs/examples'));
 });
 
-test('the step-by-step commands work as they stand in the README', async () => {
+test('the step-by-step commands work as written in the README', async () => {
   const port = await freePort();
   // Port 3000 may be somebody's on this machine: the same commands with another one.
   const commands = commandsOf(readme).replaceAll('3000', String(port));
@@ -114,7 +114,7 @@ test('the addresses are found in another data directory, too', () => {
   expect(run.stdout).toBe(`${stage.platform.quickstart.base_url} ${stage.platform.quickstart.warehouse.code}\n`);
 });
 
-test.each(['merchants', 'warehouses', 'webhooks'])('the curl lines of docs/%s.md work as they stand there', (name) => {
+test.each(['merchants', 'warehouses', 'webhooks'])('the curl lines of docs/%s.md work as written', (name) => {
   const guide = readFileSync(join(root, `docs/${name}.md`), 'utf8');
   const blocks = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] as string);
   const commands = blocks.filter((block) => /^(curl|value\(\))/.test(block));

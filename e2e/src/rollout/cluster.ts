@@ -29,8 +29,8 @@ export interface ClusterKeys {
   readonly warehouseCode: string;
 }
 
-/** Doors of a service behind a balancer of their own: those that a Service of Kubernetes names. */
-function doorsOf(service: ServiceName): readonly ('service' | 'admin' | 'public')[] {
+/** Listeners of a service behind a balancer of their own: those that a Service of Kubernetes names. */
+function listenersOf(service: ServiceName): readonly ('service' | 'admin' | 'public')[] {
   return service === 'gateway' ? ['service', 'admin', 'public'] : ['service'];
 }
 
@@ -55,8 +55,8 @@ export class Cluster {
     this.#balancers = balancers;
     this.#adminToken = env['ADMIN_TOKEN'] as string;
     this.deployments = serviceNames.map((service) => {
-      const doors = new Map(doorsOf(service).map((door) => [door, balancers.get(`${service} ${door}`) as Balancer]));
-      return new Deployment(service, doors, env, timing);
+      const listeners = new Map(listenersOf(service).map((listener) => [listener, balancers.get(`${service} ${listener}`) as Balancer]));
+      return new Deployment(service, listeners, env, timing);
     });
   }
 
@@ -65,7 +65,7 @@ export class Cluster {
     process.env['PARCELWAY_MODE'] = 'distributed';
     const installation = await openInstallation(false);
     const directory = mkdtempSync(join(tmpdir(), 'parcelway-rollout-'));
-    const named = serviceNames.flatMap((service) => doorsOf(service).map((door) => `${service} ${door}`));
+    const named = serviceNames.flatMap((service) => listenersOf(service).map((listener) => `${service} ${listener}`));
     const balancers = new Map(await Promise.all(named.map(async (name) => [name, await Balancer.open()] as const)));
     const origins = serviceNames.map((service) => [
       `${service.toUpperCase().replaceAll('-', '_')}_URL`,
@@ -151,8 +151,8 @@ export class Cluster {
     return ends.filter(({ end }) => end.code !== 0).map(({ name, end }) => `${name} ended with ${end.code} at the end of the run`);
   }
 
-  #balancer(door: 'public' | 'admin'): Balancer {
-    return this.#balancers.get(`gateway ${door}`) as Balancer;
+  #balancer(listener: 'public' | 'admin'): Balancer {
+    return this.#balancers.get(`gateway ${listener}`) as Balancer;
   }
 
   #kept(client: ApiClient): ApiClient {

@@ -25,25 +25,30 @@ export interface Replacement {
   readonly end: PodEnd;
 }
 
-/** The doors of a process that are balanced. */
-type Door = keyof PodPorts;
+/** The listeners of a process that are balanced. */
+type ListenerName = keyof PodPorts;
 
 /** The replicas of one service, behind balancers, replaced as by a Deployment with maxSurge 1 and maxUnavailable 0. */
 export class Deployment {
   readonly service: ServiceName;
   readonly #env: Readonly<Record<string, string>>;
-  readonly #doors: ReadonlyMap<Door, Balancer>;
+  readonly #listeners: ReadonlyMap<ListenerName, Balancer>;
   readonly #timing: RolloutTiming;
   readonly #all: Pod[] = [];
   #pods: readonly Pod[] = [];
 
   /**
-   * @param doors balancers that its processes are to stand behind
+   * @param listeners balancers in front of its processes
    * @param env of every process
    */
-  constructor(service: ServiceName, doors: ReadonlyMap<Door, Balancer>, env: Readonly<Record<string, string>>, timing: RolloutTiming) {
+  constructor(
+    service: ServiceName,
+    listeners: ReadonlyMap<ListenerName, Balancer>,
+    env: Readonly<Record<string, string>>,
+    timing: RolloutTiming,
+  ) {
     this.service = service;
-    this.#doors = doors;
+    this.#listeners = listeners;
     this.#env = env;
     this.#timing = timing;
   }
@@ -74,7 +79,7 @@ export class Deployment {
     await pause(Math.random() * endpointsWithinMs);
     this.#addEndpoints(fresh);
     this.#pods = this.#pods.map((pod) => (pod === old ? fresh : pod));
-    // From here on Kubernetes does two things at the same time: it tells those who balance, and it ends the process.
+    // From here on Kubernetes does two things at the same time: it updates the balancers, and it ends the process.
     const [, end] = await Promise.all([
       pause(Math.random() * endpointsWithinMs).then(() => this.#removeEndpoints(old)),
       pause(preStopMs).then(() => old.terminate(graceMs)),
@@ -97,10 +102,10 @@ export class Deployment {
   }
 
   #addEndpoints(pod: Pod): void {
-    for (const [door, balancer] of this.#doors) balancer.add(pod.ports[door]);
+    for (const [listener, balancer] of this.#listeners) balancer.add(pod.ports[listener]);
   }
 
   #removeEndpoints(pod: Pod): void {
-    for (const [door, balancer] of this.#doors) balancer.remove(pod.ports[door]);
+    for (const [listener, balancer] of this.#listeners) balancer.remove(pod.ports[listener]);
   }
 }

@@ -35,7 +35,7 @@ const PROBE_EVERY_MS = 250;
 const PROBE_TIMEOUT_MS = 2000;
 const MAX_LOG_CHARS = 2_000_000;
 
-/** One process of a service, as Kubernetes runs it: told its ports, asked whether it is ready, ended by SIGTERM. */
+/** One process of a service, as Kubernetes runs it: given its ports, asked whether it is ready, ended by SIGTERM. */
 export class Pod {
   readonly name: string;
   readonly service: ServiceName;

@@ -57,14 +57,14 @@ straight to the Kafka topic and half by HTTP, under a number that nobody declare
 as many reads, of every service; two receivers of webhooks; besides, clients that keep one connection and use it every
 few seconds. All clients keep connections alive. **No client repeats a request**: a connection that breaks, no response within 20 s, and any response but success
 count as failed. In the end the ledger judges: every forecast that was acknowledged exists once under its number, with its corrections and
-with documents of its version that open, every weighing that was acknowledged has had its effect once, every claim and dismissal holds, both receivers were told of it under one \`webhook-id\`, events are numbered without a gap, and no topic has a dead letter.
+with documents of its version that open, every weighing that was acknowledged has had its effect once, every claim and dismissal holds, both receivers got it under one \`webhook-id\`, events are numbered without a gap, and no topic has a dead letter.
 
 ${summaryOfRun(report)} It was run on two cores that were not always its own, so read counts and verdicts, not speeds.
 
 ${tableOf(steps)}
 
 "Drained in" is the time from SIGTERM to the end of the process. "Retried by the platform" counts what processes did again by themselves, such as
-handling a message or committing a position, as their logs tell it.
+handling a message or committing a position, as their logs show.
 
 ## Totals
 

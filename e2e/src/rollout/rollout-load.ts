@@ -128,7 +128,7 @@ export class RolloutLoad {
     }
   }
 
-  /** Reports the parcel that nobody expects, and gives it up. */
+  /** Reports the parcel that nobody expects, and dismisses it. */
   async #dismissStrangers(entry: LedgerEntry): Promise<void> {
     const { dismissedEventId } = entry;
     if (dismissedEventId === undefined) return;

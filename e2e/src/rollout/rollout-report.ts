@@ -9,7 +9,7 @@ export interface RolloutOptions {
   readonly rounds: number;
   readonly parcelsPerSecond: number;
   readonly timing: RolloutTiming;
-  /** Told of what goes on, a line each. */
+  /** Receives the progress, a line each. */
   readonly say: (line: string) => void;
 }
 

@@ -86,7 +86,7 @@ function writeLog({ deployments }: Cluster): string {
   return file;
 }
 
-const told = (error: unknown): string[] => [String(error)];
+const asViolations = (error: unknown): string[] => [String(error)];
 const nothing = (): string[] => [];
 
 /** Waits until every consumer has finished every topic. @throws Error naming one that has not in time */
@@ -119,7 +119,7 @@ async function runOn(
   });
   const steps = await replaceAll(cluster, load, options).finally(() => load.finish());
   say('      the load has ended; reading the ledger');
-  const loud = await untilQuiet(outsider).then(nothing, told);
+  const loud = await untilQuiet(outsider).then(nothing, asViolations);
   // Before the ledger is read, which asks the platform, too.
   const { records } = load.log;
   const failures = failuresOf(records);

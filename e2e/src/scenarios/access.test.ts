@@ -118,7 +118,7 @@ describe('rate limits', () => {
   const rates = (response: ApiResponse<unknown>): number[] =>
     ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(response.headers[name]));
 
-  test('a key draws its bucket down, is told so, and gets 42901 with Retry-After', async () => {
+  test('a key empties its bucket, sees that in the headers, and gets 42901 with Retry-After', async () => {
     const limited = await stage.operator.withKey(merchant, { rate_limit: { per_second: 0.01, burst: 3 } });
     const responses: ApiResponse[] = [];
     for (let index = 0; index < 4; index += 1) responses.push(await limited.client.call('/open/v1/warehouses'));
@@ -192,7 +192,7 @@ describe('the order of checks', () => {
 });
 
 describe('parcelctl', () => {
-  test('takes in a merchant and a warehouse, and revokes what it issued', async () => {
+  test('adds a merchant and a warehouse, and revokes what it issued', async () => {
     const env = { DATA_DIR: stage.platform.dataDirectory };
     const tenant = await parcelctlJson<{ id: string }>(['tenant', 'create', '--name', 'By command'], env);
     const args = ['key', 'issue', '--tenant', tenant.id, '--scopes', 'weighing:read,tracking:read', '--expires-in', '90d'];

@@ -92,7 +92,7 @@ test('cancellation against arrival: one of them, and the state agrees with the r
   }
 });
 
-test('corrections of one version at once: one of them, and the others are told of it', async () => {
+test('corrections of one version at once: one of them succeeds, and the others get its version', async () => {
   const { po_number } = await merchant.submit({ forecastType: 1 });
   const days = Array.from({ length: 10 }, (_, index) => `2030-01-${10 + index}`);
   const responses = await times(10, (index) => merchant.correct(po_number, { due_date: days[index] }, { 'if-match': '"1"' }));

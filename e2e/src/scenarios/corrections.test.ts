@@ -56,9 +56,9 @@ test('a warehouse that polls learns that a parcel goes to another warehouse, and
   const secret = newPoNumber('SECRET');
   const items = (body.items as object[]).map((item) => ({ ...item, tracking_number: secret, sku_code: secret }));
   expect(await merchant.correct(po, { warehouse_code: next.code, items })).toMatchObject({ code: '0' });
-  const told = await onceShown(({ moved }) => moved);
-  expect(told).toEqual({ ...before, moved: true, update_time: expect.any(String) });
-  expect(JSON.stringify(told)).not.toMatch(new RegExp(`${secret}|${next.code}`));
+  const note = await onceShown(({ moved }) => moved);
+  expect(note).toEqual({ ...before, moved: true, update_time: expect.any(String) });
+  expect(JSON.stringify(note)).not.toMatch(new RegExp(`${secret}|${next.code}`));
   // The note of the move is written before the forecast goes: what dies in between is finished by a repeat.
   await until(async () => (await callRoute(former.client, 'getWarehouseForecast', { path: { forecast_no } })).code === '40403', {
     what: 'the forecast to go',
@@ -68,8 +68,8 @@ test('a warehouse that polls learns that a parcel goes to another warehouse, and
   }
   // Who begins anew never expected it.
   expect((await former.forecasts()).forecasts).not.toContainEqual(expect.objectContaining({ forecast_no }));
-  const toldAgain = { ...told, update_time: expect.any(String) };
-  expect((await former.forecasts({ updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(toldAgain);
+  const movedAgain = { ...note, update_time: expect.any(String) };
+  expect((await former.forecasts({ updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(movedAgain);
 
   expect(await merchant.correct(po, { warehouse_code: former.code })).toMatchObject({ code: '0' });
   expect(await onceShown(({ moved }) => !moved)).toMatchObject({ version: 3, tracking_numbers: [secret.replaceAll('-', '')] });

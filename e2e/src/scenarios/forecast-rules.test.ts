@@ -51,7 +51,7 @@ describe('the same po_number again', () => {
 });
 
 describe('cancellation', () => {
-  test('is refused once the parcel has arrived; a repeat tells of the first one', async () => {
+  test('is refused once the parcel has arrived; a repeat gets the result of the first one', async () => {
     const poNumber = newPoNumber();
     await merchant.submit({ poNumber, forecastType: 1 });
     await merchant.simulate({ po_number: poNumber, step: 'arrive' });

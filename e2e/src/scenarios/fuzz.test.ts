@@ -14,14 +14,14 @@ import { useMerchant, useOpened, useStage, useWarehouse } from '../use-stage.ts'
 
 /*
  * Requests made of the OpenAPI document, sent to every route: with the key of a tenant, of a warehouse, with none, and with the
- * identifiers of another tenant. Whatever is sent, the response is one of those documented, and tells nothing of the other tenant.
+ * identifiers of another tenant. Whatever is sent, the response is one of those documented, and shows nothing of the other tenant.
  * FUZZ_RUNS says how many requests a route gets, FUZZ_SEED which; a failure prints its seed.
  */
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
 const seed = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED);
 
-/** Stands in what the other tenant keeps and in no identifier: nothing that is sent here contains it. */
+/** Part of what the other tenant keeps, and of no identifier: nothing that is sent here contains it. */
 const CANARY = `canary-${Math.random().toString(36).slice(2)}`;
 
 const served = new DocumentProbe(buildOpenApi({ environment: 'sandbox', baseUrl: 'https://api.example.test' }));
@@ -175,7 +175,7 @@ const MOST_TIMES = 10;
 
 describe('a request made of the document', () => {
   test.each(inOrder)(
-    '%s has a documented response, which tells nothing of another tenant',
+    '%s has a documented response, which shows nothing of another tenant',
     async (id, route) => {
       const requests = fc.oneof(...prepared.makers.map((maker) => requestOf(route, maker)));
       const property = fc.asyncProperty(requests, async ({ caller, path, body }) => {

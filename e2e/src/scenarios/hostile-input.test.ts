@@ -161,12 +161,12 @@ describe('queries and paths', () => {
     ['/open/v1/webhook-endpoints?limit=1', ['limit']],
     ['/open/v1/warehouses?code=x', ['code']],
     ['/open/v1/events?type=x', ['type']],
-  ])('%s gets a response, and its unknown names are told', async (path, names) => {
+  ])('%s gets a response, which names its unknown fields', async (path, names) => {
     const { code, data } = await merchant.client.call<{ warnings: Array<{ field: string }> }>(path);
     expect([code, data.warnings.map(({ field }) => field)]).toEqual(['0', names]);
   });
 
-  test('a slip in the body of a simulation is told', async () => {
+  test('an unknown field in the body of a simulation is named', async () => {
     const { po_number } = await merchant.submit({ forecastType: 1 });
     const body = { po_number, step: 'weigh', wieght_kg: 2 };
     const { code, data } = await merchant.client.call<{ warnings: Array<{ field: string }> }>('/sandbox/v1/simulations', { body });

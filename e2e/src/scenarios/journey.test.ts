@@ -8,12 +8,12 @@ import { useStage } from '../use-stage.ts';
 const stage = useStage();
 
 describe('the way of a direct-mail parcel', () => {
-  test('from the submission to the signature, told at every turn', async () => {
+  test('from the submission to the signature, with a webhook at every change', async () => {
     const merchant = await stage.operator.newMerchant();
     const receiver = await stage.receiver();
     const { secret } = await merchant.createEndpoint({ url: receiver.url });
     const poNumber = newPoNumber();
-    // The tenant is told only when it can query: it does so while the notification is still get a response.
+    // A webhook is sent only when the tenant can query: the receiver queries before it responds.
     let onReceipt: Promise<WeighingData> | undefined;
     receiver.respond = (webhook, res) => {
       if (webhook.type === 'parcel.weighed') onReceipt = merchant.weighing(poNumber);

@@ -80,7 +80,7 @@ print(upload.json()["code"], json.json()["code"])
 `;
 
 (hasRequests() ? test : test.skip)(
-  'the client library requests for Python is told, too (skipped where it is not installed)',
+  'the client library requests for Python gets the refusal, too (skipped where it is not installed)',
   async () => {
     const { base_url, ca_file } = stage.platform.quickstart;
     const env = { ...process.env, URL: base_url, CA: ca_file, KEY: merchant.identity.key };

@@ -36,7 +36,7 @@ describe('listening', () => {
     expect((await listener.stop()).code).toBe(0);
   });
 
-  test('tells tenants apart, and events that are not asked for', async () => {
+  test('forwards only events of the tenant, of the types asked for', async () => {
     const [owner, other] = [await stage.operator.newMerchant(), await stage.operator.newMerchant()];
     const program = await stage.receiver();
     await listen(['--forward-to', program.url, '--events', 'tracking.changed'], keyOf(owner));

@@ -98,11 +98,11 @@ describe('the trace of a parcel', () => {
   });
 });
 
-describe('the operator’s door', () => {
-  test('tells of every process that it lives, has started and is ready', async () => {
-    for (const door of stage.adminUrls()) {
+describe('the admin server', () => {
+  test('shows of every process that it is alive, has started and is ready', async () => {
+    for (const adminUrl of stage.adminUrls()) {
       for (const path of ['/livez', '/startupz', '/readyz'])
-        expect({ path, ...(await ask(`${door}${path}`)) }).toMatchObject({ path, status: 200 });
+        expect({ path, ...(await ask(`${adminUrl}${path}`)) }).toMatchObject({ path, status: 200 });
     }
   });
 

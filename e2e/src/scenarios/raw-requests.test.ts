@@ -61,7 +61,7 @@ describe('clients that are slow', () => {
       () => `POST /open/v1/forecasts HTTP/1.1\r\nHost: localhost\r\n${keyLine()}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`,
     ],
   ])(
-    'with %s are told, and ended',
+    'with %s get a response, and their connection ends',
     async (_what, bytes) => {
       const responses = send(bytes());
       await othersAreServed();

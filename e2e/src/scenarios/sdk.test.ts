@@ -241,7 +241,7 @@ describe('lists and failures with the SDK', () => {
     expect(await errorOf(parcelway.forecasts.submit(other))).toMatchObject({ code: '40901', data: { forecast_no: expect.any(String) } });
   });
 
-  test('a key that is none, and a certificate that nobody vouches for, are told apart', async () => {
+  test('a wrong key and an untrusted certificate are different errors', async () => {
     expect(await errorOf(clientWith('pf_test_none').warehouses.list())).toMatchObject({ code: '40003', httpStatus: 401 });
     const stranger = new Parcelway({ apiKey: 'pf_test_none', baseUrl: stage.platform.quickstart.base_url });
     clients.push(stranger);

@@ -115,8 +115,8 @@ describe('tracking.changed', () => {
     await receiver.waitFor((webhook) => webhook.body.data.admin_status === 'In Delivery');
     await track('Delivery Success', 'there');
     await receiver.waitFor((webhook) => webhook.body.data.is_terminal === true);
-    const told = receiver.received.map(({ body }) => [body.data.event_seq, body.data.previous_admin_status, body.data.admin_status]);
-    expect(told).toEqual([
+    const changes = receiver.received.map(({ body }) => [body.data.event_seq, body.data.previous_admin_status, body.data.admin_status]);
+    expect(changes).toEqual([
       [1, '', 'In Transit'],
       [2, 'In Transit', 'In Delivery'],
       [3, 'In Delivery', 'Delivery Success'],

@@ -129,7 +129,7 @@ describe('the list of a warehouse', () => {
 });
 
 describe('the outcome of an event', () => {
-  test('is told under any id that can be given', async () => {
+  test('can be read under any id that can be given', async () => {
     const { clerk } = stage;
     const { forecast_no } = await knownForecast();
     const event_id = `${clerk.code}/dock@7:a+b-${newPoNumber('E')}`;

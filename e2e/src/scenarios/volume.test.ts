@@ -13,7 +13,7 @@ import { useMerchant, useOpened, useStageWithMerchant } from '../use-stage.ts';
  */
 
 const ROUNDS = 5;
-/** A random number may rise from round to round by chance: more rounds tell it from a count, which goes on rising. */
+/** A random number may rise from round to round by chance: more rounds distinguish it from a count, which goes on rising. */
 const MOST_ROUNDS = 12;
 /** What the other merchant does between two rounds, of each kind. */
 const BETWEEN = 6;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await act(watcher);
 });
 
-/** A parcel that arrives with a photo and is weighed with another, and a file. @returns what the merchant is told meanwhile */
+/** A parcel that arrives with a photo and is weighed with another, and a file. @returns what the merchant sees meanwhile */
 async function act(merchant: Merchant) {
   const uploaded = await merchant.upload('a.pdf', samplePdf(newPoNumber('PDF')));
   const accepted = await merchant.submit({ poNumber: `PO-${randomUUID()}` });

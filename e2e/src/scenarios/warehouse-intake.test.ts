@@ -142,12 +142,12 @@ describe('a parcel without a forecast', () => {
       expect(await owner.weighing(String(poNumbers[index]))).toMatchObject({ status: 1, weight_kg: null });
     }
 
-    // The warehouse is told which forecasts it may be, and resolves it by naming one of them together with the number.
+    // The warning lists the forecasts that it may be, and resolves it by naming one of them together with the number.
     const forecastNos = await Promise.all(owners.map(async (owner, index) => (await owner.forecast(String(poNumbers[index]))).forecast_no));
-    const told = clerk.weighing({ express_no: number, weight_kg: 3 });
-    const { waiting, warnings } = await clerk.report(told);
+    const weighing = clerk.weighing({ express_no: number, weight_kg: 3 });
+    const { waiting, warnings } = await clerk.report(weighing);
     expect([waiting, warnings.length]).toEqual([1, 1]);
-    expect(warnings[0]).toMatchObject({ index: 0, event_id: told.event_id, field: 'express_no', rule: 'ambiguous' });
+    expect(warnings[0]).toMatchObject({ index: 0, event_id: weighing.event_id, field: 'express_no', rule: 'ambiguous' });
     for (const forecast_no of forecastNos) expect(warnings[0]?.message).toContain(forecast_no);
     const [mine, other] = owners as [Merchant, Merchant];
     expect(await clerk.report(clerk.event({ type: 'arrival', express_no: number, forecast_no: forecastNos[0] }))).toMatchObject({
@@ -162,7 +162,7 @@ describe('a parcel without a forecast', () => {
     expect((await unclaimed()).filter((candidate) => candidate.express_no === number)).toEqual([]);
   });
 
-  test('is told to the warehouse at once: a mistyped forecast_no does not go unseen', async () => {
+  test('is shown to the warehouse at once: a mistyped forecast_no does not go unseen', async () => {
     const event = stage.clerk.event({ type: 'arrival', forecast_no: 'FC000000MISTYPED' });
     const { waiting, warnings } = await stage.clerk.report(event);
     expect(waiting).toBe(1);

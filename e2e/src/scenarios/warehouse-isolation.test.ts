@@ -136,8 +136,8 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Everything that the warehouse can tell a response by; what it has sent itself and is sent back is left out. */
-function told({ status, code, message, data, headers }: ApiResponse<unknown>, call: RouteCall): unknown {
+/** Everything by which the warehouse can distinguish responses; what it has sent itself and is sent back is left out. */
+function visible({ status, code, message, data, headers }: ApiResponse<unknown>, call: RouteCall): unknown {
   // The same text within a text is escaped once more.
   const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
   const texts = textsIn(call).filter((text) => text.length > 3);
@@ -164,7 +164,7 @@ describe('what another warehouse has, in every state', () => {
     const before = await stateOfTheirs();
     for (const { what, foreign, missing } of (rows[id] as () => Probe[])()) {
       const [found, none] = [await callRoute(thief.client, id, foreign), await callRoute(thief.client, id, missing)];
-      expect({ what, ...(told(found, foreign) as object) }).toEqual({ what, ...(told(none, missing) as object) });
+      expect({ what, ...(visible(found, foreign) as object) }).toEqual({ what, ...(visible(none, missing) as object) });
     }
     expect(await stateOfTheirs()).toEqual(before);
   });

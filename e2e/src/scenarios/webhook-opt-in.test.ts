@@ -29,7 +29,7 @@ async function liveDirectMail(owner: Merchant): Promise<string> {
 }
 
 describe('events that have to be named', () => {
-  test('tell of all that happens to a parcel, and leave endpoints and feed as they were for those who do not name them', async () => {
+  test('cover all that happens to a parcel, and leave endpoints and feed as they were for those who do not name them', async () => {
     const owner = await stage.operator.newMerchant();
     const [before, more] = [await stage.receiver(), await stage.receiver()];
     await owner.createEndpoint({ url: before.url });
@@ -61,7 +61,7 @@ describe('events that have to be named', () => {
     expect((await feed({})).sort()).toEqual(['parcel.weighed', 'tracking.changed']);
   });
 
-  test('tell of goods that are put away, of a cancellation and of a problem', async () => {
+  test('cover goods that are put away, of a cancellation and of a problem', async () => {
     const owner = await stage.operator.newMerchant();
     const receiver = await stage.receiver();
     await owner.createEndpoint({ url: receiver.url, event_types: [...optInEventTypes] });

@@ -65,7 +65,7 @@ describe('the weighing query', () => {
 });
 
 describe('weighed again', () => {
-  test('the newer measurement counts, the status stays, both are kept and each is told once', async () => {
+  test('the newer measurement counts, the status stays, both are kept and each is published once', async () => {
     const receiver = await stage.receiver();
     const owner = await stage.operator.newMerchant();
     await owner.createEndpoint({ url: receiver.url, event_types: ['parcel.weighed'] });

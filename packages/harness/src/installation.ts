@@ -68,7 +68,7 @@ async function openLinks(): Promise<StorageWay> {
   ]);
   return {
     env: {
-      // The driver would go around the link if it were told of the members of the replica set.
+      // The driver would go around the link if it knew the members of the replica set.
       MONGODB_URL: `mongodb://127.0.0.1:${mongo.port}/?directConnection=true`,
       S3_ENDPOINT: `http://127.0.0.1:${store.port}`,
     },
@@ -118,7 +118,7 @@ async function openDistributed(links: boolean): Promise<Installation> {
 
 /**
  * An installation for one platform, of the mode under test.
- * @param links distributed: whether links stand between the platform and what it stores on, so that its storage can be
+ * @param links distributed: whether links are between the platform and what it stores on, so that its storage can be
  * broken. Without them the platform gets the addresses as the environment has them, with all members of a replica set
  */
 export function openInstallation(links: boolean): Promise<Installation> {

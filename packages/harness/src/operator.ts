@@ -12,7 +12,7 @@ export interface KeyWish {
   readonly expires_in_seconds?: number;
 }
 
-/** The operator of a platform: takes in merchants and warehouses, issues and revokes keys, by the operator's API. */
+/** The operator of a platform: adds merchants and warehouses, issues and revokes keys, by the operator's API. */
 export class Operator {
   readonly admin: ApiClient;
   readonly #platform: PlatformProcess;

@@ -17,13 +17,13 @@ export interface Quickstart {
   readonly admin: { readonly url: string; readonly token: string };
 }
 
-/** A service of a platform in distributed mode, as `DATA_DIR/processes.json` tells of it. */
+/** A service of a platform in distributed mode, as `DATA_DIR/processes.json` describes it. */
 export interface ServiceProcess {
   /** Such as `forecast-1`. */
   readonly name: string;
   /** Of a gateway: its public address. */
   readonly url: string;
-  /** Its operator's door. */
+  /** Of its admin server. */
   readonly admin_url: string;
   /** Null between two starts. */
   readonly pid: number | null;

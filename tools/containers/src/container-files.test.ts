@@ -27,7 +27,7 @@ const variablesIn = (text: string): string[] => [
 ];
 
 describe('docker-compose.yml', () => {
-  test.each(serviceNames)('runs %s, and tells the others where it is', (name) => {
+  test.each(serviceNames)('runs %s, and gives the others its address', (name) => {
     expect(serviceOf(name)).toContain(`command: [services/${name}/dist/main.js]`);
     // The gateway calls the others; none of them calls it.
     if (name === 'gateway') expect(compose).not.toContain(originVariable(name));
@@ -77,7 +77,7 @@ describe('Dockerfile', () => {
     expect(last.indexOf('\nENTRYPOINT')).toBeGreaterThan(last.indexOf('\nUSER'));
   });
 
-  test('takes in no file of the machine that is not named', () => {
+  test('copies no file of the machine that is not named', () => {
     const [first] = read('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));

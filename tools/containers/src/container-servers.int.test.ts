@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const module = fileURLToPath(new URL('../dist/container-servers.js', import.meta.url));
 
-test('an engine is looked for, and given up within three seconds when there is none', () => {
+test('the search for an engine ends within three seconds when there is none', () => {
   const program = `
     const { containerEngine } = await import(${JSON.stringify(module)});
     await import('testcontainers');

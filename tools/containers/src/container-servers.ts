@@ -20,7 +20,7 @@ const READY_DEADLINE_MS = 120_000;
 /** Their data is thrown away: none needs long for its goodbye. */
 const STOP_MS = 5000;
 
-/** Port bases that are tried: beside the default of `npm run servers`, below the ports that the kernel hands out to clients. */
+/** Port bases that are tried: beside the default of `npm run servers`, below the ports that the kernel gives to clients. */
 const BASES = Array.from({ length: 16 }, (_, index) => 29_000 + index * 200);
 
 /**
@@ -90,7 +90,7 @@ function redis({ redis: { port } }: Ports): ContainerSpec {
 /** */
 function s3({ s3: { port } }: Ports): ContainerSpec {
   const flags = ['--port', `127.0.0.1:${port}`, '--region', S3_REGION, '--health', '/health', '--keep-alive', '--quiet'];
-  // With accounts, be there none, it tells an unknown key from one that may not do this.
+  // With accounts, be there none, it distinguishes an unknown key from one that may not do this.
   const command = [...flags, '--iam-dir', '/iam', 'posix', '/tmp'];
   const env = { ROOT_ACCESS_KEY: S3_ACCESS_KEY, ROOT_SECRET_KEY: S3_SECRET_KEY };
   return { image: imageOf('S3_IMAGE'), command, env, folders: ['/iam'], check: s3Server({ port }, 'versitygw').check };
@@ -144,7 +144,7 @@ async function start({ image, command, env = {}, folders = [], check }: Containe
 
 /**
  * Starts MongoDB, Kafka, Redis, an S3 store, and Toxiproxy with a proxy before each of them, as containers on the
- * machine's own network: servers tell clients their addresses, and tests make proxies of their own, so that a port means
+ * machine's own network: servers give clients their addresses, and tests make proxies of their own, so that a port means
  * the same inside and outside.
  * @throws Error when an image cannot be had or a server does not respond; what was started is ended then
  */

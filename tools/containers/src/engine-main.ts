@@ -49,7 +49,7 @@ async function exec(command: readonly string[]) {
   const env = { ...process.env, ...(await clientEnv()) };
   const args = ['--target', String(engine.pid), '--net', '--', ...command];
   const child = spawn('nsenter', args, { stdio: 'inherit', env });
-  // A signal of the terminal reaches the command as well; this process stays to tell how it ended.
+  // A signal of the terminal reaches the command as well; this process stays to report how it ended.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise<number>((done, failed) => {
     child.once('error', failed).once('close', (code, signal) => done(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));

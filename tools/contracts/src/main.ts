@@ -47,7 +47,7 @@ else show(verdict);
 if (!ok) {
   process.exitCode = 1;
   if (releasing)
-    console.error(`${version}.json is not written: mend what breaks, or accept it in packages/contracts/released/accepted.json`);
+    console.error(`${version}.json is not written: fix what breaks, or accept it in packages/contracts/released/accepted.json`);
 } else if (releasing) {
   writeFileSync(file, text);
   console.error(`written: ${fileURLToPath(file)}`);

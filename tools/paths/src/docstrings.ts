@@ -34,7 +34,7 @@ export function docstringsIn(source: string): ModuleDocs {
   const comments: Comment[] = [];
   const program = parse(source, { ecmaVersion: 'latest', sourceType: 'module', onComment: comments });
   const docs = comments.filter(({ type, value }) => type === 'Block' && value.startsWith('*'));
-  /** By the place of what they stand before. */
+  /** By the place of what they describe. */
   const byPlace = new Map(docs.map(({ end, value }) => [end + (/^\s*/.exec(source.slice(end))?.[0].length ?? 0), firstSentence(value)]));
   const functions = new Map<string, string>();
   for (const { name, ancestors } of functionsOf(program)) {

@@ -37,7 +37,7 @@ function aroundAwait(node: AwaitExpression, depth: number): Insertion[] {
  * Adds to JavaScript a call of the tracer at the start of functions and around every `await`. Lines stay where they are.
  * @param source an ES module
  * @param file the name to report for its functions
- * @param everyFunction also functions that are one expression (`(order) => order.id`), which a reader takes in where they stand
+ * @param everyFunction also functions that are one expression (`(order) => order.id`), which a reader understands in place
  * @throws SyntaxError when the source is not valid JavaScript
  */
 export function instrument(source: string, file: string, everyFunction: boolean): string {

@@ -35,7 +35,7 @@ test('the report has the figures of every path and the files entered most', () =
   expect(report(paths)).toContain('   2  services/gateway/src/edge.ts\n   1  packages/http/src/app.ts');
 });
 
-test('the sequence tells chains apart', () => {
+test('the sequence numbers the chains', () => {
   expect(sequence(paths.submission).split('\n')).toEqual([
     '  1  services/gateway/src/edge.ts:Edge.handle',
     '  2  packages/http/src/app.ts:serve',

@@ -13,7 +13,7 @@ export function environmentOf({ base, cluster }: { base: number; cluster: boolea
   const ports = portsOf(base, cluster);
   return {
     MONGODB_URL: `mongodb://${list(ports.mongo.map((node) => node.port))}/?replicaSet=rs0`,
-    // A replica set tells its members' own addresses, so a driver that discovers them would leave the proxy behind.
+    // A replica set gives its members' own addresses, so a driver that discovers them would leave the proxy behind.
     MONGODB_URL_PROXIED: `mongodb://${HOST}:${ports.mongo[0].proxy}/?directConnection=true`,
     KAFKA_BROKERS: list(ports.kafka.map((node) => node.port)),
     KAFKA_BROKERS_PROXIED: list(ports.kafka.map((node) => node.proxy)),

@@ -54,7 +54,7 @@ async function spawnServer(run: string, server: Server, { command: [file = '', .
     child.once('spawn', resolve);
     child.once('error', (error) => reject(new Error(`${server.name}: ${file}: ${messageOf(error)}`)));
   });
-  // For a moment after it was started, a process has no command line yet: until then nobody could tell whose it is.
+  // For a moment after it was started, a process has no command line yet: until then its owner is not known.
   await waitUntil(
     () => {
       const facts = child.pid === undefined ? undefined : lookUp(child.pid);
@@ -80,7 +80,7 @@ function logTail(run: string, server: Server) {
 }
 
 /**
- * The server's own process when it listens, but no record tells of it: a run was killed between the two.
+ * The server's own process when it listens, but there is no record of it: a run was killed between the two.
  * @throws Error when somebody else listens on a port of the server
  */
 async function ownProcessOnPorts(run: string, server: Server) {

@@ -25,7 +25,7 @@ export async function withLock<T>(path: string, deadlineMs: number, work: () => 
 
 async function acquire(path: string, deadlineMs: number) {
   const end = performance.now() + deadlineMs;
-  let told = false;
+  let isAnnounced = false;
   for (;;) {
     const server = createServer((socket) => socket.destroy());
     server.listen(`\0parcelway-servers-${digestOf(path)}`);
@@ -36,8 +36,8 @@ async function acquire(path: string, deadlineMs: number) {
       if (codeOf(error) !== 'EADDRINUSE') throw error;
     }
     if (performance.now() > end) throw new Error(`another run still works on ${path} after ${deadlineMs / 1000} s; wait for it to end`);
-    if (!told) say(`another run works on ${path}; waiting for it`);
-    told = true;
+    if (!isAnnounced) say(`another run works on ${path}; waiting for it`);
+    isAnnounced = true;
     await sleep(PAUSE_MS);
   }
 }

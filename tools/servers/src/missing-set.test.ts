@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const sentence = (base: number): string => missingSet({ cache, run: join(cache, 'run', String(base)), base });
 
-/** Start of a process in ticks since the machine's, which tells it from a later one with its pid; see proc(5). */
+/** Start of a process in ticks since the machine's, which distinguishes it from a later one with its pid; see proc(5). */
 function startTicksOf(pid: number): string | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];

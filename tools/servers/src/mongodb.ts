@@ -14,7 +14,7 @@ const PRIMARY_DEADLINE_MS = 90_000;
 
 const CHECK_DEADLINE_MS = 3000;
 
-/** MongoDB's error code for a member that no replica set was told of. */
+/** MongoDB's error code for a member of no replica set. */
 const NOT_YET_INITIALIZED = 94;
 
 /** A package that carries a mongod 6.0.5 for OpenSSL 3, which Debian itself does not have. */

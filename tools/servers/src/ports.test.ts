@@ -26,7 +26,7 @@ describe('ports', () => {
     expect(single.kafka[0]).toEqual(cluster.kafka[0]);
   });
 
-  test('stand in the documentation', () => {
+  test('are in the documentation', () => {
     const text = readFileSync(fileURLToPath(new URL('../../../docs/servers.md', import.meta.url)), 'utf8');
     const missing = numbersIn(portsOf(DEFAULT_PORT_BASE, true)).filter((port) => !text.includes(String(port)));
     expect(missing).toEqual([]);

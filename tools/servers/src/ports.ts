@@ -1,4 +1,4 @@
-/** First port of a set, unless PARCELWAY_SERVERS_PORT_BASE says otherwise; below the range that the kernel hands out to clients. */
+/** First port of a set, unless PARCELWAY_SERVERS_PORT_BASE says otherwise; below the range that the kernel gives to clients. */
 export const DEFAULT_PORT_BASE = 27_000;
 
 /** A set uses ports from its base up to base + 199, so that bases 200 apart never meet. */
@@ -28,7 +28,7 @@ export interface ProxiedPort {
 
 /** The ports of a Kafka node. */
 export interface KafkaPorts extends ProxiedPort {
-  /** The listener behind the proxy; its clients are told the proxy's port. */
+  /** The listener behind the proxy; its clients get the proxy's port. */
   readonly behindProxy: number;
   readonly controller: number;
 }

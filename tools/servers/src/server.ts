@@ -29,7 +29,7 @@ export interface Server {
   readonly settled?: () => Promise<void>;
 }
 
-/** What tells a server from the others of its set. */
+/** What distinguishes a server from the others of its set. */
 type Named = Pick<Server, 'name'>;
 
 /** A server that does not end by itself in this time is killed. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { IMAGE_WORKSPACE, productionPackages } from './production-packages.ts';
 
-/* What the image must hold for its programs to start, as far as that can be told without an engine. */
+/* What the image must hold for its programs to start, as far as that is known without an engine. */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');

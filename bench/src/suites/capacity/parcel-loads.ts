@@ -28,7 +28,7 @@ export function submitting({ stage }: Rig, by: RawClient, { items, pdf, ...rate 
   };
 }
 
-/** One weighing in each call, of parcels whose merchant is told by a webhook: the last thing that follows. */
+/** One weighing in each call, of parcels whose merchant gets a webhook: the last thing that follows. */
 export function weighing({ stage, warehouse }: Rig, perSecond: number, parcels: readonly Parcel[]): Load {
   const { receiver, warehouseCode, log } = stage;
   return {
@@ -94,7 +94,7 @@ export function dispatching({ stage, warehouse }: Rig, perSecond: number, parcel
 
 /** Lets the carrier deliver parcels, which ends their polls. */
 export async function deliver({ stage, merchant }: Rig, perSecond: number, parcels: readonly Parcel[]): Promise<Load> {
-  const told = await stage.log.appended(topics.tracking);
+  const published = await stage.log.appended(topics.tracking);
   return {
     perSecond,
     count: parcels.length,
@@ -104,7 +104,7 @@ export async function deliver({ stage, merchant }: Rig, perSecond: number, parce
       return merchant.send('POST', '/sandbox/v1/simulations', JSON.stringify(step));
     },
     async settle() {
-      await stage.log.reaches(topics.tracking, told + parcels.length);
+      await stage.log.reaches(topics.tracking, published + parcels.length);
       await stage.log.settled();
     },
   };

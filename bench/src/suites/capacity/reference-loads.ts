@@ -13,7 +13,7 @@ export interface ReferenceRun {
   readonly load: Load;
 }
 
-/** Requests a second that a bare server gets: it is cheap, and only many of them tell what one costs. */
+/** Requests a second that a bare server gets: it is cheap, and only many of them show what one costs. */
 const BARE_PER_SECOND = 400;
 const DOWNLOADS_PER_SECOND = 30;
 const EVENTS_PER_SECOND = 100;
@@ -44,7 +44,7 @@ function producing({ stage, references }: Rig, to: 'insert' | 'forward', count: 
   };
 }
 
-/** All references, each as loaded as what it stands beside. @param seconds of each */
+/** All references, each as loaded as what it is compared with. @param seconds of each */
 export function referenceLoads(rig: Rig, seconds: number): readonly ReferenceRun[] {
   const { clients } = rig.references;
   const at = (perSecond: number): Pick<Load, 'perSecond' | 'count'> => ({ perSecond, count: Math.max(4, Math.round(perSecond * seconds)) });

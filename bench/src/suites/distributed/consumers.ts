@@ -10,21 +10,21 @@ import { inCycles, type SuiteContext } from '../../suite.ts';
 import { type Consumer, consumers, type KafkaLog } from '../kafka-log.ts';
 
 const CONNECTIONS = 50;
-const WORK_OFF_WITHIN_MS = 60_000;
+const PROCESSED_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 /** Services that consume. */
 const consuming = ['tracking', 'warehouse-intake', 'forecast', 'webhook'] as const;
 type Consuming = (typeof consuming)[number];
 
-/** What working off a backlog took. */
-interface BareWorkOff {
+/** What processing a backlog took. */
+interface BareProcessing {
   readonly perSecond: number;
   /** Of one event. */
   readonly cpuMicroseconds: number;
 }
 
 /** The same, and what was busy meanwhile. */
-export interface WorkOff extends BareWorkOff {
+export interface Processing extends BareProcessing {
   /** Share of one core that the process used, 0 to 1. */
   readonly processShare: number;
   /** Share of all processors of the machine that was busy, 0 to 1. */
@@ -32,7 +32,7 @@ export interface WorkOff extends BareWorkOff {
 }
 
 /** Begins to watch a service and the machine. @returns gives what they used since then */
-function watch(stage: DistributedStage, service: Consuming): () => Pick<WorkOff, 'processShare' | 'machineShare'> & { used: number } {
+function watch(stage: DistributedStage, service: Consuming): () => Pick<Processing, 'processShare' | 'machineShare'> & { used: number } {
   const cpu = (): number => stage.pidsOf(service).reduce((sum, pid) => sum + cpuMicrosecondsOf(pid), 0);
   const before = { at: performance.now(), cpu: cpu(), busy: busyMicroseconds() };
   return () => {
@@ -50,11 +50,11 @@ function hold(stage: DistributedStage, but: readonly Consuming[]): void {
 }
 
 /**
- * Lets one service alone work off what waits for it. The clock runs from the last look at which nothing was finished
+ * Lets one service alone process what waits for it. The clock runs from the last look at which nothing was finished
  * yet, because a service that was stopped for some time first has to join its group again.
  * @throws Error when fewer than `count` events wait
  */
-async function workOff(stage: DistributedStage, service: Consuming, consumer: Consumer, count: number): Promise<WorkOff> {
+async function processBacklog(stage: DistributedStage, service: Consuming, consumer: Consumer, count: number): Promise<Processing> {
   const { log } = stage;
   const waiting = await log.lag(consumer);
   if (waiting < count) throw new Error(`Only ${waiting} of ${count} events wait for ${service} in ${consumer.topic}`);
@@ -72,7 +72,7 @@ async function workOff(stage: DistributedStage, service: Consuming, consumer: Co
       }
       return lag === 0;
     },
-    { within: WORK_OFF_WITHIN_MS, what: `${service} to work off ${waiting} events`, everyMs: LOOK_EVERY_MS },
+    { within: PROCESSED_WITHIN_MS, what: `${service} to process ${waiting} events`, everyMs: LOOK_EVERY_MS },
   );
   const { processShare, machineShare } = sinceBegun();
   const perSecond = (waiting * 1000) / (performance.now() - started);
@@ -87,7 +87,7 @@ async function appends(log: KafkaLog, topic: Topic, count: number, act: () => Pr
 }
 
 /** What one cycle gives, by the name of the measure. */
-export type ConsumerCycle = Readonly<Record<string, WorkOff>>;
+export type ConsumerCycle = Readonly<Record<string, Processing>>;
 
 /** Sends `count` parcels through the services, one service at a time. Lets all of them run at the end, also when it fails. */
 export async function oneByOne(stage: DistributedStage, count: number): Promise<ConsumerCycle> {
@@ -101,27 +101,27 @@ export async function oneByOne(stage: DistributedStage, count: number): Promise<
 async function sendThrough(stage: DistributedStage, count: number): Promise<ConsumerCycle> {
   const { log, receiver, warehouseCode } = stage;
   const merchant = stage.client(stage.tenantKey, CONNECTIONS);
-  const cycle: Record<string, WorkOff> = {};
+  const cycle: Record<string, Processing> = {};
   let parcels: readonly Parcel[] = [];
   hold(stage, ['forecast']);
   await appends(log, topics.forecast, count, async () => {
     parcels = await submitParcels(merchant, warehouseCode, count);
   });
-  cycle['tracking, forecasts accepted'] = await workOff(stage, 'tracking', consumers.tracking, count);
-  cycle['warehouse-intake, forecasts accepted'] = await workOff(stage, 'warehouse-intake', consumers.intakeOfForecasts, count);
+  cycle['tracking, forecasts accepted'] = await processBacklog(stage, 'tracking', consumers.tracking, count);
+  cycle['warehouse-intake, forecasts accepted'] = await processBacklog(stage, 'warehouse-intake', consumers.intakeOfForecasts, count);
   hold(stage, []);
   const weighings = parcels.map((parcel) => ({ key: parcel.forecast_no, value: weighingOf(warehouseCode, parcel) }));
   await log.produce(topics.warehouseIntake, weighings);
   await appends(log, topics.warehouse, count, async () => {
-    cycle['warehouse-intake, weighings'] = await workOff(stage, 'warehouse-intake', consumers.intakeOfEvents, count);
+    cycle['warehouse-intake, weighings'] = await processBacklog(stage, 'warehouse-intake', consumers.intakeOfEvents, count);
   });
   await appends(log, topics.forecast, count, async () => {
-    cycle['forecast, weighings'] = await workOff(stage, 'forecast', consumers.forecast, count);
+    cycle['forecast, weighings'] = await processBacklog(stage, 'forecast', consumers.forecast, count);
   });
   const since = watch(stage, 'webhook');
-  cycle['webhook, parcels weighed'] = await workOff(stage, 'webhook', consumers.webhook, count);
+  cycle['webhook, parcels weighed'] = await processBacklog(stage, 'webhook', consumers.webhook, count);
   await until(() => parcels.every(({ po_number }) => receiver.arrivedAt.has(po_number)), {
-    within: WORK_OFF_WITHIN_MS,
+    within: PROCESSED_WITHIN_MS,
     what: 'all webhooks',
   });
   const arrivals = parcels.map(({ po_number }) => receiver.arrivedAt.get(po_number) as number);
@@ -134,32 +134,32 @@ async function sendThrough(stage: DistributedStage, count: number): Promise<Cons
 }
 
 /** What a bare consumer makes of as many messages as large. */
-export async function bareConsumer(log: KafkaLog, topic: string, count: number): Promise<BareWorkOff> {
+export async function bareConsumer(log: KafkaLog, topic: string, count: number): Promise<BareProcessing> {
   await log.makeTopic(topic);
   const value = JSON.stringify({ event: 'e'.repeat(600) });
   await log.produce(
     topic,
     Array.from({ length: count }, (_, index) => ({ key: `key-${index}`, value })),
   );
-  return runScript<BareWorkOff>('processes/kafka-consume-loop.js', [log.nameOf(topic), String(count), String(PARTITIONS)]);
+  return runScript<BareProcessing>('processes/kafka-consume-loop.js', [log.nameOf(topic), String(count), String(PARTITIONS)]);
 }
 
-function rowsOf(cycles: readonly { readonly ours: ConsumerCycle; readonly bare: BareWorkOff }[]): Row[] {
+function rowsOf(cycles: readonly { readonly ours: ConsumerCycle; readonly bare: BareProcessing }[]): Row[] {
   const names = Object.keys(cycles[0]?.ours ?? {});
   const figures = [
-    { figure: 'perSecond', what: 'Events worked off', unit: '/s', better: 'higher' },
+    { figure: 'perSecond', what: 'Events processed', unit: '/s', better: 'higher' },
     { figure: 'cpuMicroseconds', what: 'CPU an event', unit: 'µs', better: 'lower' },
   ] as const;
   return figures.flatMap(({ figure, what, unit, better }) =>
     names.map((name) => {
-      const samples = cycles.map(({ ours, bare }) => ({ ours: (ours[name] as WorkOff)[figure], reference: bare[figure] }));
+      const samples = cycles.map(({ ours, bare }) => ({ ours: (ours[name] as Processing)[figure], reference: bare[figure] }));
       return rowOf({ suite: 'consumers', name: `${what} by ${name}`, unit, reference: 'kafkajs eachMessage, insertOne', better }, samples);
     }),
   );
 }
 
 /**
- * How fast each service works off a backlog while the other consuming ones stand still, next to a bare consumer that
+ * How fast each service processes a backlog while the other consuming ones are stopped, next to a bare consumer that
  * inserts each message into the same MongoDB.
  */
 export async function consumerThroughput(context: SuiteContext, stage: DistributedStage): Promise<readonly Row[]> {

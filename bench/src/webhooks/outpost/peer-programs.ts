@@ -67,15 +67,15 @@ async function buildRelease(release: string, progress: (text: string) => void): 
   await runProgram('timeout', ['1200', 'go', '-C', Dir, 'build', '-o', `${binaries}/`, ...NAMES.map((name) => `./cmd/${name}`)]);
 }
 
-/** Installs Outpost: the wanted release, or the newest that can be had. @throws Error with what stood in the way */
+/** Installs Outpost: the wanted release, or the newest that can be had. @throws Error with the reason */
 async function installOutpost(progress: (text: string) => void): Promise<void> {
   if (findProgram('go') === undefined) throw new Error('go is not installed, and Outpost is built with it');
   mkdirSync(binaries, { recursive: true });
   try {
     progress(`go install ${MODULE}/cmd/...@${WANTED}`);
     await runProgram('env', [`GOBIN=${binaries}`, 'timeout', '1200', 'go', 'install', `${MODULE}/cmd/...@${WANTED}`]);
-    const told = await runProgram('go', ['version', '-m', join(binaries, 'outpost-server')]);
-    writeFileSync(versionFile, /^\s*mod\s+\S+\s+(\S+)/m.exec(told)?.[1] ?? WANTED);
+    const printed = await runProgram('go', ['version', '-m', join(binaries, 'outpost-server')]);
+    writeFileSync(versionFile, /^\s*mod\s+\S+\s+(\S+)/m.exec(printed)?.[1] ?? WANTED);
   } catch (error) {
     progress(`${WANTED} cannot be had (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`);
     await buildRelease(FALLBACK, progress);

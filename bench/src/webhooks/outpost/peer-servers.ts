@@ -33,8 +33,8 @@ async function startRedis({ redis, redisCli }: PeerPrograms, directory: string) 
   const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--appendonly', 'yes', '--save', ''];
   const server = await startPeerProcess([redis, ...options], {}, port);
   const commands = async (): Promise<number> => {
-    const told = await run(redisCli, '-p', `${port}`, 'info', 'commandstats');
-    return [...told.matchAll(/:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+    const printed = await run(redisCli, '-p', `${port}`, 'info', 'commandstats');
+    return [...printed.matchAll(/:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
   };
   return { port, server, commands };
 }
@@ -76,8 +76,8 @@ async function startRabbitmq({ rabbitmq }: PeerPrograms, directory: string) {
   const withEnv = (...command: string[]): Promise<string> =>
     run('env', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...command);
   const messages = async (): Promise<number> => {
-    const told = await withEnv(join(rabbitmq, 'rabbitmqctl'), '-q', 'eval', 'rabbit_global_counters:overview().');
-    return [...told.matchAll(/messages_(?:received|delivered)_total\s*=>\s*(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+    const printed = await withEnv(join(rabbitmq, 'rabbitmqctl'), '-q', 'eval', 'rabbit_global_counters:overview().');
+    return [...printed.matchAll(/messages_(?:received|delivered)_total\s*=>\s*(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
   };
   const stopNames = async (): Promise<void> => void (await withEnv('epmd', '-kill'));
   return { url: `amqp://guest:guest@127.0.0.1:${port}`, server, messages, stopNames };

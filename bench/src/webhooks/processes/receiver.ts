@@ -5,7 +5,7 @@ import { monotonicNow } from '../open-loop.ts';
 
 /*
  * The merchants' servers, all of them: `/ok/…` responds with 200 at once, `/fail/…` 500, `/hang/…` never. Notes when each event
- * arrived first at an endpoint that responds, by the header that names it. A second port tells of it, so that the
+ * arrived first at an endpoint that responds, by the header that names it. A second port reports it, so that the
  * questions are not counted: GET /counts, GET /arrivals, POST /reset.
  * Argument: name of the header, lower case.
  */
@@ -36,7 +36,7 @@ function receive(req: IncomingMessage, res: ServerResponse): void {
   });
 }
 
-function tell(req: IncomingMessage, res: ServerResponse): void {
+function report(req: IncomingMessage, res: ServerResponse): void {
   if (req.url === '/arrivals') return void res.end(JSON.stringify([...arrivals]));
   if (req.url === '/reset') {
     arrivals = new Map();
@@ -50,11 +50,11 @@ receiver.keepAliveTimeout = 75_000;
 receiver.on('connection', () => {
   connections += 1;
 });
-const teller = createServer(tell);
+const reporter = createServer(report);
 receiver.listen(0, '127.0.0.1', () => {
-  teller.listen(0, '127.0.0.1', () => {
+  reporter.listen(0, '127.0.0.1', () => {
     const originOf = ({ port }: AddressInfo): string => `http://127.0.0.1:${port}`;
-    announceReady({ origin: originOf(receiver.address() as AddressInfo), control: originOf(teller.address() as AddressInfo) });
+    announceReady({ origin: originOf(receiver.address() as AddressInfo), control: originOf(reporter.address() as AddressInfo) });
   });
 });
 process.on('SIGTERM', () => process.exit(0));

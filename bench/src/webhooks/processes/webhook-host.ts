@@ -10,7 +10,7 @@ import { createEventLines } from './event-lines.ts';
 
 /*
  * The embedded platform with the webhook service alone. What other services of the process would publish comes in over a port of its own,
- * a line each, and gets a response once it is durable on the log. Another port tells what the stores have done (GET).
+ * a line each, and gets a response once it is durable on the log. Another port reports what the stores have done (GET).
  * With PROFILE_DIR set it writes a CPU profile when it ends. Argument: data directory.
  */
 

@@ -37,7 +37,7 @@ test('how often each load was measured', () => {
   expect(describeCycles(20, 3)).toContain('20 s, 3 times');
 });
 
-test('a busy machine is told of', () => {
+test('a busy machine is reported', () => {
   expect(describeNoise(0.05)).toBe('');
   expect(describeNoise(0.06)).toContain('measure again when it is quiet');
 });

@@ -70,7 +70,7 @@ export function describeGoals(goals: readonly Goal[]): string {
   return goals.map((goal) => `- ${goal.goal}: ${verdict(goal)}`).join('\n');
 }
 
-/** How long each load lasted, and what stands in the table when it was measured more than once. */
+/** How long each load lasted, and what is in the table when it was measured more than once. */
 export function describeCycles(seconds: number, cycles: number): string {
   if (cycles === 1) return `Each load lasted ${seconds} s.`;
   return `Each load lasted ${seconds} s, ${cycles} times, in turn with the peer where there is one: medians, and sums of what was lost or came twice.`;

@@ -44,9 +44,9 @@ describe('publishing by lines', () => {
 
   test('fails what is not responded when the connection ends', async () => {
     const lines = await open(() => new Promise(() => undefined));
-    const unanswered = lines.publish(eventOf('evt_1'));
+    const pending = lines.publish(eventOf('evt_1'));
     await lines.close();
-    await expect(unanswered).rejects.toThrow('The connection has ended');
+    await expect(pending).rejects.toThrow('The connection has ended');
     await expect(lines.publish(eventOf('evt_2'))).rejects.toThrow('The connection has ended');
   });
 });

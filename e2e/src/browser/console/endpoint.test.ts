@@ -97,8 +97,8 @@ describe('an endpoint', () => {
     const fault = page.locator(`[id="${described}"]`);
     expect(await fault.innerText()).toMatch(/^url must lead to a public address;/);
     expect(await page.locator('main').innerText()).not.toMatch(/url url|must lead[\s\S]*must lead/);
-    const [field, told] = await Promise.all([url.boundingBox(), fault.boundingBox()]);
-    expect(Number(told?.y) - Number(field?.y) - Number(field?.height)).toBeLessThan(20);
+    const [field, message] = await Promise.all([url.boundingBox(), fault.boundingBox()]);
+    expect(Number(message?.y) - Number(field?.y) - Number(field?.height)).toBeLessThan(20);
   });
 
   test('a failure to load further deliveries is shown beside the button that asked for them', async () => {

@@ -45,7 +45,7 @@ describe('parcels', () => {
     expect(new Set(zones)).toEqual(new Set(['GMT-5']));
   });
 
-  test('one that does not exist is told in words', async () => {
+  test('one that does not exist is explained', async () => {
     const owner = await stage.operator.newMerchant();
     const { page } = await signedIn(owner, '#/parcels/PO-NOBODY');
     expect(await page.getByRole('alert').textContent()).toContain('There is no parcel with this number.');
@@ -68,7 +68,7 @@ test('events can be read without any endpoint', async () => {
 });
 
 describe('languages', () => {
-  test('follow the browser, can be switched, and are told to the reader', async () => {
+  test('follow the browser, can be switched, and are announced', async () => {
     const owner = await stage.operator.newMerchant();
     const at = await signedIn(owner, undefined, { locale: 'zh-CN' });
     const { page } = at;

@@ -8,7 +8,7 @@ import { useConsole } from './use-console.ts';
 const { stage, open, signedIn } = useConsole({ WEBHOOK_RETRY_SCHEDULE: '0s,50ms' });
 
 describe('signing in', () => {
-  test('a key that opens nothing is told in words, and nothing else is shown', async () => {
+  test('a wrong key is explained, and nothing else is shown', async () => {
     const { page } = await open();
     await page.getByLabel('API key').fill('pf_test_not-a-key');
     await page.keyboard.press('Enter');

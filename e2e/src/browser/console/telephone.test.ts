@@ -24,7 +24,7 @@ function linesOf(found: Locator): Promise<number[]> {
   return found.evaluateAll((elements) => elements.map((element) => element.getClientRects().length));
 }
 
-/** Where each thing that is found stands: its distance from the right and its height. */
+/** The place of each thing that is found: its distance from the right and its height. */
 function placesOf(found: Locator): Promise<string[]> {
   return found.evaluateAll((elements) =>
     elements.map((element) => {
@@ -74,7 +74,7 @@ describe.each([
     const { owner, endpoint } = await subscribed(stage);
     for (const poNumber of ['PO-1', 'PO-2026-1121-000000000000000000000001']) await weighAs(owner, poNumber);
     const at = await openedAt(owner, '#/parcels', { width, locale });
-    // A time that is told in three words.
+    // A time that is shown in three words.
     const earlier = new Date(Date.now() - 59 * 60_000).toISOString();
     await at.page.route('**/open/v1/forecasts?*', async (route) => {
       const response = await route.fetch();

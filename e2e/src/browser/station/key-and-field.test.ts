@@ -5,7 +5,7 @@ import { useStation } from './use-station.ts';
 
 const station = useStation();
 
-test('a key of a merchant, or one that opens nothing, is told in words', async () => {
+test('the key of a merchant and a wrong key are explained', async () => {
   const at = await station.open();
   for (const [wrong, text] of [
     [station.stage.platform.quickstart.tenant.api_key, 'This page needs the key of a warehouse.'],

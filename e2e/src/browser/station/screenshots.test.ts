@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL('../../../../docs/images/', import.meta.url
 const station = useStation();
 let at: StationPage;
 
-/** What a merchant has announced: two orders under numbers of their own, one number that stands on both. */
+/** What a merchant has announced: two orders under numbers of their own, and one number that both have. */
 async function announceAll(): Promise<void> {
   const owner = await station.stage.operator.newMerchant('Harbour Goods');
   const item = (sku_code: string, barcode: string, product_name_en: string, product_name_cn: string, forecast_quantity: number) => ({

@@ -85,7 +85,7 @@ test('a parcel is dismissed with a reason', async () => {
   expect(await station.stage.clerk.outcome(id)).toMatchObject({ state: 'dismissed', reason: 'Returned to the sender' });
 });
 
-describe('a claim that comes to nothing is told in words:', () => {
+describe('a claim that fails is explained:', () => {
   test('somebody else was faster', async () => {
     const number = newPoNumber('LOST');
     const [id = ''] = await lost(number);

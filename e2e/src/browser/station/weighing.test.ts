@@ -20,7 +20,7 @@ test('a weighing takes four lines, and the first one reports the arrival', async
   await shows(parcel, { status: 3, measurements: [{ weight_kg: 2.5, length_cm: 40, width_cm: 30, height_cm: 20 }] });
 });
 
-test('lines that are typed ahead of the network are taken in their order', async () => {
+test('lines that are typed faster than the network responds are processed in their order', async () => {
   const parcel = await station.announcedOne();
   const { trackingNumber } = parcel;
   const at = await station.bench();

@@ -13,7 +13,7 @@ export function fileCases(neighbours: Neighbours): Cases {
       const content = samplePdf(newPoNumber('same'));
       const mine = await owner.upload('a.pdf', content);
       const theirs = await stranger.upload('a.pdf', content);
-      // Whether someone else has the same file is not told.
+      // The response does not show whether someone else has the same file.
       expect(theirs.data.deduplicated).toBe(false);
       expect(theirs.data.url).not.toBe(mine.data.url);
     },

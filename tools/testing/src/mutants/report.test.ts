@@ -66,7 +66,7 @@ describe('the row of a service', () => {
   });
 });
 
-test('survivors say where they are, what stood there and what it became', () => {
+test('survivors say where they are, what was there and what it became', () => {
   const mutants = [mutant('Survived'), mutant('NoCoverage', at(2, 8, 2, 4), '{}'), mutant('Killed')];
   expect(survivorLines([rowOf('file', keptOf({ 'a.ts': { source, mutants, commit: 'c1' } }), [])])).toEqual([
     'a.ts:1:11 EqualityOperator: b > 1 → b >= 1',

@@ -142,7 +142,7 @@ export function rowOf(service: string, { files, failing }: Kept, sources: readon
   return { service, ...all, score: scoreOf(all), commits, missing, failing, files: perFile, survivors };
 }
 
-/** A mutant that no test noticed: where, what stood there, what it became. */
+/** A mutant that no test noticed: where, what was there, what it became. */
 function survivor(file: string, source: string, { status, location, mutatorName, replacement }: Mutant): Survivor[] {
   if (!UNDETECTED.includes(status)) return [];
   const { start, end } = location;

@@ -111,7 +111,7 @@ class InProcessRunner implements TestRunner {
     return { status: DryRunStatus.Complete, tests, mutantCoverage: coverage };
   }
 
-  /** Runs one file without a mutant. A generation of its own tells which mutants run when it is imported. */
+  /** Runs one file without a mutant. A generation of its own shows which mutants run when it is imported. */
   async #observe(name: string, seen: Seen) {
     this.#generation++;
     const space: Instrumented = Object.assign(instrumented(), { activeMutant: undefined, currentTestId: undefined });
@@ -126,7 +126,7 @@ class InProcessRunner implements TestRunner {
     const results = await file.run(undefined, { onTest, bail: false });
     const { [AROUND_TESTS]: around = {}, ...perTest } = coverage.perTest;
     for (const { id, ms, error } of results) {
-      // A test that fails without a mutant tells nothing about one. It is left out, and named in the report.
+      // A test that fails without a mutant proves nothing about one. It is left out, and named in the report.
       if (error !== undefined) {
         seen.facts.failing.push(id);
         seen.lastError = error;
@@ -134,7 +134,7 @@ class InProcessRunner implements TestRunner {
       }
       seen.coverage.perTest[id] = addCounts(addCounts({}, around), perTest[id] ?? {});
       seen.facts.ms[id] = ms;
-      // Stryker ends a mutant after a multiple of the time of all tests that reach it. Most of those are not run, so it is told of no time:
+      // Stryker ends a mutant after a multiple of the time of all tests that reach it. Most of those are not run, so it gets no time:
       // see `timeoutMS`.
       seen.tests.push({ id, name: id, fileName: resolve(name), timeSpentMs: 0, status: TestStatus.Success });
     }

@@ -47,7 +47,7 @@ export interface TestResult {
 
 /** How tests run. */
 export interface RunOptions {
-  /** Told the id of each test before its hooks run, `undefined` after it. */
+  /** Receives the id of each test before its hooks run, `undefined` after it. */
   readonly onTest?: (id: string | undefined) => void;
   /** Ends with the first failure; default true. */
   readonly bail?: boolean;

@@ -142,7 +142,7 @@ describe('a parcel without a forecast', () => {
       expect(await owner.weighing(String(poNumbers[index]))).toMatchObject({ status: 1, weight_kg: null });
     }
 
-    // The warning lists the forecasts that it may be, and resolves it by naming one of them together with the number.
+    // The warning lists the forecasts that it may be. The warehouse resolves it by naming one of them together with the number.
     const forecastNos = await Promise.all(owners.map(async (owner, index) => (await owner.forecast(String(poNumbers[index]))).forecast_no));
     const weighing = clerk.weighing({ express_no: number, weight_kg: 3 });
     const { waiting, warnings } = await clerk.report(weighing);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { figuresOf, medianRun } from './figures.ts';
+import { figuresOf, shortestRun } from './figures.ts';
 import type { Call } from './tracer.ts';
 
 const call = (file: string, isEntry: boolean): Call => ({ file, name: 'run', chain: 1, isEntry, isOfRequest: true });
@@ -19,7 +19,8 @@ test('counts files, entries, and files entered again', () => {
   });
 });
 
-test('takes the run in the middle', () => {
-  expect(medianRun([run(9), run(2), run(5)], (calls) => calls)).toHaveLength(5);
-  expect(medianRun([run(9), run(2)], (calls) => calls)).toHaveLength(2);
+test('takes the first of the runs with the fewest entries', () => {
+  expect(shortestRun([run(9), run(2), run(5)], (calls) => calls)).toHaveLength(2);
+  const [first, second] = [run(2), run(2)];
+  expect(shortestRun([run(9), first, second], (calls) => calls)).toBe(first);
 });

@@ -29,43 +29,9 @@ export const notRead: readonly NotRead[] = [
 
 /** Folders and files that still have old terms. A folder that is clean is removed; once the list is empty, it goes as a whole. */
 export const notCleanYet: readonly string[] = [
-  'bench/src/capacity',
-
-  'bench/src/closed-loop.test.ts',
-
-  'bench/src/distributed-run.ts',
-
-  'bench/src/labels',
-
-  'bench/src/nginx.ts',
-
-  'bench/src/report',
-
-  'bench/src/suites',
-
-  'bench/src/view',
-
-  'bench/src/webhooks',
-
-  'demo/src',
-
   'docs',
 
-  'e2e/src/backup',
-
   'e2e/src/browser',
-
-  'e2e/src/distributed',
-
-  'e2e/src/faults',
-
-  'e2e/src/kill',
-
-  'e2e/src/process',
-
-  'e2e/src/rollout',
-
-  'e2e/src/scenarios',
 
   'packages/blobs',
 
@@ -76,10 +42,6 @@ export const notCleanYet: readonly string[] = [
   'packages/cli',
 
   'packages/console',
-
-  'packages/contracts',
-
-  'packages/harness',
 
   'packages/http',
 
@@ -133,17 +95,5 @@ export const notCleanYet: readonly string[] = [
 
   'services/webhook/src/testing',
 
-  'tools/build',
-
-  'tools/containers',
-
-  'tools/contracts',
-
-  'tools/paths',
-
-  'tools/servers',
-
   'tools/supply-chain',
-
-  'tools/testing',
 ];

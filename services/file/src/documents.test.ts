@@ -31,10 +31,10 @@ function accepted(changes: Partial<DomainEventData<'forecast.accepted'>> = {}): 
 }
 
 let service: FileServiceUnderTest;
-const told: DomainEvent<'documents.generated'>[] = [];
+const published: DomainEvent<'documents.generated'>[] = [];
 beforeAll(async () => {
   service = await FileServiceUnderTest.open();
-  await service.bus.subscribe('test', { 'documents.generated': async (event) => void told.push(event) });
+  await service.bus.subscribe('test', { 'documents.generated': async (event) => void published.push(event) });
 });
 afterAll(() => service.close());
 
@@ -44,8 +44,8 @@ describe('an accepted forecast', () => {
   let generated: DomainEventData<'documents.generated'>;
   beforeAll(async () => {
     await service.bus.publish([encodeEvent(accepted())]);
-    await until(async () => told.length > 0);
-    generated = (told[0] as DomainEvent<'documents.generated'>).data;
+    await until(async () => published.length > 0);
+    generated = (published[0] as DomainEvent<'documents.generated'>).data;
   });
 
   test('gets documents that open by their URLs', async () => {
@@ -102,12 +102,12 @@ describe('an accepted forecast', () => {
     expect(slip.status).toBe(200);
   });
 
-  test('is told of once, however often its event comes', async () => {
+  test('is published once, however often its event comes', async () => {
     const contents = await service.contentCount();
     await service.bus.publish([encodeEvent(accepted()), encodeEvent(accepted({ forecast_no: 'FC-OTHER' }))]);
-    await until(async () => told.some(({ subject }) => subject === 'FC-OTHER'));
+    await until(async () => published.some(({ subject }) => subject === 'FC-OTHER'));
     await until(async () => (await service.bus.lag('file', topics.forecast)) === 0);
-    expect(told.filter(({ subject }) => subject === FORECAST_NO)).toHaveLength(1);
+    expect(published.filter(({ subject }) => subject === FORECAST_NO)).toHaveLength(1);
     expect(await service.contentCount()).toBe(contents + 1);
   });
 
@@ -120,7 +120,7 @@ describe('an accepted forecast', () => {
 
 const opened = async (url: string): Promise<Buffer> => Buffer.from(await (await service.open(url)).arrayBuffer());
 const generatedFor = (forecastNo: string, version = 1) =>
-  told.find(({ data }) => data.forecast_no === forecastNo && data.version === version)?.data;
+  published.find(({ data }) => data.forecast_no === forecastNo && data.version === version)?.data;
 
 describe('a corrected forecast', () => {
   test('gets new documents; the former ones stay as they were', async () => {

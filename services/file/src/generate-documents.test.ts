@@ -26,7 +26,7 @@ const order: DocumentOrder = {
 /** What fails, by the name of the call. */
 type Failures = Readonly<Record<string, unknown>>;
 
-/** Ports that write down what is asked of them, in its order, and fail as told. */
+/** Ports that write down what is asked of them, in its order, and fail on request. */
 function setUp({ failures = {}, isKnown = false, isNew = true, ssccOf }: Setup = {}) {
   const calls: string[] = [];
   const keys: string[] = [];
@@ -50,8 +50,8 @@ function setUp({ failures = {}, isKnown = false, isNew = true, ssccOf }: Setup =
     } as unknown as GenerateDocumentsOptions['blobs'],
     pending: {
       begin: () => call('begin'),
-      async giveUp() {
-        await call('giveUp');
+      async abandon() {
+        await call('abandon');
         return !calls.includes('recorded');
       },
       forget: () => call('forget'),
@@ -106,7 +106,7 @@ interface Setup {
 const outage = (): AppError => AppError.unavailable('out');
 
 describe('documents', () => {
-  test('are noted, stored, then recorded with the event that tells of them', async () => {
+  test('are noted, stored, then recorded with the event that announces them', async () => {
     const { options, calls, keys, recorded, contents } = setUp({ ssccOf: (forecastId) => `0061414100000000${forecastId}4` });
     expect(await generateDocuments(options, order)).toBe('generated');
     expect(calls).toEqual(['has', 'begin', 'render', 'put', 'record', 'recorded', 'notify']);
@@ -146,7 +146,7 @@ describe('documents', () => {
   test('that another replica has recorded meanwhile are removed', async () => {
     const { options, calls } = setUp({ isNew: false });
     expect(await generateDocuments(options, order)).toBe('repeated');
-    expect(calls).toEqual(['has', 'begin', 'render', 'put', 'record', 'giveUp', 'delete', 'forget']);
+    expect(calls).toEqual(['has', 'begin', 'render', 'put', 'record', 'abandon', 'delete', 'forget']);
   });
 
   test('of items that the event leaves out are made of those that the forecast service has', async () => {
@@ -162,9 +162,9 @@ describe('a failure', () => {
   test.each<[string, unknown, string, string[]]>([
     ['of the look-up', { has: outage() }, '50301', ['has']],
     ['of the note', { begin: outage() }, '50301', ['has', 'begin']],
-    ['of the object store', { put: outage() }, '50301', ['has', 'begin', 'render', 'put', 'giveUp', 'delete']],
-    ['of the renderer', { render: new AppError('50000', 'why') }, '50000', ['has', 'begin', 'render', 'giveUp', 'delete']],
-    ['of the record', { record: outage() }, '50301', ['has', 'begin', 'render', 'put', 'record', 'giveUp', 'delete', 'forget']],
+    ['of the object store', { put: outage() }, '50301', ['has', 'begin', 'render', 'put', 'abandon', 'delete']],
+    ['of the renderer', { render: new AppError('50000', 'why') }, '50000', ['has', 'begin', 'render', 'abandon', 'delete']],
+    ['of the record', { record: outage() }, '50301', ['has', 'begin', 'render', 'put', 'record', 'abandon', 'delete', 'forget']],
   ])('%s leaves nothing behind, and its code is what it was', async (_what, failures, code, expected) => {
     const { options, calls } = setUp({ failures: failures as Failures });
     await expect(generateDocuments(options, order)).rejects.toMatchObject({ code });

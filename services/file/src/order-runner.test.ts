@@ -30,7 +30,7 @@ afterEach(async () => {
   db.close();
 });
 
-/** A runner whose orders end when told, or fail. */
+/** A runner whose orders end on request, or fail. */
 function open(failures: AppError[] = []) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -137,7 +137,7 @@ describe('the runner of orders', () => {
     expect(begun).toHaveLength(3);
   });
 
-  test('gives up what no further try can repair', async () => {
+  test('stops retrying what no further try can repair', async () => {
     await put('tnt_1', 'FC-1');
     const { runner } = open([new AppError('40401', 'gone')]);
     runner.start();

@@ -29,11 +29,11 @@ export interface IncomingFile {
   beforeEnd(check: (digest: ContentDigest) => Promise<void>): void;
 }
 
-/** Runs when the whole content is known, before anything is stored; its failure gives up the upload. */
+/** Runs when the whole content is known, before anything is stored; its failure cancels the upload. */
 export type ClaimUpload = (digest: ContentDigest) => Promise<void>;
 
 /**
- * Which contents are being stored. A row stands here from before a content can exist until its record does, so that a
+ * Which contents are being stored. A row exists from before a content can exist until its record does, so that a
  * content whose record was never written can be found and removed.
  */
 export interface PendingUploads {
@@ -48,7 +48,7 @@ export interface PendingUploads {
    * @returns false when it has been recorded: its content must stay
    * @throws AppError 50301; then the sweep decides later
    */
-  giveUp(ownerId: string, storageKey: string): Promise<boolean>;
+  abandon(ownerId: string, storageKey: string): Promise<boolean>;
   /** Forgets an upload whose content is gone. @throws AppError 50301 */
   forget(ownerId: string, storageKey: string): Promise<void>;
 }
@@ -67,7 +67,7 @@ export interface FileRecords {
   /**
    * Records a file whose content is stored, or returns the record that the tenant already has of this content; then the
    * given content is the caller's to remove. Ends the pending upload in the same write.
-   * @throws AppError 50301, also when the upload took so long that it was given up
+   * @throws AppError 50301, also when the upload took so long that it was cancelled
    */
   recordFile(tenantId: string, file: NewFile): Promise<{ readonly file: StoredFile; readonly isNew: boolean }>;
 }
@@ -106,7 +106,7 @@ export interface DocumentRecords {
    * Records documents whose content is stored, and in the same write ends the pending upload and appends the message to the outbox. Older versions are
    * marked as superseded. Documents of a version that is older than a recorded one are superseded at once, without a message.
    * @returns false when the version has documents already; then the content is the caller's to remove
-   * @throws AppError 50301, also when the pending upload was given up
+   * @throws AppError 50301, also when the pending upload was cancelled
    */
   recordDocuments(tenantId: string, documents: NewDocuments, message: EncodedMessage): Promise<boolean>;
 }
@@ -114,7 +114,7 @@ export interface DocumentRecords {
 /** An order that one process is working on. */
 export interface LeasedOrder {
   readonly order: DocumentOrder;
-  /** Tells this lease from every other of the order. */
+  /** Distinguishes this lease from every other of the order. */
   readonly lease: string;
   /** When the order was given, epoch milliseconds. */
   readonly orderedAt: number;
@@ -162,7 +162,7 @@ export interface PublicDocuments {
 /** Former versions of documents. */
 export interface SupersededDocuments {
   /**
-   * Gives up documents that were superseded before an instant, at most `limit`: their URLs open nothing any more, and the sweep of abandoned uploads
+   * Deletes documents that were superseded before an instant, at most `limit`: their URLs open nothing any more, and the sweep of abandoned uploads
    * removes their content.
    * @returns how many
    * @throws AppError 50301

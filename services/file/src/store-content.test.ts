@@ -22,7 +22,7 @@ interface Failures {
   readonly recorded?: boolean;
 }
 
-/** Stores and an upload that write down what is asked of them, in its order, and fail as told. */
+/** Stores and an upload that write down what is asked of them, in its order, and fail on request. */
 function setUp(failures: Failures = {}) {
   const calls: string[] = [];
   const logged: object[] = [];
@@ -38,8 +38,8 @@ function setUp(failures: Failures = {}) {
       await new Promise((resolve) => setImmediate(resolve));
       await call('begin', failures.begin);
     },
-    async giveUp() {
-      await call('giveUp');
+    async abandon() {
+      await call('abandon');
       return failures.recorded !== true;
     },
     forget: () => call('forget'),
@@ -96,19 +96,19 @@ describe('a content', () => {
     const { options, job, calls } = setUp();
     const record = async () => ({ value: 'known', keep: false });
     expect(await storeContent(options, { ...job, record })).toBe('known');
-    expect(calls).toEqual(['begin', 'beforeStored', 'put', 'giveUp', 'delete', 'forget']);
+    expect(calls).toEqual(['begin', 'beforeStored', 'put', 'abandon', 'delete', 'forget']);
   });
 
   test('whose storing failed is removed, and its note stays for the sweep', async () => {
     const { options, job, calls } = setUp({ put: outage(3) });
     await expect(storeContent(options, job)).rejects.toMatchObject({ code: '42207' });
-    expect(calls).toEqual(['begin', 'beforeStored', 'put', 'giveUp', 'delete']);
+    expect(calls).toEqual(['begin', 'beforeStored', 'put', 'abandon', 'delete']);
   });
 
   test('that was recorded after all stays', async () => {
     const { options, job, calls } = setUp({ put: outage(), recorded: true });
     await expect(storeContent(options, job)).rejects.toMatchObject({ code: '42207' });
-    expect(calls).toEqual(['begin', 'beforeStored', 'put', 'giveUp']);
+    expect(calls).toEqual(['begin', 'beforeStored', 'put', 'abandon']);
   });
 
   test('that cannot be noted is neither stored nor removed', async () => {
@@ -136,7 +136,7 @@ describe('a failure to store', () => {
     await expect(storeContent(options, job)).rejects.toMatchObject(expected);
   });
 
-  test('tells its cause', async () => {
+  test('reports its cause', async () => {
     const cause = new Error('a defect');
     const { options, job } = setUp({ put: cause });
     await expect(storeContent(options, job)).rejects.toMatchObject({ cause });

@@ -22,7 +22,7 @@ export interface ContentJob<T> {
   readonly prefix: 'pdf' | 'photo';
   readonly incoming: IncomingFile;
   readonly failpoint: 'file.content-stored' | 'photo.content-stored';
-  /** Runs when the whole content is known and not yet stored; a failure gives up the storing. */
+  /** Runs when the whole content is known and not yet stored; a failure cancels the storing. */
   readonly beforeStored?: ((digest: ContentDigest) => Promise<void>) | undefined;
   /** Writes the record. `keep` false: the content is not needed and is removed. */
   readonly record: (storageKey: string, digest: ContentDigest) => Promise<{ readonly value: T; readonly keep: boolean }>;
@@ -43,7 +43,7 @@ function asSaveFailure(error: unknown): AppError {
  */
 export async function discardContent(options: StoreContentOptions, ownerId: string, storageKey: string, isStored: boolean): Promise<void> {
   try {
-    if (!(await options.pending.giveUp(ownerId, storageKey))) return;
+    if (!(await options.pending.abandon(ownerId, storageKey))) return;
     await options.blobs.delete(storageKey);
     if (isStored) await options.pending.forget(ownerId, storageKey);
   } catch (error) {

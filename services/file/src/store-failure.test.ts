@@ -5,7 +5,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { until } from '@parcelway/kernel/testing/until';
 import { FileServiceUnderTest, form, pdf, warehouse } from './testing/file-service.ts';
 
-/** An object store that fails as told, in front of the real one. */
+/** An object store that fails on request, in front of the real one. */
 class FailingBlobs implements Blobs {
   put: Blobs['put'];
   delete: Blobs['delete'];

@@ -8,7 +8,7 @@ export interface SweepOptions {
   readonly superseded: SupersededDocuments;
   readonly blobs: Pick<Blobs, 'delete'>;
   readonly clock: Clock;
-  /** An upload without a record after this long is given up; far longer than a request may take. */
+  /** An upload without a record after this long is abandoned; far longer than a request may take. */
   readonly maxAgeMs: number;
   /** Documents of a former version are kept so long after the next one. */
   readonly keepSupersededMs: number;

@@ -232,7 +232,7 @@ describe('the same content', () => {
 });
 
 describe('what is found in a PDF', () => {
-  const told = (response: TestResponse, tenantId: string) =>
+  const findingsOf = (response: TestResponse, tenantId: string) =>
     readFileUrl(service.fileSecret, { tenantId, environment: 'sandbox' }, String(response.data.url))?.findings;
   const upload = (content: Buffer, tenantId = 'tnt_1') => service.uploadPdf([{ name: 'label.pdf', content }], tenantId);
 
@@ -245,7 +245,7 @@ describe('what is found in a PDF', () => {
     }
   }
 
-  test('is told by the response and by the URL, and the URL opens', async () => {
+  test('is in the response and in the URL, and the URL opens', async () => {
     const content = await pdfOfPages([
       { barcodes: [{ bcid: 'gs1-128', text: '(420)90210(92)00190354567890123456', height: 12 }] },
       { size: A4 },
@@ -256,8 +256,8 @@ describe('what is found in a PDF', () => {
       warnings: [{ field: 'file', message: expect.stringMatching(/^Page 2 is 210 × 297 mm and differs from page 1/) }],
       barcodes: [{ page: 1, format: 'Code128', text: '42090210 9200190354567890123456' }],
     });
-    expect(told(response, tenantId)).toMatchObject({ pages: 2, differing: { page: 2, width: 210, height: 297 } });
-    const { barcodes } = told(response, tenantId) ?? { barcodes: { hasNumber: false, readings: [] } };
+    expect(findingsOf(response, tenantId)).toMatchObject({ pages: 2, differing: { page: 2, width: 210, height: 297 } });
+    const { barcodes } = findingsOf(response, tenantId) ?? { barcodes: { hasNumber: false, readings: [] } };
     expect(namesAnyNumber(service.fileSecret, barcodes, ['9200190354567890123456'])).toBe(true);
     expect(String(response.data.url)).not.toContain('920019');
     expect((await fetched(response.data.url)).equals(content)).toBe(true);
@@ -284,7 +284,7 @@ describe('what is found in a PDF', () => {
   test('is a warning when it is nothing that prints', async () => {
     const response = await upload(pdf(2000, 321), 'tnt_prints');
     expect(response.data).toMatchObject({ warnings: [{ field: 'file', message: expect.stringMatching(/no page/) }], barcodes: [] });
-    expect(told(response, 'tnt_prints')).toMatchObject({ isReadable: true, pages: 0 });
+    expect(findingsOf(response, 'tnt_prints')).toMatchObject({ isReadable: true, pages: 0 });
   });
 });
 

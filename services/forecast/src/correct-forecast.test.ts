@@ -147,7 +147,7 @@ async function check(service: Service): Promise<void> {
 
 const codeOf = (reason: unknown): string => String((reason as { readonly code?: unknown }).code ?? reason);
 
-test('whatever happens to forecasts one after the other, all that is said of them agrees', async () => {
+test('whatever happens to forecasts one after the other, everything that describes them agrees', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const service = openService();

@@ -119,7 +119,7 @@ export interface ForecastChanges {
   read(wanted: readonly WantedForecast[]): Promise<readonly KnownForecast[]>;
   /**
    * Writes each decision onto the version that it was made on: state, content, marks, messages, and the release of the po_number and of claims in
-   * one durable write of the forecast. Claims that a correction gives up are free afterwards; uniqueness of the others rests on the same constraint
+   * one durable write of the forecast. Claims that a correction releases are free afterwards; uniqueness of the others rests on the same constraint
    * as at an insert.
    * @param writes at most one of each forecast
    * @returns what became of them, in their order
@@ -134,7 +134,7 @@ export interface ForecastStore extends ForecastInserter, ForecastReader, Forecas
   check(): Promise<void>;
 }
 
-/** A warehouse as the events of the gateway tell it. */
+/** A warehouse as the events of the gateway describe it. */
 export interface KnownWarehouse {
   readonly code: string;
   /** Rises with each change. */

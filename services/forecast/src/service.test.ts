@@ -136,8 +136,8 @@ describe('the forecast service on the embedded platform', () => {
     await publish('warehouse.arrived', 'tnt_b', arrival(forecastNo));
     await publish('warehouse.arrived', 'tnt_a', arrival(forecastNo));
     expect(await eventually(status, (value) => value === 2)).toBe(2);
-    const letters = () => running.embedded.platform.bus.deadLetters(topics.warehouse, 10);
-    const found = await eventually(letters, (list) => list.length > 0);
+    const deadLetters = () => running.embedded.platform.bus.deadLetters(topics.warehouse, 10);
+    const found = await eventually(deadLetters, (list) => list.length > 0);
     expect(found).toMatchObject([{ group: 'forecast', reason: expect.stringContaining('40403') }]);
   });
 });

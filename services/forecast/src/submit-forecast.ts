@@ -97,7 +97,7 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
 }
 
 /**
- * The forecast that stands in the way of a submission, when it has the same content: as submitted, or meanwhile by a correction.
+ * The forecast that has the po_number of a submission, when its content is the same: as submitted, or meanwhile by a correction.
  * @throws AppError 42202 when others hold its logistics numbers; 40901 with the fields that differ
  */
 async function sameForecast(

@@ -80,7 +80,7 @@ test('a few codes are waited for at the same time; one more is unknown at once',
   expect(await Promise.all(waiting)).not.toContain(false);
 });
 
-test('before any warehouse is known nothing can be said of one', async () => {
+test('before any warehouse is known no code can be judged', async () => {
   store.known.clear();
   await expect(directory.exists('W1')).rejects.toMatchObject({ code: '50301' });
 });

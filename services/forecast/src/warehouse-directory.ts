@@ -81,7 +81,7 @@ export function createWarehouseDirectory({ store, clock }: WarehouseDirectoryOpt
       if (open.has(code)) return true;
       const isOpen = (await look(code)) ?? (await awaitNews(code));
       if (isOpen !== undefined) return isOpen;
-      // Nothing has been heard of any warehouse, as right after an upgrade: nothing can be said of this one.
+      // No event of any warehouse was received yet, as right after an upgrade: this code may be one.
       if (await store.isEmpty()) throw AppError.unavailable('The warehouses are not known yet; try again');
       return false;
     },

@@ -45,7 +45,7 @@ async function liveHistory(
 /**
  * The tracking of a forecast, asked live. Only a parcel under watch has a response here: a dispatch is never taken back, and the
  * forecast service knows everything else of a forecast, and before this service does.
- * @param traceparent of the request, for what is asked elsewhere and for the event that tells of a change
+ * @param traceparent of the request, for what is asked elsewhere and for the event of a change
  * @returns undefined when no parcel of the forecast is under watch
  * @throws AppError 40401 for a po_number that cannot exist, 50001 when the carrier is out
  */

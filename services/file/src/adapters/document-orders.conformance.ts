@@ -68,7 +68,7 @@ export function describeDocumentOrders(name: string, open: () => Promise<Documen
       expect(leases.filter((leased) => leased !== undefined)).toHaveLength(1);
     });
 
-    test('gives an order back at the time and with the failures that are told', async () => {
+    test('gives an order back at the time and with the failures that are given', async () => {
       await put(10);
       await orders.postpone(await leaseNow(10), { dueAt: 300, defects: 2 });
       expect(await orders.lease('tnt_1', 299, 400)).toBeUndefined();

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewDocuments } from '../domain/forecast-documents.ts';
 import type { DocumentStore, FileStore } from '../ports.ts';
 
-/** A store of documents under test, and what stands beside it in the same database. */
+/** A store of documents under test, and the other stores of the same database. */
 export interface DocumentStoreDriver {
   readonly documents: DocumentStore;
-  readonly uploads: Pick<FileStore, 'begin' | 'giveUp' | 'claim'>;
+  readonly uploads: Pick<FileStore, 'begin' | 'abandon' | 'claim'>;
   /** Values of the messages that wait in the outbox. */
   outbox(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -58,13 +58,13 @@ export function describeDocumentStore(name: string, open: () => Promise<Document
       expect(await record(1, documentsOf(1, 'document/again'))).toBe(false);
       expect((await documents.documentsByToken('label of FC1 v1'))?.documents.storageKey).toBe('document/1');
       expect(await driver.outbox()).toEqual(['v1']);
-      expect(await driver.uploads.giveUp(TENANT, 'document/again')).toBe(true);
+      expect(await driver.uploads.abandon(TENANT, 'document/again')).toBe(true);
       expect(await driver.uploads.claim(0, 10)).toEqual([{ ownerId: TENANT, storageKey: 'document/again' }]);
     });
 
-    test('refuses a content that was given up', async () => {
+    test('refuses a content that was abandoned', async () => {
       await driver.uploads.begin(TENANT, 'document/1', 1);
-      await driver.uploads.giveUp(TENANT, 'document/1');
+      await driver.uploads.abandon(TENANT, 'document/1');
       await expect(documents.recordDocuments(TENANT, documentsOf(1), message('v1'))).rejects.toMatchObject({ code: '50301' });
       expect([await documents.hasDocuments(TENANT, 'FC1', 1), await driver.outbox()]).toEqual([false, []]);
     });
@@ -76,7 +76,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Document
       expect(await driver.outbox()).toEqual(['v1', 'v2', 'v3']);
     });
 
-    test('stores a version that comes late as superseded, and does not tell of it', async () => {
+    test('stores a version that comes late as superseded, and does not publish it', async () => {
       await record(3);
       await record(1);
       await record(2);
@@ -90,7 +90,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Document
       expect(await documents.hasDocuments(TENANT, 'FC2', 1)).toBe(false);
     });
 
-    test('gives up superseded documents after their time, and leaves their content to the sweep', async () => {
+    test('deletes superseded documents after their time, and leaves their content to the sweep', async () => {
       for (const version of [1, 2, 3]) await record(version);
       await record(1, documentsOf(1, 'document/other', 'FC2'));
       expect(await documents.retireSuperseded(1002, 10)).toBe(0);

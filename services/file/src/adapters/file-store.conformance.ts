@@ -150,15 +150,15 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       expect((await store.recordFile('tnt_1', file('pdf/young'))).isNew).toBe(true);
     });
 
-    test('an upload that was given up cannot be recorded, and one that was recorded cannot be given up', async () => {
+    test('an upload that was abandoned cannot be recorded, and one that was recorded cannot be abandoned', async () => {
       await store.begin('tnt_1', 'pdf/a', 1000);
       await store.begin('tnt_1', 'pdf/b', 1000);
-      expect(await store.giveUp('tnt_1', 'pdf/a')).toBe(true);
-      expect(await store.giveUp('tnt_1', 'pdf/a')).toBe(true);
+      expect(await store.abandon('tnt_1', 'pdf/a')).toBe(true);
+      expect(await store.abandon('tnt_1', 'pdf/a')).toBe(true);
       await expect(store.recordFile('tnt_1', file('pdf/a'))).rejects.toMatchObject({ code: '50301' });
       await store.recordFile('tnt_1', file('pdf/b', 'bb'));
-      expect(await store.giveUp('tnt_1', 'pdf/b')).toBe(false);
-      expect(await store.giveUp('tnt_2', 'pdf/a')).toBe(false);
+      expect(await store.abandon('tnt_1', 'pdf/b')).toBe(false);
+      expect(await store.abandon('tnt_2', 'pdf/a')).toBe(false);
       expect(await claimed(0)).toEqual(['pdf/a']);
     });
 

@@ -14,7 +14,7 @@ import type { Request, Response, Router } from 'express';
 import { imageKinds, pdfEndFaults, recogniseImage, recognisePdf } from '../domain/file-kind.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import type { PdfFindings } from '../domain/pdf-findings.ts';
-import { pdfWarnings, tellableFindings } from '../domain/pdf-warnings.ts';
+import { findingsForUrl, pdfWarnings } from '../domain/pdf-warnings.ts';
 import { sizeInfo } from '../domain/size-info.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile, PublicContents, PublicDocuments } from '../ports.ts';
@@ -53,12 +53,12 @@ function extensionOf(photo: StoredPhoto): string {
 }
 
 /**
- * `data` of a PDF upload. The URL is made anew each time: it follows the base URL of the installation. It tells what was found when the file was
+ * `data` of a PDF upload. The URL is made anew each time: it follows the base URL of the installation. It has what was found when the file was
  * stored, and so stays the same.
  */
 function representFile(options: FileRoutesOptions, tenantId: string, { file, deduplicated, findings }: UploadedPdf): UploadedFile {
   const { fileSecret, publicBaseUrl, environment } = options;
-  const findingsText = file.findings && tellFindings(fileSecret, file.findings);
+  const findingsText = file.findings && findingsInUrl(fileSecret, file.findings);
   return {
     url: fileUrl(fileSecret, publicBaseUrl, { tenantId, environment }, file.token, findingsText),
     attachment_id: file.id,
@@ -71,10 +71,10 @@ function representFile(options: FileRoutesOptions, tenantId: string, { file, ded
   };
 }
 
-/** What the URL of a file tells of its findings. */
-function tellFindings(secret: string, findings: PdfFindings): FileFindings {
+/** What the URL of a file has of its findings. */
+function findingsInUrl(secret: string, findings: PdfFindings): FileFindings {
   const { barcodes, barcodeSearch } = findings;
-  return tellableFindings(findings, summariseBarcodes(secret, barcodes, barcodeSearch === 'complete'));
+  return findingsForUrl(findings, summariseBarcodes(secret, barcodes, barcodeSearch === 'complete'));
 }
 
 function representPhoto(options: FileRoutesOptions, warehouseCode: string, photo: StoredPhoto): UploadedPhoto {

@@ -60,7 +60,7 @@ function fieldsOf(documents: NewDocuments): Partial<ContentDocument> {
 /**
  * Documents of forecasts in MongoDB. One update turns the pending content into the record, with its message. The marks of superseded versions follow
  * it: they only ever fall to a nearer version, so two writers and a repeat after a crash come to the same marks. Of two versions that are
- * recorded at the same moment the older one may be told of, too; its number says that it is older.
+ * recorded at the same moment the older one may be published, too; its number says that it is older.
  */
 export class MongoDocumentStore implements DocumentStore {
   readonly #database: MongoDatabase;
@@ -92,7 +92,7 @@ export class MongoDocumentStore implements DocumentStore {
           { $set: record, $unset: { sweep_from: '' } },
         ),
       );
-      if (matchedCount !== 1) throw AppError.unavailable('The upload took too long and was given up');
+      if (matchedCount !== 1) throw AppError.unavailable('The upload took too long and was cancelled');
     } catch (error) {
       // Tokens follow from the version, so any of the three indexes may be the first to refuse.
       if (['documents_of_version', 'token', 'slip_token'].some((index) => isDuplicateKey(error, index))) return false;

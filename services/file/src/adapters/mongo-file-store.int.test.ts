@@ -74,20 +74,20 @@ test('numbers of files are given once over all replicas', async () => {
   expect(new Set(responses.map((response) => response.file.id)).size).toBe(60);
 });
 
-test('an upload is either recorded or given up, whoever comes first', async () => {
+test('an upload is either recorded or abandoned, whoever comes first', async () => {
   const replicas = await openReplicas();
   const [one, two] = replicas as [MongoFileStore, MongoFileStore];
   for (let index = 0; index < 20; index += 1) {
     const key = `pdf/r${index}`;
     await one.begin('tnt_3', key, 1);
-    const [recorded, givenUp] = await Promise.all([
+    const [recorded, abandoned] = await Promise.all([
       one.recordFile('tnt_3', file(key, `md5 r${index}`)).then(
         () => true,
         () => false,
       ),
-      two.giveUp('tnt_3', key),
+      two.abandon('tnt_3', key),
     ]);
-    expect(recorded).toBe(!givenUp);
+    expect(recorded).toBe(!abandoned);
   }
 });
 

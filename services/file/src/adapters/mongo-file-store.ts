@@ -23,7 +23,7 @@ function toPhoto(document: Recorded): StoredPhoto {
 }
 
 /**
- * The file service's stores over MongoDB. Each step is one update of one document. Of recording and giving up an upload
+ * The file service's stores over MongoDB. Each step is one update of one document. Of recording and abandoning an upload
  * exactly one happens, because both ask for a document that is still pending; so a crash between any two steps leaves a
  * pending or an abandoned document, which the sweep finds, and never a record whose content is removed.
  */
@@ -49,7 +49,7 @@ export class MongoFileStore implements FileStore {
     await this.#database.run(() => this.#contents.collection.insertOne({ owner_id: ownerId, storage_key: storageKey, sweep_from: now }));
   }
 
-  async giveUp(ownerId: string, storageKey: string): Promise<boolean> {
+  async abandon(ownerId: string, storageKey: string): Promise<boolean> {
     const { matchedCount } = await this.#database.run(() =>
       this.#contents.collection.updateOne(
         { owner_id: ownerId, storage_key: storageKey, sweep_from: { $exists: true } },
@@ -105,7 +105,7 @@ export class MongoFileStore implements FileStore {
       const winner = await this.findByContent(tenantId, file);
       // Records are not removed: what was in the way a moment ago is there.
       if (winner === undefined) throw AppError.unavailable('The store contradicts itself; try again', error);
-      await this.giveUp(tenantId, file.storageKey);
+      await this.abandon(tenantId, file.storageKey);
       return { file: winner, isNew: false };
     }
   }
@@ -145,7 +145,7 @@ export class MongoFileStore implements FileStore {
     return this.#database.run(() => this.#contents.findOne({ token: { $eq: token }, recorded }).lean<Recorded>());
   }
 
-  /** Turns a pending upload into a record, or fails when it has been given up. */
+  /** Turns a pending upload into a record, or fails when it has been abandoned. */
   async #record(ownerId: string, storageKey: string, record: Partial<ContentDocument>): Promise<void> {
     const { matchedCount } = await this.#database.run(() =>
       this.#contents.collection.updateOne(
@@ -153,6 +153,6 @@ export class MongoFileStore implements FileStore {
         { $set: record, $unset: { sweep_from: '' } },
       ),
     );
-    if (matchedCount !== 1) throw AppError.unavailable('The upload took too long and was given up');
+    if (matchedCount !== 1) throw AppError.unavailable('The upload took too long and was cancelled');
   }
 }

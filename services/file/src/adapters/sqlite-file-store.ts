@@ -49,7 +49,7 @@ export class SqliteFileStore implements FileStore {
     );
   }
 
-  async giveUp(ownerId: string, storageKey: string): Promise<boolean> {
+  async abandon(ownerId: string, storageKey: string): Promise<boolean> {
     return (await this.#db.transaction(() => abandonUpload(this.#db, ownerId, storageKey))) === 1;
   }
 

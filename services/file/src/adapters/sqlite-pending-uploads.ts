@@ -13,5 +13,5 @@ export function abandonUpload(db: SqliteDatabase, ownerId: string, storageKey: s
 /** Ends a pending upload that is recorded. @throws AppError 50301 when a sweep has claimed its content */
 export function finishUpload(db: SqliteDatabase, ownerId: string, storageKey: string): void {
   const { changes } = db.run('DELETE FROM pending_uploads WHERE owner_id = ? AND storage_key = ? AND abandoned = 0', ownerId, storageKey);
-  if (changes !== 1) throw AppError.unavailable('The upload took too long and was given up');
+  if (changes !== 1) throw AppError.unavailable('The upload took too long and was cancelled');
 }

@@ -87,7 +87,7 @@ export class WorkerPdfInspector implements PdfInspector {
     const isBarred = (this.#barred.get(ownerId) ?? 0) > performance.now();
     if (this.#closed || isBarred) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const patience = setTimeout(() => this.#giveUpWaiting(job), this.#maxWaitMs);
+      const patience = setTimeout(() => this.#abandonWaiting(job), this.#maxWaitMs);
       const job: Job = { ownerId, content, resolve, patience };
       if (this.#waiting.add(job)) this.#next();
       else this.#resolve(job, undefined);
@@ -116,7 +116,7 @@ export class WorkerPdfInspector implements PdfInspector {
 
   #startDeadline(): void {
     clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => this.#giveUp('took too long'), DEADLINE_MS);
+    this.#deadline = setTimeout(() => this.#abandon('took too long'), DEADLINE_MS);
   }
 
   #startWorker(): Worker {
@@ -134,13 +134,13 @@ export class WorkerPdfInspector implements PdfInspector {
       } else this.#hear(message);
     });
     worker.on('error', (error) => {
-      if (worker === this.#worker) this.#giveUp(error.message);
+      if (worker === this.#worker) this.#abandon(error.message);
     });
     return worker;
   }
 
   #hear(report: PdfReport): void {
-    if (report.kind === 'exceeded') this.#giveUp('needs too much memory');
+    if (report.kind === 'exceeded') this.#abandon('needs too much memory');
     else if (report.kind === 'structure') this.#noteStructure(report);
     else {
       const { barcodes, isComplete } = report;
@@ -166,7 +166,7 @@ export class WorkerPdfInspector implements PdfInspector {
   }
 
   /** Ends the worker together with what it works on. */
-  #giveUp(reason: string): void {
+  #abandon(reason: string): void {
     this.#bar(reason);
     void this.#endWorker();
     this.#finish(this.#current?.structure ?? UNREADABLE);
@@ -184,7 +184,7 @@ export class WorkerPdfInspector implements PdfInspector {
   }
 
   /** The inspection of one that is under way goes on: its deadline ends it, and its owner's turn is taken until then. */
-  #giveUpWaiting(job: Job): void {
+  #abandonWaiting(job: Job): void {
     this.#waiting.remove(job);
     this.#resolve(job, undefined);
   }

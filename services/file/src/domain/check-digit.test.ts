@@ -8,7 +8,7 @@ describe('a check digit', () => {
     expect(hasCheckDigit(`${digits.slice(0, -1)}${(Number(digits.at(-1)) + 1) % 10}`)).toBe(false);
   });
 
-  test('tells any one wrong digit', () => {
+  test('detects any one wrong digit', () => {
     const digits = fc.stringMatching(/^\d{2,17}$/);
     fc.assert(
       fc.property(digits, fc.nat(), fc.integer({ min: 1, max: 9 }), (text, place, by) => {

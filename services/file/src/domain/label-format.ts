@@ -77,7 +77,7 @@ export function labelSize({ sheet, columns, rows }: LabelFormat): { readonly wid
   return { width: sheet.width / columns, height: sheet.height / rows };
 }
 
-/** Sheets that the labels of a forecast take when each item's is repeated by its quantity; the carton's stand behind them. */
+/** Sheets that the labels of a forecast take when each item's is repeated by its quantity; the carton's come last. */
 export function copySheets({ columns, rows }: LabelFormat, quantities: readonly number[], cartonLabels: number): number {
   const labels = quantities.reduce((sum, quantity) => sum + quantity, 0) + cartonLabels;
   return Math.ceil(labels / (columns * rows));

@@ -18,7 +18,7 @@ export interface FailedOrder {
   readonly orderedAt: number;
 }
 
-/** When an order that has failed is to be tried again; undefined when it is given up. */
+/** When an order that has failed is to be tried again; undefined when it has failed for good. */
 export function nextTry(
   { isOutage, isFinal, defects, orderedAt }: FailedOrder,
   now: number,

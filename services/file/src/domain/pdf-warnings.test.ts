@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_USUAL_PAGES } from '@parcelway/contracts/file-findings';
 import { type PdfFindings, UNREADABLE } from './pdf-findings.ts';
-import { pdfWarnings, tellableFindings } from './pdf-warnings.ts';
+import { findingsForUrl, pdfWarnings } from './pdf-warnings.ts';
 
 const LABEL = { width: 102, height: 152 };
 const usual: PdfFindings = { isReadable: true, isEncrypted: false, pages: 1, sizes: [LABEL], barcodes: [], barcodeSearch: 'complete' };
@@ -43,9 +43,9 @@ describe('a PDF', () => {
   });
 });
 
-test('what the URL tells is what the warnings tell, and the barcodes', () => {
+test('the URL has what the warnings say, and the barcodes', () => {
   const barcodes = { hasNumber: true, readings: ['0a0b0c0d'] };
-  expect(tellableFindings({ ...usual, pages: 3, sizes: [LABEL, { width: 297, height: 420 }] }, barcodes)).toEqual({
+  expect(findingsForUrl({ ...usual, pages: 3, sizes: [LABEL, { width: 297, height: 420 }] }, barcodes)).toEqual({
     isReadable: true,
     isEncrypted: false,
     isSlow: false,
@@ -54,6 +54,6 @@ test('what the URL tells is what the warnings tell, and the barcodes', () => {
     differing: { page: 2, width: 297, height: 420 },
     barcodes,
   });
-  expect(tellableFindings({ ...usual, barcodeSearch: 'timed_out' }, barcodes).isSlow).toBe(true);
-  expect(tellableFindings(UNREADABLE, barcodes).isSlow).toBe(false);
+  expect(findingsForUrl({ ...usual, barcodeSearch: 'timed_out' }, barcodes).isSlow).toBe(true);
+  expect(findingsForUrl(UNREADABLE, barcodes).isSlow).toBe(false);
 });

@@ -4,8 +4,8 @@ import type { Warning } from '@parcelway/contracts/forecast-api';
 import { unusualSizes } from './page-sizes.ts';
 import type { PdfFindings } from './pdf-findings.ts';
 
-/** What the URL of a file tells of an inspection. @param barcodes the summary of what was read */
-export function tellableFindings(findings: PdfFindings, barcodes: BarcodeSummary): FileFindings {
+/** What the URL of a file has of an inspection. @param barcodes the summary of what was read */
+export function findingsForUrl(findings: PdfFindings, barcodes: BarcodeSummary): FileFindings {
   const { isReadable, isEncrypted, pages, sizes, barcodeSearch } = findings;
   return { isReadable, isEncrypted, pages, isSlow: isReadable && barcodeSearch === 'timed_out', ...unusualSizes(sizes), barcodes };
 }
@@ -16,6 +16,6 @@ export function tellableFindings(findings: PdfFindings, barcodes: BarcodeSummary
  */
 export function pdfWarnings(findings: PdfFindings | undefined): Warning[] {
   if (findings === undefined) return [];
-  const published = tellableFindings(findings, { hasNumber: false, readings: [] });
+  const published = findingsForUrl(findings, { hasNumber: false, readings: [] });
   return findingMessages(published).map(({ message }) => ({ field: 'file', message }));
 }

@@ -24,7 +24,7 @@ export function createSsccs(secret: string, companyPrefix: string): SsccOf {
   return (forecastId) => {
     if (forecastId > count) return undefined;
     const serial = String(permuted(forecastId - 1)).padStart(room, '0');
-    // The extension digit stands before the prefix.
+    // The extension digit comes before the prefix.
     const digits = `${serial[0]}${companyPrefix}${serial.slice(1)}`;
     return `${digits}${checkDigitOf(digits)}`;
   };

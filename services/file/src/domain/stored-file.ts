@@ -17,7 +17,7 @@ export interface ContentDigest {
   readonly sha256: string;
 }
 
-/** What tells a content from every other. */
+/** What distinguishes a content from every other. */
 export type ContentIdentity = Pick<ContentDigest, 'md5' | 'sha256'>;
 
 /** A PDF as it is about to be recorded. */
@@ -29,7 +29,7 @@ export interface NewFile extends ContentDigest {
   readonly name: string;
   /** Epoch milliseconds. */
   readonly uploadedAt: number;
-  /** Of the first upload, since its URL tells them; undefined when it was not inspected. */
+  /** Of the first upload, since its URL has them; undefined when it was not inspected. */
   readonly findings: PdfFindings | undefined;
 }
 

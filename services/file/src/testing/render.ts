@@ -6,13 +6,13 @@ import type { DocumentContent, RenderedDocuments } from '../domain/forecast-docu
 /** The fonts, once for a test file. */
 export const library = new FontLibrary();
 
-/** The documents of a content, each by itself, and what was told of them. */
+/** The documents of a content, each by itself, and what was reported of them. */
 export interface RenderedFiles extends RenderedDocuments {
   readonly label: Buffer;
   /** Undefined when the label would have too many pages. */
   readonly copies: Buffer | undefined;
   readonly slip: Buffer;
-  /** Largest piece that was handed over. */
+  /** Largest piece that was passed on. */
   readonly largestPiece: number;
 }
 

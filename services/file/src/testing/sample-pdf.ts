@@ -24,7 +24,7 @@ export interface SampleOptions {
   readonly needsPassword?: boolean;
 }
 
-/** Where a barcode of a page stands, and the room it has: below the one before, or in a corner. */
+/** Where a barcode of a page is, and the room it has: below the one before, or in a corner. */
 function placeOf({ size: [width, height] = LABEL, barcodes = [], inCorners = false }: SamplePage, index: number) {
   const share = height / (barcodes.length + 1);
   if (!inCorners) {

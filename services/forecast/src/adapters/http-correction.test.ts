@@ -28,7 +28,7 @@ async function dispatch(forecastNo: string): Promise<void> {
 }
 
 describe('a correction', () => {
-  test('makes a new version, shows it, and tells what changed', async () => {
+  test('makes a new version, shows it, and reports what changed', async () => {
     const { data: accepted } = await app.submit(app.submission({ items: [item({ tracking_number: 'ab 12' }), item()] }));
     app.clock.advance(1000);
     const items = [item({ tracking_number: 'CD-34', declared_weight_kg: 0.5 })];
@@ -80,9 +80,9 @@ describe('a correction', () => {
     expect(again).toMatchObject({ data: detail, headers: { etag: '"2"' } });
     const list = await app.call('GET', '/open/v1/forecasts');
     expect(list.data.forecasts[0]).toMatchObject({ version: 2, warehouse_code: 'WH2', due_date: '2026-12-24', item_count: 1 });
-    const told = await corrections();
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({
+    const published = await corrections();
+    expect(published).toHaveLength(1);
+    expect(published[0]).toMatchObject({
       subject: accepted.forecast_no,
       tenantid: 'tnt_a',
       data: {
@@ -203,7 +203,7 @@ describe('a correction', () => {
 });
 
 describe('the status', () => {
-  test('decides what can be corrected, and is told', async () => {
+  test('decides what can be corrected, and is shown', async () => {
     const { data: accepted } = await app.submit(app.submission());
     await report('warehouse.arrived', accepted.forecast_no);
     const late = await app.correct('PO-1', { due_date: '2026-12-24' });

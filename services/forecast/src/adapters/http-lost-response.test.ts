@@ -18,7 +18,7 @@ test('whenever a response is lost or the process stumbles behind it, the next tr
     codes.push(response.code);
     replayed.push(response.headers['idempotent-replayed']);
   }
-  // Failed before the insert: nothing was stored. Failed after it: the forecast stands, and only its response was lost.
+  // Failed before the insert: nothing was stored. Failed after it: the forecast is stored, and only its response was lost.
   expect(codes).toEqual(['50000', '50000', '0', '0']);
   expect(replayed).toEqual([undefined, undefined, 'true', 'true']);
   expect(await app.published()).toHaveLength(1);

@@ -97,7 +97,7 @@ describe('the list', () => {
   });
 });
 
-test('a slip in a query is ignored and named', async () => {
+test('a typo in a query is ignored and named', async () => {
   await submitMany(1, 0);
   const listed = await list('?stauts=CANCELLED');
   expect(compileValidator(ForecastList).errors(listed.data)).toEqual([]);
@@ -157,7 +157,7 @@ describe('the weighing query', () => {
     expect((await weighing(query)).code).toBe(code);
   });
 
-  test('tells a foreign po_number from an unknown one in nothing', async () => {
+  test('responds to a foreign po_number as to an unknown one', async () => {
     await app.submit(app.submission());
     const [foreign, unknown] = [await weighing('?po_number=PO-1', 'tnt_b'), await weighing('?po_number=PO-9', 'tnt_b')];
     expect(foreign.code).toBe('40401');
@@ -266,7 +266,7 @@ describe('a cancellation', () => {
     ]);
   });
 
-  test('repeated, it tells of the first one and changes nothing', async () => {
+  test('repeated, it returns the first one and changes nothing', async () => {
     await app.submit(claimed('PO-1'));
     const first = await cancel('PO-1');
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
@@ -355,7 +355,7 @@ describe('the internal look-up', () => {
   const lookup = (query: string, principal?: typeof system) =>
     app.call('GET', `/internal/v1/forecasts/lookup?${query}`, principal === undefined ? {} : { principal });
 
-  test('tells which forecast it is, the status, and whether the parcel has been shipped', async () => {
+  test('returns which forecast it is, the status, and whether the parcel has been shipped', async () => {
     await app.submit(app.submission());
     const { data } = await lookup('tenant_id=tnt_a&po_number=PO-1', system);
     const event = (await app.published())[0] as DomainEvent<'forecast.accepted'>;
@@ -367,13 +367,13 @@ describe('the internal look-up', () => {
       carton_count: _c,
       item_count: _i,
       items: _,
-      ...told
+      ...shown
     } = event.data;
-    expect(data).toEqual({ ...told, status: 1, is_shipped: false });
+    expect(data).toEqual({ ...shown, status: 1, is_shipped: false });
     const from = { event_id: 'e1', warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
-    const { forecast_no } = told;
+    const { forecast_no } = shown;
     await app.deliver('warehouse.dispatched', { ...from, forecast_no, carrier_code: 'acme', tracking_number: 'T1' });
-    expect((await lookup('tenant_id=tnt_a&po_number=PO-1', system)).data).toEqual({ ...told, status: 5, is_shipped: true });
+    expect((await lookup('tenant_id=tnt_a&po_number=PO-1', system)).data).toEqual({ ...shown, status: 5, is_shipped: true });
   });
 
   test('is for services only, and complete', async () => {

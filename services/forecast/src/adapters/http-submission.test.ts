@@ -35,7 +35,7 @@ describe('an accepted submission', () => {
     ]);
   });
 
-  test('is told with its content', async () => {
+  test('is published with its content', async () => {
     const items = [
       item({
         tracking_number: 'ab 12-34',
@@ -59,7 +59,7 @@ describe('an accepted submission', () => {
     });
   });
 
-  test('of which little was given is told with nulls', async () => {
+  test('of which little was given is published with nulls', async () => {
     await app.submit({ po_number: 'PO-1', forecast_type: 1, warehouse_code: 'WH1', items: [item()] });
     const [event] = await app.published();
     expect(event?.data).toMatchObject({ due_date: null, shipping_label: null, shipping_note: null, carton_count: null, items: [item()] });
@@ -402,7 +402,7 @@ describe('the warehouse', () => {
     expect(await wrong).toMatchObject({ code: '42201', data: { errors: [{ field: 'items' }] } });
   });
 
-  test('cannot be judged before any is known: the submission is to be tried again, a wrong one is told what is wrong', async () => {
+  test('cannot be judged before any is known: the submission is to be tried again, a wrong one gets its errors', async () => {
     const fresh = await ForecastHarness.open(undefined, []);
     try {
       const response = await fresh.submit(fresh.submission());

@@ -134,13 +134,13 @@ export class MongoForecastChanges implements ForecastChanges {
       });
       return matchedCount === writes.length ? WRITTEN : LOST;
     } catch (error) {
-      // Two forecasts of one po_number gave it up within one millisecond of the database's clock.
+      // Two forecasts of one po_number released it within one millisecond of the database's clock.
       if (isDuplicateKey(error, forecastIndexes.poNumber)) return LOST;
       throw error;
     }
   }
 
-  /** `lost` when what stood in the way was gone before it could be read. */
+  /** `lost` when the rival was gone before it could be read. */
   async #heldByOthers(write: Write, claims: readonly string[]): Promise<WriteOutcome> {
     const others = { _id: { $ne: idOf(write) }, tenant_id: { $eq: write.known.record.tenantId }, claims: { $in: claims } };
     const rivals = await this.model.find(others, claimsAmong(claims)).lean<{ readonly claims?: readonly string[] | null }[]>();

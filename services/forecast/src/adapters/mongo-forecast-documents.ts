@@ -89,7 +89,7 @@ export function toStored(document: WholeDocument): StoredForecast {
 /**
  * What is known of a forecast from its document.
  * @param eventIds of the events that may have been applied to it
- * @returns `isShown` is false when the document alone does not show it: the forecast gave up its po_number
+ * @returns `isShown` is false when the document alone does not show it: the forecast released its po_number
  */
 export function toKnown(document: KnownDocument, eventIds: readonly string[]): KnownForecast {
   const { version, held_until, content, corrections = [], pending_bytes: pendingBytes = 0, applied_among } = document;

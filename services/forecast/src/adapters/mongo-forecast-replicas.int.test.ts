@@ -112,7 +112,7 @@ describe('several processes', () => {
     }
   });
 
-  test('let one of several forecasts have a tracking number, and tell the others', async () => {
+  test('let one of several forecasts have a tracking number, and refuse the others', async () => {
     for (let round = 0; round < 10; round += 1) {
       const own = (index: number) => [`OWN-${round}-${index}`, `SHARED-${round}`, `OTHER-${round}-${index}`];
       const results = await together(6, (one, index) => one.submit(TENANT, submission(`PO-${round}-${index}`, ...own(index))));
@@ -137,7 +137,7 @@ describe('several processes', () => {
     }
   });
 
-  test('take in the largest forecasts, many at a time', async () => {
+  test('accept the largest forecasts, many at a time', async () => {
     const numbers = (index: number) => Array.from({ length: 2000 }, (_, item) => `T${index}X${String(item).padStart(4, '0')}`);
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) => replica().submit(TENANT, submission(`PO-${index}`, ...numbers(index)))),

@@ -25,7 +25,7 @@ import {
 import { claimsAmong, MANY, MANY_CLAIMS } from './mongo-forecast-updates.ts';
 import { documentId, type ForecastDocument, forecastIndexes, STILL_HELD } from './mongo-schema.ts';
 
-/** Who stands in the way of an insert. */
+/** A forecast that prevents an insert. */
 type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { readonly claims?: readonly string[] | null };
 
 /**
@@ -119,7 +119,7 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
     return this.db.check();
   }
 
-  /** @returns undefined when what stood in the way was gone before it could be read */
+  /** @returns undefined when the rival was gone before it could be read */
   async #tryInsert(forecast: NewForecast, document: ForecastDocument): Promise<InsertOutcome | undefined> {
     try {
       // Past mongoose: casting thousands of claims one by one would cost more than the write.

@@ -24,7 +24,7 @@ export interface ForecastDocument extends OutboxFields {
   readonly shown_id?: number;
   readonly forecast_no: string;
   readonly po_number: string;
-  /** When it gave up its po_number, by the clock of the database; {@link STILL_HELD} until then. */
+  /** When it released its po_number, by the clock of the database; {@link STILL_HELD} until then. */
   readonly held_until: Date;
   readonly forecast_type: number;
   readonly warehouse_code: string;
@@ -43,7 +43,7 @@ export interface ForecastDocument extends OutboxFields {
   readonly received_items?: string;
   /** Oldest first; missing until the first. */
   readonly corrections?: readonly Correction[];
-  /** Tracking numbers that it holds; absent when there are none, and once it gave them up. */
+  /** Tracking numbers that it holds; absent when there are none, and once it released them. */
   readonly claims?: readonly string[];
   /** The latest, oldest first. */
   readonly applied: readonly AppliedEvent[];
@@ -96,7 +96,7 @@ const forecastSchema = new Schema({
   ...outboxFields,
 });
 
-// One holder of a po_number, and the look-up of it: the holder sorts last, before it those that gave it up, in the order
+// One holder of a po_number, and the look-up of it: the holder sorts last, before it those that released it, in the order
 // in which they had it.
 forecastSchema.index({ tenant_id: 1, po_number: 1, held_until: 1 }, { name: forecastIndexes.poNumber, unique: true });
 // An index over an array has one key per element, unique between documents. A document without the field is not in it.

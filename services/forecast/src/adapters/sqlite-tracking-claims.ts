@@ -44,7 +44,7 @@ export class SqliteTrackingClaims {
       .map((row) => row.tracking_number);
   }
 
-  /** Gives up what a forecast holds: at most the numbers of its stored content. Only in a transaction. */
+  /** Releases what a forecast holds: at most the numbers of its stored content. Only in a transaction. */
   release({ tenantId, forecastId }: Pick<ForecastRecord, 'tenantId' | 'forecastId'>): void {
     this.#db.run(
       `DELETE FROM tracking_claims WHERE tenant_id = ? AND forecast_id = ? AND tracking_number IN (

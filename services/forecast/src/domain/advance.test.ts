@@ -155,7 +155,7 @@ describe('any order and repetition of events', () => {
     );
   });
 
-  test('announces every measurement once, and tells the current shipment last', () => {
+  test('announces every measurement once, and the current shipment last', () => {
     fc.assert(
       fc.property(reported, ([forecastType, list]) => {
         let state = fresh(forecastType);
@@ -205,7 +205,7 @@ test.each<[ForecastStatus]>([[2], [3], [4], [5], [6], [7]])('status %d can not b
   expect(() => cancel({ ...fresh(2), status }, 0)).toThrow(expect.objectContaining({ code: '40902' }));
 });
 
-test('tells when a forecast was cancelled, and nothing of others', () => {
+test('returns when a forecast was cancelled, and nothing of others', () => {
   const cancelled = { ...fresh(2), ...cancel(fresh(2), 5000) };
   expect(cancelledAt(cancelled)).toBe(5000);
   expect(cancelledAt(fresh(2))).toBeNull();

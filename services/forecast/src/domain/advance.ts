@@ -68,7 +68,7 @@ function withPhoto(progress: Progress, photo: AttachedPhoto): Progress {
   return { ...progress, attachedPhotos: placed(known, { ...photo, id: imageId(photo, known) }, orderedBefore) };
 }
 
-/** The hand-over that holds after a report: the latest by the warehouse's time; a report of an earlier one changes nothing. */
+/** The dispatch that holds after a report: the latest by the warehouse's time; a report of an earlier one changes nothing. */
 function latestDispatch(known: Dispatch | null, reported: Dispatch): Dispatch {
   return known !== null && known.dispatchedAtMs > reported.dispatchedAtMs ? known : reported;
 }

@@ -109,7 +109,7 @@ describe('the canonical form', () => {
     );
   });
 
-  test('tells an empty text from an absent one, and names just that field', () => {
+  test('distinguishes an empty text from an absent one, and names just that field', () => {
     const submission: ForecastSubmission = {
       po_number: 'PO-1',
       warehouse_code: 'WH1',

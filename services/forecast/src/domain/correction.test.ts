@@ -114,7 +114,7 @@ describe('a correction', () => {
     );
   });
 
-  test('that changes nothing is possible in every status, whatever stands against its values', () => {
+  test('that changes nothing is possible in every status, whatever is wrong with its values', () => {
     const same: ForecastCorrection = {
       warehouse_code: 'WH1',
       due_date: '2026-12-24',

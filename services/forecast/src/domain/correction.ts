@@ -58,7 +58,7 @@ export interface Corrected {
 
 /**
  * What a correction makes of a forecast. One that changes nothing is allowed in every status.
- * @param refusal what stands against the values of the correction, should it change anything
+ * @param refusal thrown when the correction changes anything: why its values are refused
  * @throws AppError the refusal; 40902 with the status, when what the correction changes can no longer be changed
  */
 export function correct(forecast: State, content: CanonicalForecast, correction: ForecastCorrection, refusal?: AppError): Corrected {

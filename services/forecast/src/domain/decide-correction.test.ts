@@ -72,7 +72,7 @@ describe('a correction', () => {
     expect(codeOf(() => decideCorrection(before, attempt({ condition: new Set(['"2"']) })))).toBe('41201');
   });
 
-  test('is refused for what stands against its values, and after the parcel has arrived', () => {
+  test('is refused for its values, and after the parcel has arrived', () => {
     const refusal = new AppError('42201', 'The warehouse WH2 does not exist');
     expect(codeOf(() => decideCorrection(before, attempt({ refusal })))).toBe('42201');
     const arrived = { ...before, record: record('FC1', { status: 2 }) };

@@ -10,7 +10,7 @@ import { assertVersion, type VersionCondition } from './version-condition.ts';
 export interface CorrectionAttempt {
   readonly correction: ForecastCorrection;
   readonly condition: VersionCondition;
-  /** What stands against its values, should it change anything. */
+  /** Why its values are refused, should it change anything. */
   readonly refusal: AppError | undefined;
   /** Id of the API key; null when a report of the warehouse makes it. */
   readonly keyId: string | null;
@@ -34,7 +34,7 @@ const sameNumbers = (a: readonly string[], b: readonly string[]): boolean =>
 
 /**
  * What a correction makes of a forecast.
- * @throws AppError 41201, what stands against the values, 40902
+ * @throws AppError 41201, the refusal of the values, 40902
  */
 export function decideCorrection(before: SubmittedForecast, attempt: CorrectionAttempt): DecidedCorrection {
   const { correction, condition, refusal, keyId, name, now } = attempt;

@@ -49,7 +49,7 @@ export interface AttachedPhoto extends Photo {
   readonly imageOrder: number;
 }
 
-/** The hand-over to a carrier. */
+/** What the warehouse gave to a carrier, and when. */
 export interface Dispatch {
   readonly carrierCode: string;
   /** Normalised. */

@@ -33,7 +33,7 @@ describe('the tenant cancels', () => {
   test.each<[ForecastStatus, string]>([
     [ARRIVED, 'ARRIVED'],
     [COMPLETED, 'COMPLETED'],
-  ])('none of status %i, and is told it', (status, name) => {
+  ])('none of status %i, and the refusal names it', (status, name) => {
     const cancel = (): unknown => statusAfterCancel(status);
     expect(cancel).toThrow(`The forecast is ${name} and can no longer be cancelled`);
     expect(cancel).toThrow(expect.objectContaining({ code: '40902', data: { status, status_name: name } }));

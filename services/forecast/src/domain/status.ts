@@ -62,7 +62,7 @@ export function holdsTrackingNumbers(status: ForecastStatus, type: ForecastType)
   return type === 2 && status !== CANCELLED && status !== COMPLETED;
 }
 
-/** What a forecast gives up when it takes a status: others of the tenant may have it from then on. */
+/** What a forecast releases when it takes a status: others of the tenant may have it from then on. */
 export function releasesOf(
   { status, forecastType }: { readonly status: ForecastStatus; readonly forecastType: ForecastType },
   next: ForecastStatus,

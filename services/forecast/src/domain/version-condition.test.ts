@@ -43,7 +43,7 @@ describe('If-Match', () => {
     expect(outcome(header, 3)).toBe(expected);
   });
 
-  test('that does not name the version tells it', () => {
+  test('that does not name the version reports it', () => {
     const read = versionCondition('"1"');
     expect(() => assertVersion('condition' in read ? read.condition : null, 7)).toThrow(
       expect.objectContaining({ code: '41201', data: { version: 7 } }),

@@ -3,7 +3,7 @@ import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 /** Versions that a change may meet; null when any will do. */
 export type VersionCondition = ReadonlySet<string> | null;
 
-/** One entity tag (RFC 9110, section 8.8.3), as it stands in a list. */
+/** One entity tag (RFC 9110, section 8.8.3), as it is in a list. */
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,(?:[ \\t]*,)*[ \\t]*${TAG})*[ \\t,]*$`);
 

@@ -126,12 +126,12 @@ export class ForecastHarness {
     return parts as Platform;
   }
 
-  /** Tells the service of a new warehouse. */
+  /** Publishes a new warehouse to the service. */
   openWarehouse(code: string): Promise<void> {
     return this.deliver('warehouse.opened', { warehouse_code: code, version: 1, name: code, opened_at: isoInstant(START) });
   }
 
-  /** Tells it that a warehouse was closed, and lets what it remembers of it expire. */
+  /** Publishes that a warehouse was closed, and lets what it remembers of it expire. */
   async closeWarehouse(code: string): Promise<void> {
     await this.deliver('warehouse.closed', { warehouse_code: code, version: 2, closed_at: isoInstant(START) });
     this.clock.advance(2000);

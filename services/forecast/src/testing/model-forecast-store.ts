@@ -8,7 +8,7 @@ interface ModelForecast extends StoredForecast {
   readonly version: number;
   readonly applied: ReadonlySet<string>;
   readonly receivedItems: readonly ReceivedItem[];
-  /** 0 while it has the po_number, then the order in which the forecasts gave it up. */
+  /** 0 while it has the po_number, then the order in which the forecasts released it. */
   readonly releasedAs: number;
 }
 

@@ -25,7 +25,7 @@ const WRITE_SHIPMENT = `INSERT INTO shipments (carrier_code, tracking_number, wa
 
 /**
  * Parcels in the service's SQLite file. A transaction reads, decides and writes, and transactions run one after the other: so a
- * decision always stands on the current state.
+ * decision is always made on the current state.
  */
 export function createSqliteParcelStore(db: SqliteDatabase, outbox: SqliteOutbox): ParcelStore {
   return {

@@ -69,7 +69,7 @@ describe('oldestFirst', () => {
     );
   });
 
-  test('tells the same story whether the carrier begins with the oldest or with the newest', () => {
+  test('gives the same history whether the carrier begins with the oldest or with the newest', () => {
     const story = [node(0, 'Picked Up'), node(60, 'In Transit'), node(60, 'In Delivery'), node(90, 'Delivery Success')];
     expect(oldestFirst(story)).toEqual(story);
     expect(oldestFirst([...story].reverse())).toEqual(story);

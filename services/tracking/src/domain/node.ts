@@ -50,7 +50,7 @@ export function instantOf(createTime: string, times: string): number | undefined
   const offset = offsetOf(times);
   if (!match || offset === undefined) return undefined;
   const local = Date.parse(`${match[1]}T${match[2]}Z`);
-  // Date.parse takes some dates that do not exist for the day after; the way back tells.
+  // Date.parse takes some dates that do not exist for the day after; formatting them again shows it.
   return Number.isNaN(local) || localTime(local, 0) !== createTime ? undefined : local - offset;
 }
 
@@ -74,7 +74,7 @@ export function nodeKey(node: CarrierNode): string {
   return JSON.stringify([node.orderNo, node.address, node.content, node.status, node.createTime, node.times, node.adminStatus]);
 }
 
-/** {@link nodeKey} in 43 characters, for a store to tell nodes apart by. */
+/** {@link nodeKey} in 43 characters, by which a store distinguishes nodes. */
 export function nodeDigest(node: CarrierNode): string {
   return createHash('sha256').update(nodeKey(node)).digest('base64url');
 }

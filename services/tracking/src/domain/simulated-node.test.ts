@@ -45,7 +45,7 @@ describe('the nodes of a simulated parcel', () => {
   const parcel = { trackingNumber: 'SIM1', now: NOW };
   const wish = { adminStatus: 'In Transit' } as const;
 
-  test('grow by one after the latest of them, wherever it stands', () => {
+  test('grow by one after the latest of them, wherever it is', () => {
     const { node, dropped } = addSimulatedNode([NOW + 5000, NOW + 9000, NOW + 7000], wish, parcel);
     expect([node.createTime, dropped]).toEqual(['2026-11-21 16:00:10', 0]);
     expect(addSimulatedNode([], wish, parcel).node.createTime).toBe('2026-11-21 16:00:00');

@@ -24,13 +24,13 @@ const TIMED_OUT: ReadonlySet<unknown> = new Set([
 ]);
 
 function outcomeOf(error: unknown): Outcome {
-  // Outwardly every failure is a 50001: the cause tells them apart.
+  // Outwardly every failure is a 50001: the cause distinguishes them.
   const { code, name } = ((error instanceof AppError ? error.cause : error) ?? {}) as { readonly code?: unknown; readonly name?: unknown };
   if (REJECTED.has(code)) return 'rejected';
   return TIMED_OUT.has(code) || name === 'TimeoutError' ? 'timeout' : 'failed';
 }
 
-/** Host of a carrier's address, without the place of the number: that stands behind the host. */
+/** Host of a carrier's address, without the place of the number: that follows the host. */
 function hostOf(url: string): string | undefined {
   const address = url.replaceAll('{tracking_number}', '');
   return URL.canParse(address) ? new URL(address).hostname : undefined;

@@ -113,7 +113,7 @@ describe('HTTP carriers', () => {
     expect(`${error} ${JSON.stringify(error)}`).not.toContain('secret-token');
   });
 
-  test('is read no further than 1 MB, and the connection is given up', async () => {
+  test('is read no further than 1 MB, and the connection is closed', async () => {
     let written = 0;
     slow.respondWith((_req, res) => {
       const more = (): void => {

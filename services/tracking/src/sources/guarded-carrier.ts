@@ -13,7 +13,7 @@ export interface GuardOptions {
   /** How long the breaker stays open before a probe; default 10 s. */
   readonly resetMs?: number | undefined;
   readonly logger: Logger;
-  /** Told of every question and of the breaker. */
+  /** Receives every question and the changes of the breaker. */
   readonly watched: WatchedCarrier;
 }
 

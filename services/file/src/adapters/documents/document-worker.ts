@@ -7,7 +7,7 @@ import { renderDocuments } from './render-documents.ts';
 
 /* The thread that renders documents: each message asks for the next piece of one rendering. */
 
-/** Asks for the next piece of a rendering; `content` begins it, `drop` gives it up. */
+/** Asks for the next piece of a rendering; `content` begins it, `drop` cancels it. */
 export type RenderRequest = { readonly id: number; readonly content?: DocumentContent } | { readonly id: number; readonly drop: true };
 
 /** The next piece, the end, or why there is none. A dropped rendering has no reply. */

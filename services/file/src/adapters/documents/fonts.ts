@@ -13,7 +13,7 @@ export const REPLACEMENT = '□';
 /** Characters of WinAnsiEncoding, which every reader of PDF draws by its own fonts: nothing needs to be embedded. */
 const WIN_ANSI = /^[\x20-\x7e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/u;
 
-/** Scripts that need no shaping. The font of letters has others, too, whose characters would stand in the wrong forms and places. */
+/** Scripts that need no shaping. The font of letters has others, too, whose characters would have the wrong forms and places. */
 const UNSHAPED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
 /** Letters whose accents are characters of their own, as some systems write names. */
@@ -105,7 +105,7 @@ export class DocumentFonts {
     return Array.from(text, (character) => {
       if (isKnown(character)) return character;
       this.replaced += 1;
-      // A variant of a character that the fonts lack stands in its plain form.
+      // A variant of a character that the fonts lack is drawn in its plain form.
       const plain = character.normalize('NFKD').replace(/\p{M}/gu, '');
       return plain !== '' && Array.from(plain).every(isKnown) ? plain : REPLACEMENT;
     }).join('');

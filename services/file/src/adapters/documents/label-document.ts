@@ -8,7 +8,7 @@ import type { Form, PdfFile, Placed } from './pdf-file.ts';
 /** A label once the document has it. */
 interface Label {
   readonly form: Form;
-  /** How often it stands among the copies. */
+  /** How many copies of it there are. */
   readonly quantity: number;
 }
 

@@ -16,7 +16,7 @@ function inner(format: LabelFormat): Box {
   return { x: margin, y: margin, width: width - 2 * margin, height: height - 2 * margin };
 }
 
-/** The number of the forecast, with the version from the second on: an old label is told from a new one. Codes hold the number alone. */
+/** The number of the forecast, with the version from the second on: so an old label differs from a new one. Codes hold the number alone. */
 const shownNumber = ({ forecastNo, version }: DocumentContent): string => (version > 1 ? `${forecastNo} v${version}` : forecastNo);
 
 /** Draws a bar code over the whole width with its text below; a QR code where the bars would be too narrow. @returns where the rest begins */

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import type { PdfPage } from 'pdfkit';
 import { mediaBox, type PdfFile, type Placed, placements, type Size } from './pdf-file.ts';
 
-/** Bytes that are gathered before they are handed over. */
+/** Bytes that are gathered before they are passed on. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** A page of the copies: one that the document has already, once more, or forms in a new order. */

@@ -22,7 +22,7 @@ export interface Placed {
   readonly y: number;
 }
 
-/** What tells of a document, besides its content. */
+/** The description of a document, besides its content. */
 export interface DocumentInfo {
   readonly title: string;
   /** Epoch milliseconds. */

@@ -63,7 +63,7 @@ describe('the product label', () => {
     ]);
   });
 
-  test('tells of items without a symbol and of characters that no font has', () => {
+  test('reports items without a symbol and of characters that no font has', () => {
     const items = [itemOf({ sku_code: '货号-1' }), itemOf({ product_name_en: 'smile 😀 سلام' })];
     expect(render(contentOf({ items }))).toMatchObject({ itemsWithoutSymbol: 1, replacedCharacters: 5 });
   });
@@ -72,7 +72,7 @@ describe('the product label', () => {
     [1, 'of a style that neither font has', '𝐀'],
     [6, 'of scripts that need shaping', 'हिन्दी'],
     [0, 'of a letter whose accent is a character of its own', 'e\u0301 z\u030c'],
-  ])('tells of %d characters %s', (replacedCharacters, _what, name) => {
+  ])('reports %d characters %s', (replacedCharacters, _what, name) => {
     expect(render(contentOf({ items: [itemOf({ product_name_en: name })] })).replacedCharacters).toBe(replacedCharacters);
   });
 
@@ -202,7 +202,7 @@ describe('programs of others', () => {
     expect(scanned(render(contentOf({ items: [itemOf({ sku_code: sku })] })).label, 300)).toContain(`CODE-128:${sku}`);
   });
 
-  testWithPrograms.each(labelPages)(`tell versions of a forecast apart on every label of %s, by its text alone${needs}`, (page) => {
+  testWithPrograms.each(labelPages)(`show the version of a forecast on every label of %s, by its text alone${needs}`, (page) => {
     const [one, two] = [1, 2].map((version) => render(contentOf({ page, version, items, sscc: '006141411234567890' })).label) as [
       Buffer,
       Buffer,

@@ -5,7 +5,7 @@ import { type WrittenLabel, writeCopies, writeLabel } from './label-document.ts'
 import { writePackingSlip } from './packing-slip.ts';
 import { PdfFile } from './pdf-file.ts';
 
-/** Bytes that are gathered before they are handed over. */
+/** Bytes that are gathered before they are passed on. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** What makes a finished label repeat, at most some MB; null when that would be too many pages. */

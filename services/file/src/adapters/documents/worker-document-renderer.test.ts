@@ -45,7 +45,7 @@ describe('the renderer', () => {
     }
   });
 
-  test('draws nothing ahead of whoever takes the pieces, and forgets what is given up', async () => {
+  test('draws nothing ahead of whoever takes the pieces, and forgets what is cancelled', async () => {
     open();
     const given = renderer.render(contentOf({ items: items(2000) }));
     expect((await given.next()).done).toBe(false);

@@ -86,7 +86,7 @@ export class WorkerDocumentRenderer implements DocumentRenderer {
     this.#current = this.#waiting.shift();
     if (this.#current === undefined) return;
     this.#worker?.postMessage(this.#current.request);
-    this.#deadline = setTimeout(() => this.#giveUp(`it took longer than ${this.#deadlineMs} ms`), this.#deadlineMs);
+    this.#deadline = setTimeout(() => this.#abandon(`it took longer than ${this.#deadlineMs} ms`), this.#deadlineMs);
   }
 
   #startWorker(): Worker {
@@ -101,13 +101,13 @@ export class WorkerDocumentRenderer implements DocumentRenderer {
       this.#next();
     });
     worker.on('error', (error) => {
-      if (worker === this.#worker) this.#giveUp(error.message);
+      if (worker === this.#worker) this.#abandon(error.message);
     });
     return worker;
   }
 
   /** Ends the thread because of what it works on. The next rendering starts another. */
-  #giveUp(reason: string): void {
+  #abandon(reason: string): void {
     this.#logger.error({ reason }, 'Rendering documents ended its thread; another one is started');
     void this.#endWorker(unrenderable(reason));
   }

@@ -48,7 +48,7 @@ async function bodyOf(response: Dispatcher.ResponseData): Promise<string | undef
         ? 'The response is compressed, which was not asked for'
         : undefined;
   if (refusal === undefined && !unknown) return readCapped(response.body);
-  // Nobody reads the rest: the connection is given up. Its end is an error of the stream that says nothing new.
+  // Nobody reads the rest: the connection is closed. Its end is an error of the stream that says nothing new.
   response.body.on('error', () => undefined).destroy();
   if (refusal !== undefined) throw new Error(refusal);
   return undefined;

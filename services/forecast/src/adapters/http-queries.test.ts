@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { ForecastDetail, ForecastList, WeighingData } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { isoInstant } from '@parcelway/kernel/clock';
@@ -14,7 +13,6 @@ afterEach(() => app.close());
 const list = (query = '', tenant = 'tnt_a') => app.call('GET', `/open/v1/forecasts${query}`, { tenant });
 const poNumbers = (response: { data: { forecasts: readonly { po_number: string }[] } }) =>
   response.data.forecasts.map(({ po_number }) => po_number);
-const system = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'tracking', scopes: [], environment: 'sandbox' } as const;
 
 async function submitMany(count: number, stepMs: number): Promise<void> {
   for (let index = 1; index <= count; index += 1) {
@@ -236,92 +234,6 @@ describe('a forecast read by its po_number', () => {
   });
 });
 
-describe('a cancellation', () => {
-  const cancel = (po: string, tenant = 'tnt_a') => app.call('POST', `/open/v1/forecasts/${encodeURIComponent(po)}/cancel`, { tenant });
-  const claimed = (po: string) =>
-    app.submission({ po_number: po, items: [{ sku_code: 'S', product_name_en: 'L', forecast_quantity: 1, tracking_number: 'AAAA' }] });
-
-  test('frees po_number and logistics numbers and is announced', async () => {
-    const { data: accepted } = await app.submit(claimed('PO-1'));
-    app.clock.advance(1000);
-    const response = await cancel('PO-1');
-    expect(response).toMatchObject({ status: 200, code: '0' });
-    expect(response.data).toEqual({
-      forecast_no: accepted.forecast_no,
-      po_number: 'PO-1',
-      status: 'CANCELLED',
-      cancel_time: '2026-11-21T12:00:01.000+00:00',
-    });
-    expect((await app.submit(claimed('PO-2'))).code).toBe('0');
-    await cancel('PO-2');
-    const again = await app.submit(claimed('PO-1'));
-    expect(again.headers).not.toHaveProperty('idempotent-replayed');
-    expect(again.data.forecast_no).not.toBe(accepted.forecast_no);
-    expect((await app.published()).map(({ type }) => type)).toEqual([
-      'forecast.accepted',
-      'forecast.cancelled',
-      'forecast.accepted',
-      'forecast.cancelled',
-      'forecast.accepted',
-    ]);
-  });
-
-  test('repeated, it returns the first one and changes nothing', async () => {
-    await app.submit(claimed('PO-1'));
-    const first = await cancel('PO-1');
-    expect(first.headers).not.toHaveProperty('idempotent-replayed');
-    app.clock.advance(5000);
-    const read = (): Promise<unknown> => app.call('GET', '/open/v1/forecasts/PO-1').then(({ data }) => data);
-    const before = await read();
-    const again = await cancel('PO-1');
-    expect(again).toMatchObject({ status: 200, code: '0', headers: { 'idempotent-replayed': 'true' } });
-    expect(again.data).toEqual(first.data);
-    expect(await read()).toEqual(before);
-    expect((await app.published()).filter(({ type }) => type === 'forecast.cancelled')).toHaveLength(1);
-  });
-
-  test('of a po_number in use again cancels the live forecast', async () => {
-    const first = await app.submit(claimed('PO-1'));
-    await cancel('PO-1');
-    const second = await app.submit(claimed('PO-1'));
-    const again = await cancel('PO-1');
-    expect(again.headers).not.toHaveProperty('idempotent-replayed');
-    expect(again.data.forecast_no).toBe(second.data.forecast_no);
-    expect((await cancel('PO-1')).data.forecast_no).toBe(second.data.forecast_no);
-    expect(first.data.forecast_no).not.toBe(second.data.forecast_no);
-  });
-
-  test('is refused for what is under way, foreign or unknown', async () => {
-    const { data } = await app.submit(claimed('PO-1'));
-    await cancel('PO-1');
-    expect((await cancel('PO-1', 'tnt_b')).code).toBe('40401');
-    expect((await cancel('PO-9')).code).toBe('40401');
-    const { data: second } = await app.submit(claimed('PO-1'));
-    const from = { warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
-    await app.deliver('warehouse.arrived', { ...from, event_id: 'e1', forecast_no: second.forecast_no });
-    expect(await cancel('PO-1')).toMatchObject({ code: '40902', data: { status: 2, status_name: 'ARRIVED' } });
-    expect(second.forecast_no).not.toBe(data.forecast_no);
-  });
-
-  test('asked for twenty times at once happens once', async () => {
-    await app.submit(claimed('PO-1'));
-    const responses = await Promise.all(Array.from({ length: 20 }, () => cancel('PO-1')));
-    expect(responses.map(({ code }) => code)).toEqual(Array(20).fill('0'));
-    expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19);
-    expect(new Set(responses.map(({ data }) => JSON.stringify(data))).size).toBe(1);
-    expect((await app.published()).filter(({ type }) => type === 'forecast.cancelled')).toHaveLength(1);
-  });
-
-  test('leaves the newest cancelled forecast to be read when none is live', async () => {
-    await app.submit(claimed('PO-1'));
-    await cancel('PO-1');
-    const { data: second } = await app.submit(claimed('PO-1'));
-    expect((await app.call('GET', '/open/v1/forecasts/PO-1')).data).toMatchObject({ forecast_no: second.forecast_no, status: 1 });
-    await cancel('PO-1');
-    expect((await app.call('GET', '/open/v1/forecasts/PO-1')).data).toMatchObject({ forecast_no: second.forecast_no, status: 7 });
-  });
-});
-
 describe('the tracking query of a forecast without a parcel under watch', () => {
   const track = (query: string) => app.call('GET', `/open/v1/forecasts/tracking?${query}`);
 
@@ -348,98 +260,6 @@ describe('the tracking query of a forecast without a parcel under watch', () => 
   test('names an unknown parameter', async () => {
     await app.submit(app.submission());
     expect((await track('po_number=PO-1&live=true')).data.warnings).toMatchObject([{ field: 'live' }]);
-  });
-});
-
-describe('the internal look-up', () => {
-  const lookup = (query: string, principal?: typeof system) =>
-    app.call('GET', `/internal/v1/forecasts/lookup?${query}`, principal === undefined ? {} : { principal });
-
-  test('returns which forecast it is, the status, and whether the parcel has been shipped', async () => {
-    await app.submit(app.submission());
-    const { data } = await lookup('tenant_id=tnt_a&po_number=PO-1', system);
-    const event = (await app.published())[0] as DomainEvent<'forecast.accepted'>;
-    const {
-      version: _v,
-      due_date: _d,
-      shipping_label: _l,
-      shipping_note: _n,
-      carton_count: _c,
-      item_count: _i,
-      items: _,
-      ...shown
-    } = event.data;
-    expect(data).toEqual({ ...shown, status: 1, is_shipped: false });
-    const from = { event_id: 'e1', warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
-    const { forecast_no } = shown;
-    await app.deliver('warehouse.dispatched', { ...from, forecast_no, carrier_code: 'acme', tracking_number: 'T1' });
-    expect((await lookup('tenant_id=tnt_a&po_number=PO-1', system)).data).toEqual({ ...shown, status: 5, is_shipped: true });
-  });
-
-  test('is for services only, and complete', async () => {
-    await app.submit(app.submission());
-    expect((await lookup('tenant_id=tnt_a&po_number=PO-1')).code).toBe('40301');
-    expect((await lookup('tenant_id=tnt_b&po_number=PO-1', system)).code).toBe('40401');
-    expect((await lookup('po_number=PO-1', system)).code).toBe('42201');
-    expect((await lookup('tenant_id=tnt_a', system)).code).toBe('42201');
-  });
-});
-
-describe('the internal content', () => {
-  const content = (query: string, principal?: typeof system) =>
-    app.call('GET', `/internal/v1/forecasts/content?${query}`, principal === undefined ? {} : { principal });
-
-  test('has the items that are too large for an event', async () => {
-    const items = Array.from({ length: 1000 }, (_, index) => ({
-      sku_code: `SKU-${index}`,
-      product_name_en: 'Lamp',
-      product_name_cn: '灯'.repeat(100),
-      forecast_quantity: 1,
-    }));
-    const { data: accepted } = await app.submit(app.submission({ items }));
-    const [event] = (await app.published()) as [DomainEvent<'forecast.accepted'>];
-    expect(event.data).toMatchObject({ version: 1, item_count: 1000, items: null });
-    const { data } = await content(`tenant_id=tnt_a&forecast_no=${accepted.forecast_no}&version=1`, system);
-    expect(data).toEqual({ version: 1, items });
-  });
-
-  test('is for services only, and of the tenant', async () => {
-    const { data } = await app.submit(app.submission());
-    expect((await content(`tenant_id=tnt_a&forecast_no=${data.forecast_no}`)).code).toBe('40301');
-    expect((await content(`tenant_id=tnt_b&forecast_no=${data.forecast_no}`, system)).code).toBe('40403');
-    expect((await content('tenant_id=tnt_a', system)).code).toBe('42201');
-  });
-});
-
-describe('what the queries return, for services', () => {
-  const read = (what: string, query: string, principal?: typeof system) =>
-    app.call('GET', `/internal/v1/forecasts/${what}?${query}`, principal === undefined ? {} : { principal });
-
-  test('is read by forecast_no, whoever has the po_number by now', async () => {
-    const { data: former } = await app.submit(app.submission());
-    const { data: cancelled } = await app.call('GET', '/open/v1/forecasts/PO-1');
-    await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
-    await app.submit(app.submission());
-    const detail = await read('detail', `tenant_id=tnt_a&forecast_no=${former.forecast_no}`, system);
-    expect(detail.data).toMatchObject({ forecast_no: former.forecast_no, status: 7, items: cancelled.items });
-    const weighing = await read('weighing', `tenant_id=tnt_a&forecast_no=${former.forecast_no}`, system);
-    expect(weighing.data).toMatchObject({ po_number: 'PO-1', status: 7 });
-  });
-
-  test('is what the queries return', async () => {
-    const { data } = await app.submit(app.submission());
-    const query = `tenant_id=tnt_a&forecast_no=${data.forecast_no}`;
-    expect((await read('detail', query, system)).data).toEqual((await app.call('GET', '/open/v1/forecasts/PO-1')).data);
-    expect((await read('weighing', query, system)).data).toEqual(
-      (await app.call('GET', '/open/v1/forecasts/weighing?po_number=PO-1')).data,
-    );
-  });
-
-  test.each(['detail', 'weighing'])('is for services only, and of the tenant: %s', async (what) => {
-    const { data } = await app.submit(app.submission());
-    expect((await read(what, `tenant_id=tnt_a&forecast_no=${data.forecast_no}`)).code).toBe('40301');
-    expect((await read(what, `tenant_id=tnt_b&forecast_no=${data.forecast_no}`, system)).code).toBe('40403');
-    expect((await read(what, 'tenant_id=tnt_a', system)).code).toBe('42201');
   });
 });
 

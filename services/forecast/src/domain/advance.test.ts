@@ -7,7 +7,7 @@ import type { ForecastType } from './canonical.ts';
 import type { Fact, Notice } from './fact.ts';
 import { initialProgress, type Progress, type WarehouseReport } from './forecast.ts';
 import { MAX_KEPT, MAX_KEPT_LARGE } from './kept-list.ts';
-import { holdsPoNumber, holdsTrackingNumbers, type Step, statusAfter } from './status.ts';
+import type { Step } from './status.ts';
 
 interface State {
   readonly status: ForecastStatus;
@@ -185,22 +185,6 @@ describe('any order and repetition of events', () => {
   });
 });
 
-describe('statusAfter', () => {
-  test.each<[ForecastType, ForecastStatus, Step, ForecastStatus]>([
-    [2, 1, 'warehouse.weighed', 3],
-    [2, 4, 'warehouse.weighed', 4],
-    [2, 1, 'warehouse.dispatched', 5],
-    [2, 5, 'warehouse.put-away', 5],
-    [2, 1, 'tracking.ended', 6],
-    [1, 4, 'warehouse.put-away', 6],
-    [1, 4, 'tracking.ended', 4],
-    [1, 6, 'warehouse.arrived', 6],
-    [2, 7, 'warehouse.arrived', 7],
-  ])('type %d, status %d, %s → %d', (forecastType, before, step, expected) => {
-    expect(statusAfter(before, forecastType, step)).toBe(expected);
-  });
-});
-
 test.each<[ForecastStatus]>([[2], [3], [4], [5], [6], [7]])('status %d can not be cancelled', (status) => {
   expect(() => cancel({ ...fresh(2), status }, 0)).toThrow(expect.objectContaining({ code: '40902' }));
 });
@@ -209,13 +193,6 @@ test('returns when a forecast was cancelled, and nothing of others', () => {
   const cancelled = { ...fresh(2), ...cancel(fresh(2), 5000) };
   expect(cancelledAt(cancelled)).toBe(5000);
   expect(cancelledAt(fresh(2))).toBeNull();
-});
-
-test('a po_number is held until cancellation, logistics numbers until the end and by type 2 only', () => {
-  const all: ForecastStatus[] = [1, 2, 3, 4, 5, 6, 7];
-  expect(all.filter(holdsPoNumber)).toEqual([1, 2, 3, 4, 5, 6]);
-  expect(all.filter((status) => holdsTrackingNumbers(status, 2))).toEqual([1, 2, 3, 4, 5]);
-  expect(all.filter((status) => holdsTrackingNumbers(status, 1))).toEqual([]);
 });
 
 test('of two measurements at one instant the later report is the current one', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import type { ForecastType } from './canonical.ts';
 import { holdsPoNumber, holdsTrackingNumbers, type Step, statusAfter, statusAfterCancel, takesDispatch } from './status.ts';
 
 const { ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
@@ -49,4 +50,27 @@ describe('a forecast holds', () => {
     expect(all.filter((status) => holdsTrackingNumbers(status, 2))).toEqual([ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED]);
     expect(all.filter((status) => holdsTrackingNumbers(status, 1))).toEqual([]);
   });
+});
+
+describe('statusAfter', () => {
+  test.each<[ForecastType, ForecastStatus, Step, ForecastStatus]>([
+    [2, 1, 'warehouse.weighed', 3],
+    [2, 4, 'warehouse.weighed', 4],
+    [2, 1, 'warehouse.dispatched', 5],
+    [2, 5, 'warehouse.put-away', 5],
+    [2, 1, 'tracking.ended', 6],
+    [1, 4, 'warehouse.put-away', 6],
+    [1, 4, 'tracking.ended', 4],
+    [1, 6, 'warehouse.arrived', 6],
+    [2, 7, 'warehouse.arrived', 7],
+  ])('type %d, status %d, %s → %d', (forecastType, before, step, expected) => {
+    expect(statusAfter(before, forecastType, step)).toBe(expected);
+  });
+});
+
+test('a po_number is held until cancellation, logistics numbers until the end and by type 2 only', () => {
+  const all: ForecastStatus[] = [1, 2, 3, 4, 5, 6, 7];
+  expect(all.filter(holdsPoNumber)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(all.filter((status) => holdsTrackingNumbers(status, 2))).toEqual([1, 2, 3, 4, 5]);
+  expect(all.filter((status) => holdsTrackingNumbers(status, 1))).toEqual([]);
 });

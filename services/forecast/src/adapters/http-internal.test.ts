@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { isoInstant } from '@parcelway/kernel/clock';
+import { ForecastHarness, START } from '../testing/forecast-harness.ts';
+
+let app: ForecastHarness;
+beforeEach(async () => {
+  app = await ForecastHarness.open();
+});
+afterEach(() => app.close());
+
+const system = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'tracking', scopes: [], environment: 'sandbox' } as const;
+
+describe('the internal look-up', () => {
+  const lookup = (query: string, principal?: typeof system) =>
+    app.call('GET', `/internal/v1/forecasts/lookup?${query}`, principal === undefined ? {} : { principal });
+
+  test('returns which forecast it is, the status, and whether the parcel has been shipped', async () => {
+    await app.submit(app.submission());
+    const { data } = await lookup('tenant_id=tnt_a&po_number=PO-1', system);
+    const event = (await app.published())[0] as DomainEvent<'forecast.accepted'>;
+    const {
+      version: _v,
+      due_date: _d,
+      shipping_label: _l,
+      shipping_note: _n,
+      carton_count: _c,
+      item_count: _i,
+      items: _,
+      ...shown
+    } = event.data;
+    expect(data).toEqual({ ...shown, status: 1, is_shipped: false });
+    const from = { event_id: 'e1', warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
+    const { forecast_no } = shown;
+    await app.deliver('warehouse.dispatched', { ...from, forecast_no, carrier_code: 'acme', tracking_number: 'T1' });
+    expect((await lookup('tenant_id=tnt_a&po_number=PO-1', system)).data).toEqual({ ...shown, status: 5, is_shipped: true });
+  });
+
+  test('is for services only, and complete', async () => {
+    await app.submit(app.submission());
+    expect((await lookup('tenant_id=tnt_a&po_number=PO-1')).code).toBe('40301');
+    expect((await lookup('tenant_id=tnt_b&po_number=PO-1', system)).code).toBe('40401');
+    expect((await lookup('po_number=PO-1', system)).code).toBe('42201');
+    expect((await lookup('tenant_id=tnt_a', system)).code).toBe('42201');
+  });
+});
+
+describe('the internal content', () => {
+  const content = (query: string, principal?: typeof system) =>
+    app.call('GET', `/internal/v1/forecasts/content?${query}`, principal === undefined ? {} : { principal });
+
+  test('has the items that are too large for an event', async () => {
+    const items = Array.from({ length: 1000 }, (_, index) => ({
+      sku_code: `SKU-${index}`,
+      product_name_en: 'Lamp',
+      product_name_cn: '灯'.repeat(100),
+      forecast_quantity: 1,
+    }));
+    const { data: accepted } = await app.submit(app.submission({ items }));
+    const [event] = (await app.published()) as [DomainEvent<'forecast.accepted'>];
+    expect(event.data).toMatchObject({ version: 1, item_count: 1000, items: null });
+    const { data } = await content(`tenant_id=tnt_a&forecast_no=${accepted.forecast_no}&version=1`, system);
+    expect(data).toEqual({ version: 1, items });
+  });
+
+  test('is for services only, and of the tenant', async () => {
+    const { data } = await app.submit(app.submission());
+    expect((await content(`tenant_id=tnt_a&forecast_no=${data.forecast_no}`)).code).toBe('40301');
+    expect((await content(`tenant_id=tnt_b&forecast_no=${data.forecast_no}`, system)).code).toBe('40403');
+    expect((await content('tenant_id=tnt_a', system)).code).toBe('42201');
+  });
+});
+
+describe('what the queries return, for services', () => {
+  const read = (what: string, query: string, principal?: typeof system) =>
+    app.call('GET', `/internal/v1/forecasts/${what}?${query}`, principal === undefined ? {} : { principal });
+
+  test('is read by forecast_no, whoever has the po_number by now', async () => {
+    const { data: former } = await app.submit(app.submission());
+    const { data: cancelled } = await app.call('GET', '/open/v1/forecasts/PO-1');
+    await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
+    await app.submit(app.submission());
+    const detail = await read('detail', `tenant_id=tnt_a&forecast_no=${former.forecast_no}`, system);
+    expect(detail.data).toMatchObject({ forecast_no: former.forecast_no, status: 7, items: cancelled.items });
+    const weighing = await read('weighing', `tenant_id=tnt_a&forecast_no=${former.forecast_no}`, system);
+    expect(weighing.data).toMatchObject({ po_number: 'PO-1', status: 7 });
+  });
+
+  test('is what the queries return', async () => {
+    const { data } = await app.submit(app.submission());
+    const query = `tenant_id=tnt_a&forecast_no=${data.forecast_no}`;
+    expect((await read('detail', query, system)).data).toEqual((await app.call('GET', '/open/v1/forecasts/PO-1')).data);
+    expect((await read('weighing', query, system)).data).toEqual(
+      (await app.call('GET', '/open/v1/forecasts/weighing?po_number=PO-1')).data,
+    );
+  });
+
+  test.each(['detail', 'weighing'])('is for services only, and of the tenant: %s', async (what) => {
+    const { data } = await app.submit(app.submission());
+    expect((await read(what, `tenant_id=tnt_a&forecast_no=${data.forecast_no}`)).code).toBe('40301');
+    expect((await read(what, `tenant_id=tnt_b&forecast_no=${data.forecast_no}`, system)).code).toBe('40403');
+    expect((await read(what, 'tenant_id=tnt_a', system)).code).toBe('42201');
+  });
+});

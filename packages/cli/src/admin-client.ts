@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { CliError, exitCodes } from './cli-error.ts';
 import { type AdminAccess, HOW_TO_FIND } from './find-installation.ts';
 
-/** A call of the operator's API. */
+/** A call of the admin API. */
 export interface AdminCall {
   /** Default GET, or POST with a body. */
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -21,11 +21,11 @@ export interface Envelope {
   readonly data: Data | null;
 }
 
-/** Talks to the operator's API. */
+/** Client of the admin API. */
 export interface AdminClient {
   /** @throws CliError exit code 1 when it refuses, 3 when it cannot be reached */
   call(path: string, call?: AdminCall): Promise<Data>;
-  /** As call, but a refusal is a response too. */
+  /** As `call`, but resolves with a refusal, too. */
   ask(path: string, call?: AdminCall): Promise<Envelope>;
 }
 
@@ -36,12 +36,14 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** Code of a refusal → what to do next. */
 const hints: Readonly<Record<string, string>> = {
-  '40003': 'The admin token is not that of this installation. Check PARCEL_ADMIN_TOKEN, or point DATA_DIR to its data directory.',
-  '40101': 'The admin token is not that of this installation. Check PARCEL_ADMIN_TOKEN, or point DATA_DIR to its data directory.',
-  '40402': 'This platform does not know the call: parcelctl and the platform may be of different versions.',
-  '40403': 'Check the id; the list commands show those that exist (tenant list, key list, webhook list).',
-  '50000': 'That is a defect of the platform; its log says more under the request id.',
-  '50301': 'Try again in a moment; parcelctl status shows what is not ready.',
+  '40003':
+    'The admin token does not belong to this installation. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
+  '40101':
+    'The admin token does not belong to this installation. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
+  '40402': 'This platform does not support the call. parcelctl and the platform may have different versions.',
+  '40403': 'Check the id. The list commands (tenant list, key list, webhook list) show the existing ids.',
+  '50000': 'This is an error of the platform. Search its log for the request id.',
+  '50301': 'Try again in a moment. parcelctl status shows which service is not ready.',
 };
 
 function fieldLines(data: Data | null): string {
@@ -51,7 +53,7 @@ function fieldLines(data: Data | null): string {
 
 function refusal({ code, message, data }: Envelope, requestId: string): CliError {
   const lines = fieldLines(data);
-  const what = lines === '' ? message : 'The platform does not accept these values:';
+  const what = lines === '' ? message : 'The platform rejected these values:';
   return new CliError(exitCodes.refused, `${what} (${code}${requestId === '' ? '' : `, request ${requestId}`})${lines}`, hints[code]);
 }
 
@@ -62,12 +64,12 @@ function parseEnvelope(text: string, url: string): Envelope {
   } catch {
     // Falls through to the same message as JSON of another shape.
   }
-  throw new CliError(exitCodes.unreachable, `What responds at ${url} is not the admin API of a Parcelway installation`, HOW_TO_FIND);
+  throw new CliError(exitCodes.unreachable, `The response from ${url} is not from the admin API of a Parcelway installation`, HOW_TO_FIND);
 }
 
 /** Makes the client of an installation. */
 export function createAdminClient({ url, token }: AdminAccess): AdminClient {
-  // No connection is kept: the process ends with its last response.
+  // No connection is kept open: the process ends with its last response.
   const agent = new Agent({ pipelining: 0, connect: { timeout: CONNECT_MS }, maxResponseSize: MAX_RESPONSE_BYTES });
   const send = async (path: string, { method, body, query = {} }: AdminCall): Promise<{ envelope: Envelope; requestId: string }> => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -86,7 +88,7 @@ export function createAdminClient({ url, token }: AdminAccess): AdminClient {
       requestId = String(response.headers['x-request-id'] ?? '');
     } catch (cause) {
       const why = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
-      throw new CliError(exitCodes.unreachable, `The admin API at ${url} does not respond (${why})`, HOW_TO_FIND, cause);
+      throw new CliError(exitCodes.unreachable, `Cannot reach the admin API at ${url} (${why})`, HOW_TO_FIND, cause);
     }
     return { envelope: parseEnvelope(text, url), requestId };
   };

@@ -1,7 +1,7 @@
-/** How a run ends: 0 done, 1 refused by the platform, 2 wrong usage, 3 installation not found or out of reach. */
+/** Exit codes: 0 done, 1 refused by the platform, 2 wrong usage, 3 installation not found or not reachable. */
 export const exitCodes = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as const;
 
-/** A run that ends early, with words for the operator. */
+/** An error that ends the run, with a message for the operator. */
 export class CliError extends Error {
   readonly exitCode: number;
   /** What to do next. */
@@ -15,7 +15,7 @@ export class CliError extends Error {
   }
 }
 
-/** A command line that cannot be meant. */
+/** A wrong command line. */
 export function usageError(message: string, hint = 'See --help'): CliError {
   return new CliError(exitCodes.usage, message, hint);
 }

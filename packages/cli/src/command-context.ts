@@ -12,21 +12,21 @@ export interface Io {
   /** Standard error. */
   err(text: string): void;
   /**
-   * Calls `stop` when the operator ends the run (Ctrl-C), instead of ending the process; a second time ends it all the same.
-   * Absent where nobody can. @returns a function that takes it back
+   * Calls `stop` on Ctrl-C instead of ending the process. A second Ctrl-C ends the process.
+   * Absent without a terminal. @returns a function that removes the handler
    */
   onInterrupt?(stop: () => void): () => void;
-  /** Asks whoever runs it, who may say no. Absent where there is nobody to ask. */
+  /** Asks the user for a confirmation. Absent without a terminal. */
   confirm?(question: string): Promise<boolean>;
-  /** What every service keeps in its database. Loads their code when called, not before; absent where that is not at hand. */
+  /** The stores of every service. Loads their code only when called; absent where the services are not installed. */
   stores?(): Promise<readonly ServiceStore[]>;
 }
 
-/** What a command found out. */
+/** The result of a command. */
 export interface Outcome {
-  /** Printed as one JSON object with --json. */
+  /** Printed as one JSON object with `--json`. */
   readonly data: Data;
-  /** Printed otherwise; lines with their ends. */
+  /** Printed without `--json`; lines with their ends. */
   readonly text: string;
   /** Default 0. */
   readonly exitCode?: number;
@@ -36,12 +36,12 @@ export interface Outcome {
 export interface CommandContext {
   readonly io: Io;
   /**
-   * The action of a command: finds the installation, works, prints. `work` gets the arguments of the command line first
-   * and its options last.
+   * The action of a command: finds the installation, calls `work` and prints its result. `work` gets the arguments of the command line
+   * first and its options last.
    */
-  // Commander hands over (…arguments, options, command).
+  // Commander passes (…arguments, options, command).
   act<O>(work: (client: AdminClient, args: readonly string[], options: O) => Promise<Outcome>): (...given: unknown[]) => Promise<void>;
-  /** The action of a command that finds what it needs by itself, and prints as it goes. `work` gets all options and gives the exit code. */
+  /** The action of a command that does not call the admin API and prints by itself. `work` gets all options and returns the exit code. */
   perform<O>(work: (options: O) => Promise<number>): (...given: unknown[]) => Promise<void>;
   /** Exit code of the command that ran. */
   exitCode(): number;

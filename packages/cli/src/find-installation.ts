@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CliError, exitCodes } from './cli-error.ts';
 
-/** Where the operator's API is, and what opens it. */
+/** Address and token of the admin API. */
 export interface AdminAccess {
   /** Without a slash at the end. */
   readonly url: string;
@@ -14,7 +14,7 @@ export type Environ = Readonly<Record<string, string | undefined>>;
 
 /** Names of variables and files by which the installation is found; for messages and help. */
 export const HOW_TO_FIND =
-  'Start the platform with npm start in this directory, or set DATA_DIR to the data directory of a running one, or set PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN.';
+  'Start the platform with npm start in this directory, or set DATA_DIR to the data directory of a running platform, or set PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN.';
 
 function notFound(message: string, cause?: unknown): CliError {
   return new CliError(exitCodes.unreachable, message, HOW_TO_FIND, cause);
@@ -26,17 +26,17 @@ function readIfThere(file: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw notFound(`${file} cannot be read (${code}): run this as the user that runs the platform`, error);
+    throw notFound(`Cannot read ${file} (${code}): run parcelctl as the user that runs the platform`, error);
   }
 }
 
 function asAccess(value: unknown, where: string): AdminAccess {
   const { url, token } = (value ?? {}) as Partial<Record<keyof AdminAccess, unknown>>;
   if (typeof url !== 'string' || !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    throw notFound(`${where} does not give the http:// or https:// address of the admin API`);
+    throw notFound(`${where} does not contain the http:// or https:// address of the admin API`);
   }
-  // What stands in a header is visible ASCII; the token itself is never shown.
-  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw notFound(`${where} does not give a usable admin token`);
+  // Header values are visible ASCII. The token is never shown.
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw notFound(`${where} does not contain a usable admin token`);
   return { url: url.replace(/\/+$/, ''), token };
 }
 
@@ -44,7 +44,7 @@ function parse(content: string, file: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(content)) as Record<string, unknown>;
   } catch (error) {
-    throw notFound(`${file} is not JSON: the platform writes it anew at its next start`, error);
+    throw notFound(`${file} is not JSON. The platform writes it again at its next start`, error);
   }
 }
 
@@ -56,13 +56,13 @@ function parse(content: string, file: string): Record<string, unknown> {
 export function findInstallation(env: Environ): AdminAccess {
   const { PARCEL_ADMIN_URL: url, PARCEL_ADMIN_TOKEN: token } = env;
   if (url && token) return asAccess({ url, token }, 'PARCEL_ADMIN_URL with PARCEL_ADMIN_TOKEN');
-  if (url || token) throw notFound(`${url ? 'PARCEL_ADMIN_TOKEN' : 'PARCEL_ADMIN_URL'} is missing: the two go together`);
+  if (url || token) throw notFound(`${url ? 'PARCEL_ADMIN_TOKEN' : 'PARCEL_ADMIN_URL'} is missing: set both variables`);
   const directory = resolve(env['DATA_DIR'] || './.data');
   const quickstart = readIfThere(join(directory, 'quickstart.json'));
   if (quickstart !== undefined) {
     const { admin } = parse(quickstart, 'quickstart.json');
-    // As a restore leaves it.
-    if (admin === undefined) throw notFound(`The platform has not been started on ${directory} yet: its quickstart.json names no address`);
+    // A restored installation before its first start.
+    if (admin === undefined) throw notFound(`The platform has not been started on ${directory} yet: its quickstart.json has no address`);
     return asAccess(admin, `${directory}/quickstart.json`);
   }
   const admin = readIfThere(join(directory, 'admin.json'));

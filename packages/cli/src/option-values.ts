@@ -8,7 +8,7 @@ export function parseList(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-  if (items.length === 0) throw new InvalidArgumentError('Give at least one, separated by commas.');
+  if (items.length === 0) throw new InvalidArgumentError('Enter at least one value, separated by commas.');
   return items;
 }
 
@@ -16,14 +16,14 @@ export function parseList(text: string): string[] {
 export function parseScopes(text: string): string[] {
   const items = parseList(text);
   const unknown = items.filter((item) => !isScope(item));
-  if (unknown.length > 0) throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}. Scopes: ${scopes.join(', ')}.`);
+  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown scope ${unknown.join(', ')}. Scopes: ${scopes.join(', ')}.`);
   return items;
 }
 
 /** A duration such as 90d in whole seconds. @throws InvalidArgumentError */
 export function parseSeconds(text: string): number {
   const ms = parseDuration(text);
-  if (ms === undefined || ms < 1000) throw new InvalidArgumentError('Give a duration of 1s or more, such as 12h or 90d.');
+  if (ms === undefined || ms < 1000) throw new InvalidArgumentError('Enter a duration of at least 1s, such as 12h or 90d.');
   return Math.floor(ms / 1000);
 }
 
@@ -36,17 +36,17 @@ export function parseRateLimit(text: string): RateLimit {
   const match = /^(\d+(?:\.\d+)?):(\d+)$/.exec(text);
   const limit = { per_second: Number(match?.[1]), burst: Number(match?.[2]) };
   if (!(limit.per_second > 0 && limit.burst >= 1))
-    throw new InvalidArgumentError('Give off, or calls per second and burst such as 20:200.');
+    throw new InvalidArgumentError('Enter off, or calls per second and burst such as 20:200.');
   return limit;
 }
 
 /** A count from 1. @throws InvalidArgumentError */
 export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1.');
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Enter a whole number of at least 1.');
   return Number(text);
 }
 
-/** Where a message is in a topic. */
+/** The position of a message in a topic. */
 export interface LogPosition {
   readonly partition: number;
   readonly offset: string;
@@ -56,7 +56,7 @@ export interface LogPosition {
 export function parsePosition(text: string): LogPosition {
   const [, partition, offset] = /^(0|[1-9]\d{0,5}):(0|[1-9]\d{0,18})$/.exec(text) ?? [];
   if (partition === undefined || offset === undefined)
-    throw new InvalidArgumentError('Give partition and offset as parcelctl dlq list shows them, such as 3:17.');
+    throw new InvalidArgumentError('Enter partition and offset as shown by parcelctl dlq list, such as 3:17.');
   return { partition: Number(partition), offset };
 }
 
@@ -65,6 +65,6 @@ export function parseInstant(text: string): string {
   const age = parseDuration(text);
   const at = age === undefined ? Date.parse(text) : Date.now() - age;
   const isDated = age !== undefined || /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text);
-  if (!isDated || Number.isNaN(at)) throw new InvalidArgumentError('Give a time such as 2026-01-31T08:00:00+08:00, or an age such as 2h.');
+  if (!isDated || Number.isNaN(at)) throw new InvalidArgumentError('Enter a time such as 2026-01-31T08:00:00+08:00, or an age such as 2h.');
   return new Date(at).toISOString();
 }

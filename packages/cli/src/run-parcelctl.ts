@@ -3,12 +3,12 @@ import { Command, CommanderError } from 'commander';
 import { CliError, exitCodes } from './cli-error.ts';
 import { createCommandContext, type Io } from './command-context.ts';
 import { addBackupCommands } from './commands/backup.ts';
-import { addDeadLetterCommands } from './commands/dead-letter.ts';
+import { addDlqCommands } from './commands/dlq.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addListenCommand } from './commands/listen.ts';
-import { addOperationCommands } from './commands/operations.ts';
 import { addParcelCommands } from './commands/parcel.ts';
+import { addStatusCommand } from './commands/status.ts';
 import { addTenantCommands } from './commands/tenant.ts';
 import { addUnclaimedCommands } from './commands/unclaimed.ts';
 import { addWarehouseCommands } from './commands/warehouse.ts';
@@ -20,9 +20,9 @@ const HELP = `
 How it finds the platform:
   PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN, if both are set; else
   quickstart.json or admin.json in DATA_DIR (default ./.data), which the platform writes.
-  parcelctl listen works for a tenant and finds it another way: see parcelctl listen --help.
+  parcelctl listen uses the key of a tenant: see parcelctl listen --help.
 
-Exit codes: 0 done, 1 refused by the platform, 2 wrong usage, 3 platform not found or out of reach.
+Exit codes: 0 done, 1 refused by the platform, 2 wrong usage, 3 platform not found or not reachable.
 
 A first tenant:
   parcelctl tenant create --name 'Acme Trading'
@@ -32,25 +32,25 @@ A first tenant:
 
 function createProgram(io: Io): { readonly program: Command; readonly exitCode: () => number } {
   const context = createCommandContext(io);
-  // Settings come first: commands copy them when they are added.
+  // Configure the program first: commands copy its configuration when they are added.
   const program = new Command('parcelctl')
     .description('Operates a Parcelway installation: tenants, keys, warehouses, webhooks, dead letters.')
     .version(version, '--version', 'print the version')
-    .option('--json', 'print the data of the response as one JSON object; listen prints one object a line')
+    .option('--json', 'print the data of the response as one JSON object; listen prints one object per line')
     .addHelpText('after', HELP)
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.err(text) })
-    .showHelpAfterError('(add --help for what is possible)')
+    .showHelpAfterError('(add --help to see the usage)')
     .exitOverride();
   addTenantCommands(program, context);
   addKeyCommands(program, context);
   addWarehouseCommands(program, context);
   addWebhookCommands(program, context);
   addListenCommand(program, context);
-  addDeadLetterCommands(program, context);
+  addDlqCommands(program, context);
   addUnclaimedCommands(program, context);
   addParcelCommands(program, context);
-  addOperationCommands(program, context);
+  addStatusCommand(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);
   return { program, exitCode: context.exitCode };
@@ -67,7 +67,7 @@ export async function runParcelctl(args: readonly string[], io: Io): Promise<num
     await program.parseAsync(args, { from: 'user' });
     return exitCode();
   } catch (error) {
-    // Commander has said already what is wrong; asking for help is not wrong.
+    // Commander has already printed the error. Help and version are not errors.
     if (error instanceof CommanderError) {
       const asked = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
       return asked ? exitCodes.ok : exitCodes.usage;

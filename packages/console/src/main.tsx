@@ -5,7 +5,7 @@ import { LanguageProvider } from './messages/language.ts';
 import { SessionProvider } from './session/session.tsx';
 
 const place = document.getElementById('console');
-if (place === null) throw new Error('The document has no place for the console');
+if (place === null) throw new Error('The document has no element for the console');
 render(
   <LanguageProvider>
     <Announcer>

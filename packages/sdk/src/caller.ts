@@ -16,7 +16,7 @@ export type CallParts<I extends RouteId> = {
 };
 
 /** How a client calls. */
-export interface CallerSettings extends Required<Pick<ParcelwayOptions, 'timeoutMs' | 'maxRetries' | 'apiKey'>> {
+export interface CallerOptions extends Required<Pick<ParcelwayOptions, 'timeoutMs' | 'maxRetries' | 'apiKey'>> {
   readonly baseUrl: string;
   readonly userAgent: string;
 }
@@ -39,10 +39,10 @@ interface Prepared {
 
 /** Calls routes: encodes, sends, tries again, reads. */
 export class Caller {
-  readonly #settings: CallerSettings;
+  readonly #settings: CallerOptions;
   readonly #transport: Transport;
 
-  constructor(settings: CallerSettings, transport: Transport) {
+  constructor(settings: CallerOptions, transport: Transport) {
     this.#settings = settings;
     this.#transport = transport;
   }
@@ -82,7 +82,7 @@ export class Caller {
         const response = await this.#attempt(prepared, Math.min(ATTEMPT_MS, end - Date.now()), signal);
         const result = files.has(prepared.id) ? readContent(response) : readData(response);
         const { status: httpStatus, headers } = response;
-        options.onResponse?.({ requestId: headers['x-request-id'] ?? null, httpStatus, headers, attempts: attempt });
+        (options.onResponse ?? options.onAnswer)?.({ requestId: headers['x-request-id'] ?? null, httpStatus, headers, attempts: attempt });
         return result;
       } catch (error) {
         if (!(error instanceof ParcelwayError) || attempt > maxRetries || !mayRepeat(prepared.id, error)) throw error;

@@ -9,10 +9,10 @@ const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS_CERT/;
 export function connectionErrorOf(cause: unknown, origin: string): ParcelwayConnectionError {
   const { code = '', message } = cause as NodeJS.ErrnoException;
   if (UNSENT.has(code)) {
-    return new ParcelwayConnectionError('unreachable', `The platform at ${origin} cannot be reached (${code}); check baseUrl`, cause);
+    return new ParcelwayConnectionError('unreachable', `Cannot reach the platform at ${origin} (${code}); check baseUrl`, cause);
   }
   if (UNTRUSTED.test(code)) {
-    const todo = 'give the certificate of its authority as `ca`; quickstart.json of a local installation names the file as ca_file';
+    const todo = 'pass the certificate of its authority as `ca`; for a local installation, ca_file in quickstart.json names the file';
     return new ParcelwayConnectionError('untrusted_certificate', `The certificate of ${origin} is not trusted (${code}): ${todo}`, cause);
   }
   return new ParcelwayConnectionError(

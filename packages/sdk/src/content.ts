@@ -1,6 +1,6 @@
 /** A file to upload. */
 export interface Upload {
-  /** File name as the platform will show it; its extension tells the type. */
+  /** File name as the platform shows it; its extension determines the type. */
   readonly name: string;
   readonly content: Uint8Array;
 }

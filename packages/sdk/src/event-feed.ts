@@ -11,7 +11,7 @@ export interface FollowOptions {
   readonly follow?: boolean;
   /** Milliseconds between two looks for further events, 100 at least; default 2,000. */
   readonly pollMs?: number;
-  /** Milliseconds for which the platform may be away before a followed feed gives up; default 300,000. */
+  /** Milliseconds for which the platform may be unavailable before a followed feed fails; default 300,000. */
   readonly maxOutageMs?: number;
   readonly signal?: AbortSignal;
   readonly onRetry?: (notice: RetryNotice) => void;

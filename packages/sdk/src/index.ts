@@ -35,7 +35,7 @@ export type {
   SecretRotated,
   WebhookEndpoint,
 } from './generated/webhook-endpoint-api.ts';
-export type { CallOptions, ParcelwayOptions, ResponseInfo, RetryNotice } from './options.ts';
+export type { AnswerInfo, CallOptions, ParcelwayOptions, ResponseInfo, RetryNotice } from './options.ts';
 export type { Paged } from './paged.ts';
 export { Parcelway } from './parcelway.ts';
 export { type ConnectionFailure, type FieldError, ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';

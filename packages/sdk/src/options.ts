@@ -25,6 +25,9 @@ export interface ResponseInfo {
   readonly attempts: number;
 }
 
+/** @deprecated Use {@link ResponseInfo}. Removed in the next release. */
+export type AnswerInfo = ResponseInfo;
+
 /** An attempt that failed and will be followed by another. */
 export interface RetryNotice {
   readonly error: ParcelwayError;
@@ -53,8 +56,10 @@ export interface CallOptions {
    * 64 visible ASCII characters. For calls that create; those have a key of their own otherwise, which ends with the call.
    */
   readonly idempotencyKey?: string;
-  /** Told of the good response before the call resolves. */
+  /** Called with a successful response before the call resolves. */
   readonly onResponse?: (info: ResponseInfo) => void;
-  /** Told of every attempt that is followed by another. */
+  /** @deprecated Use `onResponse`. Removed in the next release; ignored with `onResponse`. */
+  readonly onAnswer?: (info: ResponseInfo) => void;
+  /** Called after every failed attempt that is followed by another. */
   readonly onRetry?: (notice: RetryNotice) => void;
 }

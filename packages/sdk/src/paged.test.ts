@@ -66,7 +66,7 @@ describe('a list', () => {
     const walk = async (): Promise<void> => {
       for await (const _ of parcelway.deliveries.list('ep_1'));
     };
-    await expect(walk()).rejects.toThrow('as its own next one');
+    await expect(walk()).rejects.toThrow('same cursor again');
   });
 
   test('rejects as a call does', async () => {
@@ -102,7 +102,7 @@ describe('the feed', () => {
     expect(page.events.map((event) => event.data.event_id)).toEqual(['evt_10']);
   });
 
-  test('does not move its cursor past a page that is not worked off', async () => {
+  test('does not move its cursor past a page that is not processed', async () => {
     serve();
     const feed = parcelway.events.list();
     for await (const event of feed) if (event.data.event_id === 'evt_5') break;
@@ -137,7 +137,7 @@ describe('the feed', () => {
     expect(outages).toBe(1);
   });
 
-  test('gives up on an outage that does not end, and at once on a refusal', async () => {
+  test('fails after an outage that does not end, and at once after a refusal', async () => {
     const state = serve(0);
     state.away = true;
     const walk = async (): Promise<void> => {

@@ -39,7 +39,7 @@ export class Paged<Item, Page extends PageLike> implements PromiseLike<Page>, As
       const { next_cursor: cursor } = page;
       if (cursor === null) return;
       page = await this.#fetch(cursor);
-      if (page.next_cursor === cursor) throw new Error('The platform names a page as its own next one; the list would never end');
+      if (page.next_cursor === cursor) throw new Error('The platform returned the same cursor again; the list would never end');
     }
   }
 

@@ -32,7 +32,7 @@ function sentenceOf(failure: Failure): string {
 /** A call that failed: what the platform responded, or {@link ParcelwayConnectionError} when it did not respond. */
 export class ParcelwayError extends Error {
   override readonly name: string = 'ParcelwayError';
-  /** Code of the platform, such as `42201`; `unexpected_answer` when what responded was no Parcelway platform. */
+  /** Code of the platform, such as `42201`; `unexpected_answer` when the response did not come from a Parcelway platform. */
   readonly code: string;
   /** Null when there was no response. */
   readonly httpStatus: number | null;
@@ -40,7 +40,7 @@ export class ParcelwayError extends Error {
   readonly errors: readonly FieldError[];
   /** What the code says more, such as `fields` and `forecast_no` of 40901; null when nothing. */
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** Tell this to the operator of the platform; null when there was no response. */
+  /** The id of the request, for the operator of the platform; null when there was no response. */
   readonly requestId: string | null;
   /** Seconds after which the platform asks to be called again; null when it does not say. */
   readonly retryAfter: number | null;

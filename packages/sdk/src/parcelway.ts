@@ -23,11 +23,9 @@ function checkedBaseUrl(baseUrl: unknown): string {
 }
 
 function checkedKey(apiKey: unknown): string {
-  // What stands in a header is visible ASCII; the key itself is never shown.
+  // Header values are visible ASCII. The key is never shown.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError(
-      'apiKey must be a key of the platform (pf_test_… or pf_live_…); it is missing or has characters that a key cannot have',
-    );
+    throw new TypeError('apiKey must be a key of the platform (pf_test_… or pf_live_…); it is missing or has invalid characters');
   }
   return apiKey;
 }

@@ -30,7 +30,7 @@ function failureOf(response: HttpResponse, envelope: Envelope | undefined): Parc
   const retryAfter = retryAfterOf(headers['retry-after'], Date.now());
   const requestId = headers['x-request-id'] ?? null;
   if (envelope) return new ParcelwayError({ ...envelope, httpStatus: status, requestId, retryAfter });
-  const message = `What responded with status ${status} is not the API of a Parcelway platform; check baseUrl and what stands in between`;
+  const message = `The response with status ${status} did not come from a Parcelway platform; check baseUrl and any proxy in between`;
   return new ParcelwayError({ code: 'unexpected_answer', message, httpStatus: status, requestId, retryAfter });
 }
 

@@ -39,7 +39,7 @@ const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 8000;
 
-/** True when the platform tells a repeat of the route by an idempotency key alone: each call has one. */
+/** True when the platform recognises a repeat of the route only by an idempotency key: each call has one. */
 export function needsKey(id: RouteId): boolean {
   return routes[id].takesKey && !repeatable.has(id);
 }

@@ -49,7 +49,7 @@ function headersOf(response: IncomingMessage): Record<string, string> {
 }
 
 /**
- * A transport over node:http and node:https: the global `fetch` cannot be told of further certificate authorities.
+ * A transport over node:http and node:https: the global `fetch` does not accept additional certificate authorities.
  * @param ca certificates in PEM, trusted beside those that Node knows
  */
 export function createTransport(ca?: string | Uint8Array): Transport {

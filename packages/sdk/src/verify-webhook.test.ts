@@ -111,7 +111,7 @@ describe('a webhook is refused', () => {
 describe('what the program does wrong is no fault of the webhook', () => {
   test.each<[string, unknown, unknown, string]>([
     ['a parsed body', { type: 'parcel.weighed' }, secret, 'before a framework parses it'],
-    ['no secret', body, [], 'there is none'],
+    ['no secret', body, [], 'it is empty'],
     ['an empty secret', body, '', 'whsec_ and base64'],
     ['a secret that is none', body, 'whsec_?', 'whsec_ and base64'],
   ])('%s', (_what, given, under, message) => {

@@ -46,7 +46,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   if (typeof text !== 'string' || text === '') {
     throw new WebhookVerificationError(
       'missing_header',
-      `The header ${name} is missing: this is no webhook, or something on the way took it out`,
+      `The header ${name} is missing: this is not a webhook, or a proxy removed the header`,
     );
   }
   return text;
@@ -61,30 +61,30 @@ function checkTimestamp(timestamp: string, { now = new Date(), toleranceSeconds 
   const what = age > 0 ? `${age} seconds old` : `${-age} seconds ahead`;
   throw new WebhookVerificationError(
     age > 0 ? 'timestamp_too_old' : 'timestamp_too_new',
-    `The webhook is ${what}, more than the ${toleranceSeconds} allowed: it was recorded and sent again, or the clock of this machine is wrong`,
+    `The webhook is ${what}, more than the ${toleranceSeconds} allowed: it was replayed, or the clock of this machine is wrong`,
   );
 }
 
 function textOf(body: string | Uint8Array): string {
   if (typeof body === 'string') return body;
   if (!(body instanceof Uint8Array)) {
-    throw new TypeError('rawBody must be the body as it came, as a text or bytes: take it before a framework parses it as JSON');
+    throw new TypeError('rawBody must be the unparsed body, as text or bytes: read it before a framework parses it as JSON');
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
   } catch {
-    throw new WebhookVerificationError('invalid_body', 'The body is not UTF-8, which every webhook is');
+    throw new WebhookVerificationError('invalid_body', 'The body is not UTF-8');
   }
 }
 
 function signersOf(secret: string | readonly string[]): Webhook[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (secrets.length === 0) throw new TypeError('secret must be the secret of the endpoint (whsec_…), or several; there is none');
+  if (secrets.length === 0) throw new TypeError('secret must be the secret of the endpoint (whsec_…), or a list of secrets; it is empty');
   return secrets.map((each) => {
     try {
       return new Webhook(each);
     } catch (cause) {
-      throw new TypeError('secret must be as the platform gave it: whsec_ and base64', { cause });
+      throw new TypeError('secret must be in the form that the platform returned: whsec_ and base64', { cause });
     }
   });
 }
@@ -98,7 +98,7 @@ function equal(left: string, right: string): boolean {
  * Verifies a webhook (Standard Webhooks 1.0) and reads it.
  * @param rawBody the body byte for byte as it came, not parsed
  * @param secret `secret` of the endpoint, or several of which one must fit
- * @returns the event; `type` tells which. Types may be added: let those that you do not know pass
+ * @returns the event; `type` names its kind. Types may be added: ignore those that you do not know
  * @throws WebhookVerificationError when it must not be trusted; TypeError when secret or body are none at all
  */
 export function verifyWebhook(
@@ -114,12 +114,12 @@ export function verifyWebhook(
   const given = headerOf(headers, 'webhook-signature').split(' ');
   checkTimestamp(timestamp, options);
   const expected = signers.map((signer) => signer.sign(id, new Date(Number(timestamp) * 1000), body));
-  // Every pair is compared, so that the time tells nothing of which fits.
+  // Every pair is compared, so that the time does not reveal which one matches.
   const fitting = expected.flatMap((right) => given.filter((left) => equal(left, right)));
   if (fitting.length === 0) {
     throw new WebhookVerificationError(
       'signature_mismatch',
-      'No signature fits: the secret is not that of this endpoint, or the body is not as it was sent (parsed and written again, or changed)',
+      'No signature matches: the secret belongs to another endpoint, or the body was changed (for example parsed and serialized again)',
     );
   }
   return parseEvent(body);
@@ -129,6 +129,6 @@ function parseEvent(body: string): WebhookEvent {
   try {
     return JSON.parse(body) as WebhookEvent;
   } catch {
-    throw new WebhookVerificationError('invalid_body', 'The signature fits, but the body is not JSON');
+    throw new WebhookVerificationError('invalid_body', 'The signature matches, but the body is not JSON');
   }
 }

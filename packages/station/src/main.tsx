@@ -4,7 +4,7 @@ import { LanguageProvider } from './messages/language.ts';
 import { SessionProvider } from './session/session.tsx';
 
 const place = document.getElementById('station');
-if (place === null) throw new Error('The document has no place for the station');
+if (place === null) throw new Error('The document has no element for the station');
 render(
   <LanguageProvider>
     <SessionProvider>

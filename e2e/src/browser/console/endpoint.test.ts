@@ -16,7 +16,7 @@ describe('an endpoint', () => {
     const receiver = await stage.receiver();
     const at = await signedIn(owner, '#/webhooks');
     const { page } = at;
-    await page.getByText('No endpoint yet').waitFor();
+    await page.getByText('No endpoints yet').waitFor();
     await page.getByRole('link', { name: 'New endpoint' }).first().click();
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByLabel('Event filter').fill('{"is_terminal": ');
@@ -34,7 +34,7 @@ describe('an endpoint', () => {
     expect(await page.content()).not.toContain('of-the-receiver');
 
     await at.button('Send test event').click();
-    await page.getByLabel('Type of event').selectOption('tracking.changed');
+    await page.getByLabel('Event type').selectOption('tracking.changed');
     await at.button('Send').click();
     const webhook = await receiver.waitFor(({ type }) => type === 'tracking.changed');
     expect(webhook.headers['authorization']).toBe('Bearer of-the-receiver');
@@ -43,32 +43,32 @@ describe('an endpoint', () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Rate limit').fill('5');
     await at.button('Save changes').click();
-    await page.getByText('5 a second').waitFor();
+    await page.getByText('5 per second').waitFor();
     await at.button('Pause').click();
     await page.getByText('Paused: events wait').waitFor();
     await at.button('Resume').click();
     await at.button('Pause').waitFor();
     await at.button('Rotate secret').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
-    await page.getByText('keeps signing along for 24 hours').waitFor();
+    await page.getByText('stays valid for 24 hours').waitFor();
     expect(await page.getByRole('dialog').locator('code').textContent()).not.toBe(secret);
     await at.button('I have copied it').click();
-    await page.getByText('Both secrets sign until').waitFor();
+    await page.getByText('Both secrets are valid until').waitFor();
     await at.button('Rotate secret').click();
-    await page.getByText('Rotating now ends it at once').waitFor();
-    await page.getByLabel('End the present secret at once').check();
-    await page.getByText('Only the new secret signs from now on').waitFor();
+    await page.getByText('If you rotate now, it becomes invalid immediately').waitFor();
+    await page.getByLabel('Revoke the current secret immediately').check();
+    await page.getByText('Only the new secret is valid from now on').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
-    await page.getByText('The former secret signs no more').waitFor();
+    await page.getByText('The previous secret is no longer valid').waitFor();
     await at.button('I have copied it').click();
-    await page.getByText('Both secrets sign until').waitFor({ state: 'detached' });
+    await page.getByText('Both secrets are valid until').waitFor({ state: 'detached' });
     const { endpoints } = await expectRoute<{ endpoints: WebhookEndpoint[] }>(owner.client, 'listEndpoints', {});
     expect(endpoints).toMatchObject([
       { rate_limit: 5, status: 'enabled', filter: { is_terminal: true }, headers: { Authorization: '***' } },
     ]);
     await at.button('Delete').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No endpoint yet').waitFor();
+    await page.getByText('No endpoints yet').waitFor();
   });
 
   test('with many deliveries shows them page by page', async () => {
@@ -91,7 +91,7 @@ describe('an endpoint', () => {
     const url = page.getByLabel('URL');
     await url.fill('https://192.168.1.1/hook');
     await at.button('Create endpoint').click();
-    await page.getByRole('alert').getByText('Some fields need another value. They are marked.').waitFor();
+    await page.getByRole('alert').getByText('Some fields have invalid values. They are marked.').waitFor();
     await until(() => hasFocus(url), { what: 'the focus to be on the refused field' });
     const [described = ''] = ((await url.getAttribute('aria-describedby')) ?? '').split(' ');
     const fault = page.locator(`[id="${described}"]`);
@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     const { page } = at;
     await at.button('Disable').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('You disabled it.').waitFor();
+    await page.getByText('You disabled this endpoint.').waitFor();
     const poNumber = await weigh(owner);
     await settled(owner, endpoint.endpoint_id, 'held');
     await at.button('Refresh').click();
@@ -129,7 +129,7 @@ describe('an endpoint', () => {
     await at.button('Enable').click();
     await at.button('Replay').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('1 delivery is on the way.').waitFor();
+    await page.getByText('1 delivery is queued.').waitFor();
     await receiver.waitForEvent('parcel.weighed', poNumber);
     await page.getByRole('row', { name: new RegExp(`Succeeded ${poNumber}`) }).waitFor();
   });

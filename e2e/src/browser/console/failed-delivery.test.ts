@@ -18,20 +18,20 @@ describe('a failed delivery', () => {
     const at = await signedIn(owner, '#/webhooks');
     const { page } = at;
     await page.getByRole('link', { name: receiver.url }).click();
-    await page.getByRole('region', { name: 'Health' }).getByText('Nothing has succeeded since').waitFor();
+    await page.getByRole('region', { name: 'Health' }).getByText('Every attempt has failed since').waitFor();
     await page.getByRole('link', { name: 'Failed', exact: true }).click();
     await page
       .getByRole('row', { name: new RegExp(poNumber) })
       .getByRole('link')
       .click();
-    await page.getByText('The receiver responded with 503.').waitFor();
-    await page.getByText('Given up after the last attempt').waitFor();
+    await page.getByText('The receiver returned 503.').waitFor();
+    await page.getByText('The last attempt failed').waitFor();
     await page.getByText('"stock database is read-only"').first().waitFor();
     expect(await page.locator('.attempt').count()).toBe(2);
 
     receiver.respond = responding(204);
     await at.button('Resend').click();
-    await page.getByText('Sent again under the same webhook-id.').waitFor();
+    await page.getByText('Sent again with the same webhook-id.').waitFor();
     await page.getByText('Delivered. Nothing more is sent.').waitFor();
     await page.getByText('Attempt 3').waitFor();
     // The same delivery is found from its event.
@@ -63,7 +63,7 @@ describe('a failed delivery', () => {
     await page.getByRole('link', { name: receiver.url }).click();
     await page
       .getByRole('region', { name: 'Health' })
-      .getByText(/Your receiver asked us to slow down .+ It goes on in (1 minute|\d+ seconds)\./)
+      .getByText(/Your receiver asked the platform to slow down .+ Sending continues in (1 minute|\d+ seconds)\./)
       .waitFor();
   });
 
@@ -78,7 +78,7 @@ describe('a failed delivery', () => {
     expect(await why.count()).toBe(1);
     await page.getByText('Attempt 1').click();
     await until(async () => (await why.count()) === 2);
-    expect(await page.getByText('No response came.').count()).toBe(0);
+    expect(await page.getByText('No response was received.').count()).toBe(0);
   });
 
   test('can be reached and resent with the keyboard alone', async () => {

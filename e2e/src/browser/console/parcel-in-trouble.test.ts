@@ -67,10 +67,10 @@ describe('a parcel in trouble shows', () => {
     expect(await overview.getByRole('link', { name: 'Packing slip' }).getAttribute('href')).toBe(packing_slip);
     await overview.getByText('Version 2', { exact: true }).waitFor();
     await withForecast({ version: 3 });
-    await overview.getByText('Version 2 · version 3 is being made', { exact: true }).waitFor();
+    await overview.getByText('Version 2 · version 3 is being generated', { exact: true }).waitFor();
     await at.page.unrouteAll();
     await withForecast({ marketplace_label: null, marketplace_label_version: null, packing_slip: null });
-    await overview.getByText('Product label and packing slip are being made', { exact: true }).waitFor();
+    await overview.getByText('Product label and packing slip are being generated', { exact: true }).waitFor();
     expect(await overview.getByRole('link', { name: 'Product label' }).count()).toBe(0);
   });
 
@@ -108,7 +108,7 @@ describe('a parcel in trouble shows', () => {
     const crossed = { version: 3, time: '2026-11-21T00:00:00Z', key_id: null, has_more_changes: true };
     await withForecast({ corrections: [{ ...crossed, changes: [{ field: 'warehouse_code', from: 'NEXT', to: 'FORMER' }] }] });
     await corrections.getByText('by warehouse FORMER, where the parcel arrived').waitFor();
-    await corrections.getByText('It changed more fields than are listed.').waitFor();
+    await corrections.getByText('More fields were changed than are listed here.').waitFor();
   });
 });
 

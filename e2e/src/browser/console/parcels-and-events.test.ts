@@ -29,7 +29,7 @@ describe('parcels', () => {
     await owner.simulate({ po_number: poNumber, step: 'track', admin_status: 'Delivery Success', create_time: '2026-11-21 20:00:00' });
     await owner.untilStatus(poNumber, 6);
     await at.button('Refresh').click();
-    await nodes.first().getByText('End of the way').waitFor();
+    await nodes.first().getByText('Final status').waitFor();
   });
 
   test('show every time in the zone of the reader, and as it was sent on hover and focus', async () => {
@@ -48,7 +48,7 @@ describe('parcels', () => {
   test('one that does not exist is explained', async () => {
     const owner = await stage.operator.newMerchant();
     const { page } = await signedIn(owner, '#/parcels/PO-NOBODY');
-    expect(await page.getByRole('alert').textContent()).toContain('There is no parcel with this number.');
+    expect(await page.getByRole('alert').textContent()).toContain('No parcel has this number.');
   });
 });
 

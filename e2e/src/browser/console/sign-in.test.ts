@@ -12,7 +12,7 @@ describe('signing in', () => {
     const { page } = await open();
     await page.getByLabel('API key').fill('pf_test_not-a-key');
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('alert').textContent()).toContain('invalid, expired, revoked or of the other environment');
+    expect(await page.getByRole('alert').textContent()).toContain('invalid, expired, revoked, or belongs to the other environment');
     expect(await page.getByRole('navigation').count()).toBe(0);
   });
 
@@ -20,7 +20,7 @@ describe('signing in', () => {
     const { page } = await open();
     await page.getByLabel('API key').fill(stage.platform.quickstart.warehouse.api_key);
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('alert').textContent()).toContain('needs the key of a tenant');
+    expect(await page.getByRole('alert').textContent()).toContain('Sign in with the key of a tenant');
   });
 
   test('the key is in no storage, address, cookie or attribute, and a reload forgets it', async () => {

@@ -35,14 +35,14 @@ test('a label that the merchant corrects raises an alarm, the new one is printed
   await at.line('1.25');
 
   const corrected = await relabelled(parcel);
-  const alarm = at.page.getByRole('alert').filter({ hasText: 'This parcel was corrected by the merchant. Print the documents again.' });
+  const alarm = at.page.getByRole('alert').filter({ hasText: 'The merchant corrected this parcel. Print the documents again.' });
   await alarm.waitFor({ timeout: HEARD_WITHIN_MS });
-  expect(await alarm.textContent()).toContain('Printed here before the correction, out of date now: Shipping label');
+  expect(await alarm.textContent()).toContain('Printed here before the correction, now out of date: Shipping label');
   expect(await alarm.textContent()).toContain('New shipping label');
   await at.page.getByText('1.25 kg').waitFor();
   expect(await at.seriousFaults()).toEqual([]);
   await at.line('D');
-  await at.asked('D again dispatches it');
+  await at.asked('Press D again to dispatch it');
   await at.page.keyboard.press('Escape');
   await at.line('L');
   await until(async () => (await at.printed()).length === 2, { what: 'the new label to be printed' });
@@ -54,7 +54,7 @@ test('a label that the merchant corrects raises an alarm, the new one is printed
   await at.line('yunexpress');
   const last = await relabelled(parcel);
   await at.line('YT2632500123456789');
-  await at.asked('D again dispatches it');
+  await at.asked('Press D again to dispatch it');
   await alarm.waitFor();
   await at.page.keyboard.press('Escape');
   await at.line('L');

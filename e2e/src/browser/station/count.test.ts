@@ -32,7 +32,7 @@ test('scans and numbers count, a difference shows at once, and the merchant read
   await at.line('6901234567892');
   await at.said('Press N to count');
   await at.line('N');
-  await at.asked('Scan each piece, or type how many');
+  await at.asked('Scan each piece, or type a quantity');
   await at.line('6901234567892');
   await at.said('MUG-BLUE: 1/3');
   await at.line('MUG-BLUE');
@@ -63,7 +63,7 @@ test('numbers alone count line by line, without a scanner, and without a weighin
   await at.line('3');
   await at.line('2');
   await at.line('');
-  await at.said('Counted 5/5: all as forecast.');
+  await at.said('Counted 5/5: matches the forecast.');
   await at.line('E');
   await at.asked('Scan a parcel');
   await shows(parcel, { received_items: [{ difference: 0 }, { difference: 0 }], measurements: [] });
@@ -102,7 +102,7 @@ test('a count that is made without a network waits with the other reports', asyn
   await at.line('E');
   await at.networkSays(/reports? waits?/);
   await at.cutNetwork(false);
-  await at.networkSays('Everything is sent', 60_000);
+  await at.networkSays('All reports sent', 60_000);
   await shows(parcel, {
     received_items: [
       { received_quantity: 0 },

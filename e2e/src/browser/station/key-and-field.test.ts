@@ -8,7 +8,7 @@ const station = useStation();
 test('the key of a merchant and a wrong key are explained', async () => {
   const at = await station.open();
   for (const [wrong, text] of [
-    [station.stage.platform.quickstart.tenant.api_key, 'This page needs the key of a warehouse.'],
+    [station.stage.platform.quickstart.tenant.api_key, 'This page is for warehouses. Sign in with the key of a warehouse.'],
     ['pf_test_not-a-key', 'This key is invalid'],
   ] as const) {
     await at.page.getByLabel('Warehouse key').fill(wrong);

@@ -48,12 +48,12 @@ test('a camera that starts takes no photo, and says so; nothing moves because of
   const finish = at.page.getByRole('button', { name: 'Finish' });
   const before = await finish.boundingBox();
   await at.line('C');
-  await at.page.getByText('Live – press C to take the photo').waitFor();
-  await at.page.getByText('No photo yet').waitFor();
+  await at.page.getByText('Live: press C to take a photo').waitFor();
+  await at.page.getByText('No photos yet').waitFor();
   expect(await finish.boundingBox()).toEqual(before);
   await at.line('C');
   await at.page.locator('.picture').waitFor();
-  expect(await at.page.getByText('No photo yet').count()).toBe(0);
+  expect(await at.page.getByText('No photos yet').count()).toBe(0);
   expect(await finish.boundingBox()).toEqual(before);
 });
 
@@ -85,9 +85,9 @@ test('a cancelled parcel is put aside', async () => {
   await station.stage.clerk.untilForecast(parcel.forecastNo, ({ status }) => status === 7, 'status 7');
   const at = await station.bench(look);
   await at.line(parcel.trackingNumber);
-  await at.asked('Cancelled by the merchant. Esc puts it aside');
+  await at.asked('Cancelled by the merchant. Press Esc to put it aside');
   await at.line('D');
   await at.said('Do not weigh or send it');
   await at.page.keyboard.press('Escape');
-  await at.said('is put aside, nothing was weighed.');
+  await at.said('was put aside without a weight.');
 });

@@ -18,7 +18,7 @@ test('a report and its photo survive a reload; the key does not', async () => {
   await at.line('6');
   await at.line('10x10x10');
   await at.line('');
-  await at.networkSays('2 reports wait');
+  await at.networkSays('2 reports waiting');
   const kept = await at.page.evaluate(
     `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML])`,
   );
@@ -26,22 +26,22 @@ test('a report and its photo survive a reload; the key does not', async () => {
   await at.page.reload();
   await at.page.getByLabel('Warehouse key').waitFor();
   await at.signIn(station.warehouse.key);
-  await at.networkSays('2 reports wait');
+  await at.networkSays('2 reports waiting');
   await at.page.unroute('**/warehouse/v1/{events,photos}');
-  await at.networkSays('Everything is sent', 60_000);
+  await at.networkSays('All reports sent', 60_000);
   await shows(parcel, { measurements: [{ weight_kg: 6, photos: [{}] }] });
 });
 
 test('a parcel that the page has heard of opens without a network, another one by its number', async () => {
   const { poNumber, trackingNumber } = await station.announcedOne();
   const at = await station.bench();
-  await at.page.getByText(/^\d+ parcels? (is|are) announced and ha(s|ve) not left$/).waitFor();
-  await until(async () => !(await at.page.getByText(/^0 parcels/).isVisible()));
+  await at.page.getByText(/^\d+ announced parcels? ha(s|ve) not left the warehouse$/).waitFor();
+  await until(async () => !(await at.page.getByText(/^0 announced/).isVisible()));
   await at.cutNetwork(true);
   await at.line(trackingNumber);
   await at.page.getByRole('heading', { name: poNumber }).waitFor();
-  await at.page.getByText('items and documents are not known here').waitFor();
+  await at.page.getByText('items and documents are not available').waitFor();
   await at.page.keyboard.press('Escape');
   await at.line('NEVER-HEARD-OF');
-  await at.page.getByText('the number is not among the parcels known here').waitFor();
+  await at.page.getByText('this number is not in the list on this device').waitFor();
 });

@@ -14,7 +14,7 @@ test(
   async () => {
     const parcels = await station.announced(20);
     const at = await station.bench();
-    await at.page.getByText(/^\d\d+ parcels are announced and have not left$/).waitFor();
+    await at.page.getByText(/^\d\d+ announced parcels have not left the warehouse$/).waitFor();
     let cutAt = 0;
     for (const [index, { poNumber, trackingNumber }] of parcels.entries()) {
       if (index === 7) {
@@ -24,7 +24,7 @@ test(
       if (index === 14) {
         await at.networkSays('Offline');
         // Seven parcels, each with its arrival; what was on its way when the network went comes on top.
-        await at.networkSays(/1[4-9] reports wait/);
+        await at.networkSays(/1[4-9] reports waiting/);
         await until(() => Date.now() >= cutAt + OUTAGE_MS, { within: OUTAGE_MS + 20_000, what: 'the end of the outage' });
         await at.cutNetwork(false);
       }
@@ -38,7 +38,7 @@ test(
       await at.said(`${poNumber} is done: ${Number(`1.${index + 10}`)} kg, 1 photo.`);
     }
     await at.networkSays('Online', 60_000);
-    await at.networkSays('Everything is sent', 60_000);
+    await at.networkSays('All reports sent', 60_000);
     for (const [index, parcel] of parcels.entries()) {
       await shows(parcel, { status: 3, measurements: [{ weight_kg: Number(`1.${index + 10}`), length_cm: 30, photos: [{}] }] });
     }

@@ -38,7 +38,7 @@ test('exceptions with photos, holds and a dispatch are reported by letters', asy
   await at.asked('Scan a parcel');
   await shows(parcel, { on_hold: false, status: 5 });
   await at.line(trackingNumber);
-  await at.page.getByText('This parcel has left the warehouse already').waitFor();
+  await at.page.getByText('This parcel has already left the warehouse').waitFor();
 });
 
 test('a report that is refused says why, and is fixed', async () => {
@@ -46,7 +46,7 @@ test('a report that is refused says why, and is fixed', async () => {
   const { trackingNumber } = parcel;
   const at = await station.bench();
   await at.weigh(trackingNumber, '200000 kg', '10x10x10');
-  await at.networkSays('1 report refused');
+  await at.networkSays('1 report rejected');
   await at.line('R');
   await at.page
     .getByText('weight_kg must be at most')
@@ -58,7 +58,7 @@ test('a report that is refused says why, and is fixed', async () => {
   await at.tabTo(weight);
   await weight.fill('2');
   await at.page.keyboard.press('Enter');
-  await at.page.getByText('Nothing waits on this device.').waitFor();
+  await at.page.getByText('No reports are waiting on this device.').waitFor();
   await at.page.keyboard.press('Escape');
   await at.fieldHasFocus();
   await shows(parcel, { measurements: [{ weight_kg: 2 }] });

@@ -12,7 +12,7 @@ describe('a scan', () => {
     const [first, second] = [await station.announcedOne({ trackingNumber }), await station.announcedOne({ trackingNumber })];
     const at = await station.bench();
     await at.line(trackingNumber);
-    await at.asked('Which one is it?');
+    await at.asked('Which parcel is it?');
     const shown = await at.page.locator('.candidates strong').allTextContents();
     expect([...shown].sort()).toEqual([first.poNumber, second.poNumber].sort());
     await at.line(String(shown.indexOf(second.poNumber) + 1));
@@ -28,12 +28,12 @@ describe('a scan', () => {
     const trackingNumber = newPoNumber('EARLY');
     const at = await station.bench();
     await at.line(trackingNumber);
-    await at.page.getByRole('heading', { name: 'No forecast is known' }).waitFor();
+    await at.page.getByRole('heading', { name: 'No forecast found' }).waitFor();
     await at.line('');
     await at.line('5');
     await at.line('10x10x10');
     await at.line('');
-    await at.page.getByText('Waits for its forecast.').first().waitFor();
+    await at.page.getByText('Unclaimed: no forecast yet.').first().waitFor();
     await shows(await station.announcedOne({ trackingNumber }), { status: 3, measurements: [{ weight_kg: 5 }] });
   });
 
@@ -51,16 +51,16 @@ test('the code of a product is refused without a network, and with one reported 
   const at = await station.bench();
   await at.cutNetwork(true);
   await at.line(scan);
-  await at.said('is the code of a product, which cannot be looked up without a network');
+  await at.said('is a product barcode. It cannot be looked up without a network');
   await at.asked('Scan a parcel');
   await at.line('');
   await at.asked('Scan a parcel');
   await at.cutNetwork(false);
-  await at.networkSays('Everything is sent', 60_000);
+  await at.networkSays('All reports sent', 60_000);
   await at.line(scan);
-  await at.page.getByRole('heading', { name: 'No forecast is known' }).waitFor();
+  await at.page.getByRole('heading', { name: 'No forecast found' }).waitFor();
   await at.line('');
-  await at.asked('Is it the carrier’s number?');
+  await at.asked('Is it the tracking number?');
   expect((await station.stage.clerk.unclaimed()).filter(({ express_no }) => express_no === scan)).toEqual([]);
   await at.line('');
   await at.said(`${scan}: reported as unclaimed.`);

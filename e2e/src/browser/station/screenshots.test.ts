@@ -43,10 +43,10 @@ beforeAll(async () => {
 
 test('the pictures of the guide', async () => {
   at = await station.bench();
-  await at.page.getByText('3 parcels are announced and have not left').waitFor();
+  await at.page.getByText('3 announced parcels have not left the warehouse').waitFor();
 
   await at.line('TSHIRT-M-WHITE');
-  await at.asked('Which one is it?');
+  await at.asked('Which parcel is it?');
   await taken('choose');
   await at.page.keyboard.press('Escape');
 
@@ -69,24 +69,24 @@ test('the pictures of the guide', async () => {
   await at.line('30x20x10');
   await at.line('');
   await at.said('is done');
-  await at.networkSays('Everything is sent');
+  await at.networkSays('All reports sent');
 
   await at.weigh('SF123456789011', '200000 kg', '40x30x20');
-  await at.networkSays('1 report refused');
+  await at.networkSays('1 report rejected');
   await at.line('R');
   await at.page.getByRole('button', { name: 'Fix' }).click();
   await at.page.getByLabel('Weight in kg').last().fill('2.4');
   await taken('refused');
   await at.page.keyboard.press('Enter');
-  await at.page.getByText('Nothing waits on this device.').waitFor();
+  await at.page.getByText('No reports are waiting on this device.').waitFor();
   await at.page.keyboard.press('Escape');
 
   await at.cutNetwork(true);
   await at.weigh('SF123456789012', '3.1', '60x40x20');
-  await at.networkSays('2 reports wait');
+  await at.networkSays('2 reports waiting');
   await taken('offline');
   await at.cutNetwork(false);
-  await at.networkSays('Everything is sent', 60_000);
+  await at.networkSays('All reports sent', 60_000);
 
   const { clerk } = station.stage;
   await clerk.report(clerk.event({ type: 'arrival', express_no: 'YT 7788-1234' }), clerk.weighing({ express_no: 'YT 7788-1234' }));
@@ -96,7 +96,7 @@ test('the pictures of the guide', async () => {
   await taken('unclaimed');
   await at.line('1');
   await at.line('PO-2026-1121-002');
-  await at.asked('Enter claims it');
+  await at.asked('Press Enter to claim it');
   await taken('claim');
 
   at = await station.bench({ locale: 'zh-CN', width: 820, height: 1180 });

@@ -30,29 +30,29 @@ test('a parcel that was weighed at the bench without a forecast is claimed there
   const parcel = await station.announcedOne();
   const at = await station.bench();
   await at.line(number);
-  await at.page.getByText('Weigh it under this number').waitFor();
+  await at.page.getByText('If you weigh it, it is reported as an unclaimed parcel').waitFor();
   await at.line('');
   await at.said(`${number}: reported as unclaimed.`);
   await at.line('2');
   await at.line('10x10x10');
   await at.line('');
   await at.said(`${number} is done: 2 kg, 0 photos. It is unclaimed`);
-  await at.networkSays('Everything is sent');
+  await at.networkSays('All reports sent');
   await at.line('a');
   await at.page.locator('.candidates strong', { hasText: number }).waitFor();
-  await at.page.getByText('No forecast is known').first().waitFor();
+  await at.page.getByText('No forecast found').first().waitFor();
   await at.line(number);
-  await at.asked('Whose is it?');
+  await at.asked('Which forecast?');
   await at.page.getByText('2 kg, 10 × 10 × 10 cm').waitFor();
   await at.line(parcel.poNumber);
   await at.page.getByRole('heading', { name: `Does ${number} belong to this forecast?` }).waitFor();
   await at.page.getByText(parcel.forecastNo).waitFor();
   await at.line('');
-  await at.said(`${number} is claimed for ${parcel.poNumber} (2 reports).`);
+  await at.said(`${number} was claimed for ${parcel.poNumber} (2 reports).`);
   await until(async () => (await at.page.locator('.candidates strong', { hasText: number }).count()) === 0, {
     what: 'the list without it',
   });
-  expect(await at.region('Last reports').getByText(`Claimed for ${parcel.poNumber}`).count()).toBe(2);
+  expect(await at.region('Recent reports').getByText(`Claimed for ${parcel.poNumber}`).count()).toBe(2);
   await shows(parcel, { status: 3, measurements: [{ weight_kg: 2 }] });
 });
 
@@ -61,14 +61,14 @@ test('a candidate of an ambiguous parcel is chosen by its number', async () => {
   const [first, second] = [await station.announcedOne({ trackingNumber }), await station.announcedOne({ trackingNumber })];
   await lost(trackingNumber);
   const at = await chosen(trackingNumber);
-  await at.page.getByText('Several forecasts declare the number').waitFor();
+  await at.page.getByText('Several forecasts declare this number').waitFor();
   await at.page.locator('.candidates strong').first().waitFor();
   const shown = await at.page.locator('.candidates strong').allTextContents();
   expect([...shown].sort()).toEqual([first.poNumber, second.poNumber].sort());
   await at.line(String(shown.indexOf(second.poNumber) + 1));
-  await at.asked('Enter claims it');
+  await at.asked('Press Enter to claim it');
   await at.line('');
-  await at.said(`is claimed for ${second.poNumber}`);
+  await at.said(`was claimed for ${second.poNumber}`);
   await shows(second, { status: 3 });
 });
 
@@ -77,11 +77,11 @@ test('a parcel is dismissed with a reason', async () => {
   const [id = ''] = await lost(number);
   const at = await chosen(number);
   await at.line('x');
-  await at.asked('Why is it dismissed?');
+  await at.asked('Why do you dismiss it?');
   await at.line('');
-  await at.said('Type why nothing more is done for this parcel.');
+  await at.said('Type the reason for dismissing this parcel.');
   await at.line('Returned to the sender');
-  await at.said(`${number} is dismissed (2 reports).`);
+  await at.said(`${number} was dismissed (2 reports).`);
   expect(await station.stage.clerk.outcome(id)).toMatchObject({ state: 'dismissed', reason: 'Returned to the sender' });
 });
 
@@ -92,7 +92,7 @@ describe('a claim that fails is explained:', () => {
     const [mine, theirs] = [await station.announcedOne(), await station.announcedOne()];
     const at = await chosen(number);
     await at.line(mine.forecastNo);
-    await at.asked('Enter claims it');
+    await at.asked('Press Enter to claim it');
     await station.stage.clerk.claim(id, theirs.forecastNo);
     await at.line('');
     await at.said(`Somebody has already claimed it for ${theirs.forecastNo}.`);
@@ -121,13 +121,13 @@ describe('a claim that fails is explained:', () => {
     const parcel = await station.announcedOne();
     const at = await chosen(number);
     await at.line(parcel.poNumber);
-    await at.asked('Enter claims it');
+    await at.asked('Press Enter to claim it');
     await at.cutNetwork(true);
     await at.line('');
-    await at.said('Nothing was done: the platform cannot be reached.');
+    await at.said('Nothing was changed: the platform cannot be reached.');
     await at.cutNetwork(false);
     await at.line('');
-    await at.said(`is claimed for ${parcel.poNumber}`);
+    await at.said(`was claimed for ${parcel.poNumber}`);
   });
 });
 

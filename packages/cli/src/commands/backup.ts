@@ -17,12 +17,12 @@ interface RestoreOptions {
   readonly json?: boolean;
 }
 
-/** What is printed of a backup. */
+/** The facts of a backup that are printed. */
 type Facts = Readonly<Record<'mode' | 'environment' | 'began_at' | 'ended_at', string>> & {
   readonly files: readonly { readonly bytes: number }[];
 };
 
-/** Runs what reads and writes an installation; failures of its kinds become words. */
+/** Runs a backup or a restore. @throws CliError for every known failure */
 async function working<T>(io: Io, work: (env: Environ, say: (line: string) => void) => Promise<T>): Promise<T> {
   const [{ withSecretFiles }, { ConfigError }, { BackupError }, { AppError }, { createRedaction }] = await Promise.all([
     import('@parcelway/platform/secret-files'),
@@ -44,7 +44,7 @@ async function working<T>(io: Io, work: (env: Environ, say: (line: string) => vo
     throw new CliError(
       exitCodes.unreachable,
       redact(said),
-      'parcelctl doctor says what is wrong with the servers. What was begun is no backup; delete it.',
+      'parcelctl doctor checks the servers. The folder does not hold a complete backup: delete it.',
       error,
     );
   }
@@ -64,16 +64,16 @@ function addBackup(program: Command, { io, perform }: CommandContext): void {
   program
     .command('backup')
     .description('Back up the installation into a new folder, while it runs')
-    .requiredOption('--to <folder>', 'folder to make; it must not hold anything')
-    .option('--no-objects', 'distributed: leave the bucket to the object store’s own backup')
+    .requiredOption('--to <folder>', 'new folder; it must be empty if it exists')
+    .option('--no-objects', 'distributed mode: do not copy the bucket; back it up with the tools of the object store')
     .addHelpText(
       'after',
-      '\nNeeds DATA_DIR, or the variables of a distributed installation with FILE_SECRET. The folder holds secrets. See docs/backup.md.',
+      '\nNeeds DATA_DIR, or the variables of a distributed installation with FILE_SECRET. The backup contains secrets. See docs/backup.md.',
     )
     .action(
       perform<BackupOptions>(async ({ to, objects, json = false }) => {
         const folder = resolve(to);
-        // Keys and signing secrets are in it.
+        // The backup contains keys and signing secrets.
         process.umask(0o077);
         const manifest = await working(io, async (env, say) => {
           if (modeOf(env) === 'embedded')
@@ -89,10 +89,10 @@ function addBackup(program: Command, { io, perform }: CommandContext): void {
 function addRestore(program: Command, { io, perform }: CommandContext): void {
   program
     .command('restore')
-    .description('Restore a backup into an installation that holds nothing, before it is started')
+    .description('Restore a backup into an empty installation before it is started')
     .requiredOption('--from <folder>', 'the backup')
-    .option('--check', 'only compare the backup with its checksums')
-    .addHelpText('after', '\nRefuses a data directory, databases, a bucket or topics that hold anything. See docs/backup.md.')
+    .option('--check', 'only verify the checksums of the backup')
+    .addHelpText('after', '\nFails if the data directory, the databases, the bucket or the topics are not empty. See docs/backup.md.')
     .action(
       perform<RestoreOptions>(async ({ from, check = false, json = false }) => {
         const folder = resolve(from);
@@ -108,10 +108,14 @@ function addRestore(program: Command, { io, perform }: CommandContext): void {
             return (await import('@parcelway/platform/backup/embedded-backup')).restoreEmbedded(env, folder, say);
           const stores = await io.stores?.();
           if (stores === undefined)
-            throw new CliError(exitCodes.usage, 'This parcelctl knows no services', 'Run the parcelctl that comes with the services.');
+            throw new CliError(
+              exitCodes.usage,
+              'This parcelctl is installed without the services',
+              'Run the parcelctl that is installed with the services.',
+            );
           return (await import('@parcelway/platform/backup/distributed-restore')).restoreDistributed(env, stores, folder, say);
         });
-        report(io, json, check ? 'In order:' : 'Restored', folder, manifest);
+        report(io, json, check ? 'Valid backup:' : 'Restored', folder, manifest);
         return exitCodes.ok;
       }),
     );

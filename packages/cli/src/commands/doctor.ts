@@ -6,15 +6,15 @@ import { checkAdmin, tokenOf } from '../doctor/check-admin.ts';
 import { countStatuses, renderFindings, renderSummary } from '../doctor/render-findings.ts';
 import type { Environ } from '../find-installation.ts';
 
-/** Variables that a distributed installation cannot do without; one of them is enough to tell. */
+/** Every distributed installation sets at least one of these variables. */
 const DISTRIBUTED = ['MONGODB_URL', 'MONGODB_URL_FILE', 'KAFKA_BROKERS'];
 
-/** How the installation runs that the environment is of. */
+/** The mode of the installation that the environment describes. */
 export function modeOf(env: Environ): 'embedded' | 'distributed' {
   return DISTRIBUTED.some((name) => env[name]) ? 'distributed' : 'embedded';
 }
 
-/** The environment with secrets from files; one that cannot be read is a finding, not the end. */
+/** The environment with secrets from files. A file that cannot be read becomes a finding. */
 async function readEnvironment({ env }: Io): Promise<{ readonly env: Environ; readonly findings: readonly Finding[] }> {
   const [{ withSecretFiles }, { ConfigError }] = await Promise.all([
     import('@parcelway/platform/secret-files'),
@@ -24,7 +24,7 @@ async function readEnvironment({ env }: Io): Promise<{ readonly env: Environ; re
     return { env: withSecretFiles(env), findings: [] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const next = 'Mount the file, readable by this user, or give the variable itself.';
+    const next = 'Mount the file so that this user can read it, or set the variable itself.';
     return { env, findings: error.problems.map((message) => ({ check: 'secret files', status: 'wrong', message, next })) };
   }
 }
@@ -50,14 +50,14 @@ async function examine(io: Io, show: (findings: readonly Finding[]) => void): Pr
 export function addDoctorCommand(program: Command, { io, perform }: CommandContext): void {
   program
     .command('doctor')
-    .description('Check everything that the installation depends on; exit code 1 when something is wrong')
+    .description('Check everything that the installation depends on; exit code 1 if a check fails')
     .addHelpText(
       'after',
       `
-Looks at the installation that the environment is of: with MONGODB_URL or KAFKA_BROKERS at the servers and services of a
-distributed one (run it with the variables of the services, such as in a pod of each), else at the data directory DATA_DIR
-(./.data). Works however much of it is down. Writes a probe to MongoDB, the object store or the data directory and takes it
-away again; changes nothing else. Shows no secret.`,
+Checks the installation that the environment describes. With MONGODB_URL or KAFKA_BROKERS: the servers and services of a
+distributed installation (run it with the variables of the services, for example in one of their pods). Otherwise: the data
+directory DATA_DIR (./.data). Works even if servers are down. Writes a probe to MongoDB, the object store or the data directory
+and deletes it again; changes nothing else. Shows no secrets.`,
     )
     .action(
       perform<{ json?: boolean }>(async ({ json = false }) => {

@@ -35,7 +35,7 @@ const columns: readonly Column[] = [
 
 function issueBody({ tenant, warehouse, scopes, expiresIn, rateLimit, description }: IssueOptions): Record<string, unknown> {
   if ((tenant === undefined) === (warehouse === undefined))
-    throw usageError('A key belongs to one holder: give either --tenant ID or --warehouse CODE');
+    throw usageError('A key belongs to one holder: use either --tenant ID or --warehouse CODE');
   return { tenant_id: tenant, warehouse_code: warehouse, scopes, expires_in_seconds: expiresIn, rate_limit: rateLimit, description };
 }
 
@@ -44,33 +44,33 @@ export function addKeyCommands(program: Command, { act }: CommandContext): void 
   const key = program.command('key').description('API keys of tenants and warehouses');
   key
     .command('issue')
-    .description('Issue a key. It is shown this once')
-    .option('--tenant <id>', 'the tenant that gets it')
-    .option('--warehouse <code>', 'the warehouse that gets it')
-    .option('--scopes <list>', 'what it may do, separated by commas; default all that fit the holder', parseScopes)
-    .option('--expires-in <duration>', 'how long it is valid, such as 90d; default for ever', parseSeconds)
+    .description('Issue a key. It is shown only once')
+    .option('--tenant <id>', 'tenant of the key')
+    .option('--warehouse <code>', 'warehouse of the key')
+    .option('--scopes <list>', 'scopes, separated by commas; default: all scopes of the holder', parseScopes)
+    .option('--expires-in <duration>', 'validity, such as 90d; default: no expiry', parseSeconds)
     .option('--rate-limit <limit>', 'off, or calls per second and burst such as 20:200', parseRateLimit)
-    .option('--description <text>', 'note for people')
+    .option('--description <text>', 'note')
     .action(
       act<IssueOptions>(async (client, _args, options) => {
         const data = await client.call('/admin/v1/keys', { body: issueBody(options) });
-        return { data, text: `${renderRecord(data)}\nKeep the key now: it is not shown again.\n` };
+        return { data, text: `${renderRecord(data)}\nSave the key now. It is not shown again.\n` };
       }),
     );
   key
     .command('list')
-    .description('List keys, without the keys themselves')
-    .option('--tenant <id>', 'only those of this tenant')
-    .option('--warehouse <code>', 'only those of this warehouse')
+    .description('List keys (without the secret values)')
+    .option('--tenant <id>', 'only keys of this tenant')
+    .option('--warehouse <code>', 'only this warehouse')
     .action(
       act<Holder>(async (client, _args, { tenant, warehouse }) => {
         const data = await client.call('/admin/v1/keys', { query: { tenant_id: tenant, warehouse_code: warehouse } });
-        return { data, text: renderTable(rowsOf(data, 'keys'), columns, 'There are no such keys.') };
+        return { data, text: renderTable(rowsOf(data, 'keys'), columns, 'There are no keys that match.') };
       }),
     );
   key
     .command('revoke')
-    .description('Revoke a key: within 5 s it is refused everywhere')
+    .description('Revoke a key. It stops working everywhere within 5 s')
     .argument('<key>', 'id of the key, key_…')
     .action(
       act(async (client, [id = '']) => {

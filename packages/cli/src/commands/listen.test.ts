@@ -44,7 +44,7 @@ async function run(args: readonly string[] = [], env?: Record<string, string>) {
     env: env ?? { PARCEL_BASE_URL: platform.url, PARCEL_API_KEY: 'pf_test_1', DATA_DIR: directory },
     out: (text) => {
       out.push(text);
-      if (text.includes('is away')) interrupt?.();
+      if (text.includes('is unavailable')) interrupt?.();
     },
     err: (text) => void err.push(text),
     onInterrupt: (stop) => {
@@ -58,21 +58,21 @@ async function run(args: readonly string[] = [], env?: Record<string, string>) {
 }
 
 describe('listen', () => {
-  test('tells people what happens, and ends with Ctrl-C and a count', async () => {
+  test('shows people what happens, and ends with Ctrl-C and a count', async () => {
     const { code, out, err } = await run();
     expect([code, err]).toEqual([0, '']);
     const at = String.raw`\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}`;
     expect(out).toMatch(
       new RegExp(
-        `^Ready\\. Your webhook signing secret is whsec_x\\nForwarding to ${program.url} \\(Ctrl-C ends it\\)\\n` +
-          `${at}  --> parcel\\.weighed  evt_1\\n${at}  <-- 200 OK  \\d+ ms  evt_1\\n${at}  Ended\\. 1 event accepted, 0 refused, 0 skipped\\.\\n$`,
+        `^Ready\\. Your webhook signing secret is whsec_x\\nForwarding to ${program.url} \\(press Ctrl-C to stop\\)\\n` +
+          `${at}  --> parcel\\.weighed  evt_1\\n${at}  <-- 200 OK  \\d+ ms  evt_1\\n${at}  Stopped\\. 1 event accepted, 0 refused, 0 skipped\\.\\n$`,
       ),
     );
     expect(program.taken.map(({ body }) => body)).toEqual([message.body]);
     expect(interrupt).toBeUndefined();
   });
 
-  test('tells programs one JSON object a line', async () => {
+  test('prints one JSON object per line for programs', async () => {
     const { code, out } = await run(['--json']);
     expect(code).toBe(0);
     const lines = out.trimEnd().split('\n');
@@ -85,11 +85,11 @@ describe('listen', () => {
   test('names its own option while the platform is away', async () => {
     const { code, out } = await run(['--base-url', 'http://127.0.0.1:1']);
     expect(code).toBe(0);
-    expect(out).toContain('cannot be reached (ECONNREFUSED); check --base-url (unreachable)');
+    expect(out).toContain('Cannot reach the platform at http://127.0.0.1:1 (ECONNREFUSED); check --base-url (unreachable)');
   });
 
   test('says in its help what --json prints', async () => {
-    expect((await run(['--help'])).out.replace(/\s+/g, ' ')).toContain('listen prints one object a line');
+    expect((await run(['--help'])).out.replace(/\s+/g, ' ')).toContain('listen prints one object per line');
   });
 
   test('takes an address without http:// in front', async () => {
@@ -115,16 +115,16 @@ describe('platform and key', () => {
     expect(new Set(keys)).toEqual(new Set(['pf_test_line']));
   });
 
-  test('of one installation are not told to another', async () => {
+  test('of one installation are not sent to another', async () => {
     quickstart({ base_url: 'http://127.0.0.1:1', tenant: { api_key: 'pf_test_demo' } });
     const { code, err } = await run([], { DATA_DIR: directory, PARCEL_BASE_URL: platform.url });
     expect([code, keys]).toEqual([3, []]);
-    expect(err).toContain('Give --api-key or PARCEL_API_KEY');
+    expect(err).toContain('Use --api-key or PARCEL_API_KEY');
   });
 
   test.each<[string, string | object | undefined, Record<string, string>, number, RegExp]>([
     ['nowhere', undefined, {}, 3, /No sandbox in .*npm start/s],
-    ['in a spoilt file', '{', {}, 3, /cannot be read \(not JSON\)/],
+    ['in a spoilt file', '{', {}, 3, /Cannot read .* \(not JSON\)/],
     ['at an address that is none', undefined, { PARCEL_BASE_URL: 'nowhere', PARCEL_API_KEY: 'k' }, 2, /--base-url must be/],
     [
       'with certificates that are not there',
@@ -143,7 +143,7 @@ describe('platform and key', () => {
 
 describe('a refusal', () => {
   test.each([
-    [404, '40402', 'sandbox only'],
+    [404, '40402', 'only in the sandbox'],
     [401, '40003', 'Check --api-key'],
     [403, '40301', 'webhooks:manage'],
     [404, '40403', 'Check --endpoint: parcelctl webhook list --tenant tnt_… shows'],
@@ -156,7 +156,7 @@ describe('a refusal', () => {
   });
 
   test.each<[string, string[], RegExp]>([
-    ['an unknown event', ['--events', 'parcel.lost'], /There is no event parcel\.lost\. Events: parcel\.weighed/],
+    ['an unknown event', ['--events', 'parcel.lost'], /Unknown event type parcel\.lost\. Event types: parcel\.weighed/],
     ['an address that is none', ['--forward-to', 'ftp://a'], /such as http:\/\/localhost:3000\/hook/],
   ])('of %s comes before anything is asked', async (_what, args, words) => {
     const { code, err } = await run(args);

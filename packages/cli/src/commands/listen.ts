@@ -24,28 +24,29 @@ const isEventType = (text: string): text is EventType => (sentEventTypes as read
 function parseEventTypes(text: string): EventType[] {
   const types = parseList(text);
   const unknown = types.filter((type) => !isEventType(type));
-  if (unknown.length > 0) throw new InvalidArgumentError(`There is no event ${unknown.join(', ')}. Events: ${sentEventTypes.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(`Unknown event type ${unknown.join(', ')}. Event types: ${sentEventTypes.join(', ')}.`);
   return types.filter(isEventType);
 }
 
-/** Address of the local program; `localhost:3000/hook` will do. @throws InvalidArgumentError */
+/** Address of the local program, with or without `http://`. @throws InvalidArgumentError */
 function parseForwardTo(text: string): string {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    throw new InvalidArgumentError('Give the address of your program, such as http://localhost:3000/hook.');
+    throw new InvalidArgumentError('Enter the address of your program, such as http://localhost:3000/hook.');
   }
   return url;
 }
 
 /** Code of a refusal → what to do next. */
 const hints: Readonly<Record<string, string>> = {
-  '40003': 'Check --api-key or PARCEL_API_KEY; without them the key of the demo tenant in quickstart.json is used.',
+  '40003': 'Check --api-key or PARCEL_API_KEY. Without them, parcelctl uses the key of the demo tenant in quickstart.json.',
   '40301': 'The key needs the scope webhooks:manage.',
-  '40402': 'Listening exists in the sandbox only: a production installation sends to registered endpoints, which have a public address.',
+  '40402': 'parcelctl listen works only in the sandbox. A production installation sends to registered endpoints with a public address.',
   '40403': 'Check --endpoint: parcelctl webhook list --tenant tnt_… shows the endpoints of a tenant.',
 };
 
-/** The options of this command in place of those of the client, which has other names for them. */
+/** Replaces the option names of the SDK by those of this command. */
 const inOptions = (message: string): string => message.replaceAll('baseUrl', '--base-url').replaceAll('`ca`', '--ca-file');
 
 function asCliError(error: unknown): unknown {
@@ -53,7 +54,7 @@ function asCliError(error: unknown): unknown {
     return new CliError(
       exitCodes.unreachable,
       inOptions(error.message),
-      'Check that the platform runs, and --base-url and --ca-file.',
+      'Check that the platform is running, and check --base-url and --ca-file.',
       error,
     );
   }
@@ -92,30 +93,30 @@ async function run(io: Io, options: ListenOptions): Promise<number> {
 }
 
 const HELP = `
-Webhooks come with the signature that a registered endpoint would get, so your program verifies them as in production.
-Without --endpoint they are signed with a secret of their own, which is the same at every start.
+Webhooks are signed as for a registered endpoint, so your program can verify them as in production.
+Without --endpoint, they are signed with a separate secret, which is the same at every start.
 
   parcelctl listen --forward-to http://localhost:3000/hook
   parcelctl listen --forward-to localhost:3000/hook --events parcel.weighed --json
 
-How it finds platform and key:
+How it finds the platform and the key:
   the options --base-url and --api-key; else PARCEL_BASE_URL and PARCEL_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
 
 /** Adds `listen`. */
 export function addListenCommand(program: Command, { io, perform }: CommandContext): void {
   program
     .command('listen')
-    .description('Pass the webhooks of a tenant on to a program on this machine, without a public address; sandbox only')
+    .description('Forward the webhooks of a tenant to a program on this machine, without a public address; sandbox only')
     .requiredOption('--forward-to <url>', 'address of your program, such as http://localhost:3000/hook', parseForwardTo)
     .option(
       '--events <list>',
-      'only these, separated by commas; default: parcel.weighed, tracking.changed and endpoint.disabled, with --endpoint what that receives',
+      'only these event types, separated by commas; default: parcel.weighed, tracking.changed and endpoint.disabled; with --endpoint, those of the endpoint',
       parseEventTypes,
     )
-    .option('--endpoint <id>', 'as this endpoint: its events, its filter, its secret')
+    .option('--endpoint <id>', 'use the event types, the filter and the secret of this endpoint')
     .option('--api-key <key>', 'key of the tenant; default PARCEL_API_KEY')
     .option('--base-url <url>', 'address of the platform; default PARCEL_BASE_URL')
-    .option('--ca-file <file>', 'certificates to trust besides, in PEM; default PARCEL_CA_FILE')
+    .option('--ca-file <file>', 'additional certificates to trust, in PEM; default PARCEL_CA_FILE')
     .addHelpText('after', HELP)
     .action(perform<ListenOptions>((options) => run(io, options)));
 }

@@ -14,7 +14,7 @@ const columns: readonly Column[] = [
   ['MATCHED BY', 'matched_by'],
 ];
 
-/** The warehouses to ask: the one that is named, or all. */
+/** The named warehouse, or all. */
 async function warehousesToAsk(client: AdminClient, named: string | undefined): Promise<readonly string[]> {
   if (named !== undefined) return [named];
   return rowsOf(await client.call('/admin/v1/warehouses'), 'warehouses').map((warehouse) => String(warehouse['code']));
@@ -26,9 +26,9 @@ export function addParcelCommands(program: Command, { act }: CommandContext): vo
     .command('parcel')
     .description('Parcels as warehouses see them')
     .command('find')
-    .description('Find the forecasts that a scan may be for: logistics number, forecast_no, po_number, barcode or sku_code')
-    .argument('<scan>', 'what the scanner reads')
-    .option('--warehouse <code>', 'only at this warehouse; default: at each in turn')
+    .description('Find the forecasts that match a scan: tracking number, forecast_no, po_number, barcode or sku_code')
+    .argument('<scan>', 'the scanned text')
+    .option('--warehouse <code>', 'only this warehouse; default: all warehouses')
     .action(
       act<{ warehouse?: string }>(async (client, [scan = ''], { warehouse }) => {
         const candidates: Data[] = [];
@@ -36,7 +36,7 @@ export function addParcelCommands(program: Command, { act }: CommandContext): vo
           const found = await client.call(`${pathOfWarehouse(code)}/lookup`, { query: { scan } });
           candidates.push(...rowsOf(found, 'candidates'));
         }
-        return { data: { scan, candidates }, text: renderTable(candidates, columns, 'There are no forecasts for this scan.') };
+        return { data: { scan, candidates }, text: renderTable(candidates, columns, 'There are no forecasts that match this scan.') };
       }),
     );
 }

@@ -14,7 +14,7 @@ export function addTenantCommands(program: Command, { act }: CommandContext): vo
   const tenant = program.command('tenant').description('Merchants of the platform');
   tenant
     .command('create')
-    .description('Create a tenant. Then give it a key: parcelctl key issue --tenant ID')
+    .description('Create a tenant. Then issue a key: parcelctl key issue --tenant ID')
     .requiredOption('--name <name>', 'name of the merchant')
     .action(
       act<{ name: string }>(async (client, _args, { name }) => {
@@ -43,7 +43,7 @@ export function addTenantCommands(program: Command, { act }: CommandContext): vo
       }),
     );
   for (const [verb, effect] of [
-    ['suspend', 'Suspend a tenant: within 5 s all its calls are refused with 40302'],
+    ['suspend', 'Suspend a tenant. Within 5 s, all its calls are refused with 40302'],
     ['resume', 'End the suspension of a tenant'],
   ] as const) {
     tenant

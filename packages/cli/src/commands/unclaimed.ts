@@ -40,20 +40,20 @@ interface ListChoice {
   readonly warehouse?: string;
 }
 
-/** Path of a warehouse in the operator's API. */
+/** Path of a warehouse in the admin API. */
 export function pathOfWarehouse(code: string): string {
   return `/admin/v1/warehouses/${encodeURIComponent(code)}`;
 }
 
 /** Adds `unclaimed …`. */
 export function addUnclaimedCommands(program: Command, { act }: CommandContext): void {
-  const unclaimed = program.command('unclaimed').description('Parcels that a warehouse has reported and no forecast claims');
+  const unclaimed = program.command('unclaimed').description('Parcels that a warehouse reported and that belong to no forecast yet');
   unclaimed
     .command('list')
-    .description('List unclaimed parcels, oldest first; of one warehouse with the forecasts that an ambiguous one may be for')
-    .option('--limit <count>', 'at most so many; default 100, and at most 100 of one warehouse', parseCount)
-    .option('--reason <reason>', 'only those that wait for this reason: no_forecast, warehouse_mismatch, ambiguous, takes_no_dispatch')
-    .option('--warehouse <code>', 'only those of this warehouse')
+    .description('List unclaimed parcels, oldest first; with --warehouse also the forecasts that may match')
+    .option('--limit <count>', 'maximum; default 100, with --warehouse at most 100', parseCount)
+    .option('--reason <reason>', 'only this reason: no_forecast, warehouse_mismatch, ambiguous, takes_no_dispatch')
+    .option('--warehouse <code>', 'only this warehouse')
     .action(
       act<ListChoice>(async (client, _args, { limit, reason, warehouse }) => {
         if (warehouse === undefined) {
@@ -68,9 +68,9 @@ export function addUnclaimedCommands(program: Command, { act }: CommandContext):
     );
   unclaimed
     .command('claim')
-    .description('Say which forecast a parcel belongs to; every event that waits under its number goes there')
-    .argument('<event>', 'id of an event that waits')
-    .requiredOption('--warehouse <code>', 'warehouse that reported it')
+    .description('Assign a parcel to a forecast. Every waiting event with its number is applied to the forecast')
+    .argument('<event>', 'id of a waiting event')
+    .requiredOption('--warehouse <code>', 'warehouse that reported the event')
     .requiredOption('--forecast <number>', 'forecast_no of a forecast of this warehouse')
     .action(
       act<{ warehouse: string; forecast: string }>(async (client, [event = ''], { warehouse, forecast }) => {
@@ -81,10 +81,10 @@ export function addUnclaimedCommands(program: Command, { act }: CommandContext):
     );
   unclaimed
     .command('dismiss')
-    .description('Give a parcel up; no event under its number waits any more')
-    .argument('<event>', 'id of an event that waits')
-    .requiredOption('--warehouse <code>', 'warehouse that reported it')
-    .requiredOption('--reason <text>', 'why, for people')
+    .description('Dismiss a parcel. No event with its number waits for a forecast any more')
+    .argument('<event>', 'id of a waiting event')
+    .requiredOption('--warehouse <code>', 'warehouse that reported the event')
+    .requiredOption('--reason <text>', 'reason')
     .action(
       act<{ warehouse: string; reason: string }>(async (client, [event = ''], { warehouse, reason }) => {
         const path = `${pathOfWarehouse(warehouse)}/unclaimed/${encodeURIComponent(event)}/dismiss`;
@@ -94,13 +94,13 @@ export function addUnclaimedCommands(program: Command, { act }: CommandContext):
     );
   unclaimed
     .command('history')
-    .description('List who claimed and dismissed what, newest first')
-    .option('--limit <count>', 'at most so many; default 100', parseCount)
-    .option('--warehouse <code>', 'only those of this warehouse')
+    .description('List claims and dismissals, newest first')
+    .option('--limit <count>', 'maximum; default 100', parseCount)
+    .option('--warehouse <code>', 'only this warehouse')
     .action(
       act<ListChoice>(async (client, _args, { limit, warehouse }) => {
         const data = await client.call('/admin/v1/resolutions', { query: { limit: limit?.toString(), warehouse_code: warehouse } });
-        return { data, text: renderTable(rowsOf(data, 'resolutions'), resolutionColumns, 'There are no claims and dismissals.') };
+        return { data, text: renderTable(rowsOf(data, 'resolutions'), resolutionColumns, 'There are no claims or dismissals.') };
       }),
     );
 }

@@ -9,12 +9,12 @@ const columns: readonly Column[] = [
 
 /** Adds `warehouse …`. */
 export function addWarehouseCommands(program: Command, { act }: CommandContext): void {
-  const warehouse = program.command('warehouse').description('Warehouses that forecasts may name');
+  const warehouse = program.command('warehouse').description('Warehouses that forecasts can name');
   warehouse
     .command('add')
-    .description('Add a warehouse. Then give it a key: parcelctl key issue --warehouse CODE')
-    .requiredOption('--code <code>', 'code that forecasts name')
-    .requiredOption('--name <name>', 'name for people')
+    .description('Add a warehouse. Then issue a key: parcelctl key issue --warehouse CODE')
+    .requiredOption('--code <code>', 'code that forecasts use')
+    .requiredOption('--name <name>', 'display name')
     .action(
       act<{ code: string; name: string }>(async (client, _args, { code, name }) => {
         const data = await client.call('/admin/v1/warehouses', { body: { code, name } });

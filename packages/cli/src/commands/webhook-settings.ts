@@ -19,15 +19,15 @@ function parseFilter(text: string): object {
     const filter: unknown = JSON.parse(text);
     if (filter !== null && typeof filter === 'object' && !Array.isArray(filter)) return filter;
   } catch {
-    // Said below: what is wrong with the JSON helps less than how it should look.
+    // The error below shows a valid value, which helps more than the parser's message.
   }
-  throw new InvalidArgumentError(`Give a JSON object such as '{"is_terminal": true}'; '{}' lets everything through.`);
+  throw new InvalidArgumentError(`Enter a JSON object such as '{"is_terminal": true}'. '{}' matches all events.`);
 }
 
 /** Adds `Name: value` to those given before. @throws InvalidArgumentError */
 function addHeader(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const match = /^([^:\s]+):\s*(.+)$/.exec(text);
-  if (!match) throw new InvalidArgumentError("Give a header as 'Name: value'.");
+  if (!match) throw new InvalidArgumentError("Enter a header as 'Name: value'.");
   return { ...before, [match[1] as string]: match[2] as string };
 }
 
@@ -36,17 +36,17 @@ function parseRate(text: string): number | 'off' {
   return text === 'off' ? text : parseCount(text);
 }
 
-const EVENTS = `events it receives, separated by commas: ${tenantEventTypes.join(', ')}. A new endpoint receives ${standardEventTypes.join(' and ')} by default`;
+const EVENTS = `event types, separated by commas: ${tenantEventTypes.join(', ')}. Default of a new endpoint: ${standardEventTypes.join(' and ')}`;
 
 /** Adds the options that creating and changing an endpoint have in common. */
 export function withSettings(command: Command): Command {
   return command
     .option('--events <list>', EVENTS, parseList)
-    .option('--description <text>', 'note for people')
-    .option('--filter <json>', `only events whose data fits, such as '{"is_terminal": true}'`, parseFilter)
-    .option('--header <line>', "sent with every attempt, 'Name: value'; repeat it for more", addHeader)
-    .option('--rate-limit <count>', 'attempts a second, at most; off for no limit', parseRate)
-    .addOption(new Option('--payload <payload>', 'thin, or full: what the query returns is sent along').choices(endpointPayloads));
+    .option('--description <text>', 'note')
+    .option('--filter <json>', `only events whose data matches, such as '{"is_terminal": true}'`, parseFilter)
+    .option('--header <line>', "header sent with every attempt, 'Name: value'; can be repeated", addHeader)
+    .option('--rate-limit <count>', 'maximum number of attempts per second; off for no limit', parseRate)
+    .addOption(new Option('--payload <payload>', 'thin, or full to include the data that the query returns').choices(endpointPayloads));
 }
 
 /** The settings as the API takes them; absent ones are left out. */

@@ -34,7 +34,7 @@ interface ReplayOptions extends TenantOption {
   readonly only?: string;
 }
 
-/** How an endpoint does, with the end of a slow-down when there is one. */
+/** Health of an endpoint, with the end of a slow-down if there is one. */
 function healthOf({ health }: Data): string {
   const { state, slowdown_end_time: end } = Object(health) as { readonly state?: string; readonly slowdown_end_time?: string | null };
   return [state, end ? `slowed down until ${end}` : ''].filter(Boolean).join(', ');
@@ -56,7 +56,7 @@ const deliveryColumns: readonly Column[] = [
   ['ATTEMPTS', 'attempt_count'],
   ['LAST RESPONSE', 'last_status_code'],
   ['NEXT ATTEMPT', 'next_attempt_time'],
-  ['BECAUSE', 'next_attempt_reason'],
+  ['REASON', 'next_attempt_reason'],
   ['CREATED', 'create_time'],
 ];
 const attemptColumns: readonly Column[] = [
@@ -74,34 +74,34 @@ function path({ tenant }: TenantOption, ...below: string[]): string {
 }
 
 const record = (data: Data): Outcome => ({ data, text: renderRecord(data) });
-const secret = (data: Data): Outcome => ({ data, text: `${renderRecord(data)}\nKeep the secret now: it is not shown again.\n` });
+const secret = (data: Data): Outcome => ({ data, text: `${renderRecord(data)}\nSave the secret now. It is not shown again.\n` });
 
 type Ask = (client: AdminClient, args: readonly string[], options: TenantOption) => Promise<Data>;
 
-/** Commands on one endpoint that need nothing but its id, and how they are called. */
+/** Commands that need only the id of an endpoint. */
 const simple: readonly (readonly [name: string, description: string, ask: Ask, show: (data: Data) => Outcome])[] = [
   ['get', 'Show an endpoint', (client, [id = ''], options) => client.call(path(options, id)), record],
   [
     'delete',
-    'Delete an endpoint: nothing more is sent to it',
+    'Delete an endpoint. Nothing more is sent to it',
     (client, [id = ''], options) => client.call(path(options, id), { method: 'DELETE' }),
     record,
   ],
   [
     'enable',
-    'Let an endpoint receive again: what waited during a pause is sent at once, webhook replay brings what a disabling has held',
+    'Enable an endpoint. Deliveries that waited during a pause are sent at once; use webhook replay for held events',
     (client, [id = ''], options) => client.call(path(options, id), { method: 'PATCH', body: { status: 'enabled' } }),
     record,
   ],
   [
     'pause',
-    'Let the events of an endpoint wait until it is enabled, for a week at most',
+    'Pause an endpoint. Its events wait until it is enabled, for a week at most',
     (client, [id = ''], options) => client.call(path(options, id), { method: 'PATCH', body: { status: 'paused' } }),
     record,
   ],
   [
     'disable',
-    'Hold the events of an endpoint until they are replayed',
+    'Disable an endpoint. Its events are held until they are replayed',
     (client, [id = ''], options) => client.call(path(options, id), { method: 'PATCH', body: { status: 'disabled' } }),
     record,
   ],
@@ -120,9 +120,9 @@ function addRegistration(webhook: Command, { act }: CommandContext): void {
     );
   const create = webhook
     .command('create')
-    .description('Register an endpoint. Its signing secret is shown this once')
+    .description('Register an endpoint. Its signing secret is shown only once')
     .requiredOption('--tenant <id>', 'the tenant')
-    .requiredOption('--url <url>', 'receiver; https and a public address');
+    .requiredOption('--url <url>', 'public https URL of the receiver');
   withSettings(create).action(
     act<CreateOptions>(async (client, _args, options) =>
       secret(await client.call(path(options), { body: { url: options.url, ...settingsBody(options) } })),
@@ -130,10 +130,10 @@ function addRegistration(webhook: Command, { act }: CommandContext): void {
   );
   const update = webhook
     .command('update')
-    .description('Change what is given of an endpoint')
+    .description('Change the given settings of an endpoint')
     .argument('<endpoint>', 'id of the endpoint')
     .requiredOption('--tenant <id>', 'the tenant')
-    .option('--url <url>', 'receiver; https and a public address');
+    .option('--url <url>', 'public https URL of the receiver');
   withSettings(update).action(
     act<UpdateOptions>(async (client, [id = ''], options) => {
       const body = { url: options.url, ...settingsBody(options) };
@@ -153,14 +153,12 @@ function addRegistration(webhook: Command, { act }: CommandContext): void {
 function addRotation(webhook: Command, { act }: CommandContext): void {
   webhook
     .command('rotate-secret')
-    .description(
-      'Give an endpoint a new secret. For 24 hours webhooks are signed with the old secret as well. An even older secret stops at once',
-    )
+    .description('Create a new secret for an endpoint. The old secret stays valid for 24 hours; an even older one becomes invalid at once')
     .argument('<endpoint>', 'id of the endpoint')
     .requiredOption('--tenant <id>', 'the tenant')
     .option(
       '--end-former',
-      'end the present secret at once, as when it has leaked: receivers refuse everything until they have the new one',
+      'make the old secret invalid at once, for example because it leaked: receivers reject all webhooks until they have the new one',
     )
     .action(
       act<RotateOptions>(async (client, [id = ''], options) => {
@@ -176,17 +174,17 @@ function addDeliveries(webhook: Command, { act }: CommandContext): void {
     .description('List the deliveries of an endpoint, newest first')
     .argument('<endpoint>', 'id of the endpoint')
     .requiredOption('--tenant <id>', 'the tenant')
-    .addOption(new Option('--status <status>', 'only those in this state').choices(deliveryStatuses))
-    .option('--event <id>', 'only that of this event (webhook-id)')
+    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses))
+    .option('--event <id>', 'only the delivery of this event (webhook-id)')
     .option('--limit <count>', 'page size, at most 100', parseCount)
-    .option('--cursor <cursor>', 'next_cursor of the page before')
+    .option('--cursor <cursor>', 'next_cursor of the previous page')
     .action(
       act<DeliveriesOptions>(async (client, [id = ''], options) => {
         const { status, event, limit, cursor } = options;
         const query = { status, event_id: event, limit: limit?.toString(), cursor };
         const data = await client.call(path(options, id, 'deliveries'), { query });
         const more = data['next_cursor'] ? `\nMore: --cursor ${data['next_cursor']}\n` : '';
-        return { data, text: `${renderTable(rowsOf(data, 'deliveries'), deliveryColumns, 'There are no such deliveries.')}${more}` };
+        return { data, text: `${renderTable(rowsOf(data, 'deliveries'), deliveryColumns, 'There are no deliveries that match.')}${more}` };
       }),
     );
   webhook
@@ -198,7 +196,7 @@ function addDeliveries(webhook: Command, { act }: CommandContext): void {
     .action(
       act<TenantOption>(async (client, [id = '', delivery = ''], options) => {
         const data = await client.call(path(options, id, 'deliveries', delivery, 'attempts'));
-        return { data, text: renderTable(rowsOf(data, 'attempts'), attemptColumns, 'It has not been tried yet.') };
+        return { data, text: renderTable(rowsOf(data, 'attempts'), attemptColumns, 'There are no attempts yet.') };
       }),
     );
 }
@@ -206,7 +204,7 @@ function addDeliveries(webhook: Command, { act }: CommandContext): void {
 function addRepeats(webhook: Command, { act }: CommandContext): void {
   webhook
     .command('resend')
-    .description('Send a delivery again under the same webhook-id')
+    .description('Send a delivery again with the same webhook-id')
     .argument('<endpoint>', 'id of the endpoint')
     .argument('<delivery>', 'id of the delivery')
     .requiredOption('--tenant <id>', 'the tenant')
@@ -220,9 +218,9 @@ function addRepeats(webhook: Command, { act }: CommandContext): void {
     .description('Send the events of a time range again')
     .argument('<endpoint>', 'id of the endpoint')
     .requiredOption('--tenant <id>', 'the tenant')
-    .requiredOption('--since <time>', 'events from this time on: ISO 8601 with offset, or an age such as 2h', parseInstant)
-    .option('--until <time>', 'events before this time; default now', parseInstant)
-    .addOption(new Option('--only <which>', 'undelivered (default), failed for good, or all').choices(replayChoices))
+    .requiredOption('--since <time>', 'start of the range: ISO 8601 with offset, or an age such as 2h', parseInstant)
+    .option('--until <time>', 'end of the range; default now', parseInstant)
+    .addOption(new Option('--only <which>', 'undelivered (default), failed after the last attempt, or all').choices(replayChoices))
     .action(
       act<ReplayOptions>(async (client, [id = ''], options) => {
         const { since, until, only } = options;
@@ -255,7 +253,7 @@ function addTest(webhook: Command, { act }: CommandContext): void {
     );
 }
 
-/** Adds `webhook …`: the merchant's own calls, on a tenant's behalf. */
+/** Adds `webhook …`: the calls of the public API on behalf of a tenant. */
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('Webhook endpoints and deliveries of a tenant');
   addRegistration(webhook, context);

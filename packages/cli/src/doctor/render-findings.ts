@@ -3,7 +3,7 @@ import { cellText } from '../table.ts';
 
 const WIDTH = 7;
 
-/** Findings as lines: status, what was looked at, the sentence, and what to do next. */
+/** Findings as lines: status, check, message, and what to do next. */
 export function renderFindings(findings: readonly Finding[]): string {
   return findings
     .map(
@@ -24,5 +24,5 @@ export function countStatuses(findings: readonly Finding[]): Readonly<Record<Sta
 export function renderSummary(findings: readonly Finding[], seconds: number): string {
   const { ok, warning, wrong } = countStatuses(findings);
   const verdict = wrong > 0 ? `${wrong} wrong` : 'Nothing is wrong';
-  return `\n${verdict}; ${warning} to be looked at, ${ok} ok (${seconds.toFixed(1)} s)\n`;
+  return `\n${verdict}; ${warning} warnings, ${ok} ok (${seconds.toFixed(1)} s)\n`;
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { Environ } from '../find-installation.ts';
 
-/** Where the public API is, and the tenant that asks. */
+/** Address of the public API and the key of a tenant. */
 export interface TenantAccess {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -11,7 +11,7 @@ export interface TenantAccess {
   readonly ca?: string;
 }
 
-/** What the command line says of it; undefined where it says nothing. */
+/** The options of the command line. */
 export interface AccessOptions {
   readonly apiKey?: string;
   readonly baseUrl?: string;
@@ -19,7 +19,7 @@ export interface AccessOptions {
 }
 
 const HOW_TO_FIND =
-  'Start the platform with npm start in this directory, or set DATA_DIR to the data directory of a running one, or give --base-url and --api-key (PARCEL_BASE_URL, PARCEL_API_KEY).';
+  'Start the platform with npm start in this directory, or set DATA_DIR to the data directory of a running platform, or use --base-url and --api-key (PARCEL_BASE_URL, PARCEL_API_KEY).';
 
 interface Quickstart {
   readonly base_url?: unknown;
@@ -37,7 +37,7 @@ function readQuickstart(directory: string): Quickstart {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
-    throw new CliError(exitCodes.unreachable, `${file} cannot be read (${code ?? 'not JSON'})`, HOW_TO_FIND, error);
+    throw new CliError(exitCodes.unreachable, `Cannot read ${file} (${code ?? 'not JSON'})`, HOW_TO_FIND, error);
   }
 }
 
@@ -46,7 +46,7 @@ function readCa(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(exitCodes.usage, `The certificates in ${file} cannot be read (${code})`, 'Check --ca-file or PARCEL_CA_FILE', error);
+    throw new CliError(exitCodes.usage, `Cannot read the certificates in ${file} (${code})`, 'Check --ca-file or PARCEL_CA_FILE', error);
   }
 }
 
@@ -61,20 +61,16 @@ export function findTenantAccess(options: AccessOptions, env: Environ): TenantAc
   const ownBaseUrl = asText(quickstart.base_url);
   const baseUrl = options.baseUrl ?? asText(env['PARCEL_BASE_URL']) ?? ownBaseUrl;
   if (baseUrl === undefined) {
-    throw new CliError(
-      exitCodes.unreachable,
-      `No sandbox in ${directory}: there is no quickstart.json that names its address`,
-      HOW_TO_FIND,
-    );
+    throw new CliError(exitCodes.unreachable, `No sandbox in ${directory}: there is no quickstart.json with its address`, HOW_TO_FIND);
   }
-  // The key of one installation is of no use to another, and none of its business.
+  // The key of one installation must not be sent to another.
   const isOwn = ownBaseUrl !== undefined && new URL(ownBaseUrl).origin === (URL.canParse(baseUrl) ? new URL(baseUrl).origin : '');
   const apiKey = options.apiKey ?? asText(env['PARCEL_API_KEY']) ?? (isOwn ? asText(quickstart.tenant?.api_key) : undefined);
   if (apiKey === undefined) {
     throw new CliError(
       exitCodes.unreachable,
-      `There is no key for ${baseUrl}`,
-      'Give --api-key or PARCEL_API_KEY: a key of the sandbox (pf_test_…)',
+      `No API key for ${baseUrl}`,
+      'Use --api-key or PARCEL_API_KEY with a key of the sandbox (pf_test_…)',
     );
   }
   const caFile = options.caFile ?? asText(env['PARCEL_CA_FILE']) ?? (isOwn ? asText(quickstart.ca_file) : undefined);

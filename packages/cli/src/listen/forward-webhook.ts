@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { ListenResult } from '@parcelway/sdk';
 import { Agent, request } from 'undici';
 
-/** A signed webhook, as the platform hands it over. */
+/** A signed webhook, as the platform passes it. */
 export type Message = ListenResult['messages'][number];
 
-/** What the local program made of a webhook. */
+/** The response of the local program to a webhook. */
 export interface LocalResponse {
   readonly status: number;
   /** Such as `OK`; empty for a status that has no name. */
@@ -13,31 +13,31 @@ export interface LocalResponse {
   readonly durationMs: number;
 }
 
-/** Passes webhooks on to the local program. */
+/** Forwards webhooks to the local program. */
 export interface Forwarder {
   /** @throws LocalProgramError when there is no response; the reason of the signal when that ends it */
   forward(message: Message, signal: AbortSignal): Promise<LocalResponse>;
   close(): Promise<void>;
 }
 
-/** The local program gave no response. */
+/** The local program did not respond. */
 export class LocalProgramError extends Error {
   override readonly name = 'LocalProgramError';
 }
 
-/** What the platform gives a receiver. */
+/** The deadline that receivers have in production. */
 const DEADLINE_MS = 15_000;
 
 const sentences: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there; is it running?',
-  ECONNRESET: 'it closed the connection before it had responded',
-  UND_ERR_SOCKET: 'it closed the connection before it had responded',
+  ECONNREFUSED: 'connection refused; is your program running?',
+  ECONNRESET: 'the connection was closed before a response',
+  UND_ERR_SOCKET: 'the connection was closed before a response',
   ENOTFOUND: 'the host name does not exist',
 };
 
 /** Makes the forwarder. @param url of the local program */
 export function createForwarder(url: string, deadlineMs: number = DEADLINE_MS): Forwarder {
-  // A new connection each time, as a local program is stopped and started all the time.
+  // A new connection each time, because a local program is restarted often.
   const agent = new Agent({ pipelining: 0 });
   return {
     async forward({ headers, body }, signal) {
@@ -57,7 +57,7 @@ export function createForwarder(url: string, deadlineMs: number = DEADLINE_MS): 
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         const { code = '', message } = error as NodeJS.ErrnoException;
-        const why = deadline.aborted ? `it gave no response within ${deadlineMs / 1000} s` : (sentences[code] ?? (code || message));
+        const why = deadline.aborted ? `no response within ${deadlineMs / 1000} s` : (sentences[code] ?? (code || message));
         throw new LocalProgramError(why, { cause: error });
       }
     },

@@ -31,7 +31,7 @@ function readyText({ secret, endpoint_id, forward_to }: Extract<Note, { type: 'r
     secret === null
       ? `Webhooks are signed with the secret of ${cellText(endpoint_id)}.`
       : `Your webhook signing secret is ${cellText(secret)}`;
-  return `Ready. ${signed}\nForwarding to ${cellText(forward_to)} (Ctrl-C ends it)\n`;
+  return `Ready. ${signed}\nForwarding to ${cellText(forward_to)} (press Ctrl-C to stop)\n`;
 }
 
 function lineText(note: Exclude<Note, { type: 'ready' }>): string {
@@ -41,15 +41,15 @@ function lineText(note: Exclude<Note, { type: 'ready' }>): string {
     case 'response':
       return `  <-- ${note.status} ${cellText(note.status_text)}  ${note.duration_ms} ms  ${cellText(note.event_id)}`;
     case 'local_program_away': {
-      const then = note.retry_in_ms === null ? 'skipped' : `again in ${seconds(note.retry_in_ms)}`;
+      const then = note.retry_in_ms === null ? 'skipped' : `retry in ${seconds(note.retry_in_ms)}`;
       return `  <-- no response: ${cellText(note.reason)}  ${then}  ${cellText(note.event_id)}`;
     }
     case 'platform_away':
-      return `  !   The platform is away: ${cellText(note.reason)}; again in ${seconds(note.retry_in_ms)}`;
+      return `  !   The platform is unavailable: ${cellText(note.reason)}; retry in ${seconds(note.retry_in_ms)}`;
     case 'platform_back':
-      return '  !   The platform is back';
+      return '  !   The platform is available again';
     case 'end':
-      return `  Ended. ${events(note.accepted)} accepted, ${note.refused} refused, ${note.skipped} skipped.`;
+      return `  Stopped. ${events(note.accepted)} accepted, ${note.refused} refused, ${note.skipped} skipped.`;
   }
 }
 

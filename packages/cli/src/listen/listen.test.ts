@@ -37,7 +37,7 @@ function respond(res: ServerResponse, ids: readonly string[], next_cursor: strin
   res.end(JSON.stringify({ code: '0', message: 'success', data: { secret: SECRET, messages: ids.map(messageOf), next_cursor } }));
 }
 
-/** A platform with these pages of events, one a response; listening ends when they are worked off. */
+/** A platform with these pages of events, one per response; listening ends when they are processed. */
 function serve(...pages: readonly (readonly string[])[]): void {
   let page = 0;
   platform.respondWith((_req, res) => {
@@ -97,7 +97,7 @@ describe('listening', () => {
     expect(program.taken.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1', 'evt_2', 'evt_3']);
   });
 
-  test('goes on after a response that is no success, which is told', async () => {
+  test('goes on after a response that is not a success, and reports it', async () => {
     await program.stop();
     program = await startLocalProgram((res) => void res.writeHead(500).end());
     serve(['evt_1', 'evt_2']);
@@ -118,7 +118,7 @@ describe('a local program that gives no response', () => {
     const away = (event_id: string, retry_in_ms: number | null) => ({
       type: 'local_program_away',
       event_id,
-      reason: 'nothing listens there; is it running?',
+      reason: 'connection refused; is your program running?',
       retry_in_ms,
     });
     await run({}, { forwardTo: `http://127.0.0.1:${port}/` });
@@ -126,7 +126,7 @@ describe('a local program that gives no response', () => {
     expect(notes.at(-1)).toMatchObject({ skipped: 2 });
   });
 
-  test('is told of once, also when the platform brings the event again', async () => {
+  test('is reported once, also when the platform sends the event again', async () => {
     const { port } = program;
     await program.stop();
     serve(['evt_1'], ['evt_1', 'evt_2', 'evt_2'], ['evt_1']);
@@ -156,8 +156,8 @@ describe('a local program that gives no response', () => {
   });
 
   test.each<[string, (res: ServerResponse) => void, number, string]>([
-    ['hangs', () => undefined, 100, 'it gave no response within 0.1 s'],
-    ['hangs up', (res) => void res.socket?.destroy(), 5000, 'it closed the connection before it had responded'],
+    ['hangs', () => undefined, 100, 'no response within 0.1 s'],
+    ['hangs up', (res) => void res.socket?.destroy(), 5000, 'the connection was closed before a response'],
   ])('because it %s is named so', async (_what, respond, deadlineMs, reason) => {
     await program.stop();
     program = await startLocalProgram(respond);

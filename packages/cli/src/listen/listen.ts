@@ -4,51 +4,51 @@ import { type ListenRequest, type ListenResult, type Parcelway, ParcelwayError }
 import { type Forwarder, LocalProgramError, type Message } from './forward-webhook.ts';
 import type { Note } from './listen-notes.ts';
 
-/** What listening works with. */
-export interface ListenDeps {
+/** What {@link listen} needs. */
+export interface ListenOptions {
   readonly parcelway: Parcelway;
   readonly forwarder: Forwarder;
-  /** Told of everything that happens. */
+  /** Called for everything that happens. */
   readonly note: (note: Note) => void;
   /** Ends it. */
   readonly signal: AbortSignal;
   readonly forwardTo: string;
-  /** Milliseconds before each further try at a local program that gives no response; default 1, 2 and 4 s. */
+  /** Milliseconds before each retry of a local program that does not respond; default 1, 2 and 4 s. */
   readonly localWaitsMs?: readonly number[];
-  /** Milliseconds for which the signatures of a response are used; default 4 minutes, as receivers refuse what is older than 5. */
+  /** Milliseconds for which the signatures of a response are used; default 4 minutes, as receivers refuse signatures older than 5. */
   readonly signedForMs?: number;
-  /** Milliseconds for which the platform may be away; default 10 minutes. */
+  /** Milliseconds for which the platform may be unavailable; default 10 minutes. */
   readonly maxOutageMs?: number;
 }
 
 /** What to listen to. */
 export type ListenChoice = Pick<ListenRequest, 'endpoint_id' | 'event_types'>;
 
-/** The first question waits no longer, so that the secret shows at once. */
+/** Wait of the first request: short, so that the secret is shown at once. */
 const SHORT_WAIT_S = 1;
 const WAIT_S = 20;
-/** Over the wait: then there is a response, if only that nothing came. */
+/** Longer than the wait, after which the platform responds in any case. */
 const CALL_MS = 30_000;
 const LOCAL_WAITS_MS = [1000, 2000, 4000];
 const SIGNED_FOR_MS = 240_000;
 const MAX_OUTAGE_MS = 600_000;
-/** Events that were passed on last: the platform may bring one again after a failure of its own. Well over one response's. */
+/** Event ids that are remembered, because the platform may send an event again after a failure. More than one response holds. */
 const MAX_REMEMBERED = 1000;
 const BACK_OFF = { firstMs: 1000, maxMs: 15_000 };
 
-/** What became of the events. */
+/** Results of the events. */
 interface Counts {
   accepted: number;
   refused: number;
   skipped: number;
 }
 
-/** Asks the platform, through outages. @throws ParcelwayError when it refuses or stays away; the reason of the signal */
-async function ask(deps: ListenDeps, request: ListenRequest): Promise<ListenResult> {
+/** Calls the platform and retries during outages. @throws ParcelwayError when it refuses or the outage lasts too long; the reason of the signal */
+async function ask(deps: ListenOptions, request: ListenRequest): Promise<ListenResult> {
   const end = Date.now() + (deps.maxOutageMs ?? MAX_OUTAGE_MS);
   for (let failures = 0; ; failures += 1) {
     try {
-      // After an outage the wait is short, so that it shows at once when the platform is back.
+      // After an outage the wait is short, so that the end of the outage is shown at once.
       const asked = failures > 0 ? { ...request, wait: SHORT_WAIT_S } : request;
       const response = await deps.parcelway.sandbox.listen(asked, { signal: deps.signal, timeoutMs: CALL_MS, maxRetries: 0 });
       if (failures > 0) deps.note({ type: 'platform_back' });
@@ -63,8 +63,8 @@ async function ask(deps: ListenDeps, request: ListenRequest): Promise<ListenResu
   }
 }
 
-/** Passes one webhook on; a local program that gives no response is tried again a few times. */
-async function passOn(deps: ListenDeps, message: Message, counts: Counts): Promise<void> {
+/** Forwards one webhook; retries a few times when the local program does not respond. */
+async function passOn(deps: ListenOptions, message: Message, counts: Counts): Promise<void> {
   const { forwarder, note, signal, localWaitsMs = LOCAL_WAITS_MS } = deps;
   const { event_id, event_type } = message;
   note({ type: 'event', event_id, event_type });
@@ -87,8 +87,8 @@ async function passOn(deps: ListenDeps, message: Message, counts: Counts): Promi
   }
 }
 
-/** Passes on what one question after another brings. */
-async function listenOn(deps: ListenDeps, choice: ListenChoice, counts: Counts): Promise<never> {
+/** Forwards the webhooks of one response after another. */
+async function listenOn(deps: ListenOptions, choice: ListenChoice, counts: Counts): Promise<never> {
   const { signedForMs = SIGNED_FOR_MS } = deps;
   const first = await ask(deps, { ...choice, wait: SHORT_WAIT_S });
   deps.note({ type: 'ready', secret: first.secret, endpoint_id: choice.endpoint_id ?? null, forward_to: deps.forwardTo });
@@ -104,7 +104,7 @@ async function listenOn(deps: ListenDeps, choice: ListenChoice, counts: Counts):
       done.add(message.event_id);
       if (Date.now() > end) break;
     }
-    // A slow program may still have some before it; they are asked for again, to be signed anew.
+    // With a slow program some may be left: they are fetched again, to get a new signature.
     if (messages.every(({ event_id }) => done.has(event_id))) {
       after = next;
       for (const oldest of done) if (done.size > MAX_REMEMBERED) done.delete(oldest);
@@ -114,10 +114,10 @@ async function listenOn(deps: ListenDeps, choice: ListenChoice, counts: Counts):
 }
 
 /**
- * Passes the webhooks of a tenant on to a local program until the signal ends it.
- * @throws ParcelwayError when the platform refuses, or stays away for longer than is waited
+ * Forwards the webhooks of a tenant to a local program until the signal aborts.
+ * @throws ParcelwayError when the platform refuses, or is unavailable for too long
  */
-export async function listen(deps: ListenDeps, choice: ListenChoice): Promise<void> {
+export async function listen(deps: ListenOptions, choice: ListenChoice): Promise<void> {
   const counts: Counts = { accepted: 0, refused: 0, skipped: 0 };
   try {
     await listenOn(deps, choice, counts);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the operator's API got it. */
+/** A request that the admin API received. */
 export interface SeenRequest {
   readonly method: string;
   /** Path with query. */
@@ -11,7 +11,7 @@ export interface SeenRequest {
   readonly body: unknown;
 }
 
-/** An operator's API whose responds with the test decides. */
+/** An admin API whose responses the test decides. */
 export interface AdminServer {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
@@ -19,7 +19,7 @@ export interface AdminServer {
   succeed(data: object): void;
   /** Responds to every request from now on with a failure. */
   fail(status: number, code: string, message: string, data?: object | null): void;
-  /** Responds to every request from now on by hand. */
+  /** Handles every request from now on. */
   respondWith(handle: (req: IncomingMessage, res: ServerResponse) => void): void;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ async function bodyOf(req: IncomingMessage): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Starts an operator's API on the loopback address. */
+/** Starts an admin API on the loopback address. */
 export async function startAdminServer(): Promise<AdminServer> {
   const seen: SeenRequest[] = [];
   let handle = (_req: IncomingMessage, res: ServerResponse): void => void res.end('{"code":"0","message":"success","data":{}}');

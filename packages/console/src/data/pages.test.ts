@@ -8,7 +8,7 @@ test('a first page alone is the list', () => {
   expect(withFirstPage(items(3, 2), [], idOf)).toEqual(items(3, 2));
 });
 
-test('what is new stands in front, and nothing stands twice', () => {
+test('new items come first, and nothing is listed twice', () => {
   expect(withFirstPage(items(5, 4), items(4, 3, 2), idOf)).toEqual(items(5, 4, 3, 2));
 });
 

@@ -1,6 +1,6 @@
 /**
  * A list of which the first page was asked for again: its items as they are now, then what was loaded before and is not among
- * them. The list is ordered newest first, so what is new stands in front.
+ * them. The list is ordered newest first, so new items come first.
  */
 export function withFirstPage<T>(first: readonly T[], loaded: readonly T[], idOf: (item: T) => string): readonly T[] {
   if (loaded.length === 0) return first;

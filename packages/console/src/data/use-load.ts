@@ -22,7 +22,7 @@ interface State<T> {
 
 /**
  * Loads something when a view appears, and anew when `key` changes: then what was there belongs to something else and goes.
- * @param load is given up by its signal when the view goes or asks again
+ * @param load is aborted by its signal when the view is removed or loads again
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const fresh: State<T> = { key, data: undefined, failure: undefined, loading: true };

@@ -29,7 +29,7 @@ interface Further<T> {
  * Loads the first page of a list, and further ones on demand.
  * @param key names the list with its filters; another one starts anew
  * @param fetchPage asks for the page at a cursor; undefined for the first
- * @param idOf tells items apart
+ * @param idOf returns the id of an item
  */
 export function usePages<T>(
   key: string,

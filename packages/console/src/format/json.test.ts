@@ -8,7 +8,7 @@ test('JSON is set out in lines; anything else stays as it is', () => {
   expect(prettyJson('{"cut off')).toBe('{"cut off');
 });
 
-test('pieces are told apart', () => {
+test('pieces are distinguished', () => {
   expect(jsonTokens('{"a": "b\\"c", "n": -1.5e3, "t": true}').filter(([kind]) => kind !== 'plain')).toEqual([
     ['key', '"a"'],
     ['string', '"b\\"c"'],

@@ -28,7 +28,7 @@ describe('relativeTime', () => {
   });
 });
 
-test('an absolute time is told to the second, with its zone', () => {
+test('an absolute time is shown to the second, with its zone', () => {
   expect(absoluteTime(NOW, 'en-GB', 'Asia/Shanghai')).toBe('24 Nov 2026, 09:15:00 GMT+8');
   expect(absoluteTime(NOW, 'zh-CN', 'Asia/Shanghai')).toBe('2026年11月24日 09:15:00 GMT+8');
 });
@@ -46,7 +46,7 @@ test.each([
   expect(instantOfCarrier(local, zone)).toBe(instant);
 });
 
-test('the time of a place is told from a time in UTC', () => {
+test('the time of a place is distinguished from a time in UTC', () => {
   const sent = ['2026-11-21T08:05:00+08:00', '2026-11-21T08:05:00-03:30', '2026-11-21T00:05:00.120+00:00', '2026-11-21T00:05:00Z'];
   expect(sent.map(hasPlace)).toEqual([true, true, false, false]);
 });

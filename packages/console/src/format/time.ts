@@ -12,7 +12,7 @@ const NOW_SECONDS = 2;
 /** A unit is used from a little below one of it, so that 59.9 minutes are an hour. */
 const NEARLY_ONE = 0.99;
 
-/** True when an instant is so near, before or after, that it is told as "now". @param at epoch milliseconds @param now epoch milliseconds */
+/** True when an instant is so near, before or after, that it is shown as "now". @param at epoch milliseconds @param now epoch milliseconds */
 export function isNow(at: number, now: number): boolean {
   return Math.abs(Math.round((at - now) / 1000)) <= NOW_SECONDS;
 }

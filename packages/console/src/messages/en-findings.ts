@@ -10,8 +10,8 @@ export const findingWords = {
     exceptions: {
       damaged: 'Damaged',
       wrong_content: 'Wrong content',
-      missing_items: 'Items missing',
-      unreadable_label: 'Label unreadable',
+      missing_items: 'Missing items',
+      unreadable_label: 'Unreadable label',
       prohibited: 'Prohibited goods',
       other: 'Exception',
     } as Readonly<Record<string, string>>,
@@ -21,10 +21,10 @@ export const findingWords = {
     productLabel: 'Product label',
     packingSlip: 'Packing slip',
     version: (number: number) => `Version ${number}`,
-    beingMade: 'Product label and packing slip are being made',
-    beingMadeAgain: (number: number) => `version ${number} is being made`,
+    beingMade: 'Product label and packing slip are being generated',
+    beingMadeAgain: (number: number) => `version ${number} is being generated`,
     weights: 'Weight and volume',
-    compared: 'Compared',
+    compared: 'Value',
     volume: 'Volume',
     measures: {
       declared: 'Declared',
@@ -33,7 +33,8 @@ export const findingWords = {
       volumetric: 'Volumetric',
       chargeable: 'Chargeable',
     },
-    chargeableHint: (divisor: string) => `Chargeable is the greater of measured and volumetric weight. ${divisor} cm³ count as 1 kg.`,
+    chargeableHint: (divisor: string) =>
+      `Chargeable weight is the greater of measured and volumetric weight. ${divisor} cm³ count as 1 kg.`,
     measurements: 'Measurement history',
     reportedBy: (warehouse: string) => `reported by ${warehouse}`,
     scanned: (number: string) => `scanned ${number}`,
@@ -47,6 +48,6 @@ export const findingWords = {
     from: 'from',
     to: 'to',
     nothing: 'none',
-    moreChanges: 'It changed more fields than are listed.',
+    moreChanges: 'More fields were changed than are listed here.',
   },
 };

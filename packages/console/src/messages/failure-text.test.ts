@@ -6,7 +6,7 @@ import { failureText } from './failure-text.ts';
 const said = (code: string, parts: ConstructorParameters<typeof ApiFailure>[1] = {}): string =>
   failureText(new ApiFailure(code, parts), en.failures);
 
-test('codes are told in words with what to do', () => {
+test('codes become sentences with what to do', () => {
   expect(said('40003')).toBe(en.failures.badKey);
   expect(said('42901', { retryAfterSeconds: 7 })).toContain('in 7 seconds');
   expect(said('42901')).toContain('in 1 second.');
@@ -16,13 +16,13 @@ test('codes are told in words with what to do', () => {
 
 test('a missing permission names the scope; the wrong kind of key is another matter', () => {
   expect(said('40301', { detail: 'The API key lacks the scope webhooks:manage' })).toMatch(/with this scope: webhooks:manage$/);
-  expect(said('40301', { detail: 'This endpoint needs the key of a tenant' })).toBe(en.failures.warehouseKey);
+  expect(said('40301', { detail: 'This endpoint Sign in with the key of a tenant' })).toBe(en.failures.warehouseKey);
 });
 
 test('a conflict keeps the reason that the platform gives', () => {
   expect(said('40902', { detail: 'The endpoint is disabled' })).toContain('The endpoint is disabled');
 });
 
-test('a code without a saying is told with what the platform said', () => {
+test('a code without a text of its own is shown with the message of the platform', () => {
   expect(said('50000', { detail: 'Internal error' })).toBe(`${en.failures.other} 50000 Internal error`);
 });

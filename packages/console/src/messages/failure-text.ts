@@ -3,7 +3,7 @@ import type { Messages } from './en.ts';
 
 type Say = (words: Messages['failures'], failure: ApiFailure) => string;
 
-/** Code → what to tell the merchant. The platform's own words stand beside it where they say more. */
+/** Code → text for the merchant. The message of the platform is added where it says more. */
 const sayings: Readonly<Record<string, Say>> = {
   offline: (words) => words.offline,
   timeout: (words) => words.timeout,

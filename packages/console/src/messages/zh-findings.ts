@@ -24,7 +24,7 @@ export const findingWords: Pick<Messages, 'findings'> = {
     beingMade: '商品标签和随货清单生成中',
     beingMadeAgain: (number) => `版本 ${number} 生成中`,
     weights: '重量与体积',
-    compared: '对比项',
+    compared: '项目',
     volume: '体积',
     measures: { declared: '申报', measured: '实测', difference: '差异', volumetric: '体积重', chargeable: '计费' },
     chargeableHint: (divisor) => `计费重量取实测重量与体积重中的较大值，${divisor} cm³ 折合 1 kg。`,

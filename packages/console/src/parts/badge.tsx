@@ -1,7 +1,7 @@
 /** What a status means for the reader; decides colour and mark. */
 export type Tone = 'good' | 'bad' | 'wait' | 'busy' | 'quiet';
 
-/** A mark for each tone, so that no status is told by colour alone. */
+/** A mark for each tone, so that no status is shown by colour alone. */
 const MARKS: Readonly<Record<Tone, string>> = {
   good: 'M3.5 8.5l3 3 6-7',
   bad: 'M4.5 4.5l7 7m0-7l-7 7',

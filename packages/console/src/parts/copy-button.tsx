@@ -2,7 +2,7 @@ import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useEffect, useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
 
-/** Copies a text. @param what names it for those who cannot see where the button stands */
+/** Copies a text. @param what names it for screen readers */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const { t } = useWords();
   const announce = useAnnounce();

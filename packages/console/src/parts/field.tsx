@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Faults } from './faults.tsx';
 
-/** What is handed to the control of a field. */
+/** Attributes for the control of a field. */
 export interface ControlIds {
   readonly id: string;
   readonly 'aria-describedby'?: string;

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 export interface Column<T> {
   readonly head: string;
   readonly cell: (item: T) => ComponentChildren;
-  /** `wide` is left out on a narrow page, `narrow` on a wide one; `number` stands at the right. */
+  /** `wide` is left out on a narrow page, `narrow` on a wide one; `number` is aligned to the right. */
   readonly kind?: 'wide' | 'narrow' | 'number';
 }
 

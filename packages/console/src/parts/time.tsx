@@ -22,7 +22,7 @@ export function Time({ at }: TimeProps) {
 
 /**
  * An instant in full, in the time zone of the reader. Pointing at it shows it as it was sent; so does the focus where that
- * tells more: a warehouse and a carrier send the time of their place.
+ * says more: a warehouse and a carrier send the time of their place.
  */
 export function FullTime({ at }: TimeProps) {
   const { locale } = useWords();

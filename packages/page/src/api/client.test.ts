@@ -7,7 +7,7 @@ interface Sent {
   readonly init: RequestInit;
 }
 
-/** A client in front of a response, with what it sent and how often it told of a refused key. */
+/** A client in front of a response, with what it sent and how often it reported a refused key. */
 function clientWith(response: Response | (() => Promise<Response>), deadlineMs?: number) {
   const sent: Sent[] = [];
   let refused = 0;
@@ -42,7 +42,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiFailure> {
 const list = (client: Client): Promise<unknown> => client.call('/open/v1/forecasts');
 
 describe('a call', () => {
-  test('goes below the address of the page, with the key in its header and nothing else that tells who calls', async () => {
+  test('goes below the address of the page, with the key in its header and nothing else that identifies the caller', async () => {
     const { client, sent } = clientWith(envelope({ code: '0', message: 'success', data: { x: 1 } }));
     const query = { po_number: 'A&B 1', status: '', cursor: undefined, limit: 20 };
     expect(await client.call('/open/v1/forecasts', { query })).toEqual({ x: 1 });

@@ -15,7 +15,7 @@ export interface Call {
   readonly idempotencyKey?: string;
   /** Milliseconds instead of those of the client. */
   readonly deadlineMs?: number;
-  /** Gives the call up, as when its view has gone. */
+  /** Aborts the call, for example when its view is removed. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,13 +30,13 @@ export interface Client {
   readonly environment: 'sandbox' | 'production';
 }
 
-/** What a client stands on. */
+/** What a client needs. */
 export interface ClientOptions {
   /** Lives in this closure and nowhere else: no storage, no URL, no attribute of the document. */
   readonly key: string;
   /** Address of the API, with a slash at its end. */
   readonly base: string;
-  /** Told when the key no longer opens anything. */
+  /** Called when the key is no longer valid. */
   readonly onRefused: () => void;
   readonly fetch: typeof fetch;
   readonly deadlineMs?: number;
@@ -84,12 +84,12 @@ async function exchange(options: ClientOptions, path: string, call: Call): Promi
   } catch (error) {
     if (error instanceof ApiFailure) throw error;
     if (deadline.aborted) throw new ApiFailure('timeout');
-    // Whoever gave the call up does not look at what becomes of it.
+    // The caller that aborted the call ignores its outcome.
     throw new ApiFailure('offline', { detail: (error as Error).message });
   }
 }
 
-/** The value of a JSON text; undefined when it is none, which {@link dataOf} tells apart. */
+/** The value of a JSON text; undefined when it is not JSON, which {@link dataOf} reports. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -32,7 +32,7 @@ export class WarehouseIntake {
   }
 
   /**
-   * Reports one event, or up to 500. A bad event is rejected by itself and stands in `rejected`; an `event_id` sent again has
+   * Reports one event, or up to 500. A bad event is rejected alone and listed in `rejected`; an `event_id` sent again has
    * no second effect.
    */
   reportEvents(events: WarehouseEvent | readonly WarehouseEvent[], options?: CallOptions): Promise<IntakeResult> {
@@ -50,12 +50,12 @@ export class WarehouseIntake {
     return this.#caller.call('listUnclaimed', { query }, options);
   }
 
-  /** Says whose parcel it is: all events that wait under its number go to the forecast. @param id event_id of one of them */
+  /** Claims a parcel for a forecast: all events that wait under its number are applied to it. @param id event_id of one of them */
   claim(id: string, claim: UnclaimedClaim, options?: CallOptions): Promise<ResolutionResult> {
     return this.#caller.call('claimUnclaimed', { path: { id }, body: claim }, options);
   }
 
-  /** Gives a parcel up: no event under its number waits any more. @param id event_id of one of them */
+  /** Dismisses a parcel: no event under its number waits any more. @param id event_id of one of them */
   dismiss(id: string, dismissal: UnclaimedDismissal, options?: CallOptions): Promise<ResolutionResult> {
     return this.#caller.call('dismissUnclaimed', { path: { id }, body: dismissal }, options);
   }

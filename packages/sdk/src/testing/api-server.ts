@@ -41,7 +41,7 @@ export function fail(
   res.writeHead(status, { 'x-request-id': 'req_1', ...headers }).end(JSON.stringify({ code, message, data }));
 }
 
-/** Starts a platform on the loopback address; it responds success with no data unless told otherwise. */
+/** Starts a platform on the loopback address; it responds with success and no data unless the test sets another response. */
 export async function startApiServer(): Promise<ApiServer> {
   const seen: SeenRequest[] = [];
   let responding: Responding = (_req, res) => succeed(res, {});

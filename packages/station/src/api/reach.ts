@@ -9,7 +9,7 @@ export function isOutOfReach(failure: unknown): boolean {
   return failure instanceof ApiFailure && OUT_OF_REACH.has(failure.code);
 }
 
-/** A client that tells after each call whether the platform was reached. */
+/** A client that reports after each call whether the platform was reached. */
 export function watchReach(client: Client, onReach: (reached: boolean) => void): Client {
   return {
     environment: client.environment,
@@ -19,7 +19,7 @@ export function watchReach(client: Client, onReach: (reached: boolean) => void):
         onReach(true);
         return data;
       } catch (error) {
-        // A call that its caller gave up tells nothing.
+        // An aborted call says nothing about the network.
         if (call?.signal?.aborted !== true) onReach(!isOutOfReach(error));
         throw error;
       }

@@ -19,7 +19,7 @@ const PAGE_SIZE = 100;
 /** Reports a page of the unclaimed parcels. */
 const UNCLAIMED_PAGE_SIZE = 50;
 
-/** Proves a key, and tells whose it is. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a merchant */
+/** Checks a key and returns its warehouse. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a merchant */
 export function readWarehouse(client: Client): Promise<Warehouse> {
   return client.call('/warehouse/v1/warehouse');
 }
@@ -62,12 +62,12 @@ export function listUnclaimed(client: Client, cursor: string | undefined): Promi
   return client.call('/warehouse/v1/unclaimed', { query: { cursor, limit: UNCLAIMED_PAGE_SIZE } });
 }
 
-/** Says whose parcel it is. Harmless to repeat. @throws ApiFailure 40403, 40902 */
+/** Claims a parcel for a forecast. Safe to repeat. @throws ApiFailure 40403, 40902 */
 export function claimUnclaimed(client: Client, id: string, forecast_no: string): Promise<ResolutionResult> {
   return client.call(pathOf('/warehouse/v1/unclaimed/{id}/claim', id), { method: 'POST', body: { forecast_no } });
 }
 
-/** Gives a parcel up. Harmless to repeat. @throws ApiFailure 40403, 40902 */
+/** Dismisses a parcel. Safe to repeat. @throws ApiFailure 40403, 40902 */
 export function dismissUnclaimed(client: Client, id: string, reason: string): Promise<ResolutionResult> {
   return client.call(pathOf('/warehouse/v1/unclaimed/{id}/dismiss', id), { method: 'POST', body: { reason } });
 }

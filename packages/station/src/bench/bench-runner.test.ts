@@ -101,7 +101,7 @@ test('only what has come out of the printer ends the alarm', async () => {
   await until(() => parcel()?.alarm === undefined);
 });
 
-test('a document that is being made is read for again after a second; a failure that is no matter of the network is told', async () => {
+test('a document that is being made is read for again after a second; a failure that is not caused by the network is reported', async () => {
   const { runner, platform, log, line } = await atWork();
   platform.shows = { ...after, marketplace_label_version: 1 };
   line('P');

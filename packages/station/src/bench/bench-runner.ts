@@ -10,21 +10,21 @@ import { type HandedReport, QueueFull, type ReportQueue } from '../queue/report-
 import { type RecentReport, withNew, withResolved, withWarnings } from './recent-reports.ts';
 import { type UnclaimedCalls, unclaimedResponse } from './unclaimed-desk.ts';
 
-/** What the bench needs of the page. Each resolves with undefined when nothing came of it, after telling the user why. */
+/** What the bench needs of the page. Each resolves with undefined when it failed, after showing the user why. */
 export interface BenchHands {
   readonly takePhoto: () => Promise<readonly Blob[]>;
   readonly pickFiles: () => Promise<readonly Blob[]>;
   /** Resolves with false when the document could not be printed. */
   readonly print: (document: Pick<Extract<Effect, { do: 'print' }>, 'kind' | 'url'>) => Promise<boolean>;
   readonly openDialog: (dialog: 'scale' | 'reports') => void;
-  /** Told of a call that failed for another reason than the network. */
+  /** Called for a call that failed for another reason than the network. */
   readonly onFailure: (failure: ApiFailure) => void;
   readonly urlOf: (content: Blob) => string;
   readonly forgetUrl: (url: string) => void;
 }
 
-/** What a bench stands on. */
-export interface BenchParts extends UnclaimedCalls {
+/** What a bench needs. */
+export interface BenchOptions extends UnclaimedCalls {
   readonly expected: ExpectedParcels;
   readonly queue: ReportQueue;
   /** Reads a forecast with a short deadline: somebody waits. @throws ApiFailure */
@@ -34,9 +34,9 @@ export interface BenchParts extends UnclaimedCalls {
   readonly hands: BenchHands;
 }
 
-/** The bench at work: takes what happens, and does what follows. */
+/** Runs the bench: passes each action to the pure step, and executes the effects. */
 export class BenchRunner {
-  readonly #parts: BenchParts;
+  readonly #options: BenchOptions;
   readonly #listeners = new Set<() => void>();
   /** Contents of photos that no report holds yet. */
   readonly #photos = new Map<string, Blob>();
@@ -45,8 +45,8 @@ export class BenchRunner {
   /** Forecast that is being read because the list shows a correction. */
   #following: string | undefined;
 
-  constructor(parts: BenchParts) {
-    this.#parts = parts;
+  constructor(parts: BenchOptions) {
+    this.#options = parts;
   }
 
   get bench(): Bench {
@@ -65,34 +65,34 @@ export class BenchRunner {
 
   /** Something has happened. */
   dispatch(action: Action): void {
-    const full = loadOf(this.#parts.queue.reports).level === 'full';
+    const full = loadOf(this.#options.queue.reports).level === 'full';
     const { bench, effects } = step({ ...this.#bench, full }, action);
     this.#bench = bench;
-    this.#tell();
+    this.#notify();
     for (const effect of effects) this.#do(effect);
   }
 
   /** Notes what the platform warned of. */
   warned(warnings: readonly TakenWarning[]): void {
     this.#recent = withWarnings(this.#recent, warnings);
-    this.#tell();
+    this.#notify();
   }
 
   /** The list has been read: is the parcel on the bench still as it was? */
   listChanged(): void {
     const { flow } = this.#bench;
     const forecastNo = flow.at === 'parcel' ? flow.subject.forecast?.forecast_no : undefined;
-    const version = forecastNo === undefined ? undefined : this.#parts.expected.versionOf(forecastNo);
+    const version = forecastNo === undefined ? undefined : this.#options.expected.versionOf(forecastNo);
     if (forecastNo === undefined || version === undefined || this.#following === forecastNo) return;
     this.dispatch({ type: 'listed', forecastNo, version });
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 
   #do(effect: Effect): void {
-    const { hands } = this.#parts;
+    const { hands } = this.#options;
     switch (effect.do) {
       case 'lookup':
         void this.#lookUp(effect.scan);
@@ -107,14 +107,16 @@ export class BenchRunner {
         void this.#keep(effect.title, effect.drafts).then((kept) => this.dispatch({ type: kept ? 'kept' : 'not-kept' }));
         break;
       case 'unclaimed':
-        void unclaimedResponse(this.#parts, effect.ask).then((response) => this.dispatch({ type: 'unclaimed', ask: effect.ask, response }));
+        void unclaimedResponse(this.#options, effect.ask).then((response) =>
+          this.dispatch({ type: 'unclaimed', ask: effect.ask, response }),
+        );
         break;
       case 'read':
         void this.#readAgain(effect);
         break;
       case 'resolved':
         this.#recent = withResolved(this.#recent, effect);
-        this.#tell();
+        this.#notify();
         break;
       case 'print':
         void this.#print(effect);
@@ -132,15 +134,15 @@ export class BenchRunner {
 
   /** Asks the platform; while it is out of reach, the parcels that are known here. */
   async #lookUp(scan: string): Promise<void> {
-    const { lookUp, expected } = this.#parts;
+    const { lookUp, expected } = this.#options;
     try {
       const { candidates, has_more } = await lookUp(scan);
       this.dispatch({ type: 'looked-up', scan, candidates, hasMore: has_more, offline: false });
     } catch (error) {
       const failure = thrownOn(error);
       if (afterFailure(failure) !== 'retry') {
-        this.#parts.hands.onFailure(failure);
-        this.dispatch({ type: 'gave-up', scan });
+        this.#options.hands.onFailure(failure);
+        this.dispatch({ type: 'lookup-failed', scan });
         return;
       }
       this.dispatch({ type: 'looked-up', scan, candidates: expected.lookUp(scan), hasMore: false, offline: true });
@@ -148,14 +150,14 @@ export class BenchRunner {
   }
 
   async #open(scan: string, candidate: Candidate): Promise<void> {
-    const detail = await this.#known(this.#parts.read(candidate.forecast.forecast_no));
+    const detail = await this.#known(this.#options.read(candidate.forecast.forecast_no));
     this.dispatch({ type: 'opened', scan, candidate, ...(detail === undefined ? {} : { detail }) });
   }
 
   async #readAgain({ forecastNo, why, afterMs = 0 }: Extract<Effect, { do: 'read' }>): Promise<void> {
     if (why === 'corrected') this.#following = forecastNo;
-    if (afterMs > 0) await this.#parts.sleep(afterMs);
-    const detail = await this.#known(this.#parts.readAgain(forecastNo));
+    if (afterMs > 0) await this.#options.sleep(afterMs);
+    const detail = await this.#known(this.#options.readAgain(forecastNo));
     if (why === 'corrected') this.#following = undefined;
     this.dispatch({ type: 'read-anew', forecastNo, why, ...(detail === undefined ? {} : { detail }) });
   }
@@ -164,13 +166,13 @@ export class BenchRunner {
   #known(reading: Promise<WarehouseForecastDetail>): Promise<WarehouseForecastDetail | undefined> {
     return reading.catch((error: unknown) => {
       const failure = thrownOn(error);
-      if (afterFailure(failure) !== 'retry') this.#parts.hands.onFailure(failure);
+      if (afterFailure(failure) !== 'retry') this.#options.hands.onFailure(failure);
       return undefined;
     });
   }
 
   async #print({ kind, url, forecastNo, version, unseen }: Extract<Effect, { do: 'print' }>): Promise<void> {
-    if (await this.#parts.hands.print({ kind, url })) this.dispatch({ type: 'printed', document: { forecastNo, kind, version }, unseen });
+    if (await this.#options.hands.print({ kind, url })) this.dispatch({ type: 'printed', document: { forecastNo, kind, version }, unseen });
   }
 
   /** Keeps reports on the device. @returns false when it has no room */
@@ -182,7 +184,7 @@ export class BenchRunner {
       });
     const handed = saved.map(({ draft, photos }): HandedReport => ({ title, draft, photos: photosOf(photos) }));
     try {
-      const ids = await this.#parts.queue.add(...handed);
+      const ids = await this.#options.queue.add(...handed);
       const made = saved.map(({ draft, photos }, index) => ({
         eventId: ids[index] ?? '',
         title,
@@ -197,12 +199,12 @@ export class BenchRunner {
       return false;
     }
     this.#forget(saved.flatMap(({ photos }) => photos));
-    this.#tell();
+    this.#notify();
     return true;
   }
 
   async #takePhotos(take: () => Promise<readonly Blob[]>): Promise<void> {
-    const { newId, hands } = this.#parts;
+    const { newId, hands } = this.#options;
     for (const content of await take()) {
       const photo = { id: newId(), url: hands.urlOf(content) };
       this.#photos.set(photo.id, content);
@@ -213,7 +215,7 @@ export class BenchRunner {
   #forget(photos: readonly BenchPhoto[]): void {
     for (const { id, url } of photos) {
       this.#photos.delete(id);
-      this.#parts.hands.forgetUrl(url);
+      this.#options.hands.forgetUrl(url);
     }
   }
 }

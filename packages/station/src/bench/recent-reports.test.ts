@@ -6,7 +6,7 @@ const stamp = { event_id: 'e1', occurred_at: '', warehouse_code: 'SZ01' };
 const queued: QueuedReport = { seq: 1, scope: '', stamp, draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [], title: 'PO-1' };
 const recent = { eventId: 'e1', title: 'PO-1', type: 'arrival' };
 
-test('the latest stands first, and the list is bounded', () => {
+test('the latest is first, and the list is bounded', () => {
   const many = Array.from({ length: MAX_RECENT }, (_, index) => ({ ...recent, eventId: `e${index}` }));
   expect(withNew([recent], many).map(({ eventId }) => eventId)).toEqual(many.map(({ eventId }) => eventId).reverse());
 });

@@ -23,7 +23,7 @@ export const baudRates = [1200, 2400, 4800, 9600, 19_200, 38_400, 115_200] as co
 
 /**
  * Reads a scale until `signal` aborts or it is unplugged.
- * @param onReading told of each weight; undefined when there is none any more
+ * @param onReading called with each weight; undefined when there is none any more
  * @throws DOMException when the port is taken by another program
  */
 export async function readScale(

@@ -32,7 +32,7 @@ export interface Subject {
   readonly heldHere?: boolean;
 }
 
-/** To whom a parcel is handed over. */
+/** The carrier that gets a parcel, and its tracking number. */
 export interface Handover {
   readonly carrier: string;
   readonly trackingNumber: string;
@@ -82,7 +82,7 @@ export interface AtParcel {
   readonly alarm?: { readonly changes: readonly Change[] };
 }
 
-/** Where the work stands. Lines that are typed while something is being fetched or stored are kept `ahead`. */
+/** The state of the work. Lines that are typed while something is being fetched or stored are kept `ahead`. */
 export type Flow =
   | { readonly at: 'scan' }
   /** `from`: the parcel on the bench, to which a scan leads back that nothing fits. */
@@ -94,7 +94,7 @@ export type Flow =
   | AtUnclaimed
   | { readonly at: 'saving'; readonly parcel: AtParcel; readonly ahead: readonly string[] };
 
-/** The bench: where the work stands, and what it remembers. */
+/** The bench: the state of the work, and what it remembers. */
 export interface Bench {
   readonly flow: Flow;
   readonly notice?: Notice;
@@ -115,7 +115,7 @@ export type Effect =
   | { readonly do: 'lookup'; readonly scan: string }
   | { readonly do: 'open'; readonly scan: string; readonly candidate: Candidate }
   | { readonly do: 'report'; readonly title: string; readonly draft: ReportDraft; readonly photos: readonly BenchPhoto[] }
-  /** The report that ends the work on a parcel; its outcome is told by `kept` or `notKept`. */
+  /** The report that ends the work on a parcel; its outcome follows as `kept` or `notKept`. */
   | { readonly do: 'save'; readonly title: string; readonly drafts: readonly Saved[] }
   /** `unseen`: it was asked for before the alarm of a correction was on view. */
   | ({ readonly do: 'print'; readonly url: string; readonly unseen: boolean } & Printed)

@@ -26,7 +26,7 @@ describe('what a correction has changed', () => {
     expect(changesBetween(known, { ...before, ...changes })).toEqual(expected);
   });
 
-  test('is told by the list where nothing else was known', () => {
+  test('is taken from the list where nothing else was known', () => {
     expect(changesBetween({ forecast: before }, { ...before, shipping_label: null, item_count: 2 })).toEqual([
       { field: 'items', from: '1', to: '2' },
     ]);

@@ -16,7 +16,7 @@ import {
 } from './count.ts';
 import { comparable } from './entry.ts';
 
-/** Where the count stands. */
+/** The state of the count. */
 type Counting = Extract<Question, { ask: 'count' }>;
 
 /** The count of the parcel on the bench: what was counted here, else what the platform knows. */

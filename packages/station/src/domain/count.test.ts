@@ -134,7 +134,7 @@ describe('counting at the bench', () => {
     expect([work.said, counted(work)]).toEqual([said, undefined]);
   });
 
-  test('lets photos be taken in between', () => {
+  test('allows photos in between', () => {
     const work = opened().do('N', 'C');
     expect(work.effects.at(-1)).toEqual({ do: 'photo', from: 'camera' });
     expect(work.bench.flow).toMatchObject({ question: { ask: 'count' } });

@@ -1,8 +1,8 @@
 import { type AtParcel, type Bench, type Checking, type Handover, hasUnsaved, moved, numbersOf, type Step } from './bench.ts';
 import { reporting } from './reporting.ts';
 
-/** Reports the dispatch. A parcel that was handed over leaves the bench, unless something about it is not reported yet. */
-export function handedOver(bench: Bench, parcel: AtParcel, { carrier, trackingNumber }: Handover): Step {
+/** Reports the dispatch. A parcel that was dispatched leaves the bench, unless something about it is not reported yet. */
+export function dispatchReported(bench: Bench, parcel: AtParcel, { carrier, trackingNumber }: Handover): Step {
   const draft = { type: 'dispatch' as const, ...numbersOf(parcel.subject), carrier_code: carrier, tracking_number: trackingNumber };
   const reported = reporting({ ...bench, lastCarrier: carrier }, parcel, draft);
   if (hasUnsaved(parcel) || reported.effects.length === 0) return reported;

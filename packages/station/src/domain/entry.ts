@@ -82,7 +82,7 @@ export function resemblesWeight(line: string): boolean {
   return line.length <= MAX_NEAR_WEIGHT && NEAR_WEIGHT.test(line);
 }
 
-/** Three digits after a comma or point may be thousands, unless a zero stands before it or the unit says it. */
+/** Three digits after a comma or point may be thousands, unless a zero comes before it or the unit shows it. */
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}\s*(?:g|克)?$/i;
 
 /** True for a line such as `1,500`: 1.5, or 1500 with a separator of thousands. */

@@ -88,7 +88,7 @@ describe('weighing', () => {
     expect([work.do('30x20x10', line).said, work.bench.flow]).toMatchObject(['noWeight', { weightKg: 1.25 }]);
   });
 
-  test.each(['30x20', '0x1x1', '30x20x1o', '30x20x10000'])('with the size %j is told how a size is typed', (line) => {
+  test.each(['30x20', '0x1x1', '30x20x1o', '30x20x10000'])('with the size %j shows how a size is typed', (line) => {
     const work = new Work().open('SF123456', byTracking).do(line);
     expect([work.bench.notice, work.at]).toMatchObject([{ key: 'badSize', value: '1000' }, 'parcel']);
     expect([work.do('1.25', line).said, work.do('30x20x10').said]).toEqual(['badSize', undefined]);
@@ -108,7 +108,7 @@ describe('weighing', () => {
     expect(unknown.do('9.9').said).toBe('refusedAtWeight');
     expect(unknown.do('', '1.25').bench.flow).toMatchObject({ subject: { scan: 'SF123456' }, weightKg: 1.25 });
     expect(open('SF999999').do(found('SF999999'), { type: 'escape' }).at).toBe('scan');
-    expect(open('SF999999').do({ type: 'gave-up', scan: 'SF999999' }).said).toBe('refusedAtWeight');
+    expect(open('SF999999').do({ type: 'lookup-failed', scan: 'SF999999' }).said).toBe('refusedAtWeight');
   });
 
   test('is taken after a word that can be no number', () => {

@@ -38,7 +38,7 @@ export type Action =
       readonly offline: boolean;
     }
   | { readonly type: 'opened'; readonly scan: string; readonly candidate: Candidate; readonly detail?: WarehouseForecastDetail }
-  | { readonly type: 'gave-up'; readonly scan: string }
+  | { readonly type: 'lookup-failed'; readonly scan: string }
   /** The list shows a forecast with this version. */
   | { readonly type: 'listed'; readonly forecastNo: string; readonly version: number }
   | ({ readonly type: 'read-anew' } & ReadAnew)
@@ -75,8 +75,8 @@ export function step(bench: Bench, action: Action): Step {
       return onLookedUp(bench, action);
     case 'opened':
       return onOpened(bench, action);
-    case 'gave-up':
-      return onGaveUp(bench, action.scan);
+    case 'lookup-failed':
+      return onLookupFailed(bench, action.scan);
     case 'listed':
       return listed(bench, action.forecastNo, action.version);
     case 'read-anew': {
@@ -207,7 +207,7 @@ function armed(bench: Bench, { refusing: _settled, ...parcel }: AtParcel): Bench
 /** The lookup of a scan, while it is waited for. */
 const lookingFor = ({ flow }: Bench, scan: string) => (flow.at === 'looking' && flow.scan === scan ? flow : undefined);
 
-function onGaveUp(bench: Bench, scan: string): Step {
+function onLookupFailed(bench: Bench, scan: string): Step {
   const looking = lookingFor(bench, scan);
   if (looking === undefined) return still(bench);
   return looking.from === undefined ? still(moved(bench, { at: 'scan' })) : scanRefused(bench, looking.from, scan);

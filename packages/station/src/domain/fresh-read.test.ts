@@ -73,7 +73,7 @@ describe('before a document is printed, the parcel is read again', () => {
     expect(parcelOf(work)).not.toHaveProperty('weightKg');
   });
 
-  test('and Escape gives it up', () => {
+  test('and Escape cancels it', () => {
     const work = opened(() => 'later').do('L', { type: 'escape' }, read(after));
     expect([work.at, work.printed()]).toEqual(['parcel', []]);
   });
@@ -145,7 +145,7 @@ describe('a document that the platform has not made yet for this version', () =>
     expect([work.said, work.printed(), work.effects.filter((effect) => effect.do === 'read').length]).toEqual(['documentNotReady', [], 6]);
   });
 
-  test('is told of together with what was not taken', () => {
+  test('is reported together with the ignored lines', () => {
     const work = opened(() => 'later').do('P', '1.25');
     for (let reads = 0; reads < 6; reads += 1) work.do(read(former));
     expect(work.bench.notice).toMatchObject({ key: 'documentNotReady', detail: '“1.25”' });

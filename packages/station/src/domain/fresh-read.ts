@@ -1,6 +1,6 @@
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { type AtParcel, type Bench, type Checking, moved, type Step, said, titleOf } from './bench.ts';
-import { handedOver } from './dispatch.ts';
+import { dispatchReported } from './dispatch.ts';
 import { type DocumentKind, documentUrl } from './documents.ts';
 import { readAgain } from './merchant-correction.ts';
 
@@ -67,7 +67,7 @@ function wanted(bench: Bench, here: AtParcel, checking: Checking, outcome: Outco
     return { bench: moved(bench, { ...here, question: { ask: 'corrected', handover } }), effects: [] };
   }
   if (here.subject.forecast?.on_hold === true) return said(bench, 'releaseFirst', titleOf(here.subject));
-  const gone = handedOver(bench, here, wants);
+  const gone = dispatchReported(bench, here, wants);
   // Reported nonetheless: a bench without a network goes on working.
   return outcome.isRead || gone.effects.length === 0 ? gone : { ...said(gone.bench, 'dispatchUnchecked'), effects: gone.effects };
 }

@@ -97,7 +97,7 @@ describe('the alarm', () => {
     expect(alarmOf(opened().do(read(after()), printedOf('packing-list', 2)))).toBeDefined();
   });
 
-  test('tells of two corrections as one', () => {
+  test('reports two corrections as one', () => {
     const work = opened().do(read(after({ due_date: '2026-12-01' })), read(after({ version: 3, due_date: '2026-12-02' })));
     expect(alarmOf(work)?.changes).toEqual([{ field: 'shipping_label' }, { field: 'due_date', from: '–', to: '2026-12-02' }]);
   });

@@ -93,7 +93,7 @@ export interface Notice {
   readonly key: NoticeKey;
   /** What it is about, such as a number. */
   readonly value?: string;
-  /** What else is said of it, such as a quantity. */
+  /** A detail, such as a quantity. */
   readonly detail?: string;
   /** How many reports it is about. */
   readonly reports?: number;

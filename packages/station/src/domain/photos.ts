@@ -4,7 +4,7 @@ import { type BenchPhoto, MAX_PHOTOS } from './report.ts';
 /** A photo that was taken: of the parcel on the bench, unless that has gone meanwhile. */
 export function onPhoto(bench: Bench, photo: BenchPhoto): Step {
   const { flow } = bench;
-  // The parcel has gone meanwhile: whose photo it is cannot be told any more.
+  // The parcel has left the bench meanwhile: the photo cannot be assigned any more.
   if (flow.at !== 'parcel') return { bench, effects: [{ do: 'drop-photos', photos: [photo] }] };
   if (flow.photos.length >= MAX_PHOTOS) return { ...said(bench, 'tooManyPhotos'), effects: [{ do: 'drop-photos', photos: [photo] }] };
   return { bench: moved(bench, { ...flow, photos: [...flow.photos, photo] }), effects: [] };

@@ -1,6 +1,6 @@
 import { type AtParcel, type Bench, type Handover, moved, numbersOf, type Question, type Step, said } from './bench.ts';
 import { countLine } from './count-lines.ts';
-import { checked, handedOver } from './dispatch.ts';
+import { checked, dispatchReported } from './dispatch.ts';
 import { commandOf, isParcelNumber } from './entry.ts';
 import { alarmSeen } from './merchant-correction.ts';
 import { reasonsInOrder } from './report.ts';
@@ -47,7 +47,7 @@ export function responded(bench: Bench, asked: AtParcel, question: Question, lin
 }
 
 function dispatched(bench: Bench, parcel: AtParcel, handover: Handover): Step {
-  return checked(bench, parcel, { what: 'dispatch', ...handover }) ?? handedOver(bench, parcel, handover);
+  return checked(bench, parcel, { what: 'dispatch', ...handover }) ?? dispatchReported(bench, parcel, handover);
 }
 
 /** The parcel is dispatched although it was corrected. */

@@ -70,7 +70,7 @@ class Desk extends Work {
     return flow.at === 'unclaimed' && flow.doing.what === 'busy' ? flow.doing.ask : undefined;
   }
 
-  /** Where the work at the desk stands. */
+  /** The state of the work at the desk. */
   get doing(): string {
     const { flow } = this.bench;
     return flow.at === 'unclaimed' ? flow.doing.what : flow.at;
@@ -177,7 +177,7 @@ describe('at the desk', () => {
     [failure('40902', 'Forecast FC7 is cancelled'), 'forecastCancelled', undefined],
     [{ ...failure('offline'), isOutOfReach: true }, 'unclaimedOffline', undefined],
     [failure('50000', 'broken'), 'unclaimedFailed', undefined],
-  ] as const)('a claim that comes to nothing is told, and the list read again where it is outdated: %o', (refused, said, asked) => {
+  ] as const)('a claim that fails is reported, and the list is read again where it is outdated: %o', (refused, said, asked) => {
     const desk = new Desk().confirm().do('').respond(refused);
     expect([desk.said, desk.ask?.ask]).toEqual([said, asked]);
   });

@@ -15,7 +15,7 @@ export function leftBehind(next: Step, { subject }: AtParcel, title: string): St
   return { ...said(next.bench, 'notWeighed', titleOf(subject), 'wait', title), effects: next.effects };
 }
 
-/** A warning that the parcel has its weight already. Of several parcels of a forecast each has its own, and which of them this is cannot be told. */
+/** A warning that the parcel has its weight already. Of several parcels of a forecast each has its own, and the bench cannot know which one this is. */
 export function weighedBefore({ forecast, detail }: Subject): Notice | undefined {
   const [last] = detail?.measurements ?? [];
   const isOne = (forecast?.carton_count ?? 1) === 1 && (forecast?.tracking_numbers.length ?? 0) <= 1;

@@ -25,7 +25,7 @@ export class ExpectedParcels {
     return this.#forecasts.get(forecastNo)?.version;
   }
 
-  /** Takes in what has changed; parcels that have left, or moved to another warehouse, go. */
+  /** Applies changes; parcels that have left, or moved to another warehouse, are removed. */
   take(forecasts: readonly WarehouseListedForecast[]): void {
     for (const forecast of forecasts) {
       this.#forecasts.delete(forecast.forecast_no);

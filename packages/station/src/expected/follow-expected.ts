@@ -14,25 +14,25 @@ export interface ListQuery {
   readonly updated_from?: string;
 }
 
-/** What following stands on. */
-export interface FollowParts {
+/** What {@link followExpected} needs. */
+export interface FollowOptions {
   readonly parcels: ExpectedParcels;
   readonly list: (query: ListQuery, signal: AbortSignal) => Promise<WarehouseForecastList>;
   /** Epoch milliseconds by the clock of the platform. */
   readonly platformTime: () => number;
-  /** Told after each page. */
+  /** Called after each page. */
   readonly onChange: () => void;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Loads the expected parcels and follows their changes until `signal` aborts. */
-export async function followExpected(parts: FollowParts, signal: AbortSignal): Promise<void> {
+export async function followExpected(parts: FollowOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await follow(parts, signal);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // A cursor that the platform no longer takes is given up: everything begins anew.
+      // The platform no longer accepts the cursor: start again from the first page.
       await parts.sleep(EXPECTED_POLL_MS, signal);
     }
   }
@@ -44,7 +44,7 @@ const isRefusal = (error: unknown): boolean => error instanceof ApiFailure && er
  * The round of the last minute comes first: it is short, and the rounds after it show every change since it began. So the round of all
  * parcels, which begins later, may end as soon as no more are remembered.
  */
-async function follow(parts: FollowParts, signal: AbortSignal): Promise<void> {
+async function follow(parts: FollowOptions, signal: AbortSignal): Promise<void> {
   const updated_from = new Date(parts.platformTime() - CLOCK_MARGIN_MS).toISOString();
   let cursor = await round(parts, { updated_from }, signal);
   await round(parts, {}, signal, MAX_EXPECTED);
@@ -54,8 +54,8 @@ async function follow(parts: FollowParts, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A round of the list, page by page. @param most forecasts after which it is given up @returns the cursor of the next round */
-async function round(parts: FollowParts, first: ListQuery, signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<string> {
+/** A round of the list, page by page. @param most forecasts after which it ends @returns the cursor of the next round */
+async function round(parts: FollowOptions, first: ListQuery, signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<string> {
   let { cursor = '' } = first;
   for (let shown = 0, hasMore = true; hasMore && shown < most && !signal.aborted; ) {
     const page = await pageOf(parts, cursor === '' ? first : { ...first, cursor }, signal);
@@ -70,7 +70,7 @@ async function round(parts: FollowParts, first: ListQuery, signal: AbortSignal, 
 }
 
 /** A page; undefined after a wait when the platform cannot be reached. @throws ApiFailure for a query that is refused */
-async function pageOf({ list, sleep }: FollowParts, query: ListQuery, signal: AbortSignal): Promise<WarehouseForecastList | undefined> {
+async function pageOf({ list, sleep }: FollowOptions, query: ListQuery, signal: AbortSignal): Promise<WarehouseForecastList | undefined> {
   try {
     return await list(query, signal);
   } catch (error) {

@@ -43,6 +43,6 @@ test.each([
   [new ApiFailure('40301', { detail: 'The API key lacks the scope warehouse:read' }), `${en.failures.noPermission} warehouse:read`],
   [new ApiFailure('40301', { detail: 'This route is for warehouses' }), en.failures.merchantKey],
   [new ApiFailure('40302', { detail: 'suspended' }), `${en.failures.other} 40302 suspended`],
-])('%s is told in words', (failure, expected) => {
+])('%s becomes a sentence', (failure, expected) => {
   expect(failureText(failure, en.failures)).toBe(expected);
 });

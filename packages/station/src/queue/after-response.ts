@@ -5,7 +5,7 @@ import type { Fault, QueuedReport } from './queued-report.ts';
 /** What a failed call means for the queue. */
 export type AfterFailure = 'retry' | 'refused' | 'stop';
 
-/** Stands where a code of the API would: the store of the device has failed. */
+/** In place of a code of the API: the store of the device has failed. */
 export const STORE_FAILED = 'store_failed';
 /** Failures that pass by themselves: the network, a proxy, the device, a platform that is out or busy. */
 const PASSING = new Set(['offline', 'timeout', 'unreadable', STORE_FAILED, '42207', '42901']);

@@ -61,7 +61,7 @@ test('opens the database again after the browser has closed it', async () => {
   expect(connections).toHaveLength(2);
 });
 
-test('a connection that fails is given up', async () => {
+test('a connection that fails is opened again', async () => {
   const { store, connections } = await opened();
   for (const connection of connections) connection.isLost = true;
   await expect(store.list('sandbox:SZ01')).rejects.toThrow(DOMException);

@@ -61,7 +61,7 @@ export type Work =
   | { readonly send: 'events'; readonly reports: readonly QueuedReport[] };
 
 /**
- * What is to be sent next, in the order of the bench: the photos of a report before it. What was refused stands in nobody's way.
+ * What is to be sent next, in the order of the bench: the photos of a report before it. Rejected reports do not block the others.
  * @param reports by their number
  * @param most events of a call
  */

@@ -2,15 +2,15 @@ import type { ReportDraft } from '../domain/report.ts';
 import type { QueueStore, StoredPhoto } from './queue-store.ts';
 import { type Fault, loadOf, type NewReport, type QueuedReport } from './queued-report.ts';
 
-/** A report as the bench hands it over. */
+/** A report as the bench passes it to the queue. */
 export interface HandedReport {
   readonly title: string;
   readonly draft: ReportDraft;
   readonly photos: readonly StoredPhoto[];
 }
 
-/** What a queue stands on. */
-export interface QueueParts {
+/** What a queue needs. */
+export interface ReportQueueOptions {
   readonly store: QueueStore;
   /** Environment and code of the warehouse: nobody else's key sends these reports. */
   readonly environment: string;
@@ -30,19 +30,19 @@ export class QueueFull extends Error {
 
 /** The reports of one warehouse that wait on this device. What is in it survives the page. */
 export class ReportQueue {
-  readonly #parts: QueueParts;
+  readonly #options: ReportQueueOptions;
   /** Environment and warehouse. */
   readonly scope: string;
   readonly #listeners = new Set<() => void>();
   #reports: readonly QueuedReport[] = [];
 
-  private constructor(parts: QueueParts) {
-    this.#parts = parts;
+  private constructor(parts: ReportQueueOptions) {
+    this.#options = parts;
     this.scope = `${parts.environment}:${parts.warehouseCode}`;
   }
 
   /** The queue of a warehouse with what it holds. */
-  static async open(parts: QueueParts): Promise<ReportQueue> {
+  static async open(parts: ReportQueueOptions): Promise<ReportQueue> {
     const queue = new ReportQueue(parts);
     await queue.refresh();
     return queue;
@@ -61,7 +61,7 @@ export class ReportQueue {
 
   /** Reads the store anew, as after another tab has changed it. */
   async refresh(): Promise<void> {
-    this.#reports = await this.#parts.store.list(this.scope);
+    this.#reports = await this.#options.store.list(this.scope);
     for (const listener of this.#listeners) listener();
   }
 
@@ -72,7 +72,7 @@ export class ReportQueue {
    */
   async add(...handed: readonly HandedReport[]): Promise<string[]> {
     if (loadOf(this.#reports).level === 'full') throw new QueueFull();
-    const { store, newId, now, warehouseCode } = this.#parts;
+    const { store, newId, now, warehouseCode } = this.#options;
     const reports = handed.map(
       ({ title, draft, photos }): NewReport => ({
         scope: this.scope,
@@ -92,7 +92,7 @@ export class ReportQueue {
 
   /** Content of a photo; undefined when it has gone. */
   photo(id: string): Promise<Blob | undefined> {
-    return this.#parts.store.photo(id);
+    return this.#options.store.photo(id);
   }
 
   /** Notes the photo_id of a photo that was taken. */
@@ -102,8 +102,8 @@ export class ReportQueue {
 
   /** Removes reports that were taken, and sets those aside that were refused. */
   async settle(taken: readonly QueuedReport[], refused: ReadonlyArray<{ report: QueuedReport; fault: Fault }> = []): Promise<void> {
-    for (const { report, fault } of refused) await this.#parts.store.replace({ ...report, fault });
-    await this.#parts.store.remove(taken);
+    for (const { report, fault } of refused) await this.#options.store.replace({ ...report, fault });
+    await this.#options.store.remove(taken);
     await this.refresh();
   }
 
@@ -120,7 +120,7 @@ export class ReportQueue {
   }
 
   async #replace(report: QueuedReport): Promise<void> {
-    await this.#parts.store.replace(report);
+    await this.#options.store.replace(report);
     await this.refresh();
   }
 }

@@ -7,7 +7,7 @@ import type { ReportQueue } from './report-queue.ts';
 import { Sender } from './sender.ts';
 
 /** What sending in this tab needs. */
-export interface RunParts {
+export interface RunSenderOptions {
   readonly queue: ReportQueue;
   readonly client: Client;
   readonly onStopped: (failure: ApiFailure) => void;
@@ -15,11 +15,11 @@ export interface RunParts {
   readonly onStore: (works: boolean) => void;
 }
 
-/** What tabs with the same queue share: the channel that tells of its changes, and the turn to send it. Each environment and warehouse has its own. */
+/** What tabs with the same queue share: the channel that announces its changes, and the lock for sending it. Each environment and warehouse has its own. */
 const nameOf = ({ scope }: ReportQueue): string => `parcelway-station-queue:${scope}`;
 
 /** Sends the queue from this tab until `signal` aborts. Of several tabs one sends; the others see what is left. @returns the sender, to wake it */
-export function runSender({ queue, client, onStopped, onWarnings, onStore }: RunParts, signal: AbortSignal): Sender {
+export function runSender({ queue, client, onStopped, onWarnings, onStore }: RunSenderOptions, signal: AbortSignal): Sender {
   const sender = new Sender({
     queue,
     api: { uploadPhoto: (content, id) => uploadPhoto(client, content, id), report: (events) => reportEvents(client, events) },
@@ -43,13 +43,13 @@ export function runSender({ queue, client, onStopped, onWarnings, onStore }: Run
 
 function shareChanges(queue: ReportQueue, signal: AbortSignal): void {
   const channel = new BroadcastChannel(nameOf(queue));
-  let told = false;
+  let isRemote = false;
   const unfollow = queue.follow(() => {
-    if (!told) channel.postMessage('changed');
+    if (!isRemote) channel.postMessage('changed');
   });
   channel.onmessage = () => {
-    // What another tab has told is not told back.
-    told = true;
+    // A change that another tab announced is not announced again.
+    isRemote = true;
     void queue
       .refresh()
       .catch((error: unknown) => {
@@ -57,7 +57,7 @@ function shareChanges(queue: ReportQueue, signal: AbortSignal): void {
         if (!(error instanceof DOMException)) throw error;
       })
       .finally(() => {
-        told = false;
+        isRemote = false;
       });
   };
   signal.addEventListener('abort', () => {

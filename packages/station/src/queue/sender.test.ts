@@ -195,7 +195,7 @@ describe('a report that is refused', () => {
     platform.rejects = (event) => ('weight_kg' in event && event.weight_kg === 1 && event.forecast_no === 'FC1' ? 'wrong' : undefined);
   });
 
-  test('stands in nobody’s way, and says why', async () => {
+  test('does not block the others, and says why', async () => {
     run();
     await weighed('FC1', 'a');
     await weighed('FC2');
@@ -259,7 +259,7 @@ describe('a store of the device that fails', () => {
   const aborted = () => new DOMException('The transaction was aborted', 'AbortError');
 
   test.each(['remove', 'list', 'photo', 'replace'] as const)(
-    'in `%s` is told, and what waits is sent once it works again',
+    'in `%s` is reported, and what waits is sent once it works again',
     async (method) => {
       await weighed('FC1', 'a');
       const works = store[method];
@@ -307,7 +307,7 @@ test('a key that may not report stops the sending, and what waits stays', async 
   expect([platform.calls.length, queue.reports.length]).toEqual([1, 1]);
 });
 
-test('what the platform warns of is told with its report', async () => {
+test('a warning of the platform is reported with its report', async () => {
   run();
   await queue.add({ title: 'SF1', draft: { type: 'arrival', express_no: 'SF1234' }, photos: [] });
   await pass(0);

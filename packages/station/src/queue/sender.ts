@@ -11,31 +11,31 @@ export interface SenderApi {
   report(events: readonly WarehouseEvent[]): Promise<IntakeResult>;
 }
 
-/** What a sender stands on. */
-export interface SenderParts {
+/** What a sender needs. */
+export interface SenderOptions {
   readonly queue: ReportQueue;
   readonly api: SenderApi;
   /** Resolves after so many milliseconds, or as soon as `signal` aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
-  /** Told why nothing is sent any more: the key opens nothing here. */
+  /** Called with the reason when sending stops: the key is not valid here. */
   readonly onStopped: (failure: ApiFailure) => void;
   readonly onWarnings: (warnings: readonly TakenWarning[]) => void;
-  /** Told when the store of the device fails, and when it works again. */
+  /** Called when the store of the device fails, and when it works again. */
   readonly onStore: (works: boolean) => void;
 }
 
 /** Sends what waits, in its order, for as long as it runs. One at a time for a queue; repeats are harmless all the same. */
 export class Sender {
-  readonly #parts: SenderParts;
+  readonly #options: SenderOptions;
   #pause = new AbortController();
   #failures = 0;
   #storeWorks = true;
   /** Events of a call: one at a time after a call was refused as a whole, to find the one to blame. */
   #most = MAX_BATCH;
 
-  constructor(parts: SenderParts) {
-    this.#parts = parts;
+  constructor(parts: SenderOptions) {
+    this.#options = parts;
   }
 
   /** Tries at once, as when the network is back. */
@@ -45,7 +45,7 @@ export class Sender {
 
   /** Sends until `signal` aborts, or until the key opens nothing any more. */
   async run(signal: AbortSignal): Promise<void> {
-    const { queue, onStopped, sleep, random } = this.#parts;
+    const { queue, onStopped, sleep, random } = this.#options;
     const unfollow = queue.follow(() => {
       // A report that comes while the network is out waits with the others.
       if (this.#failures === 0) this.wake();
@@ -71,7 +71,7 @@ export class Sender {
 
   /** Does the next thing. @returns the failure that holds the queue up, if any; `nothing` when nothing waits */
   async #attempt(): Promise<ApiFailure | 'nothing' | undefined> {
-    const { queue } = this.#parts;
+    const { queue } = this.#options;
     try {
       // What failed may have been stored all the same.
       if (!this.#storeWorks) await queue.refresh();
@@ -100,7 +100,7 @@ export class Sender {
   #store(works: boolean): void {
     if (this.#storeWorks === works) return;
     this.#storeWorks = works;
-    this.#parts.onStore(works);
+    this.#options.onStore(works);
   }
 
   async #refused(work: Work, failure: ApiFailure): Promise<undefined> {
@@ -109,11 +109,11 @@ export class Sender {
       return;
     }
     const report = work.send === 'photo' ? work.report : work.reports[0];
-    if (report !== undefined) await this.#parts.queue.settle([], [{ report, fault: faultOf(failure) }]);
+    if (report !== undefined) await this.#options.queue.settle([], [{ report, fault: faultOf(failure) }]);
   }
 
   async #sendPhoto({ report, photo }: Extract<Work, { send: 'photo' }>): Promise<void> {
-    const { queue, api } = this.#parts;
+    const { queue, api } = this.#options;
     const content = await queue.photo(photo.id);
     if (content === undefined) throw new ApiFailure(PHOTO_LOST, { detail: 'The photo is no longer on this device' });
     const { photo_id } = await api.uploadPhoto(content, photo.id);
@@ -121,7 +121,7 @@ export class Sender {
   }
 
   async #sendEvents(reports: Extract<Work, { send: 'events' }>['reports']): Promise<void> {
-    const { queue, api, onWarnings } = this.#parts;
+    const { queue, api, onWarnings } = this.#options;
     const outcome = outcomeOf(reports, await api.report(reports.map(eventOf)));
     await queue.settle(outcome.taken, outcome.refused);
     if (outcome.warnings.length > 0) onWarnings(outcome.warnings);
@@ -132,5 +132,5 @@ export class Sender {
 /** Milliseconds between two looks at an empty queue; whatever comes in ends the wait. */
 const IDLE_MS = 60_000;
 
-/** Stands where a code of the API would: the browser has lost the content of a photo. */
+/** In place of a code of the API: the browser has lost the content of a photo. */
 export const PHOTO_LOST = 'photo_lost';

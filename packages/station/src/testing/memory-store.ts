@@ -1,7 +1,7 @@
 import type { QueueStore, StoredPhoto } from '../queue/queue-store.ts';
 import type { NewReport, QueuedReport } from '../queue/queued-report.ts';
 
-/** A store that a test can look into; like the one of the browser it hands out copies. */
+/** A store that a test can look into; like the store of the browser it returns copies. */
 export class MemoryStore implements QueueStore {
   readonly reports = new Map<number, QueuedReport>();
   readonly photos = new Map<string, Blob>();

@@ -139,7 +139,7 @@ export function CommandLine({ bench, onLine, onEscape, children }: CommandLinePr
           else event.currentTarget.value = '';
         }}
       />
-      <div class="told">
+      <div class="messages">
         <p class={`said said-${notice?.tone ?? 'none'}`} role="status" aria-live="assertive">
           {notice === undefined ? hint : t.notices[notice.key](noticeValue, detailOf(notice, t))}
         </p>

@@ -2,7 +2,7 @@ import { type Command, keyOf } from '../domain/entry.ts';
 
 /** What a button with a key needs. */
 export interface KeyButtonProps {
-  /** As it stands on the keyboard. */
+  /** As on the keyboard. */
   readonly keyName: string;
   readonly label: string;
   readonly onPress: () => void;

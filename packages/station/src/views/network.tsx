@@ -41,7 +41,7 @@ function Stored({ waiting, photos, bytes }: Load) {
   );
 }
 
-/** What stands in the way of the reports, in large letters; nothing while all is well. */
+/** What prevents reports from being sent, in large letters; nothing while all is well. */
 export function NetworkBanner({ reached, reports, stopped, storeWorks }: Omit<NetworkProps, 'onOpen'>) {
   const { t } = useWords();
   const load = loadOf(reports);

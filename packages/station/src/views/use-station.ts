@@ -10,7 +10,7 @@ import {
   readForecast,
   readForecastAgain,
 } from '../api/warehouse.ts';
-import { type BenchParts, BenchRunner } from '../bench/bench-runner.ts';
+import { type BenchOptions, BenchRunner } from '../bench/bench-runner.ts';
 import type { UnclaimedCalls } from '../bench/unclaimed-desk.ts';
 import { Camera, type CameraState } from '../devices/camera.ts';
 import { pictureOf } from '../devices/picture.ts';
@@ -50,7 +50,7 @@ export interface Station {
   readonly storeWorks: boolean;
 }
 
-/** Lets the user choose pictures; none when the choice is given up. */
+/** Lets the user choose pictures; none when the choice is cancelled. */
 function chooseFiles(): Promise<readonly File[]> {
   const input = document.createElement('input');
   input.type = 'file';
@@ -64,7 +64,7 @@ function chooseFiles(): Promise<readonly File[]> {
 }
 
 /** The calls of the bench. */
-const callsOf = (client: Client): UnclaimedCalls & Pick<BenchParts, 'readAgain'> => ({
+const callsOf = (client: Client): UnclaimedCalls & Pick<BenchOptions, 'readAgain'> => ({
   lookUp: (scan) => lookUp(client, scan),
   read: (forecastNo) => readForecast(client, forecastNo),
   readAgain: (forecastNo) => readForecastAgain(client, forecastNo),

@@ -65,7 +65,7 @@ function Events({ events }: { readonly events: EventFeed['events'] }) {
   );
 }
 
-/** The feed: every event of the merchant in the order in which it was taken in. */
+/** The feed: every event of the merchant in the order in which it was received. */
 export function EventsView({ type, range }: EventsViewProps) {
   const { t } = useWords();
   const client = useClient();

@@ -53,7 +53,7 @@ function CorrectionItem({ correction, warehouse }: { readonly correction: Correc
   );
 }
 
-/** What was corrected, when and by whom, newest first; nothing for what stands as it was submitted. */
+/** What was corrected, when and by whom, newest first; nothing for a forecast that was never corrected. */
 export function CorrectionsSection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   if (forecast.corrections.length === 0) return null;

@@ -28,7 +28,7 @@ describe('weight and volume', () => {
     ]);
   });
 
-  test('stand in the order in which one comes of the other', () => {
+  test('are in the order in which one is computed from the other', () => {
     const forecast = {
       declared: { weight_kg: 1.2, volume_cm3: 3000 },
       measured: { weight_kg: 1.2, volume_cm3: 6000 },
@@ -46,7 +46,7 @@ describe('weight and volume', () => {
   });
 });
 
-test('what differs from the forecast stands first, else in the order of the forecast', () => {
+test('what differs from the forecast comes first, else in the order of the forecast', () => {
   const counted = [0, -1, 0, 4].map((difference, index) => ({ difference, index }));
   expect(differingFirst(counted).map(({ index }) => index)).toEqual([1, 3, 0, 2]);
 });

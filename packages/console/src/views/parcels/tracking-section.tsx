@@ -59,7 +59,7 @@ function Nodes({ tracking }: { readonly tracking: TrackingResult }) {
 export function TrackingSection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   const client = useClient();
-  // Asked again when the forecast has changed: a dispatch or the end of the way shows there, too.
+  // Loaded again when the forecast has changed: a dispatch or the final status changes it, too.
   const { data, failure, reload } = useLoad(`${forecast.po_number} ${forecast.update_time}`, (signal) =>
     queryTracking(client, forecast.po_number, signal),
   );

@@ -7,7 +7,9 @@ import { errorText, lastFault } from './attempt-error.ts';
 describe('why an attempt had no good response', () => {
   test('is said in the language of the reader', () => {
     const attempt = { error: 'The connection was refused', error_code: 'connection_refused' };
-    expect(errorText(attempt, en.delivery)).toBe('The connection was refused. Is the receiver running, and on this port?');
+    expect(errorText(attempt, en.delivery)).toBe(
+      'The connection was refused. Check that the receiver is running and that the port is correct.',
+    );
     expect(errorText(attempt, zh.delivery)).toBe('连接被拒绝。请检查接收方是否在运行、端口是否正确。');
   });
 
@@ -17,14 +19,14 @@ describe('why an attempt had no good response', () => {
   });
 
   test.each([null, 'a_code_of_tomorrow'])('is the sentence of the platform where the code is %p', (error_code) => {
-    expect(errorText({ error: 'Nobody knows', error_code }, en.delivery)).toBe('No good response: Nobody knows');
+    expect(errorText({ error: 'Nobody knows', error_code }, en.delivery)).toBe('No valid response: Nobody knows');
   });
 
   test('has words for every code', () => {
     for (const { errors } of [en.delivery, zh.delivery]) expect(Object.keys(errors)).toEqual([...attemptErrorCodes]);
   });
 
-  test('is not said of a success', () => {
+  test('is not shown for a success', () => {
     expect(errorText({ error: null, error_code: null }, en.delivery)).toBeNull();
   });
 });
@@ -51,8 +53,8 @@ describe('what went wrong last', () => {
   });
 
   test.each([
-    [503, 'The receiver responded with 503.'],
-    [302, 'The receiver responded with 302. Redirects are not followed and count as failures.'],
+    [503, 'The receiver returned 503.'],
+    [302, 'The receiver returned 302. Redirects are not followed. They count as failures.'],
   ])('is the status where one came: %d', (status_code, said) => {
     expect(lastFault('pending', attempt({ status_code, error: 'status', error_code: 'status' }), en.delivery)).toBe(said);
   });

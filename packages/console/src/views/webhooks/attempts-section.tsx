@@ -20,8 +20,8 @@ function ResponseBody({ attempt: { status_code, response_body } }: { readonly at
   );
 }
 
-/** What the receiver responded, or why there was no response. @param told what the page says of it above, which is not said again */
-function Response({ attempt, told }: { readonly attempt: DeliveryAttempt; readonly told: string }) {
+/** What the receiver responded, or why there was no response. @param shown the error that the page shows above, which is not repeated */
+function Response({ attempt, shown }: { readonly attempt: DeliveryAttempt; readonly shown: string }) {
   const { t } = useWords();
   const { retry_after, duration_ms, start_time, url } = attempt;
   const error = errorText(attempt, t.delivery);
@@ -29,7 +29,7 @@ function Response({ attempt, told }: { readonly attempt: DeliveryAttempt; readon
     <>
       <Facts
         rows={[
-          [t.delivery.error, error === told ? null : error],
+          [t.delivery.error, error === shown ? null : error],
           ['Retry-After', retry_after],
           [t.delivery.started, <FullTime key="started" at={start_time} />],
           [t.delivery.took, duration(duration_ms)],
@@ -45,12 +45,12 @@ function Response({ attempt, told }: { readonly attempt: DeliveryAttempt; readon
 export interface AttemptsSectionProps {
   /** Oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** What the page has said of the newest already; empty for nothing. */
-  readonly told: string;
+  /** The error of the newest attempt that the page shows already; empty for none. */
+  readonly shown: string;
 }
 
 /** Every attempt with its response, newest first; the newest is open. */
-export function AttemptsSection({ attempts, told }: AttemptsSectionProps) {
+export function AttemptsSection({ attempts, shown }: AttemptsSectionProps) {
   const { t } = useWords();
   return (
     <section class="card" aria-labelledby="attempts">
@@ -69,7 +69,7 @@ export function AttemptsSection({ attempts, told }: AttemptsSectionProps) {
               <Time at={attempt.start_time} />
             </span>
           </summary>
-          <Response attempt={attempt} told={index === 0 ? told : ''} />
+          <Response attempt={attempt} shown={index === 0 ? shown : ''} />
         </details>
       ))}
     </section>

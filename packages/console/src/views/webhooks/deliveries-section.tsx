@@ -21,7 +21,7 @@ export interface DeliveriesSectionProps {
   readonly status: string;
   /** Rises when something was sent: the list looks again. */
   readonly sent: number;
-  /** Told at each look at pending deliveries: the endpoint's health may be another with them. */
+  /** Called each time pending deliveries are loaded again: the health of the endpoint may have changed. */
   readonly onLook: () => void;
 }
 

@@ -113,7 +113,7 @@ export function DeliveryView({ endpointId, deliveryId }: DeliveryViewProps) {
             <Summary delivery={data.delivery} />
           </section>
           <div class="columns columns-even">
-            <AttemptsSection attempts={data.attempts} told={lastFault(data.delivery.status, data.attempts.at(-1), t.delivery)} />
+            <AttemptsSection attempts={data.attempts} shown={lastFault(data.delivery.status, data.attempts.at(-1), t.delivery)} />
             <RequestSection delivery={data.delivery} endpoint={data.endpoint} attempts={data.attempts} />
           </div>
         </>

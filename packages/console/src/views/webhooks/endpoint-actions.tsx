@@ -13,9 +13,9 @@ import { SecretDialog } from './secret-dialog.tsx';
 /** What the actions need. */
 export interface EndpointActionsProps {
   readonly endpoint: WebhookEndpoint;
-  /** Told of the endpoint as it is after a change. */
+  /** Called with the endpoint after a change. */
   readonly onChange: (endpoint: WebhookEndpoint) => void;
-  /** Told when something has been sent. */
+  /** Called when something was sent. */
   readonly onSent: () => void;
 }
 

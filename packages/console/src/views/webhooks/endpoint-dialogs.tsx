@@ -13,7 +13,7 @@ export interface EndpointDialogsProps {
   readonly open: OpenDialog;
   readonly endpoint: WebhookEndpoint;
   readonly onClose: () => void;
-  /** Told what to say when something has been sent. */
+  /** Called with the text to show when something was sent. */
   readonly onSent: (text: string) => void;
   readonly setStatus: (status: EndpointStatus) => Promise<void>;
   readonly rotate: (endFormer: boolean) => Promise<void>;

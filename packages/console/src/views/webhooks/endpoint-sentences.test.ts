@@ -38,7 +38,7 @@ describe('of a slow-down', () => {
   const slowed = endpointWith({ slowdown_end_time: after(40_000) });
   test('it is said who asked for it and when it ends', () => {
     expect(stateSentences(slowed, english, NOW)).toEqual([
-      'Your receiver asked us to slow down (429, 502, 504 or Retry-After): nothing is sent for a while. It goes on in 40 seconds.',
+      'Your receiver asked the platform to slow down (429, 502, 504 or Retry-After). Nothing is sent for a while. Sending continues in 40 seconds.',
     ]);
     expect(stateSentences(slowed, { t: zh, locale: 'zh-CN' }, NOW)).toEqual([expect.stringContaining('将于40秒钟后继续')]);
   });
@@ -57,10 +57,10 @@ test('the most urgent comes first', () => {
     disable_time: after(5 * 86_400_000),
   });
   expect(stateSentences(failing, english, NOW).map((sentence) => sentence.split(' ').slice(0, 2).join(' '))).toEqual([
-    'Nothing has',
+    'Every attempt',
     'It failed',
     'Your receiver',
-    'If nothing',
+    'If no',
   ]);
 });
 

@@ -13,7 +13,7 @@ import { useClient } from '../../session/session.tsx';
 export interface ReplayDialogProps {
   readonly endpointId: string;
   readonly onClose: () => void;
-  /** Told how many deliveries will be sent. */
+  /** Called with the number of deliveries that will be sent. */
   readonly onSent: (count: number) => void;
 }
 

@@ -9,10 +9,10 @@ function asServices(value: unknown): Data {
 }
 
 /** Adds `status`. */
-export function addOperationCommands(program: Command, { act }: CommandContext): void {
+export function addStatusCommand(program: Command, { act }: CommandContext): void {
   program
     .command('status')
-    .description('Ask every service whether it is ready; exit code 1 when one is not')
+    .description('Check whether every service is ready; exit code 1 if one is not')
     .action(
       act(async (client) => {
         const { code, message, data } = await client.ask('/admin/v1/status');

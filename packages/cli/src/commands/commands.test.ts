@@ -1,0 +1,208 @@
+import { describe, expect, test } from '@jest/globals';
+import { DiscardRequest, KeyIssue, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
+import { UnclaimedClaim, UnclaimedDismissal } from '@parcelway/contracts/unclaimed-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
+import { EndpointChange, EndpointCreation, RotationRequest } from '@parcelway/contracts/webhook-endpoint-api';
+import { parcelctlWithServer, TOKEN } from '../testing/parcelctl-with-server.ts';
+
+const ENDPOINTS = '/admin/v1/tenants/tnt_1/webhook-endpoints';
+const of = ['--tenant', 'tnt_1'];
+const parcelctl = parcelctlWithServer();
+
+describe('requests', () => {
+  test.each<[string, string[], string, string, object?, object?]>([
+    ['tenant create', ['--name', 'Acme'], 'POST', '/admin/v1/tenants', TenantCreation, { name: 'Acme' }],
+    ['tenant list', [], 'GET', '/admin/v1/tenants'],
+    ['tenant suspend', ['tnt_1'], 'POST', '/admin/v1/tenants/tnt_1/suspend'],
+    ['tenant resume', ['tnt_1'], 'POST', '/admin/v1/tenants/tnt_1/resume'],
+    [
+      'key issue',
+      [...of, '--scopes', 'weighing:read, tracking:read', '--expires-in', '90d', '--rate-limit', '20:200', '--description', 'ERP'],
+      'POST',
+      '/admin/v1/keys',
+      KeyIssue,
+      {
+        tenant_id: 'tnt_1',
+        scopes: ['weighing:read', 'tracking:read'],
+        expires_in_seconds: 7_776_000,
+        rate_limit: { per_second: 20, burst: 200 },
+        description: 'ERP',
+      },
+    ],
+    [
+      'key issue',
+      ['--warehouse', 'WH1', '--rate-limit', 'off'],
+      'POST',
+      '/admin/v1/keys',
+      KeyIssue,
+      { warehouse_code: 'WH1', rate_limit: 'off' },
+    ],
+    ['key list', [], 'GET', '/admin/v1/keys'],
+    ['key list', of, 'GET', '/admin/v1/keys?tenant_id=tnt_1'],
+    ['key list', ['--warehouse', 'W 1'], 'GET', '/admin/v1/keys?warehouse_code=W+1'],
+    ['key revoke', ['key/1'], 'POST', '/admin/v1/keys/key%2F1/revoke'],
+    [
+      'warehouse add',
+      ['--code', 'WH1', '--name', 'Shenzhen'],
+      'POST',
+      '/admin/v1/warehouses',
+      WarehouseCreation,
+      { code: 'WH1', name: 'Shenzhen' },
+    ],
+    ['warehouse list', [], 'GET', '/admin/v1/warehouses'],
+    ['webhook list', of, 'GET', ENDPOINTS],
+    [
+      'webhook create',
+      [...of, '--url', 'https://a.example/', '--events', 'parcel.weighed'],
+      'POST',
+      ENDPOINTS,
+      EndpointCreation,
+      { url: 'https://a.example/', event_types: ['parcel.weighed'] },
+    ],
+    ['webhook get', ['we_1', ...of], 'GET', `${ENDPOINTS}/we_1`],
+    ['webhook delete', ['we_1', ...of], 'DELETE', `${ENDPOINTS}/we_1`],
+    ['webhook enable', ['we_1', ...of], 'PATCH', `${ENDPOINTS}/we_1`, EndpointChange, { status: 'enabled' }],
+    ['webhook disable', ['we_1', ...of], 'PATCH', `${ENDPOINTS}/we_1`, EndpointChange, { status: 'disabled' }],
+    ['webhook pause', ['we_1', ...of], 'PATCH', `${ENDPOINTS}/we_1`, EndpointChange, { status: 'paused' }],
+    [
+      'webhook update',
+      ['we_1', ...of, '--filter', '{"is_terminal":true}', '--header', 'X-A: b c', '--header', 'X-B:d', '--rate-limit', '20'],
+      'PATCH',
+      `${ENDPOINTS}/we_1`,
+      EndpointChange,
+      { filter: { is_terminal: true }, headers: { 'X-A': 'b c', 'X-B': 'd' }, rate_limit: 20 },
+    ],
+    ['webhook update', ['we_1', ...of, '--rate-limit', 'off'], 'PATCH', `${ENDPOINTS}/we_1`, EndpointChange, { rate_limit: null }],
+    [
+      'webhook test',
+      ['we_1', ...of, '--type', 'parcel.weighed'],
+      'POST',
+      `${ENDPOINTS}/we_1/test`,
+      TestRequest,
+      { event_type: 'parcel.weighed' },
+    ],
+    ['webhook rotate-secret', ['we_1', ...of], 'POST', `${ENDPOINTS}/we_1/rotate-secret`],
+    [
+      'webhook rotate-secret',
+      ['we_1', ...of, '--end-former'],
+      'POST',
+      `${ENDPOINTS}/we_1/rotate-secret`,
+      RotationRequest,
+      { end_former_secret: true },
+    ],
+    ['webhook test', ['we_1', ...of], 'POST', `${ENDPOINTS}/we_1/test`],
+    ['webhook deliveries', ['we_1', ...of, '--event', 'evt_1'], 'GET', `${ENDPOINTS}/we_1/deliveries?event_id=evt_1`],
+    [
+      'webhook deliveries',
+      ['we_1', ...of, '--status', 'failed', '--limit', '5'],
+      'GET',
+      `${ENDPOINTS}/we_1/deliveries?status=failed&limit=5`,
+    ],
+    ['webhook attempts', ['we_1', 'dlv_1', ...of], 'GET', `${ENDPOINTS}/we_1/deliveries/dlv_1/attempts`],
+    ['webhook resend', ['we_1', 'dlv_1', ...of], 'POST', `${ENDPOINTS}/we_1/deliveries/dlv_1/resend`],
+    [
+      'webhook replay',
+      ['we_1', ...of, '--since', '2026-11-21T08:00:00+08:00', '--until', '2026-11-22', '--only', 'all'],
+      'POST',
+      `${ENDPOINTS}/we_1/replay`,
+      ReplayRequest,
+      { since: '2026-11-21T00:00:00.000Z', until: '2026-11-22T00:00:00.000Z', only: 'all' },
+    ],
+    ['dlq list', ['--topic', 'forecast.events.v1', '--limit', '7'], 'GET', '/admin/v1/dead-letters?topic=forecast.events.v1&limit=7'],
+    [
+      'dlq redrive',
+      ['--topic', 'forecast.events.v1'],
+      'POST',
+      '/admin/v1/dead-letters/redrive',
+      RedriveRequest,
+      { topic: 'forecast.events.v1' },
+    ],
+    [
+      'dlq delete',
+      ['--topic', 'forecast.events.v1', '--offset', '3:17', '--offset', '0:0', '--yes'],
+      'POST',
+      '/admin/v1/dead-letters/discard',
+      DiscardRequest,
+      {
+        topic: 'forecast.events.v1',
+        dead_letters: [
+          { partition: 3, offset: '17' },
+          { partition: 0, offset: '0' },
+        ],
+      },
+    ],
+    ['unclaimed list', [], 'GET', '/admin/v1/unclaimed'],
+    [
+      'unclaimed list',
+      ['--warehouse', 'WH1', '--reason', 'ambiguous', '--limit', '200'],
+      'GET',
+      '/admin/v1/warehouses/WH1/unclaimed?limit=100&reason=ambiguous',
+    ],
+    [
+      'unclaimed claim',
+      ['a/b@c:d+e', '--warehouse', 'WH1', '--forecast', 'FC1'],
+      'POST',
+      '/admin/v1/warehouses/WH1/unclaimed/a%2Fb%40c%3Ad%2Be/claim',
+      UnclaimedClaim,
+      { forecast_no: 'FC1' },
+    ],
+    [
+      'unclaimed dismiss',
+      ['e1', '--warehouse', 'WH1', '--reason', 'Returned'],
+      'POST',
+      '/admin/v1/warehouses/WH1/unclaimed/e1/dismiss',
+      UnclaimedDismissal,
+      { reason: 'Returned' },
+    ],
+    ['unclaimed history', ['--warehouse', 'WH1', '--limit', '5'], 'GET', '/admin/v1/resolutions?limit=5&warehouse_code=WH1'],
+    ['parcel find', ['SF 1/2', '--warehouse', 'WH1'], 'GET', '/admin/v1/warehouses/WH1/lookup?scan=SF+1%2F2'],
+    ['status', [], 'GET', '/admin/v1/status'],
+  ])('%s %p is %s %s', async (command, args, method, url, ...[schema, body]) => {
+    const { code, err } = await parcelctl.run([...command.split(' '), ...args]);
+    expect([code, err]).toEqual([0, '']);
+    const contentType = body ? 'application/json; charset=utf-8' : '';
+    expect(parcelctl.server.seen).toEqual([{ method, url, authorization: `Bearer ${TOKEN}`, contentType, body }]);
+    if (schema) expect(compileValidator(schema).errors(parcelctl.server.seen[0]?.body)).toEqual([]);
+  });
+
+  test('list the dead letters of every topic unless one is named', async () => {
+    parcelctl.server.succeed({ dead_letters: [{ topic: 'x', value: '{}' }] });
+    const { out } = await parcelctl.run(['dlq', 'list', '--json']);
+    expect(JSON.parse(out).dead_letters).toHaveLength(parcelctl.server.seen.length);
+    expect(parcelctl.server.seen.map(({ url }) => url)).toContain('/admin/v1/dead-letters?topic=warehouse.intake.v1');
+  });
+
+  test('find a parcel at every warehouse unless one is named', async () => {
+    parcelctl.server.respondWith((req, res) => {
+      const warehouses = { warehouses: [{ code: 'WH1' }, { code: 'W 2' }] };
+      const found = { scan: 'SF1', candidates: [{ forecast: { forecast_no: `FC of ${req.url}` }, matched_by: 'tracking_number' }] };
+      res.end(JSON.stringify({ code: '0', message: 'success', data: req.url === '/admin/v1/warehouses' ? warehouses : found }));
+    });
+    const { out } = await parcelctl.run(['parcel', 'find', 'SF1', '--json']);
+    expect(JSON.parse(out).candidates.map(({ forecast }: { forecast: { forecast_no: string } }) => forecast.forecast_no)).toEqual([
+      'FC of /admin/v1/warehouses/WH1/lookup?scan=SF1',
+      'FC of /admin/v1/warehouses/W%202/lookup?scan=SF1',
+    ]);
+  });
+
+  test('replay goes on until all of the range was looked at, and adds up', async () => {
+    let calls = 0;
+    parcelctl.server.respondWith((_req, res) => {
+      calls += 1;
+      res.end(
+        JSON.stringify({ code: '0', message: 'success', data: { scheduled: 10_000 / calls, next_cursor: calls < 2 ? 'cmore' : null } }),
+      );
+    });
+    const { out } = await parcelctl.run(['webhook', 'replay', 'we_1', ...of, '--since', '2026-11-21', '--json']);
+    expect(JSON.parse(out)).toEqual({ scheduled: 15_000 });
+    const range = { since: '2026-11-21T00:00:00.000Z' };
+    expect(parcelctl.server.seen.map(({ body }) => body)).toEqual([range, { ...range, cursor: 'cmore' }]);
+  });
+
+  test('replay by age', async () => {
+    await parcelctl.run(['webhook', 'replay', 'we_1', ...of, '--since', '2h']);
+    const [seen] = parcelctl.server.seen as unknown as readonly [{ body: { since: string } }];
+    expect(Math.abs(Date.now() - 7_200_000 - Date.parse(seen.body.since))).toBeLessThan(60_000);
+  });
+});

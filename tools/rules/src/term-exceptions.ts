@@ -35,8 +35,6 @@ export const notRead: readonly NotRead[] = [
 export const notCleanYet: readonly string[] = [
   'docs',
 
-  'e2e/src/browser',
-
   'packages/blobs',
 
   'packages/bus',

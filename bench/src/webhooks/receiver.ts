@@ -10,7 +10,7 @@ export interface ReceiverCounts {
   readonly arrived: number;
   /** Arrivals of events that had arrived before. */
   readonly duplicates: number;
-  /** Requests that got a response 500. */
+  /** Requests that got a 500. */
   readonly failed: number;
   /** Requests that were left without a response. */
   readonly hung: number;

@@ -2,7 +2,7 @@
 // PHP 8.0 or newer, no extension beyond the usual.
 
 /**
- * Returns the event. Throws RuntimeException when it must not be trusted; response that with 401.
+ * Returns the event. Throws RuntimeException when it must not be trusted; respond with 401 then.
  * $headers: names in lower case, such as array_change_key_case(getallheaders()).
  * $body: file_get_contents('php://input'), not parsed.
  */

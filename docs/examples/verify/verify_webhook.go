@@ -14,7 +14,7 @@ import (
 
 const tolerance = 5 * time.Minute
 
-// Verify returns an error when a webhook must not be trusted; response that with 401.
+// Verify returns an error when a webhook must not be trusted; respond with 401 then.
 // Body is what io.ReadAll(r.Body) gives, not parsed; now is time.Now().
 func Verify(secret string, header http.Header, body []byte, now time.Time) error {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")

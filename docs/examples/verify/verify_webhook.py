@@ -9,7 +9,7 @@ TOLERANCE_SECONDS = 300
 
 
 def verify_webhook(secret, headers, body, now=None):
-    """Returns the event. Raises ValueError when it must not be trusted; response that with 401.
+    """Returns the event. Raises ValueError when it must not be trusted; respond with 401 then.
 
     headers: a mapping that finds names whatever their case, as the request of Flask, Django or FastAPI has it.
     body: the bytes as they came, not parsed: request.get_data(), request.body, await request.body().

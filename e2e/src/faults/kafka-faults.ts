@@ -34,7 +34,7 @@ async function withoutLog({ load }: FaultStage, breakLog: () => Promise<() => Pr
 }
 
 const group = 'Kafka';
-const expected = 'submissions keep their latency and response 200; everything is published after recovery';
+const expected = 'submissions keep their latency and return 200; everything is published after recovery';
 
 /** What happens to the log. */
 export const kafkaFaults: readonly Fault[] = [

@@ -62,7 +62,7 @@ const post = (path: string, body: string | Buffer, headers: Record<string, strin
   });
 
 describe('a service app', () => {
-  test('refuses a call without a principal and responses probes without one', async () => {
+  test('refuses a call without a principal and responds to probes without one', async () => {
     const response = await fetch(`http://127.0.0.1:${port}/who`);
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: '40101', data: null });

@@ -36,7 +36,7 @@ describe('a file URL', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(pdf(3000));
   });
 
-  test('responds HEAD without a body', async () => {
+  test('responds to HEAD without a body', async () => {
     const response = await service.open(url, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-length'), (await response.arrayBuffer()).byteLength]).toEqual([200, '3000', 0]);
   });
@@ -116,7 +116,7 @@ describe('a photo', () => {
   });
 });
 
-test('nothing gets a response without a principal', async () => {
+test('no request without a principal gets a content', async () => {
   const response = await fetch(`${service.origin}/files/x.pdf`);
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([401, '40101']);
 });

@@ -24,7 +24,7 @@ function isTerminal(nodes: readonly CarrierNode[]): boolean {
   return nodes[0] !== undefined && isTerminalAdminStatus(nodes[0].adminStatus);
 }
 
-/** Asks the carrier, and responses the history. A way that has ended gets a response from the history when the carrier is out. */
+/** Asks the carrier, and returns the history. For a parcel with a final status it returns the history when the carrier is out, too. */
 async function liveHistory(
   { shipments, refresh }: QueryOptions,
   shipment: Shipment,

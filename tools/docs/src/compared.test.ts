@@ -52,7 +52,7 @@ describe.each(rows.map((row) => [row[0] as string, row] as const))('%s', (_featu
     expect(faultsOf(row.at(-1) as string)).toEqual([]);
   });
 
-  test('gets a response in the agreed words', () => {
+  test('the verdict is in the agreed words', () => {
     const response = /^(yes|no|paid|not found|yes: .+|no: .+|partly: .+)$/;
     expect(row.slice(1, -1).filter((cell) => !response.test(cell))).toEqual([]);
   });

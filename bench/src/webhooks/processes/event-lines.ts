@@ -31,7 +31,7 @@ function serve(socket: Socket, publish: (event: BenchEvent) => Promise<void>): v
   socket.on('error', () => socket.destroy());
 }
 
-/** Takes events in over TCP, one JSON line each, and responses each with a line of its own once it is published. */
+/** Takes events in over TCP, one JSON line each, and responds to each with a line of its own once it is published. */
 export function createEventLines(publish: (event: BenchEvent) => Promise<void>): Server {
   return createServer({ noDelay: true }, (socket) => serve(socket, publish));
 }

@@ -39,7 +39,7 @@ interface Range {
   readonly end: number;
 }
 
-/** The one range that is asked for; several, or one that cannot be satisfied, are responded to with the whole content. */
+/** The one range that is asked for; several, or one that cannot be satisfied, get the whole content. */
 function rangeOf(req: Request, size: number): Range | undefined {
   const ranges = req.method === 'GET' ? req.range(size) : undefined;
   return Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;

@@ -4,7 +4,7 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
  * Migrations of the webhook service's file; append-only.
  *
  * Indexes start with the tenant, with two exceptions. `deliveries_queue` serves the senders, which work for all tenants
- * and go from endpoint to endpoint; nothing a tenant asks for gets a response from it. Indexes of ids start with the id: ids rise
+ * and go from endpoint to endpoint; nothing a tenant asks for is read from it. Indexes of ids start with the id: ids rise
  * with time, so new rows come to stand at the end of the index, on a page that is about to be written anyway. With the
  * tenant first each would be on a page of its own, and writing pages is most of what a delivery costs.
  *

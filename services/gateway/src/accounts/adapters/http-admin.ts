@@ -200,7 +200,7 @@ function operationRoutes(router: Router, deps: AdminDeps): void {
   });
 }
 
-/** Everything under a tenant's endpoints gets a response by the webhook service, on the tenant's behalf. */
+/** The webhook service responds to everything under a tenant's endpoints, on the tenant's behalf. */
 function webhookRoutes(router: Router, deps: AdminDeps): void {
   router.all('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', async (req, res) => {
     const tenant = await deps.stores.tenants.find(String(req.params.id));

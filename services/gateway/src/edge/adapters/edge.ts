@@ -21,7 +21,7 @@ export interface EdgeDeps {
   readonly table: RouteTable;
   readonly keyRing: KeyRing;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
-  /** False lets every request pass and responses without rate headers. */
+  /** False lets every request pass, and responses have no rate headers. */
   readonly limitRates: boolean;
   readonly upstreams: Upstreams;
   readonly lastUse: Pick<LastUse, 'note'>;

@@ -5,7 +5,7 @@ import { drainServer, listen } from '@parcelway/http/server';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
 
-/* GET /open/v1/forecasts/tracking gets a response by tracking, or else by forecast. */
+/* GET /open/v1/forecasts/tracking is served by tracking, or else by forecast. */
 
 const TRACKING = '/open/v1/forecasts/tracking?po_number=PO-1';
 
@@ -41,13 +41,13 @@ afterEach(async () => {
 const query = async (path = TRACKING): Promise<TestResponse> => gateway.call(path, { key: (await gateway.issue()).key });
 
 describe('a route with a fallback', () => {
-  test('gets a response by its service, which alone is asked', async () => {
+  test('is served by its service, which alone is asked', async () => {
     tracking = (_req, res) => res.end('{"code":"0","message":"success","data":{"by":"tracking"}}');
     expect((await query()).json.data).toEqual({ by: 'tracking' });
     expect(seen).toEqual(['tracking']);
   });
 
-  test('gets a response by the fallback when its service passes the request on', async () => {
+  test('is served by the fallback when its service passes the request on', async () => {
     const heads: IncomingMessage['rawHeaders'][] = [];
     tracking = (req, res) => {
       heads.push(req.rawHeaders);

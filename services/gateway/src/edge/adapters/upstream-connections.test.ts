@@ -192,7 +192,7 @@ describe('connections to a service', () => {
     expect(await second.response).toBe(200);
   });
 
-  test('a service that is gone fails all who wait, and responses again once it is back', async () => {
+  test('a service that is gone fails all who wait, and responds again once it is back', async () => {
     const { origin, server } = await startUpstream((_req, res) => res.end('ok'));
     const connections = openConnections(origin, { connections: 2 });
     expect(await ask(connections).response).toBe(200);

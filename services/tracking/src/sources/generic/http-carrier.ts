@@ -56,7 +56,7 @@ async function bodyOf(response: Dispatcher.ResponseData): Promise<string | undef
 
 /**
  * A carrier's interface over HTTP. `GET` of the configured address with the number in the place of `{tracking_number}`,
- * and the token, if there is one, as a bearer token. The carrier responds 200 with
+ * and the token, if there is one, as a bearer token. The carrier responds with 200 and
  * `{"nodes":[{"order_no","address","content","status","create_time","times"}]}` (status, create_time and times are
  * required), or 404 with a JSON body for a number that it does not know yet.
  *

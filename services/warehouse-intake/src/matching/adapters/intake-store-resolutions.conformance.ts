@@ -161,7 +161,7 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
       await refused(dismissalOf(applied), '40902', /applied/);
     });
 
-    test('again, of whichever of its events, gets a response by the first; anything else is refused', async () => {
+    test('again, of whichever of its events, returns the first outcome; anything else is refused', async () => {
       await store.accept(acceptedForecast({ trackingNumbers: [] }));
       await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
       const [one, two] = [intakeEvent(), intakeEvent()];

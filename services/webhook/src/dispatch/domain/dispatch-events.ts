@@ -54,7 +54,7 @@ export type DispatchEffect =
   | { readonly type: 'report'; readonly result: AttemptResult; readonly heldBack: boolean }
   | { readonly type: 'record'; readonly result: AttemptResult }
   | { readonly type: 'circuit_opened'; readonly endpoint: Endpoint; readonly circuit: Circuit }
-  /** Asks the rate limiter for one attempt a second of `perSecond`; responded by `token_decided`. */
+  /** Asks the rate limiter for one attempt a second of `perSecond`; `token_decided` is the outcome. */
   | { readonly type: 'take_token'; readonly lane: Lane; readonly perSecond: number }
   /** Responded by `timer`. */
   | { readonly type: 'set_timer'; readonly lane: Lane; readonly purpose: 'pause' | 'token'; readonly at: number }

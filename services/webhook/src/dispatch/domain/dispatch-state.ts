@@ -12,7 +12,7 @@ export const MAX_KNOWN = 20_000;
 /** Results that wait for the store; beyond it nothing is sent. */
 export const MAX_UNRECORDED = 2_000;
 
-/** What full payloads say of a delivery. All of it gets a response from memory. */
+/** What full payloads say of a delivery, from memory. */
 export interface FullAdmission {
   /** True when a delivery is to be sent with full data. */
   concerns(leased: LeasedDelivery): boolean;

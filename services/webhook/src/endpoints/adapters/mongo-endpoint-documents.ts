@@ -9,7 +9,7 @@ import { free, nullableText, nullableWhole, text, whole } from './mongo-access.t
  * All times are epoch milliseconds. Indexes start with the tenant, or with a key that does, but for those of the
  * platform's own work over all tenants: `queue` and `leased` for the senders, `to_sweep`, `untold`, `paused` and the `by_age`
  * ones for the maintenance. An endpoint is found by its id alone, too, because the senders go from endpoint to endpoint. Nothing that a tenant asks
- * for gets a response by these.
+ * for is read from these.
  *
  * Secrets are stored as they are: every attempt is signed with them, so whoever can send can read them, and a key beside
  * the database would protect nothing. They leave the store only for signing and the two responses that show them.

@@ -171,8 +171,13 @@ describe('alerts', () => {
   });
 });
 
-test('a rule file in another form is refused, and the usual one is read whole', () => {
-  expect(() => readRules('groups:\n- name: a')).toThrow('line 2 is not of the form of a rule file: - name: a');
+test('a rule file that is not YAML is refused with its line, as is a rule without a name or an expression', () => {
+  expect(() => readRules("groups:\n  - name: a\n    rules:\n      - alert: A\n        expr: 'a's'")).toThrow('line 5');
+  expect(() => readRules('groups:\n  - name: a\n    rules:\n      - expr: a')).toThrow('a rule needs a name and an expression');
+  expect(() => readRules('groups:\n  - name: a\n    rules:\n      - record: a')).toThrow('a rule needs a name and an expression');
+});
+
+test('a rule is read whole', () => {
   const text = `groups:\n  - name: a\n    interval: 30s\n    rules:\n      - alert: A\n        expr: |-\n          a\n            > 1\n        for: 1m\n        labels:\n          severity: warning\n        annotations:\n          summary: 'It''s so.'\n`;
   expect(readRules(text)).toEqual([
     { kind: 'alert', name: 'A', expr: 'a\n  > 1', labels: { severity: 'warning' }, annotations: { summary: "It's so." } },

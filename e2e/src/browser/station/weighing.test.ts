@@ -47,7 +47,7 @@ test('the scale gives the weight, and documents are printed by a letter', async 
   await at.line('');
   await at.said('The scale is not stable yet.');
   await at.scaleSays('ST,GS,+  1.234kg');
-  await at.page.getByText('stable', { exact: true }).waitFor();
+  await at.page.locator('.scale-stable').waitFor();
   await at.line('');
   await at.asked('Length');
   await until(async () => (await station.stage.clerk.forecast(forecastNo)).packing_slip !== null);

@@ -61,7 +61,7 @@ const setStatus =
 const accept =
   (event: number, parcel: number, type: 'parcel.weighed' | 'tracking.changed', isLeased: boolean): Step =>
   async ({ stores, leased: ours }, now, name) => {
-    const given = { eventId: `evt_${event}`, type, occurredAt: T0 + event } as const;
+    const given = { eventId: `evt_${event}`, type, occurredAt: now } as const;
     const made = await stores.intake.accept(eventFor(TENANT, `FC${parcel}`, given), now, (endpoint) => {
       const { endpointId, status, eventTypes } = endpoint;
       if (!eventTypes.some((one) => one === type)) return null;

@@ -19,29 +19,28 @@ export interface LateFlushOptions {
  * the process, but not a loss of power. The flush runs beside the event loop. Whoever waits while one runs shares the next.
  */
 export class LateFlush {
+  /** Commits that were not flushed. Whoever commits counts them here. */
+  commits = 0;
+  /**
+   * True after a flush failed: it may have left pages behind that the system takes for written. Then nothing may be committed before
+   * {@link recover}: a commit behind pages that are not on the disk is lost with them, whether it is flushed or not. Only read from outside.
+   */
+  hasFailed = false;
   readonly #options: LateFlushOptions;
-  #committed = 0;
   #flushed = 0;
   #running: Promise<void> | undefined;
   #log: Promise<FileHandle> | undefined;
-  /** A flush that failed may have left pages behind that the system takes for written: then only what is written anew counts. */
-  #failed = false;
 
   constructor(options: LateFlushOptions) {
     this.#options = options;
   }
 
-  /** Notes a commit that was not flushed. */
-  committed(): void {
-    this.#committed += 1;
-  }
-
   /**
-   * Resolves once all commits noted so far are on the disk; at once when they are.
+   * Resolves once all commits counted so far are on the disk; at once when they are.
    * @throws the system's error; the next call tries again
    */
   async flushed(): Promise<void> {
-    const upTo = this.#committed;
+    const upTo = this.commits;
     while (this.#flushed < upTo) {
       this.#running ??= this.#flush().finally(() => {
         this.#running = undefined;
@@ -55,37 +54,35 @@ export class LateFlush {
     }
   }
 
-  /** Says that the disk failed SQLite: the system tells each file of it once, so the next flush may hear nothing. */
+  /** Notes that a write of SQLite failed: the system reports that once per file, so the next flush may not hear of it. */
   failed(): void {
-    if (this.#flushed < this.#committed) this.#failed = true;
+    if (this.#flushed < this.commits) this.hasFailed = true;
   }
 
   /**
-   * Makes up for a flush that failed. Nothing may be committed before: what stands in the log behind pages that are not on the disk is lost with
-   * them, whether it is flushed or not.
-   * @throws when the log cannot be moved now; nothing is made up for then
+   * Brings all commits to the disk after a failed flush, by writing them again into the main file.
+   * @throws when the log cannot be moved now; nothing has changed then
    */
-  makeUp(): void {
-    if (!this.#failed) return;
+  recover(): void {
     this.#options.checkpoint();
-    this.#failed = false;
-    this.#flushed = this.#committed;
+    this.hasFailed = false;
+    this.#flushed = this.commits;
   }
 
-  /** Says that everything is on the disk, and lets the log go. */
+  /** Notes that everything is on the disk, and closes the log. */
   async close(): Promise<void> {
-    this.#flushed = this.#committed;
+    this.#flushed = this.commits;
     // Nothing depends on the log any more, so neither does it matter whether it could be opened, or closes well.
     await this.#log?.then((log) => log.close()).catch(() => undefined);
   }
 
   async #flush(): Promise<void> {
-    const upTo = this.#committed;
-    this.makeUp();
+    const upTo = this.commits;
+    if (this.hasFailed) this.recover();
     try {
       if (this.#flushed < upTo) await this.#sync();
     } catch (error) {
-      this.#failed = true;
+      this.hasFailed = true;
       throw error;
     }
     this.#flushed = Math.max(this.#flushed, upTo);
@@ -97,7 +94,7 @@ export class LateFlush {
       this.#log = undefined;
       throw error;
     });
-    // It stays open when this fails: a file that is opened later is not told of what failed before.
+    // It stays open when this fails: a descriptor that is opened later gets no error for what failed before.
     await (await this.#log).datasync();
   }
 }

@@ -1,3 +1,6 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { isDiskFailure } from './sqlite-errors.ts';
+
 /**
  * Pages of 4 kB in the write-ahead log at which a commit moves them into the main file. SQLite's own 1000 are reached by a busy service
  * several times a second, each time with the same pages, and all of that is work inside commits. With 8000 the log has 32 MB, which a
@@ -9,7 +12,7 @@ const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 /** Memory for pages of one file, at most: what the commits of some seconds touch. It is taken as pages are read. */
 const CACHE_KIB = 16_000;
 /** A commit waits so long for another process that holds the file. */
-export const BUSY_TIMEOUT_MS = 2_000;
+const BUSY_TIMEOUT_MS = 2_000;
 /** After so long without a commit what is in the log is moved. */
 const IDLE_MS = 1_000;
 
@@ -30,35 +33,62 @@ export function openingPragmas(synchronous: 'full' | 'normal'): string {
 }
 
 /**
- * Moves the write-ahead log into the main file when nothing has been committed for a moment, so that busy seconds seldom have to, and a
- * process that is killed later has little to read again.
+ * Moves all of the write-ahead log into the main file, so that the next commit begins the log anew. Does not wait for other processes:
+ * nothing else runs meanwhile.
+ * @throws when another process reads the log
+ */
+export function restartLog(db: DatabaseSyncInstance): void {
+  db.exec('PRAGMA busy_timeout=0');
+  try {
+    const { busy } = db.prepare('PRAGMA wal_checkpoint(RESTART)').get() as { busy: number };
+    if (busy !== 0) throw new Error('Another process reads the file, so its log cannot be moved');
+  } finally {
+    db.exec(`PRAGMA busy_timeout=${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+/**
+ * Moves the write-ahead log into the main file when nothing has been committed for a moment, so that commits of busy seconds seldom have to,
+ * and a process that is killed later has little to read again.
  */
 export class IdleCheckpoint {
-  readonly #checkpoint: () => void;
-  #committedAt = 0;
+  /** When the last commit ended, by the clock of {@link performance}. Whoever commits sets it. */
+  committedAt = 0;
+  /** True while a timer runs that looks at {@link committedAt}. Only read from outside. */
+  isPlanned = false;
+  readonly #db: DatabaseSyncInstance;
+  readonly #onDiskFailure: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param checkpoint moves what can be moved; short, because nothing else runs meanwhile */
-  constructor(checkpoint: () => void) {
-    this.#checkpoint = checkpoint;
+  /** @param onDiskFailure called when the log could not be moved because of the disk */
+  constructor(db: DatabaseSyncInstance, onDiskFailure: () => void) {
+    this.#db = db;
+    this.#onDiskFailure = onDiskFailure;
   }
 
-  /** Says that there was a commit. @param at by the clock of {@link performance} */
-  committed(at: number): void {
-    this.#committedAt = at;
-    this.#timer ??= setTimeout(() => this.#look(), IDLE_MS).unref();
+  /** Moves the log once the last commit is a second ago: one timer a second, however many commits there are. Call it after a commit. */
+  plan(): void {
+    this.isPlanned = true;
+    const left = this.committedAt + IDLE_MS - performance.now();
+    this.#timer = setTimeout(() => this.#look(), Math.max(0, left)).unref();
   }
 
   /** Moves nothing any more. */
   stop(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 
   #look(): void {
-    const left = this.#committedAt + IDLE_MS - performance.now();
-    // One timer a second however many commits there are.
-    this.#timer = left > 1 ? setTimeout(() => this.#look(), left).unref() : undefined;
-    if (this.#timer === undefined) this.#checkpoint();
+    if (this.committedAt + IDLE_MS - performance.now() > 1) {
+      this.plan();
+      return;
+    }
+    this.isPlanned = false;
+    try {
+      this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      // Nothing is lost: the log stays as it is. The next commit meets the same disk and reports its error.
+      if (isDiskFailure(error)) this.#onDiskFailure();
+    }
   }
 }

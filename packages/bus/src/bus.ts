@@ -46,7 +46,7 @@ export interface DeadLetter {
   readonly record: LogRecord;
   /** Topic that it was taken from. */
   readonly topic: string;
-  /** Consumer group that gave it up. */
+  /** Consumer group that could not process it. */
   readonly group: string;
   /** Error code and sentence. */
   readonly reason: string;
@@ -97,7 +97,7 @@ export interface Bus {
   subscribeRaw(group: string, topic: string, handle: RawHandler): Promise<Subscription>;
   /** As subscribeBatch, for a topic whose messages are not CloudEvents. */
   subscribeRawBatch(group: string, topic: string, handle: RawBatchHandler): Promise<Subscription>;
-  /** Dead letters neither redriven nor discarded yet, oldest first. */
+  /** Dead letters neither redriven nor deleted yet, oldest first. */
   deadLetters(topic: string, limit: number): Promise<DeadLetter[]>;
   /**
    * Publishes dead letters to the topic they came from, then forgets them.
@@ -106,12 +106,12 @@ export interface Bus {
    */
   redrive(topic: string, limit: number): Promise<number>;
   /**
-   * Gives dead letters up for good, all that are named or none.
-   * @param letters at least one; of each partition the oldest ones, because its position stands for all before it
+   * Deletes dead letters, all that are named or none.
+   * @param letters at least one; of each partition the oldest ones, because its position covers all before it
    * @returns them, as they were
    * @throws AppError 40902 when older ones are not named, 40403 when one is not there
    */
-  discard(topic: string, letters: readonly DeadLetterPosition[]): Promise<readonly DeadLetter[]>;
+  deleteDeadLetters(topic: string, letters: readonly DeadLetterPosition[]): Promise<readonly DeadLetter[]>;
   /** Messages that `group` has not finished in a topic. */
   lag(group: string, topic: string): Promise<number>;
   check(): Promise<void>;

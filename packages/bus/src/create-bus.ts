@@ -3,7 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Bus, DeadLetter } from './bus.ts';
 import { describeTruncated, isTruncated, originOf, REDRIVE_GROUP, readDeadLetter, toOriginal } from './dead-letters.ts';
-import { discardDeadLetters } from './discard-dead-letters.ts';
+import { deleteDeadLetters } from './delete-dead-letters.ts';
 import { createSubscriptions, type SubscriptionsOptions } from './subscriptions.ts';
 
 /** What a bus is made of; its driver is closed with it. */
@@ -50,7 +50,7 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
       if (whole.length < letters.length) throw refusalOf(topic, letters.filter(isTruncated), whole.length, logger);
       return letters.length;
     },
-    discard: (topic, letters) => discardDeadLetters({ driver, logger }, topic, letters),
+    deleteDeadLetters: (topic, letters) => deleteDeadLetters({ driver, logger }, topic, letters),
     lag: (group, topic) => driver.lag({ group, topic }),
     check: () => driver.check(),
     close: () => driver.close(),

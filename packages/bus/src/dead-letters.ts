@@ -3,7 +3,7 @@ import type { AppError } from '@parcelway/kernel/app-error';
 import type { DeadLetter } from './bus.ts';
 import type { LogRecord, OutgoingRecord } from './driver.ts';
 
-/** Group whose position in a dead-letter topic tells what has been redriven or discarded. */
+/** Group whose position in a dead-letter topic tells what has been redriven or deleted. */
 export const REDRIVE_GROUP = 'dlq-redrive';
 
 const PREFIX = 'dlq-';

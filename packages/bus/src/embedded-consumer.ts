@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import { type BatchHandler, type BatchOutcome, type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
+import { type BatchHandler, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
+import type { GroupPositions } from './embedded-group-positions.ts';
 import type { EmbeddedLog } from './embedded-log.ts';
-import type { EmbeddedPositions } from './embedded-positions.ts';
 
 /** Records in the first batch, before their size is known. */
 const FIRST_BATCH = 20;
@@ -17,7 +17,8 @@ export interface PartitionOptions {
   readonly partition: number;
   readonly handle: BatchHandler;
   readonly log: EmbeddedLog;
-  readonly positions: EmbeddedPositions;
+  /** Of the group. */
+  readonly positions: GroupPositions;
   readonly logger: Logger;
 }
 
@@ -84,24 +85,23 @@ export class PartitionWorker {
     }, ms);
   }
 
-  /** Delivers one batch. @returns the pause before the next; undefined when there is nothing to deliver */
+  /** Delivers one batch. @returns the pause before the next; undefined when there is nothing more to deliver */
   async #deliver(): Promise<number | undefined> {
-    const { group, topic, partition, handle, log, positions } = this.#options;
+    const { topic, partition, handle, log, positions } = this.#options;
     this.#news = false;
-    const records = log.read(topic, partition, positions.next(group, topic, partition), this.#limit);
+    const limit = this.#limit;
+    const records = log.read(topic, partition, positions.next(topic, partition), limit);
     if (records.length === 0) return undefined;
-    this.#fitLimit(records);
-    await failpointAsync('consumer.received');
-    const outcome: BatchOutcome = await handle(records);
-    await failpointAsync('consumer.effect-written');
-    const last = records[outcome.done - 1];
-    if (last) positions.advance(group, topic, partition, Number(last.offset) + 1);
-    return outcome.pauseMs;
-  }
-
-  #fitLimit(records: readonly LogRecord[]): void {
     const bytes = records.reduce((sum, record) => sum + (record.value?.byteLength ?? 0), 0);
     const fitting = Math.floor(MAX_BATCH_BYTES / Math.max(1, bytes / records.length));
     this.#limit = Math.max(1, Math.min(MAX_BATCH, fitting));
+    await failpointAsync('consumer.received');
+    const { done, pauseMs } = await handle(records);
+    await failpointAsync('consumer.effect-written');
+    const last = records[done - 1];
+    if (last) positions.advance(topic, partition, Number(last.offset) + 1);
+    // A batch that was not full had the end of the partition in it, and whoever appended since has called wake.
+    const isAtEnd = done === records.length && records.length < limit && !this.#news;
+    return isAtEnd ? undefined : pauseMs;
   }
 }

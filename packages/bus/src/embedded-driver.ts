@@ -72,7 +72,7 @@ class EmbeddedBusDriver implements BusDriver {
       this.#removeWorkers(group, topics);
       this.#consumers.delete(consumer);
       try {
-        await this.#positions.flush(group);
+        await this.#positions.of(group).flush();
       } catch (error) {
         // It has stopped all the same; what it finished is written by the next try, or comes again.
         this.#logger.warn({ err: error, group }, 'Positions in the log could not be written down at the stop of a consumer');
@@ -91,26 +91,29 @@ class EmbeddedBusDriver implements BusDriver {
 
   async peek({ group, topic, partition: only, limit }: PeekOptions): Promise<LogRecord[]> {
     this.#assertOpen();
+    const positions = this.#positions.of(group);
     const queues: LogRecord[][] = [];
     for (let partition = 0; partition < this.#partitions; partition += 1) {
       if (only !== undefined && partition !== only) continue;
-      queues.push(this.#log.read(topic, partition, this.#positions.next(group, topic, partition), limit));
+      queues.push(this.#log.read(topic, partition, positions.next(topic, partition), limit));
     }
     return mergeByTime(queues, limit);
   }
 
   async commit({ group, records }: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void> {
     this.#assertOpen();
-    for (const record of records) this.#positions.advance(group, record.topic, record.partition, Number(record.offset) + 1);
-    await this.#positions.flush(group);
+    const positions = this.#positions.of(group);
+    for (const record of records) positions.advance(record.topic, record.partition, Number(record.offset) + 1);
+    await positions.flush();
     await this.#db.flushed();
   }
 
   async lag({ group, topic }: { readonly group: string; readonly topic: string }): Promise<number> {
     this.#assertOpen();
+    const positions = this.#positions.of(group);
     let sum = 0;
     for (let partition = 0; partition < this.#partitions; partition += 1) {
-      sum += this.#log.countFrom(topic, partition, this.#positions.next(group, topic, partition));
+      sum += this.#log.countFrom(topic, partition, positions.next(topic, partition));
     }
     return sum;
   }
@@ -130,8 +133,9 @@ class EmbeddedBusDriver implements BusDriver {
   }
 
   #addWorkers(group: string, topic: string, handle: BatchHandler): readonly PartitionWorker[] {
+    const positions = this.#positions.of(group);
     const workers = Array.from({ length: this.#partitions }, (_, partition) => {
-      return new PartitionWorker({ group, topic, partition, handle, log: this.#log, positions: this.#positions, logger: this.#logger });
+      return new PartitionWorker({ group, topic, partition, handle, log: this.#log, positions, logger: this.#logger });
     });
     const groups = this.#workers.get(topic) ?? new Map<string, readonly PartitionWorker[]>();
     this.#workers.set(topic, groups.set(group, workers));

@@ -99,7 +99,16 @@ export class GroupPositions {
       const topics = new Set(written.map(({ position }) => position.topic));
       await Promise.all([...topics].map((topic) => this.#settle.get(topic)?.()));
       await this.#db.transaction(() => {
-        for (const { position, next } of written) this.#store(position, next);
+        for (const { position, next } of written) {
+          this.#db.run(
+            `INSERT INTO positions (group_name, topic, partition, next) VALUES (?, ?, ?, ?)
+             ON CONFLICT (group_name, topic, partition) DO UPDATE SET next = excluded.next`,
+            this.#group,
+            position.topic,
+            position.partition,
+            next,
+          );
+        }
       }, IN_COMPANY);
       this.#failing = false;
     } catch (error) {
@@ -112,17 +121,6 @@ export class GroupPositions {
     } finally {
       clearTimeout(slow);
     }
-  }
-
-  #store({ topic, partition }: Position, next: number): void {
-    this.#db.run(
-      `INSERT INTO positions (group_name, topic, partition, next) VALUES (?, ?, ?, ?)
-       ON CONFLICT (group_name, topic, partition) DO UPDATE SET next = excluded.next`,
-      this.#group,
-      topic,
-      partition,
-      next,
-    );
   }
 
   #warn(error: unknown, message: string): void {

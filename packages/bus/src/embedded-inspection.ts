@@ -4,7 +4,7 @@ import { REDRIVE_GROUP } from './dead-letters.ts';
 
 /** What waits in an embedded log. */
 export interface EmbeddedLogState {
-  /** Of every topic that has any: dead letters that were neither redriven nor discarded. */
+  /** Of every topic that has any: dead letters that were neither redriven nor deleted. */
   readonly deadLetters: readonly { readonly topic: string; readonly count: number }[];
   /** Of every group and topic: messages that it has not finished. */
   readonly lags: readonly { readonly group: string; readonly topic: string; readonly count: number }[];

@@ -18,7 +18,7 @@ export class EmbeddedPositions {
 
   /** Makes a group known, so that retention keeps what it has not finished, and what makes durable what it has handled. */
   async register({ group, topics, partitions, settle }: Registration): Promise<void> {
-    for (const topic of topics) this.#of(group).settleWith(topic, settle);
+    for (const topic of topics) this.of(group).settleWith(topic, settle);
     await this.#db.transaction(() => {
       for (const topic of topics) {
         for (let partition = 0; partition < partitions; partition += 1) {
@@ -33,31 +33,13 @@ export class EmbeddedPositions {
     });
   }
 
-  /** First offset that the group has not finished; 0 for a new group. */
-  next(group: string, topic: string, partition: number): number {
-    return this.#of(group).next(topic, partition);
-  }
-
-  /** Moves the group on to `next`; never backwards. Written soon after. */
-  advance(group: string, topic: string, partition: number, next: number): void {
-    this.#of(group).advance(topic, partition, next);
-  }
-
-  /**
-   * Writes the positions of a group down now, once what it has handled is durable. They survive the end of the process then, and a loss of
-   * power once the file is flushed.
-   * @throws AppError 50301 when the disk is out; it is tried again
-   */
-  flush(group: string): Promise<void> {
-    return this.#of(group).flush();
-  }
-
   /** Writes down what it can, and nothing any more. */
   async close(): Promise<void> {
     await Promise.all([...this.#groups.values()].map((group) => group.close()));
   }
 
-  #of(group: string): GroupPositions {
+  /** The positions of one group. */
+  of(group: string): GroupPositions {
     let positions = this.#groups.get(group);
     if (!positions) {
       positions = new GroupPositions(this.#db, this.#logger, group);

@@ -239,7 +239,7 @@ describe('kafka', () => {
     await expect(bus.redrive(topics.forecast, 10)).rejects.toMatchObject({ code: '40902' });
   });
 
-  test('discards dead letters of several partitions at once, for every process', async () => {
+  test('deletes dead letters of several partitions at once, for every process', async () => {
     await createTopics(connection, [topics.forecast]);
     const bus = createBus({ driver: await open(), logger, clock: systemClock });
     const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -249,11 +249,11 @@ describe('kafka', () => {
     const letters = await bus.deadLetters(topics.forecast, 100);
     expect(new Set(letters.map(({ record }) => record.partition)).size).toBeGreaterThan(2);
     const positions = letters.map(({ record: { partition, offset } }) => ({ partition, offset }));
-    await expect(bus.discard(topics.forecast, positions.slice(-1))).rejects.toMatchObject({ code: '40902' });
-    expect(await bus.discard(topics.forecast, positions.slice(0, 11))).toHaveLength(11);
+    await expect(bus.deleteDeadLetters(topics.forecast, positions.slice(-1))).rejects.toMatchObject({ code: '40902' });
+    expect(await bus.deleteDeadLetters(topics.forecast, positions.slice(0, 11))).toHaveLength(11);
     const other = createBus({ driver: await open(), logger, clock: systemClock });
     expect((await other.deadLetters(topics.forecast, 100)).map(({ record }) => record.offset)).toEqual([positions[11]?.offset]);
-    await expect(other.discard(topics.forecast, positions.slice(0, 1))).rejects.toMatchObject({ code: '40403' });
+    await expect(other.deleteDeadLetters(topics.forecast, positions.slice(0, 1))).rejects.toMatchObject({ code: '40403' });
   });
 
   test('installations with different prefixes do not see each other', async () => {

@@ -144,7 +144,7 @@ export class KafkaInspector {
     return this.#positions.lag(group, topic, QUERY_MS);
   }
 
-  /** Dead letters of a topic that were neither redriven nor discarded. @throws AppError 50301 */
+  /** Dead letters of a topic that were neither redriven nor deleted. @throws AppError 50301 */
   deadLetters(topic: string): Promise<number> {
     return this.#positions.lag(REDRIVE_GROUP, deadLetterTopic(topic), QUERY_MS);
   }

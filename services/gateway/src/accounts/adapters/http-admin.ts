@@ -43,7 +43,7 @@ export interface AdminDeps {
   readonly environment: Environment;
   readonly stores: GatewayStores;
   readonly keyRing: Pick<KeyRing, 'forget' | 'forgetTenant'>;
-  readonly bus: Pick<Bus, 'deadLetters' | 'redrive' | 'discard'>;
+  readonly bus: Pick<Bus, 'deadLetters' | 'redrive' | 'deleteDeadLetters'>;
   readonly services: Pick<ServiceClient, 'call'>;
   /** Passes a call on to a service as it is. */
   readonly relay: Relayed;
@@ -185,7 +185,7 @@ function operationRoutes(router: Router, deps: AdminDeps): void {
   router.post('/admin/v1/dead-letters/discard', jsonBody(), async (req, res) => {
     const { topic, dead_letters: named } = discardRequest.parse(req.body);
     assertKnownTopic(topic);
-    const discarded = await deps.bus.discard(topic, named);
+    const discarded = await deps.bus.deleteDeadLetters(topic, named);
     sendOk(res, { discarded: discarded.length, dead_letters: discarded.map(viewDeadLetter) });
   });
   router.get('/admin/v1/unclaimed', async (req, res) => {

@@ -14,7 +14,7 @@ import { openEmbeddedBus } from './embedded-driver.ts';
 
 const topic = topics.warehouseIntake;
 
-describe('discarding dead letters', () => {
+describe('deleting dead letters', () => {
   let directory: string;
   let driver: BusDriver;
   let bus: Bus;
@@ -43,7 +43,7 @@ describe('discarding dead letters', () => {
   const named = (...values: readonly string[]): Promise<DeadLetterPosition[]> => Promise.all(values.map(positionOf));
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'discard-'));
+    directory = mkdtempSync(join(tmpdir(), 'delete-'));
     logged = [];
     await open();
     await giveUp('a', 'a1', 'a2', 'a3');
@@ -57,7 +57,7 @@ describe('discarding dead letters', () => {
   });
 
   test('takes those that are named, in whatever order, and no others; they stay away', async () => {
-    const letters = await bus.discard(topic, await named('b1', 'a2', 'a1'));
+    const letters = await bus.deleteDeadLetters(topic, await named('b1', 'a2', 'a1'));
     expect(letters.map(({ reason, group }) => [reason.slice(0, 5), group])).toEqual(Array(3).fill(['40001', 'warehouse-intake']));
     expect((await left()).sort()).toEqual(['a3', 'b2']);
     await bus.close();
@@ -66,7 +66,7 @@ describe('discarding dead letters', () => {
   });
 
   test('publishes nothing again, not by a redrive either', async () => {
-    await bus.discard(topic, await named('a1', 'a2', 'a3', 'b1'));
+    await bus.deleteDeadLetters(topic, await named('a1', 'a2', 'a3', 'b1'));
     expect(await bus.redrive(topic, 10)).toBe(1);
     const again = await driver.peek({ group: 'somebody', topic, limit: 10 });
     expect(again.map(({ value }) => Buffer.from(value ?? []).toString())).toEqual(['b2']);
@@ -74,13 +74,13 @@ describe('discarding dead letters', () => {
 
   test('says in the log which they were', async () => {
     const [{ partition, offset } = { partition: -1, offset: '' }] = await named('a1');
-    await bus.discard(topic, [{ partition, offset }]);
-    expect(logged).toEqual([{ topic, discarded: `${partition}:${offset}`, message: 'Dead letters were discarded by the operator' }]);
+    await bus.deleteDeadLetters(topic, [{ partition, offset }]);
+    expect(logged).toEqual([{ topic, deleted: `${partition}:${offset}`, message: 'Dead letters were deleted by the operator' }]);
   });
 
   test('of one behind others is refused, names those, and leaves all, of other partitions too', async () => {
     const [{ partition } = { partition: -1 }] = await named('a1');
-    const refused = bus.discard(topic, await named('b1', 'a3'));
+    const refused = bus.deleteDeadLetters(topic, await named('b1', 'a3'));
     await expect(refused).rejects.toMatchObject({ code: '40902', message: expect.stringContaining(` ${partition}:0, ${partition}:1 (`) });
     await expect(refused).rejects.toThrow(deadLetterTopic(topic));
     expect(await left()).toHaveLength(5);
@@ -89,13 +89,13 @@ describe('discarding dead letters', () => {
 
   test('of one that is gone, or never was, is refused and leaves all', async () => {
     const [first, second] = await named('a1', 'a2');
-    await bus.discard(topic, [first as DeadLetterPosition]);
+    await bus.deleteDeadLetters(topic, [first as DeadLetterPosition]);
     for (const wrong of [
       first as DeadLetterPosition,
       { partition: PARTITIONS, offset: '0' },
       { partition: 0, offset: '9223372036854775807' },
     ]) {
-      const refused = bus.discard(topic, [second as DeadLetterPosition, wrong]);
+      const refused = bus.deleteDeadLetters(topic, [second as DeadLetterPosition, wrong]);
       await expect(refused).rejects.toMatchObject({
         code: '40403',
         message: expect.stringContaining(` ${wrong.partition}:${wrong.offset} (`),

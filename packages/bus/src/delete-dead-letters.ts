@@ -15,15 +15,15 @@ function byPartition(positions: readonly DeadLetterPosition[]): ReadonlyMap<numb
   return offsets;
 }
 
-/** What stands in the way of discarding in one partition. */
+/** What prevents deleting in one partition. */
 interface Obstacles {
-  /** Letters before a named one that are not named themselves. */
+  /** Dead letters before a named one that are not named themselves. */
   readonly before: readonly string[];
   /** Named, and not there. */
   readonly missing: readonly string[];
 }
 
-/** @param open the oldest letters of the partition, more than are named unless there are no more */
+/** @param open the oldest dead letters of the partition, more than are named unless there are no more */
 function obstaclesOf(partition: number, named: ReadonlySet<string>, open: readonly LogRecord[]): Obstacles {
   const last = [...named].map(BigInt).reduce((most, offset) => (offset > most ? offset : most), 0n);
   const there = new Set(open.map(({ offset }) => offset));
@@ -42,25 +42,25 @@ function assertFree(topic: string, obstacles: readonly Obstacles[]): void {
   const before = obstacles.flatMap((each) => each.before);
   if (before.length > 0) {
     const sentence =
-      `Nothing was discarded. A partition forgets its dead letters from the oldest on, and older than what you named are ${listed(before)} ` +
-      `(partition:offset) of ${deadLetterTopic(topic)}: redrive those first, or name them too`;
+      `Nothing was deleted. A partition deletes its dead letters oldest first, and these are older than the ones you named: ${listed(before)} ` +
+      `(partition:offset) of ${deadLetterTopic(topic)}. Redrive them first, or name them too`;
     throw new AppError('40902', sentence);
   }
   const missing = obstacles.flatMap((each) => each.missing);
   if (missing.length === 0) return;
   const sentence =
-    `Nothing was discarded. ${deadLetterTopic(topic)} has no dead letter ${listed(missing)} (partition:offset) any more: ` +
-    'it was redriven, discarded or dropped meanwhile. List them again';
+    `Nothing was deleted. ${deadLetterTopic(topic)} has no dead letter ${listed(missing)} (partition:offset) any more: ` +
+    'it was redriven, deleted or expired meanwhile. List them again';
   throw new AppError('40403', sentence);
 }
 
 /**
- * Gives dead letters up for good: they are passed over as if they had been redriven. All that are named, or none.
+ * Deletes dead letters: moves the position past them without publishing them again. All that are named, or none.
  * @returns them, as they were
  * @throws AppError 40902 when a partition has older ones that are not named, because a position stands for all before it; 40403 when
  *   one is not there; 50301
  */
-export async function discardDeadLetters(
+export async function deleteDeadLetters(
   { driver, logger }: { readonly driver: BusDriver; readonly logger: Logger },
   topic: string,
   positions: readonly DeadLetterPosition[],
@@ -81,7 +81,7 @@ export async function discardDeadLetters(
   );
   const records = found.flatMap((each) => each.records);
   await driver.commit({ group: REDRIVE_GROUP, records });
-  const discarded = records.map(({ partition, offset }) => `${partition}:${offset}`).join(' ');
-  logger.warn({ topic, discarded }, 'Dead letters were discarded by the operator');
+  const deleted = records.map(({ partition, offset }) => `${partition}:${offset}`).join(' ');
+  logger.warn({ topic, deleted }, 'Dead letters were deleted by the operator');
   return records.map((record) => readDeadLetter(record, topic));
 }

@@ -37,7 +37,7 @@ export function describeBlobs(name: string, open: () => Promise<Blobs>): void {
       expect(blob && (await buffer(blob.stream)).length).toBe(0);
     });
 
-    test('reads an inclusive range and tells the whole size', async () => {
+    test('reads an inclusive range and reports the whole size', async () => {
       await blobs.put('digits', Readable.from([Buffer.from('0123456789')]), 'text/plain');
       expect(String(await read(blobs, 'digits', { start: 2, end: 4 }))).toBe('234');
       expect(String(await read(blobs, 'digits', { start: 7, end: 99 }))).toBe('789');
@@ -53,7 +53,7 @@ export function describeBlobs(name: string, open: () => Promise<Blobs>): void {
       expect(String(await read(blobs, 'same'))).toBe('new');
     });
 
-    test('tells a missing object and deletes without complaint', async () => {
+    test('reports a missing object and deletes without complaint', async () => {
       expect(await blobs.open('nothing')).toBeUndefined();
       await blobs.delete('nothing');
       await blobs.put('gone', Readable.from([Buffer.from('x')]), 'text/plain');

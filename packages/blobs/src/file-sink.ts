@@ -17,7 +17,7 @@ async function writeAll(handle: FileHandle, chunks: readonly Buffer[]): Promise<
 
 /**
  * A stream into a new file that ends with a trailer and is on disk once the stream has finished. Its failures are
- * AppError 50301, which tells them from those of the stream that is piped into it.
+ * AppError 50301, which distinguishes them from those of the stream that is piped into it.
  */
 export class FileSink extends Writable {
   /** Bytes of content written, without the trailer. */

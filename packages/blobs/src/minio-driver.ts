@@ -11,7 +11,7 @@ import { Spool } from './spool.ts';
 
 /*
  * An object is written by one PUT, which S3 makes visible as a whole or not at all. That needs its size beforehand, so
- * the stream is taken in on the local disk first. Against parts of a multipart upload this spends a pass over the local
+ * the stream is received on the local disk first. Against parts of a multipart upload this spends a pass over the local
  * disk, and saves: five MiB of memory for each upload, uploads that stay behind unfinished, and every call for a content
  * that is refused at its end.
  */
@@ -194,7 +194,7 @@ class MinioBlobs implements Blobs {
 }
 
 /**
- * Object storage in a bucket of an S3 store. Does not wait for the store: it may come up later, and `check` tells.
+ * Object storage in a bucket of an S3 store. Does not wait for the store: it may come up later, and `check` reports it.
  * The access key needs GetObject, PutObject, DeleteObject, and ListBucket (without which a store hides that an object is missing).
  * @throws RangeError when the address is none; AppError 50301 when contents cannot be spooled
  */
@@ -216,7 +216,7 @@ export async function createBucket(options: MinioBucket): Promise<boolean> {
     await client.makeBucket(options.bucket, options.region);
     return true;
   } catch (error) {
-    // Of two that make it at once, one finds it made; stores have more than one way to tell that.
+    // Of two that make it at once, one finds it made; stores have more than one error for that.
     if (await client.bucketExists(options.bucket).catch(() => false)) return false;
     throw minioFailure(error);
   } finally {

@@ -17,7 +17,7 @@ export function s3CodeOf(error: unknown): string | undefined {
   return error instanceof S3Error ? error.code : undefined;
 }
 
-/** A failed call as AppError 50301, whose cause says what is wrong. What S3 tells beyond its code is left out: it may quote the request. */
+/** A failed call as AppError 50301, whose cause says what is wrong. What S3 says beyond its code is left out: it may quote the request. */
 export function minioFailure(error: unknown): AppError {
   if (!(error instanceof S3Error)) return storageFailure(error);
   const code = error.code ?? 'an error without a code';

@@ -15,7 +15,7 @@ export interface Deadlines {
   readonly deleteMs: number;
 }
 
-/** Bytes that a store takes in a millisecond at least; one that is slower counts as out. */
+/** Bytes that a store receives per millisecond at least; one that is slower counts as out. */
 const SLOWEST_BYTES_PER_MS = 1000;
 
 /** A reader who takes nothing for so long loses the connection. */

@@ -31,9 +31,9 @@ async function openNameless(directory: string): Promise<FileHandle> {
   }
 }
 
-/** A stream that was taken in to its end, kept on the local disk, so that its size and hash are known and it can be read again. */
+/** A stream that was received to its end, kept on the local disk, so that its size and hash are known and it can be read again. */
 export class Spool {
-  /** Bytes taken in. */
+  /** Bytes received. */
   readonly size: number;
   /** SHA-256 of the bytes, hexadecimal. */
   readonly sha256: string;
@@ -46,7 +46,7 @@ export class Spool {
   }
 
   /**
-   * Takes in a stream, chunk by chunk: the source is read no faster than the disk writes.
+   * Receives a stream, chunk by chunk: the source is read no faster than the disk writes.
    * @param directory for the file, which has no name in it
    * @throws AppError 50301 when the disk does not take it, or too much is spooled already; the source's own error as it is
    */

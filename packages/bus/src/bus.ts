@@ -9,7 +9,7 @@ import type { LogRecord } from './driver.ts';
  */
 export type EventHandler<T extends DomainEventType> = (event: DomainEvent<T>) => Promise<void>;
 
-/** An event of one of the types: `type` tells which `data` it has. */
+/** An event of one of the types: `type` determines its `data`. */
 export type EventOf<T extends DomainEventType> = { readonly [K in T]: DomainEvent<K> }[T];
 
 /**
@@ -107,11 +107,11 @@ export interface Bus {
   redrive(topic: string, limit: number): Promise<number>;
   /**
    * Deletes dead letters, all that are named or none.
-   * @param letters at least one; of each partition the oldest ones, because its position covers all before it
+   * @param positions at least one; of each partition the oldest ones, because its position covers all before it
    * @returns them, as they were
    * @throws AppError 40902 when older ones are not named, 40403 when one is not there
    */
-  deleteDeadLetters(topic: string, letters: readonly DeadLetterPosition[]): Promise<readonly DeadLetter[]>;
+  deleteDeadLetters(topic: string, positions: readonly DeadLetterPosition[]): Promise<readonly DeadLetter[]>;
   /** Messages that `group` has not finished in a topic. */
   lag(group: string, topic: string): Promise<number>;
   check(): Promise<void>;

@@ -38,19 +38,19 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
     ...createSubscriptions({ driver, logger, clock, random, telemetry }),
     deadLetters,
     async redrive(topic, limit) {
-      const letters = await deadLetters(topic, limit);
-      if (letters.length === 0) return 0;
-      const whole = letters.filter((letter) => !isTruncated(letter));
-      // One message for the letters of all groups that gave it up: every group of the topic gets it again.
-      const messages = new Map(whole.map((letter) => [originOf(letter), toOriginal(letter)]));
+      const found = await deadLetters(topic, limit);
+      if (found.length === 0) return 0;
+      const whole = found.filter((deadLetter) => !isTruncated(deadLetter));
+      // One message for the dead letters of all groups: every group of the topic gets it again.
+      const messages = new Map(whole.map((deadLetter) => [originOf(deadLetter), toOriginal(deadLetter)]));
       // In this order: a crash in between publishes them twice, the other order would lose them.
       await driver.publish([...messages.values()]);
       // The truncated ones too: one that stayed in front would keep all behind it from being redriven.
-      await driver.commit({ group: REDRIVE_GROUP, records: letters.map((letter) => letter.record) });
-      if (whole.length < letters.length) throw refusalOf(topic, letters.filter(isTruncated), whole.length, logger);
-      return letters.length;
+      await driver.commit({ group: REDRIVE_GROUP, records: found.map(({ record }) => record) });
+      if (whole.length < found.length) throw refusalOf(topic, found.filter(isTruncated), whole.length, logger);
+      return found.length;
     },
-    deleteDeadLetters: (topic, letters) => deleteDeadLetters({ driver, logger }, topic, letters),
+    deleteDeadLetters: (topic, positions) => deleteDeadLetters({ driver, logger }, topic, positions),
     lag: (group, topic) => driver.lag({ group, topic }),
     check: () => driver.check(),
     close: () => driver.close(),

@@ -3,7 +3,7 @@ import type { AppError } from '@parcelway/kernel/app-error';
 import type { DeadLetter } from './bus.ts';
 import type { LogRecord, OutgoingRecord } from './driver.ts';
 
-/** Group whose position in a dead-letter topic tells what has been redriven or deleted. */
+/** Group whose position in a dead-letter topic shows what has been redriven or deleted. */
 export const REDRIVE_GROUP = 'dlq-redrive';
 
 const PREFIX = 'dlq-';
@@ -16,7 +16,7 @@ const KEPT_CHARACTERS = 1024;
 const KEPT_HEADERS = 50;
 
 /**
- * A message that was given up, as a record for the dead-letter topic: the original bytes, key and headers, and in
+ * A message that could not be processed, as a record for the dead-letter topic: the original bytes, key and headers, and in
  * `dlq-*` headers where it came from and why it failed.
  * @param failedAt epoch milliseconds
  */
@@ -51,9 +51,9 @@ export function toTruncatedDeadLetter(record: LogRecord, group: string, error: A
     value: record.value?.subarray(0, KEPT_BYTES) ?? null,
     headers: Object.fromEntries(small.slice(0, KEPT_HEADERS)),
   };
-  const letter = toDeadLetter(cut, group, error, failedAt);
+  const deadLetter = toDeadLetter(cut, group, error, failedAt);
   const size = String(record.value?.byteLength ?? 0);
-  return { ...letter, headers: { ...letter.headers, [TRUNCATED]: 'true', [SIZE]: size } };
+  return { ...deadLetter, headers: { ...deadLetter.headers, [TRUNCATED]: 'true', [SIZE]: size } };
 }
 
 /** True when a dead letter does not hold the whole message, so that it cannot be published again. */
@@ -61,7 +61,7 @@ export function isTruncated({ record }: DeadLetter): boolean {
   return record.headers[TRUNCATED] === 'true';
 }
 
-/** Names the message of a dead letter: the same for the letters of all groups that gave it up. */
+/** Names the message of a dead letter: the same for the dead letters of all groups that could not process it. */
 export function originOf({ record: { topic, partition, offset, headers } }: DeadLetter): string {
   const { 'dlq-topic': from = topic, 'dlq-partition': at = String(partition), 'dlq-offset': position = offset } = headers;
   return `${from} ${at} ${position}`;

@@ -5,7 +5,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 const WRITE_DELAY_MS = 50;
 /** Pause after a write that failed. */
 const RETRY_DELAY_MS = 1000;
-/** A write that takes longer is told of. */
+/** A write that takes longer is logged. */
 const SLOW_MS = 10_000;
 /** Written in a commit that others need anyway, where there is one in this time, and flushed with others: what is lost with the power comes again. */
 const IN_COMPANY = { deferMs: 25, repeatable: true, flushLater: true } as const;
@@ -79,7 +79,7 @@ export class GroupPositions {
   /** Writes down what it can, and nothing any more. */
   async close(): Promise<void> {
     this.#closed = true;
-    // What failed is told of by the write.
+    // The write has logged its failure.
     await this.flush().catch(() => undefined);
   }
 

@@ -140,7 +140,7 @@ export class EmbeddedLog {
     return { topic, partition, offset: String(offset), key, value, headers: hasHeaders ? { ...record.headers } : NO_HEADERS, timestamp };
   }
 
-  /** Retention may have emptied the partition: then the positions tell how far it had come. An offset is never given twice. */
+  /** Retention may have emptied the partition: then the positions show how far it had come. An offset is never given twice. */
   #end(topic: string, partition: number): number {
     if (this.#rollbacks !== this.#db.rollbacks) {
       // The offsets given out were rolled back with the rows.

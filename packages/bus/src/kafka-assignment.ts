@@ -35,7 +35,7 @@ export class KafkaAssignment {
     known.push(records, end);
   }
 
-  /** Hands out no further batch, waits for the running ones and commits what is finished. */
+  /** Delivers no further batch, waits for the running ones and commits what is finished. */
   async finish(): Promise<void> {
     await this.#halt();
     await this.#flush();

@@ -16,9 +16,9 @@ export interface ConsumerOnCluster {
 }
 
 /**
- * kafkajs with a switch. A kafkajs client cannot be cancelled: a producer that its caller has given up would go on trying
+ * kafkajs with a switch. A kafkajs client cannot be cancelled: a producer that its caller has abandoned would go on trying
  * and could append records behind newer ones, and a connection to a broker that is gone without a word is used until the
- * system gives it up after minutes. So the client owns its sockets and can break them.
+ * system abandons it after minutes. So the client owns its sockets and can break them.
  */
 export class KafkaClient {
   readonly kafka: Kafka;
@@ -74,12 +74,12 @@ export class KafkaClient {
   /** Breaks the connections for good. What runs fails, and nothing more is sent. */
   kill(): void {
     this.#killed = true;
-    this.reset('The client was given up');
+    this.reset('The client was closed');
   }
 
   #openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
     // Its error comes after kafkajs has begun to listen for it.
-    if (this.#killed) return new Socket().destroy(new Error('The client was given up'));
+    if (this.#killed) return new Socket().destroy(new Error('The client was closed'));
     const socket = ssl
       ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }), ...ssl }, onConnect)
       : connectTcp({ host, port }, onConnect);

@@ -22,11 +22,11 @@ export class KafkaCommits {
   #last: Promise<void> = Promise.resolve();
   /** A write that has not begun, because one before it has not ended. */
   #waiting: Promise<void> | undefined;
-  /** Ends with the last commit that was sent, which may be long after it was given up: kafkajs cannot be told to stop. */
+  /** Ends with the last commit that was sent, which may be long after its deadline: kafkajs cannot be stopped. */
   #sent: Promise<void> = Promise.resolve();
 
   /**
-   * @param failed is told of the first of a run of commits in the background that fail; they are tried again
+   * @param failed is called for the first of a run of commits in the background that fail; they are tried again
    * @param settle makes durable what was handled, before it is committed; default nothing
    */
   constructor(commit: Commit, failed: (error: unknown) => void, settle?: () => Promise<void>) {

@@ -8,7 +8,7 @@ export interface KafkaConnection {
   readonly clientId: string;
   /**
    * Put before every topic and group of this installation, such as `sandbox.`, so that several can share a cluster;
-   * default none. Records are handed out under their names without it.
+   * default none. Records are delivered under their names without it.
    */
   readonly prefix?: string;
   /** TLS to the brokers: true for the well-known authorities, or an own authority or client certificate; default off. */

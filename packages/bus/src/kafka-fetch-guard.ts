@@ -52,7 +52,7 @@ export class KafkaFetchGuard {
   /**
    * A join has ended with an assignment.
    * @returns false when another one that began meanwhile had ended before; what was taken since then belongs to an
-   * assignment that was never handed back
+   * assignment that was never returned
    */
   end(): boolean {
     const first = !this.settled;

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 
-/** The part of kafkajs's request queue that is mended. */
+/** The part of kafkajs's request queue that is patched. */
 interface RequestQueue {
   readonly pending: readonly unknown[];
   scheduleCheckPendingRequests(): void;
 }
 
-let mended = false;
+let patched = false;
 
 /**
  * Stops kafkajs 2.2.4 from waking up every millisecond. After the first response on a connection its request queue plans a
@@ -16,12 +16,12 @@ let mended = false;
  * @throws Error when kafkajs is not the version that this was written for
  */
 export function patchIdleTimer(): void {
-  if (mended) return;
+  if (patched) return;
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as { prototype: RequestQueue };
   const original = prototype.scheduleCheckPendingRequests;
-  if (typeof original !== 'function') throw new Error('This version of kafkajs has no request queue that could be mended');
+  if (typeof original !== 'function') throw new Error('This version of kafkajs has no request queue that could be patched');
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
     if (this.pending.length > 0) original.call(this);
   };
-  mended = true;
+  patched = true;
 }

@@ -104,7 +104,7 @@ export class KafkaMember {
     try {
       await within(LEAVE_TIMEOUT_MS, 'Leaving the group', leaving);
     } catch (error) {
-      this.#options.logger.debug({ err: causeOf(error) }, 'The group was not told that a member left; it will notice by itself');
+      this.#options.logger.debug({ err: causeOf(error) }, 'Leaving the group failed; it removes the member after its session timeout');
     }
     this.kill();
     // Whatever kafkajs was waiting for has failed now; it is not to go on behind the end of this member.

@@ -14,7 +14,7 @@ const MAX_AHEAD_BYTES = 2_000_000;
 /** Pause after a handler that broke its promise not to throw. */
 const FAILURE_PAUSE_MS = 500;
 
-/** What a partition tells its consumer. */
+/** What a partition reports to its consumer. */
 export interface PartitionOptions {
   readonly partition: number;
   readonly handle: BatchHandler;
@@ -57,11 +57,11 @@ export class KafkaPartition {
       this.#bytes += record.value?.byteLength ?? 0;
     }
     if (BigInt(end) > this.#end) this.#end = BigInt(end);
-    this.#tellFull();
+    this.#reportFull();
     this.#wake();
   }
 
-  /** Hands out no further batch. @returns when the one under way is finished */
+  /** Delivers no further batch. @returns when the one under way is finished */
   async halt(): Promise<void> {
     this.#halted = true;
     clearTimeout(this.#pause);
@@ -104,7 +104,7 @@ export class KafkaPartition {
     }
   }
 
-  /** Hands out one batch. @returns the pause before the next */
+  /** Delivers one batch. @returns the pause before the next */
   async #deliver(): Promise<number> {
     const records = this.#queue.slice(0, Math.max(this.#limit, this.#rest));
     const assignment = this.#assignment;
@@ -114,7 +114,7 @@ export class KafkaPartition {
     this.#fitLimit(performance.now() - begin);
     this.#rest = records.length - done;
     this.#remove(done);
-    this.#tellFull();
+    this.#reportFull();
     return pauseMs;
   }
 
@@ -142,7 +142,7 @@ export class KafkaPartition {
     else if (elapsedMs < SHORT_BATCH_MS) this.#limit = Math.min(MAX_BATCH, this.#limit * 2);
   }
 
-  #tellFull(): void {
+  #reportFull(): void {
     const share = Math.max(this.#queue.length / MAX_AHEAD, this.#bytes / MAX_AHEAD_BYTES);
     const full = this.#full ? share > 0.5 : share >= 1;
     if (full === this.#full) return;

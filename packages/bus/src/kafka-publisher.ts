@@ -38,9 +38,9 @@ interface Line {
  *
  * The idempotent producer of kafkajs is not used. It takes the sequence numbers of a failed request back and gives them
  * to the next one; if the failed one had been appended after all, the brokers take the next for its repetition, confirm
- * it and drop it. A record that is there twice can be told from its id, one that is lost cannot.
+ * it and drop it. A record that is there twice can be recognized by its id, one that is lost cannot.
  *
- * kafkajs makes one attempt; the retries are here, because here they end in time: a client that is given up, at the
+ * kafkajs makes one attempt; the retries are here, because here they end in time: a client that is abandoned, at the
  * deadline or for a broken connection, is killed, so that nothing is sent by it behind the next request.
  */
 export class KafkaPublisher {

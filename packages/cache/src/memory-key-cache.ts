@@ -9,7 +9,7 @@ interface Entry<T> {
   used: boolean;
 }
 
-/** Values kept unless told otherwise. */
+/** Values kept by default. */
 const DEFAULT_MAX_ENTRIES = 10_000;
 
 /** Eviction looks at no more entries than this before it takes the next one, whatever its use. */

@@ -3,7 +3,7 @@ import { levelAt, TOKEN } from '@parcelway/kernel/token-bucket';
 import { decisionOf } from './rate-decision.ts';
 import type { RateDecision, RateLimit, RateLimiter } from './rate-limiter.ts';
 
-/** Buckets kept unless told otherwise; about 100 bytes each. */
+/** Buckets kept by default; about 100 bytes each. */
 const DEFAULT_MAX_BUCKETS = 100_000;
 
 /** A new bucket in a full table looks at this many others for one that has no more to remember. */

@@ -23,7 +23,7 @@ export interface RedisConnection {
 
 /** A command without a response for so long has failed. A healthy server responds within a few milliseconds. */
 export const COMMAND_MS = 250;
-/** A connection that stays silent for so long with commands under way is given up and made anew. */
+/** A connection that stays silent for so long with commands under way is closed and replaced. */
 const SILENT_MS = 1000;
 const CONNECT_MS = 1000;
 /** Time for a connection that is closed to say goodbye. */
@@ -73,7 +73,7 @@ class OpenRedis implements RedisConnection {
       disconnectTimeout: GOODBYE_MS,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 1,
-      // What has failed was told as failed: sent again later it would take tokens twice or bring back old values.
+      // The caller knows what has failed: sent again later it would take tokens twice or bring back old values.
       autoResendUnfulfilledCommands: false,
       retryStrategy: (failures) => backOffMs(RECONNECT, failures, Math.random()),
       // A server that became a replica refuses writes until the connection is made anew.
@@ -122,7 +122,7 @@ class OpenRedis implements RedisConnection {
  * @throws RangeError when the address is none
  */
 export async function openRedis(url: string, options: RedisOptions): Promise<RedisConnection> {
-  // The address is not told: it may hold a password.
+  // The address is not logged: it may hold a password.
   if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol))
     throw new RangeError('The address of Redis must be redis://… or rediss://…');
   const connection = new OpenRedis(url, options);

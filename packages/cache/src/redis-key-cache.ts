@@ -47,7 +47,7 @@ class RedisKeyCache<T> implements KeyCache<T> {
       .run((redis) => redis.mget(this.#valueKey(key), this.#deletedKey(key)))
       ?.then(
         ([text, deleted]) => (typeof text === 'string' && deleted === null ? readEntry<T>(text, this.#clock.now()) : undefined),
-        () => undefined, // the connection tells of the failure; here and below
+        () => undefined, // the connection logs the failure; here and below
       );
   }
 
@@ -81,7 +81,7 @@ class RedisKeyCache<T> implements KeyCache<T> {
 }
 
 /**
- * A cache in Redis, shared by the replicas of a service. While Redis is away, every look-up is a miss, told at once.
+ * A cache in Redis, shared by the replicas of a service. While Redis is away, every look-up is a miss at once.
  * A deletion holds for {@link DELETED_MS}: what is set meanwhile is not given back, as it may have been looked up before.
  * @param options.name of the cache; caches of different names do not meet
  * @param options.clock guards against values that were written late; replicas' clocks should agree to half a second

@@ -60,7 +60,7 @@ class RedisRateLimiter implements RateLimiter {
     if (reply === undefined) return this.#local.take(bucket, limit);
     return reply.then(
       ([allowed, level]) => decisionOf(allowed === 1, Number(level), limit),
-      () => this.#local.take(bucket, limit), // the connection tells of the failure
+      () => this.#local.take(bucket, limit), // the connection logs the failure
     );
   }
 

@@ -15,7 +15,7 @@ const LOG_EVERY_MS = 10_000;
 
 interface Logged {
   at: number;
-  /** Times that no line tells of yet. */
+  /** Times that no log line reports yet. */
   silent: number;
 }
 

@@ -88,8 +88,8 @@ function startDiscard(req: IncomingMessage): void {
     else silence.refresh();
   });
   req.on('end', stop);
-  // Of the socket: once the response is out, nobody tells the request that its client went away.
+  // Of the socket: once the response is out, the request is not notified that its client went away.
   socket.on('close', stop);
-  // The response is on its way: a client that breaks off now has nobody left to tell.
+  // The response is on its way: a client that breaks off now needs no response any more.
   req.on('error', () => undefined);
 }

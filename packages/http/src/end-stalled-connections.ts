@@ -13,9 +13,9 @@ const LOOKS = 10;
 export interface StallOptions {
   /** Milliseconds without progress while a client has something to read; default 30,000. */
   readonly afterMs?: number;
-  /** Told of every connection that was ended, by the address of its client. */
+  /** Called for every connection that was ended, by the address of its client. */
   readonly onEnded?: (address: string) => void;
-  /** Default: what the system tells. */
+  /** Default: what the system reports. */
   readonly readQueues?: () => Promise<SendQueues>;
 }
 
@@ -27,7 +27,7 @@ interface Progress {
   taken: number;
   /** Looks since the client has had something to read and was not seen to go on; 0 when it has all, as far as we know. */
   looks: number;
-  /** Bytes that the client had acknowledged at the first of these looks; those that the system had taken, where it tells no more. */
+  /** Bytes that the client had acknowledged at the first of these looks; those that the system had taken, where it reports no more. */
   read: number;
 }
 
@@ -46,7 +46,7 @@ function count(socket: Socket, progress: Progress): boolean {
 
 /**
  * Judges a client by what the system holds for it.
- * @param queued bytes; undefined where the system does not tell
+ * @param queued bytes; undefined where the system does not report it
  * @returns true when it is to be ended
  */
 function isStalled(socket: Socket, progress: Progress, queued: number | undefined): boolean {
@@ -64,7 +64,7 @@ function isStalled(socket: Socket, progress: Progress, queued: number | undefine
  * Ends connections whose clients do not read: for `afterMs` something waits to be written and the system takes none of it, or the system
  * holds something and the client acknowledges none of it. One timer looks at all of them, so a request costs nothing. The end of a write,
  * which is 64 kB at most, is progress. The system takes the next one only when a third of its buffer is empty, which may be megabytes, and
- * it may take a whole response: so what it holds is looked at too, where it tells. Call it before the server listens.
+ * it may take a whole response: so what it holds is looked at too, where it is reported. Call it before the server listens.
  */
 export function endStalledConnections(
   server: Server,

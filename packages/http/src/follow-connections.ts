@@ -31,7 +31,7 @@ interface Use {
  * Follows the connections of a server, so that it can be stopped without dropping a request. Call it before the server listens.
  *
  * A connection that is idle here may have a request on its way: closing it takes that request down, and a client may not
- * repeat a POST by itself. So a server that drains ends a connection with a response, which tells the client so, and closes only those that
+ * repeat a POST by itself. So a server that drains ends a connection with a response, which says so, and closes only those that
  * have been idle for long, before the drain or in it. Connections on which nothing was ever asked are treated alike; Node takes them for busy.
  * @param idleMs how long that is
  */

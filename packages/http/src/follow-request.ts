@@ -6,7 +6,7 @@ import type { Span } from '@parcelway/telemetry/tracer';
 /** Header of W3C Trace Context. */
 export const TRACEPARENT_HEADER = 'traceparent';
 
-/** The `traceparent` to hand on to whatever a request causes; undefined when it came through no server that follows requests. */
+/** The `traceparent` to pass to whatever a request causes; undefined when it came through no server that follows requests. */
 export function traceparentOf(req: IncomingMessage): string | undefined {
   const value = req.headers[TRACEPARENT_HEADER];
   return typeof value === 'string' ? value : undefined;
@@ -17,10 +17,10 @@ export function traceIdOfRequest(req: IncomingMessage): string | undefined {
   return parseTraceParent(traceparentOf(req))?.traceId;
 }
 
-/** Status in metrics of a request whose client went away before it got a response; nobody is told it. */
+/** Status in metrics of a request whose client went away before it got a response; it is never sent. */
 export const CLIENT_GONE = 499;
 
-/** Routes are told apart by their template; what matched none is one. */
+/** Routes are distinguished by their template; what matched none is one. */
 const NO_ROUTE = 'none';
 
 /** What is known of a request once it gets a response. */
@@ -46,7 +46,7 @@ export function recordRequest(
   span.end({ name: `${method} ${template}`, attributes, error: status >= 500 ? `HTTP ${status}` : undefined });
 }
 
-/** Methods that are told apart; a client may send any word. */
+/** Methods that metrics distinguish; a client may send any word. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The method of a request as a label: one of the known ones, or `_OTHER` (OpenTelemetry, HTTP spans). */

@@ -2,7 +2,7 @@ import type { IdempotencyRecord, RecordedResponse } from '@parcelway/kernel/idem
 
 /** A response is replayed for so long after the first attempt. */
 export const KEPT_MS = 24 * 3_600_000;
-/** An attempt is given up after so long: longer than any request that the gateway waits for. */
+/** An attempt expires after so long: longer than any request that the gateway waits for. */
 export const CLAIM_MS = 60_000;
 
 /** What a request with a known key comes to. */

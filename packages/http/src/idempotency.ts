@@ -28,7 +28,7 @@ export interface IdempotencyOptions {
 
 /**
  * Claims the key of a request.
- * @param content what tells the content of the request from another's
+ * @param content what distinguishes the content of the request from another's
  * @returns false when the response of an earlier attempt has been sent instead
  * @throws AppError 40901 when the key belongs to other content; 40902 when another attempt is under way
  */

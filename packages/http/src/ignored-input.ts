@@ -4,7 +4,7 @@ import type { Warning } from '@parcelway/contracts/forecast-api';
 import { hintOf } from '@parcelway/kernel/near-miss';
 
 /*
- * What is not known in a request is ignored, and a slip of the pen should not go unseen: the response names it. Only names are told; a value
+ * What is not known in a request is ignored, and a typo should be visible: the response names it. Only names are shown; a value
  * may be a secret.
  */
 

@@ -1,6 +1,6 @@
 /*
  * How long connections between services stay open without a request. A server cannot close an idle connection without a risk: a request
- * may be on its way over it, and is lost then. Its client can. So clients give up idle connections before a server that drains does.
+ * may be on its way over it, and is lost then. Its client can. So clients close idle connections before a server that drains does.
  */
 
 /** A client of another service closes a connection that has been idle for this long. */

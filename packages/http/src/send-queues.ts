@@ -7,7 +7,7 @@ const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 
 /** What the system still holds of what was written to connections, as it was at one moment. */
 export interface SendQueues {
-  /** Bytes that the other end has not acknowledged; undefined where the system does not tell. */
+  /** Bytes that the other end has not acknowledged; undefined where the system does not report it. */
   of(socket: Socket): number | undefined;
 }
 
@@ -43,7 +43,7 @@ function endOf(address = '', port = 0): string {
   return `${words}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
 }
 
-/** Reads what the system holds for all connections. Nothing is known where it does not tell: outside of Linux. */
+/** Reads what the system holds for all connections. Nothing is known where it does not report it: outside of Linux. */
 export async function readSendQueues(): Promise<SendQueues> {
   const tables = await Promise.all(TABLES.map((table) => readFile(table, 'latin1').catch(() => undefined)));
   if (tables.every((table) => table === undefined)) return { of: () => undefined };

@@ -49,7 +49,7 @@ function respondToProbe(res: ServerResponse, ready: () => Promise<void>): void {
 /**
  * A plain HTTP server for a service behind the gateway.
  * @param ready resolves when the service can do its work; asked by `GET /readyz`
- * @param telemetry told of every request but those
+ * @param telemetry receives every request but those
  */
 export function createServiceServer(
   app: Express,

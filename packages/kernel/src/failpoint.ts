@@ -67,7 +67,7 @@ function parse(spec: string | undefined): ReadonlyMap<string, Armed> {
   return armed;
 }
 
-/** What is wrong with the variable; kept, because a module that is being loaded has nobody to tell it to. */
+/** What is wrong with the variable; kept, because a module that is being loaded has nobody to report it to. */
 let problem: Error | undefined;
 
 function parseFromEnvironment(): ReadonlyMap<string, Armed> {

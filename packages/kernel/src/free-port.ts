@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Ports that are tried. They lie below those that a kernel hands out by itself (from 32768 on Linux, from 49152 elsewhere): one of those may be
- * somebody's connection, or another door of this very process, before it is listened on.
+ * Ports that are tried. They lie below those that a kernel assigns by itself (from 32768 on Linux, from 49152 elsewhere): one of those may be
+ * somebody's connection, or another port of this process, before it is listened on.
  */
 const FIRST_PORT = 11_000;
 const BLOCKS = 500;

@@ -16,13 +16,13 @@ export interface RecordedResponse {
 
 /** What is known of a request with an idempotency key. Instants are epoch milliseconds. */
 export interface IdempotencyRecord extends IdempotencyScope {
-  /** Tells requests with the same content from others. */
+  /** Distinguishes requests with the same content from others. */
   readonly fingerprint: string;
   /** Random, and the same for every attempt at the request: ids and secrets derived from it come out the same. */
   readonly seed: string;
   /** Names the attempt that holds the key. */
   readonly claim: string;
-  /** The attempt is given up at this instant unless it has a response; 0 once it has failed. */
+  /** The attempt expires at this instant unless it has a response; 0 once it has failed. */
   readonly claimedUntil: number;
   readonly createdAt: number;
   /** Null until an attempt succeeds. */
@@ -40,7 +40,7 @@ export interface IdempotencyStore {
    * @returns the response that is recorded now; undefined when there is no such request any more
    */
   complete(scope: IdempotencyScope, seed: string, response: RecordedResponse): Promise<RecordedResponse | undefined>;
-  /** Gives up an attempt that has no response. Nothing happens when another attempt holds the key. */
+  /** Releases an attempt that has no response. Nothing happens when another attempt holds the key. */
   release(scope: IdempotencyScope, claim: string): Promise<void>;
   /** Deletes records created before an instant, the oldest first. @returns how many; at most `limit` */
   sweep(before: number, limit: number): Promise<number>;

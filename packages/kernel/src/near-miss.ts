@@ -1,7 +1,7 @@
 /** Names longer than this resemble no field, and are not compared: a name is the caller's text. */
 const MAX_NAME = 40;
 
-/** Changes that a slip of the pen may make: a letter too many, too few, wrong, or two in the wrong order. */
+/** Changes that make a typo: a character too many, too few, wrong, or two in the wrong order. */
 const MAX_CHANGES = 2;
 
 /** Small letters and digits alone: `Length_CM` and `lengthCm` are one name. */

@@ -11,7 +11,7 @@ export interface MongoCollection<T> {
 }
 
 /**
- * Declares a collection. Its indexes must be named, so that a missing one can be told by name.
+ * Declares a collection. Its indexes must be named, so that a missing one can be reported by name.
  * @throws Error when an index has no name
  */
 export function defineCollection<T>(

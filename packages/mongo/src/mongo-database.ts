@@ -90,7 +90,7 @@ export class MongoDatabase {
   model<T>(collection: MongoCollection<T>): Model<T> {
     const known = this.#models.get(collection.name) as Model<T> | undefined;
     if (known !== undefined) return known;
-    // The type stands in the declaration: mongoose cannot derive it from an erased schema.
+    // The declaration has the type: mongoose cannot derive it from an erased schema.
     const model = this.connection.model(collection.name, collection.schema, collection.name) as unknown as Model<T>;
     this.#models.set(collection.name, model);
     return model;

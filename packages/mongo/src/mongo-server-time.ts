@@ -11,7 +11,7 @@ const MAX_TRIP_MS = 1000;
 const MAX_TRIES = 5;
 
 /**
- * Tells the time of the database's server, so that processes agree on one clock, however wrong their own are. The response of
+ * Reads the time of the database's server, so that processes agree on one clock, however wrong their own are. The response of
  * the server is taken to be from the middle of the round trip, and what has passed since is measured by a clock that nobody
  * sets. After a change of primary it is the former one's clock for up to a minute.
  */
@@ -34,7 +34,7 @@ export class MongoServerTime {
       });
       await this.#measuring;
     }
-    if (this.#offset === undefined) throw AppError.unavailable('The store is too slow to tell its time; try again');
+    if (this.#offset === undefined) throw AppError.unavailable('The store is too slow to read its time; try again');
     return Math.round(this.#offset + performance.now());
   }
 

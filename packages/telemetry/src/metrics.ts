@@ -3,7 +3,7 @@ import { type MetricDescription, type MetricLabels, type MetricName, metricCatal
 
 /** What one service records. Labels are those of the catalogue without `service_name`. */
 export interface Metrics {
-  /** Adds to a counter; 1 unless told otherwise. */
+  /** Adds to a counter; 1 by default. */
   count<N extends MetricName<'counter'>>(name: N, labels: MetricLabels<N>, by?: number): void;
   /** Sets a gauge. */
   set<N extends MetricName<'gauge'>>(name: N, labels: MetricLabels<N>, value: number): void;

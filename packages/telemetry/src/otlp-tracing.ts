@@ -91,7 +91,7 @@ function tracerOver(tracer: OtelTracer): Tracer {
 }
 
 /** Says in the log when the collector takes no spans, once, and when it takes them again. */
-function telling(exporter: SpanExporter, logger: Logger): SpanExporter {
+function logging(exporter: SpanExporter, logger: Logger): SpanExporter {
   let lost = 0;
   return {
     export(spans, done) {
@@ -114,7 +114,7 @@ export function openOtlpTracing({ endpoint, headers, ratio, version, logger }: O
     headers: { ...headers },
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
-  const processor = new BatchSpanProcessor(telling(exporter, logger), {
+  const processor = new BatchSpanProcessor(logging(exporter, logger), {
     maxQueueSize: MAX_QUEUED,
     scheduledDelayMillis: EXPORT_EVERY_MS,
     exportTimeoutMillis: EXPORT_TIMEOUT_MS,

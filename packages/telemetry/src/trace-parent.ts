@@ -22,7 +22,7 @@ export function parseTraceParent(text: string | undefined | null): TraceParent |
 }
 
 /**
- * What is handed on of a `traceparent`: itself when it is of version 00, and the part of a later version that 00 has (3.2.4): what stands behind
+ * What is passed on of a `traceparent`: itself when it is of version 00, and the part of a later version that 00 has (3.2.4): what is behind
  * that may be any text of any length. @returns undefined for anything that is no valid one
  */
 export function passableTraceParent(text: string | undefined): string | undefined {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { FrontAddresses } from '@parcelway/platform/service';
 
-/** What the banner tells of a platform that is ready. */
+/** What the banner shows of a platform that is ready. */
 export interface BannerFacts extends FrontAddresses {
   readonly environment: string;
   /** Such as `embedded`, or `distributed, 3 replicas of each service`. */

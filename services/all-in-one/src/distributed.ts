@@ -126,7 +126,7 @@ function readAddresses(dataDirectory: string, environment: string, baseUrl: stri
  * Starts every service as a process of its own, as many of each as REPLICAS says, on the servers that the environment
  * names; makes secrets in DATA_DIR and what the servers lack before. Replica n of a service calls replica n of the
  * others. The first gateway listens on PORT and writes quickstart.json, the further ones on the ports behind it (free ones
- * for PORT=0); processes.json tells them all.
+ * for PORT=0); processes.json lists them all.
  */
 async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const config = loadConfig(env, { PORT: port(8443), PUBLIC_BASE_URL: httpsBaseUrl, REPLICAS: integer(1, 1, 9) });

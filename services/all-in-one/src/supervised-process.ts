@@ -16,7 +16,7 @@ export interface SupervisedOptions {
   /** Variables of the first start only. */
   readonly firstEnv: Readonly<Record<string, string>>;
   readonly logger: Logger;
-  /** Told after each start and each end. */
+  /** Called after each start and each end. */
   readonly onChange: () => void;
 }
 

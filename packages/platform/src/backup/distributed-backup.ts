@@ -8,7 +8,7 @@ import { type StoredFile, writeHashed } from './hashed-file.ts';
 import { toLines } from './log-lines.ts';
 import { fingerprintOf, type Manifest, makeBackupFolder, writeManifest } from './manifest.ts';
 
-const TELL_EVERY = 1000;
+const REPORT_EVERY = 1000;
 
 type Settings = ReturnType<typeof readBackupSettings>;
 
@@ -48,13 +48,13 @@ async function copyObjects(store: MinioCopy, to: string, say: Say): Promise<Stor
   const objects: StoredObject[] = [];
   for await (const name of store.names('')) {
     const object = await store.open(name);
-    // An upload that was given up since the names were read: no record names it.
+    // An upload that was abandoned since the names were read: no record names it.
     if (object === undefined) continue;
     const { stream, contentType } = object;
     // Numbered: a name in a bucket is not always one of a file.
     const path = `${OBJECTS}/${String(objects.length).padStart(9, '0')}`;
     objects.push({ name, content_type: contentType, path, ...(await writeHashed(join(to, path), stream)) });
-    if (objects.length % TELL_EVERY === 0) say(`${objects.length} objects`);
+    if (objects.length % REPORT_EVERY === 0) say(`${objects.length} objects`);
   }
   say(`${objects.length} objects`);
   const path = `${OBJECTS}/index.jsonl`;

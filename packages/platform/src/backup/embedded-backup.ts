@@ -17,13 +17,13 @@ import {
   writeManifest,
 } from './manifest.ts';
 
-/** Tells how far it is, a line at a time. */
+/** Reports how far it is, a line at a time. */
 export type Say = (line: string) => void;
 
 const DATABASES = [...serviceNames, 'bus'].map((name) => `${name}.db`);
-/** Tells demo keys, and where the running platform is and what opens it. */
+/** Contains demo keys, and where the running platform is and what opens it. */
 const QUICKSTART = 'quickstart.json';
-/** Tells the latter alone, in production. */
+/** Contains the latter alone, in production. */
 const ACCESS_FILE = 'admin.json';
 /** Secrets and certificate; some of them lack, depending on the configuration. */
 const SMALL_FILES = ['installation.json', QUICKSTART, ACCESS_FILE, 'admin-token', 'tls/cert.pem', 'tls/key.pem'];
@@ -61,7 +61,7 @@ async function copyBlobs(directory: string, to: string): Promise<StoredFile[]> {
     try {
       copied.push({ path, ...(await writeHashed(join(to, path), contentOf(file))) });
     } catch (error) {
-      // An upload that was given up, or a temporary file: no record names it.
+      // An upload that was abandoned, or a temporary file: no record names it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

@@ -14,7 +14,7 @@ export interface Manifest {
   /** ISO 8601: everything that was acknowledged before is in the backup. */
   readonly began_at: string;
   readonly ended_at: string;
-  /** Tells whether FILE_SECRET is the one that the backup needs, without telling it. */
+  /** Shows whether FILE_SECRET is the one that the backup needs, without revealing it. */
   readonly file_secret: string;
   readonly files: readonly StoredFile[];
 }
@@ -29,7 +29,7 @@ export class BackupError extends Error {
   }
 }
 
-/** Tells FILE_SECRETs apart; a secret of 32 random characters cannot be found from it. */
+/** Distinguishes FILE_SECRETs; a secret of 32 random characters cannot be found from it. */
 export function fingerprintOf(fileSecret: string): string {
   return createHash('sha256').update(`parcelway file secret\n${fileSecret}`).digest('hex').slice(0, 32);
 }

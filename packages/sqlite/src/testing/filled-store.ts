@@ -17,12 +17,12 @@ interface Column {
 const ROWS = 2000;
 /** Rows that copies are made of, per table. */
 const MAX_SAMPLES = 40;
-/** Of ten copies as many are of one row, as many belong to one owner: a column that has few values tells few rows apart. */
+/** Of ten copies as many are of one row, as many belong to one owner: a column that has few values distinguishes few rows. */
 const OF_TEN_ALIKE = 7;
 
 /** Columns that group rows: a copy keeps them, so that each group is large. */
 const GROUPS = /^(tenant_id|owner_id|warehouse_code|endpoint_id|group_name|topic|partition|watch|slot)$/;
-/** Columns that tell rows apart, or that rise with time. */
+/** Columns that distinguish rows, or that rise with time. */
 const DISTINCT =
   /(^|_)(id|no|number|at|from|until|since|instant|timestamp|digest|token|hash|md5|sha256|key|offset|position|seq|sequence|next|code)$/;
 

@@ -20,7 +20,7 @@ export function sqlLiterals(source: string): string[] {
 }
 
 /**
- * SQL that stands in source files and that none of the statements contains.
+ * SQL that is in source files and that none of the statements contains.
  * @param statements texts of statements that were run
  */
 export function literalsNotRun(files: readonly URL[], statements: readonly string[]): string[] {

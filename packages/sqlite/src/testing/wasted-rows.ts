@@ -2,7 +2,7 @@ import type { SqlValue } from '../database.ts';
 import type { Queryable } from './filled-store.ts';
 import { type Instruction, type Loop, type Program, programsOf } from './program.ts';
 
-/** What a row that was read is read for: it is returned, handed on, written, or counts for a LIMIT. */
+/** What a row that was read is read for: it is returned, passed on, written, or counts for a LIMIT. */
 const USES = new Set([
   'ResultRow',
   'Insert',
@@ -15,7 +15,7 @@ const USES = new Set([
   'FkCounter',
   'DecrJumpZero',
 ]);
-const HANDED_ON = new Set(['Yield', 'Insert', 'IdxInsert', 'SorterInsert']);
+const PASSED_ON = new Set(['Yield', 'Insert', 'IdxInsert', 'SorterInsert']);
 const AGGREGATES = new Set(['AggStep', 'AggStep1']);
 const SEEKS = new Set(['SeekGE', 'SeekGT', 'SeekLE', 'SeekLT']);
 /** A comparison of rows, as in `(created_at, id) < (?, ?)`. */
@@ -75,12 +75,12 @@ function wasteOfLoop(program: Program, loop: Loop, sql: string): string[] {
   return found;
 }
 
-/** Loops whose rows are summed up elsewhere, after they were sorted or handed on by a subquery. */
+/** Loops whose rows are summed up elsewhere, after they were sorted or passed on by a subquery. */
 function summedLater(program: Program): readonly Loop[] {
   const loops = program.loops.filter(({ over }) => over !== undefined);
   const isWithin = ({ addr }: Instruction): boolean => loops.some(({ start, end }) => start <= addr && addr < end);
   if (!program.instructions.some((one) => AGGREGATES.has(one.opcode) && !isWithin(one))) return [];
-  return loops.filter((loop) => program.bodyOf(loop).some(({ opcode }) => HANDED_ON.has(opcode)));
+  return loops.filter((loop) => program.bodyOf(loop).some(({ opcode }) => PASSED_ON.has(opcode)));
 }
 
 function wasteOf(program: Program, sql: string): string[] {

@@ -21,7 +21,8 @@ import { createUrlGuard } from './endpoints/adapters/url-guard.ts';
 import { createEndpointManager } from './endpoints/manage-endpoints.ts';
 import { createListener } from './feed/listen.ts';
 import { createEventAcceptance } from './intake/accept-events.ts';
-import { CONSUMER_GROUP, webhookEventHandlers } from './intake/adapters/events.ts';
+import { CONSUMER_GROUP, createEventHandler } from './intake/adapters/events.ts';
+import { notifiedEventTypes } from './intake/domain/notified-events.ts';
 import type { WebhookStores } from './ports.ts';
 import { LEASE_MS } from './queue/domain/lease.ts';
 import { createRedeliverer } from './queue/redeliver.ts';
@@ -111,7 +112,9 @@ async function open(platform: Platform): Promise<OpenService> {
       api.idempotency.start();
       dispatcher.start();
       follower.start();
-      subscription = await platform.bus.subscribe(CONSUMER_GROUP, webhookEventHandlers(acceptance.accept), { settle: acceptance.settled });
+      subscription = await platform.bus.subscribeBatch(CONSUMER_GROUP, notifiedEventTypes, createEventHandler(acceptance), {
+        settle: acceptance.settled,
+      });
     },
     endWaiting: api.listener.endWaiting,
     async stop() {

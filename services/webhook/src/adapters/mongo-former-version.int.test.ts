@@ -5,7 +5,7 @@ import { endpoints } from '../endpoints/adapters/mongo-endpoint-documents.ts';
 import { disable } from '../endpoints/domain/endpoint.ts';
 import { deliveries } from '../intake/adapters/mongo-delivery-documents.ts';
 import { events } from '../intake/adapters/mongo-event-documents.ts';
-import { endpointFor, eventFor, keep, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, keep, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { webhookCollections } from './mongo-collections.ts';
 import { openMongoStores } from './mongo-stores.ts';
 
@@ -115,7 +115,7 @@ test('documents of the first version are read and worked on', async () => {
   expect(await maintenance.untold(10)).toHaveLength(1);
 
   const young = eventFor('tnt_one', 'FC1');
-  await intake.accept(young, Date.now(), () => null);
+  await acceptIn(intake, young, Date.now(), () => null);
   expect(await log.body('tnt_one', young.eventId)).toBe('{"seq":3}');
   const page = (from: Parameters<typeof feed.page>[1], limit: number) => feed.page('tnt_one', from, null, limit);
   for (const end = Date.now() + 15_000; Date.now() < end && (await page({ since: null }, 10)).events.length < 3; );

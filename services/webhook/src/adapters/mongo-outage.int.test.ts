@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@parcelway/kernel/ids';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { webhookCollections } from './mongo-collections.ts';
 import { openMongoStores } from './mongo-stores.ts';
 
@@ -16,7 +16,7 @@ test('everything is refused with 50301 while the store is out', async () => {
   const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
   const stores = openMongoStores(opened.database);
   await stores.endpoints.insert(endpoint, 10);
-  const [made] = await stores.intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 1000 }));
+  const [made] = await acceptIn(stores.intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 1000 }));
   const leased = made?.leased;
   const results = [resultOf(leased as LeasedDelivery, 'succeeded')];
   const database = await opened.second();
@@ -30,7 +30,7 @@ test('everything is refused with 50301 while the store is out', async () => {
     present: () => managed.present([endpoint]),
     update: () => managed.update('tnt_one', 'ep_1', keep),
     remove: () => managed.remove('tnt_one', 'ep_1'),
-    accept: () => intake.accept(eventFor('tnt_one', 'FC1'), T0, () => null),
+    accept: () => acceptIn(intake, eventFor('tnt_one', 'FC1'), T0, () => null),
     dueEndpoints: () => queue.dueEndpoints({ after: '', now: T0, limit: 1 }),
     lease: () => queue.lease([{ endpointId: 'ep_1', count: 1 }], T0, T0 + 1),
     release: () => queue.release([leased as LeasedDelivery]),

@@ -5,7 +5,7 @@ import { collectionOf } from '../endpoints/adapters/mongo-access.ts';
 import { deliveries } from '../intake/adapters/mongo-delivery-documents.ts';
 import { events, FEED_INDEX, STREAM_BEGINS } from '../intake/adapters/mongo-event-documents.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { webhookCollections } from './mongo-collections.ts';
 import { openMongoStores } from './mongo-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
@@ -23,14 +23,14 @@ test('what is written fits the schema', async () => {
   const stores = openMongoStores(opened.database);
   const endpoint = endpointFor('tnt_one', { description: '', circuit: { openUntil: T0, cooldownMs: 1000 } });
   await stores.endpoints.insert(endpoint, 10);
-  const [made] = await stores.intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 1 }));
+  const [made] = await acceptIn(stores.intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 1 }));
   await stores.queue.record([resultOf(made?.leased as LeasedDelivery, 'pending', T0 + 5)], keep);
   await stores.queue.lease([{ endpointId: endpoint.endpointId, count: 1 }], T0 + 9, T0 + 99);
-  await stores.intake.accept(eventFor('tnt_one', 'FC1', { forecastNo: null, poNumber: null }), T0, () => null);
-  await stores.intake.accept(eventFor('tnt_two', 'FC1'), T0, () => null);
+  await acceptIn(stores.intake, eventFor('tnt_one', 'FC1', { forecastNo: null, poNumber: null }), T0, () => null);
+  await acceptIn(stores.intake, eventFor('tnt_two', 'FC1'), T0, () => null);
   await stores.maintenance.expireDeliveries(T0 + 1, 10);
   await stores.maintenance.expireEvents(T0 + 1, 10);
-  await stores.intake.accept(eventFor('tnt_two', 'FC1'), T0, () => null);
+  await acceptIn(stores.intake, eventFor('tnt_two', 'FC1'), T0, () => null);
   const key = { ownerId: 'tnt_one', route: 'createEndpoint', key: 'k', fingerprint: 'f', seed: 's' };
   await stores.idempotency.add({ ...key, claim: 'c', claimedUntil: T0 + 1, createdAt: T0, response: null });
   for (const collection of webhookCollections) {
@@ -81,7 +81,7 @@ test('a page of the feed is read from its index, in its order', async () => {
 test('a page of the feed reads as much as it shows, however many events of the other stream there are', async () => {
   const stores = openMongoStores(opened.database);
   const types = ['parcel.weighed', ...Array.from({ length: 300 }, () => 'parcel.photographed' as const), 'tracking.changed'] as const;
-  await Promise.all(types.map((type, index) => stores.intake.accept(eventFor('tnt_one', `FC${index}`, { type }), T0, () => null)));
+  await Promise.all(types.map((type, index) => acceptIn(stores.intake, eventFor('tnt_one', `FC${index}`, { type }), T0, () => null)));
   const stored = collectionOf(opened.database, events);
   const order = { sort: { fed_at: 1, event_id: 1 }, limit: 2, hint: FEED_INDEX } as const;
   const examined = async (start: number): Promise<readonly number[]> => {

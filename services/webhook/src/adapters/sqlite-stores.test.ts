@@ -8,7 +8,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { endpointFor, eventFor, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
 
@@ -63,7 +63,12 @@ describe('the SQLite file', () => {
     const at = Date.now();
     await before.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
     const event = eventFor('tnt_one', 'FC1');
-    await before.intake.accept(event, at, () => ({ deliveryId: 'dlv_1', status: 'pending', nextAttemptAt: at, leaseUntil: at + 60_000 }));
+    await acceptIn(before.intake, event, at, () => ({
+      deliveryId: 'dlv_1',
+      status: 'pending',
+      nextAttemptAt: at,
+      leaseUntil: at + 60_000,
+    }));
     expect(await before.queue.lease([{ endpointId: 'ep_1', count: 1 }], at, at + 60_000)).toEqual([]);
     former.close();
     const db = new SqliteDatabase(path);
@@ -81,7 +86,7 @@ describe('the SQLite file', () => {
     let flush: () => void = () => undefined;
     const flushed = new Promise<void>((resolve) => (flush = resolve));
     const spy = jest.spyOn(db, 'flushed').mockReturnValue(flushed);
-    await intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ deliveryId: 'dlv_1' }), true);
+    await acceptIn(intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ deliveryId: 'dlv_1' }), true);
     const shown: string[] = [];
     const reads = {
       page: feed.page('tnt_one', { since: null }, null, 10),
@@ -111,7 +116,7 @@ describe('the SQLite file', () => {
     const db = new SqliteDatabase(join(mkdtempSync(join(tmpdir(), 'webhook-record-')), 'webhook.db'));
     const { intake, endpoints, log, queue } = await openSqliteStores(db);
     await endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
-    const made = await intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ deliveryId: 'dlv_1', leaseUntil: T0 + 500 }));
+    const made = await acceptIn(intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ deliveryId: 'dlv_1', leaseUntil: T0 + 500 }));
     const spy = jest.spyOn(db, 'flushed').mockRejectedValueOnce(AppError.unavailable('The disk is out'));
     const result = resultOf(made[0]?.leased as LeasedDelivery, 'failed');
     const health = jest.fn((endpoint: Endpoint) => endpoint);
@@ -140,7 +145,7 @@ describe('the SQLite file', () => {
     const accept = async (forecastNo: string | null, comesAgain = true) => {
       number += 1;
       const eventId = `evt_${number}`;
-      await intake.accept(eventFor('tnt_one', 'FC', { eventId, forecastNo }), T0, () => null, comesAgain);
+      await acceptIn(intake, eventFor('tnt_one', 'FC', { eventId, forecastNo }), T0, () => null, comesAgain);
       return transaction.mock.lastCall?.[1]?.flushLater;
     };
     expect(await Promise.all([accept('FC1'), accept('FC1'), accept('FC2')])).toHaveLength(3);
@@ -169,7 +174,7 @@ describe('the SQLite file', () => {
     for (let at = 0; taken.length < 200; at += taken.length % 7) {
       const event = eventFor(`tnt_${taken.length % 3}`, 'FC1');
       taken.push({ eventId: event.eventId, at });
-      await intake.accept(event, at, () => null);
+      await acceptIn(intake, event, at, () => null);
     }
     const left = taken.filter((_, index) => index > 20 && index % 5 !== 0);
     await db.transaction(() => db.run('DELETE FROM events WHERE position <= 21 OR (position - 1) % 5 = 0'));
@@ -188,8 +193,8 @@ describe('the SQLite file', () => {
     const others = Array.from({ length: 12_000 }, (_, index) =>
       eventFor('tnt_one', 'FC1', { occurredAt: index % 2 === 0 ? T0 - 1 : T0 + 9 }),
     );
-    await Promise.all(others.map((event) => intake.accept(event, T0, () => null)));
-    await intake.accept(eventFor('tnt_one', 'FC1', { occurredAt: T0 + 1 }), T0 + 86_400_000, () => null);
+    await Promise.all(others.map((event) => acceptIn(intake, event, T0, () => null)));
+    await acceptIn(intake, eventFor('tnt_one', 'FC1', { occurredAt: T0 + 1 }), T0 + 86_400_000, () => null);
     const range = { types: ['parcel.weighed'], since, until: T0 + 9, only: 'all', limit: 500, matches: () => true } as const;
     const batches: number[] = [];
     let after: string | null = null;

@@ -86,10 +86,10 @@ describe('an endpoint that keeps failing', () => {
         ...stores,
         intake: {
           ...stores.intake,
-          async accept(event, now, plan) {
-            const made = await stores.intake.accept(event, now, plan);
-            if (event.eventId === 'evt_2') await slow;
-            return made;
+          async accept(entries, now) {
+            const outcomes = await stores.intake.accept(entries, now);
+            if (entries.some(({ event }) => event.eventId === 'evt_2')) await slow;
+            return outcomes;
           },
         },
       }),

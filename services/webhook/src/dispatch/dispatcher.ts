@@ -5,7 +5,7 @@ import { LEASE_MS } from '../queue/domain/lease.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import type { DispatchEffect, DispatchEvent, RunningAttempt } from './domain/dispatch-events.ts';
-import { circuitsOf, createDispatchState, type DispatchState, endpointsInUse, hasRoom, roomOf } from './domain/dispatch-state.ts';
+import { circuitsOf, createDispatchState, type DispatchState, endpointsInUse, roomForNew, roomOf } from './domain/dispatch-state.ts';
 import type { Lane } from './domain/lane.ts';
 import { step } from './domain/step.ts';
 import { DueFeed } from './due-feed.ts';
@@ -16,6 +16,7 @@ import { LeaseReleaser } from './release-leases.ts';
 
 /** A rate limiter that fails, instead of counting locally, is asked again after this. */
 const TOKEN_RETRY_MS = 1_000;
+const NONE: ReadonlySet<string> = new Set();
 /** After a stop the store may refuse results for so long. */
 const RECORD_DEADLINE_MS = 2_000;
 
@@ -82,12 +83,12 @@ export class Dispatcher implements DeliveryRunner {
     await this.#releaser.settled();
   }
 
-  hasRoom(endpointId: string): boolean {
-    return hasRoom(this.#state, endpointId, this.#options.clock.now());
+  roomFor(endpointId: string): number {
+    return roomForNew(this.#state, endpointId, this.#options.clock.now());
   }
 
-  run(leased: readonly LeasedDelivery[]): void {
-    if (leased.length > 0) this.#on({ type: 'leased', leased });
+  run(leased: readonly LeasedDelivery[], waiting: ReadonlySet<string> = NONE): void {
+    if (leased.length > 0 || waiting.size > 0) this.#on({ type: 'leased', leased, waiting });
   }
 
   wake(): void {

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
 import type { WebhookStores } from '../ports.ts';
-import { eventFor } from '../testing/webhook-fixtures.ts';
+import { acceptIn, eventFor } from '../testing/webhook-fixtures.ts';
 import type { EventFeed, FeedEvent } from './ports.ts';
 
 /** A store may wait some seconds before it shows an event; far less than this. */
@@ -28,7 +28,7 @@ export function describeFeed(storesOf: () => WebhookStores): void {
   describe('feed', () => {
     const page = (from: From, limit = 100, types: readonly SentEventType[] | null = null) =>
       storesOf().feed.page('tnt_one', from, types, limit);
-    const accept = (event: TenantEvent) => storesOf().intake.accept(event, Date.now(), () => null);
+    const accept = (event: TenantEvent) => acceptIn(storesOf().intake, event, Date.now(), () => null);
     async function accepted(count: number): Promise<TenantEvent[]> {
       const all = Array.from({ length: count }, () => eventFor('tnt_one', 'FC1'));
       for (const event of all) await accept(event);

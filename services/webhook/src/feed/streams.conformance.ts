@@ -5,7 +5,7 @@ import { newId } from '@parcelway/kernel/ids';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
 import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
-import { endpointFor, eventFor } from '../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor } from '../testing/webhook-fixtures.ts';
 
 /** A store may wait some seconds before it shows an event; far less than this. */
 const DEADLINE_MS = 15_000;
@@ -32,7 +32,7 @@ export function describeStreams(under: StoresUnderTest): void {
     const seqOf = (body: string): number => (JSON.parse(body) as { seq: number }).seq;
     async function live(types: readonly SentEventType[], forecastNo = 'FC1'): Promise<TenantEvent[]> {
       const events = types.map((type) => eventFor('tnt_one', forecastNo, { type, occurredAt: Date.now() }));
-      for (const event of events) await stores.intake.accept(event, Date.now(), () => null);
+      for (const event of events) await acceptIn(stores.intake, event, Date.now(), () => null);
       return events;
     }
     /** Waits until the feed shows so many events of some types. */
@@ -46,7 +46,7 @@ export function describeStreams(under: StoresUnderTest): void {
 
     test('number their events apart, and an event that comes again takes no number', async () => {
       const [accepted] = await live(LIFE);
-      await stores.intake.accept(accepted as TenantEvent, Date.now(), () => null);
+      await acceptIn(stores.intake, accepted as TenantEvent, Date.now(), () => null);
       await live(['parcel.weighed', 'parcel.exception']);
       await live(['parcel.arrived'], 'FC2');
       expect(named(await shown(tenantEventTypes, LIFE.length + 3))).toEqual([
@@ -103,7 +103,7 @@ export function describeStreams(under: StoresUnderTest): void {
       await live(['parcel.weighed']);
       await Promise.all(
         Array.from({ length: 300 }, (_, index) =>
-          stores.intake.accept(eventFor('tnt_one', `FC${index}`, { type: 'parcel.photographed' }), Date.now(), () => null),
+          acceptIn(stores.intake, eventFor('tnt_one', `FC${index}`, { type: 'parcel.photographed' }), Date.now(), () => null),
         ),
       );
       await live(['tracking.changed']);

@@ -5,7 +5,7 @@ import { openSqliteStores } from '../adapters/sqlite-stores.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { Delivery } from '../intake/domain/delivery.ts';
 import type { WebhookStores } from '../ports.ts';
-import { endpointFor, eventFor, T0 } from '../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, T0 } from '../testing/webhook-fixtures.ts';
 import { createRedeliverer, MAX_REPLAYED, type Redeliverer } from './redeliver.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ afterEach(() => db.close());
 
 function take(count: number, occurredAt: number): Promise<unknown> {
   return Promise.all(
-    Array.from({ length: count }, () => stores.intake.accept(eventFor('tnt_one', 'FC1', { occurredAt }), occurredAt, () => null)),
+    Array.from({ length: count }, () => acceptIn(stores.intake, eventFor('tnt_one', 'FC1', { occurredAt }), occurredAt, () => null)),
   );
 }
 

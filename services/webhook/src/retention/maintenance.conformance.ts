@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@parcelway/kernel/ids';
 import { change, disable, type Endpoint, told } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import type { PlannedDelivery } from '../intake/ports.ts';
+import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
-import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 
 /** What the maintenance of every driver must do. */
 export function describeMaintenance(under: StoresUnderTest): void {
@@ -54,7 +54,7 @@ export function describeMaintenance(under: StoresUnderTest): void {
     test('expires what is settled with its attempts and events, and keeps what is pending or young', async () => {
       const accepted = async (at: number, plan: PlannedDelivery) => {
         const event = eventFor('tnt_one', 'FC1', { occurredAt: at });
-        await stores.intake.accept(event, at, () => plan);
+        await acceptIn(stores.intake, event, at, () => plan);
         return plan.deliveryId;
       };
       const pending = await accepted(T0, planned());

@@ -16,7 +16,7 @@ function world(stored: Endpoint | undefined) {
         return state.stored;
       },
     },
-    acceptance: { tellDisabled: async (endpoint) => void told.push(endpoint) },
+    acceptance: { publishDisabled: async (endpoint) => void told.push(endpoint) },
     runner: { endpointChanged: (endpoint) => void changed.push(endpoint) },
     clock: new ManualClock(T0),
   });

@@ -6,7 +6,7 @@ import type { EventAcceptance } from '../intake/accept-events.ts';
 /** What the platform's own disablings are worked off with. */
 export interface DisablingOptions {
   readonly endpoints: Pick<EndpointStore, 'update'>;
-  readonly acceptance: Pick<EventAcceptance, 'tellDisabled'>;
+  readonly acceptance: Pick<EventAcceptance, 'publishDisabled'>;
   readonly runner: Pick<EndpointObserver, 'endpointChanged'>;
   readonly clock: Clock;
 }
@@ -24,7 +24,7 @@ export function createDisablings({ endpoints, acceptance, runner, clock }: Disab
   return {
     async tell(endpoint) {
       const { tenantId, endpointId, disablingToTell } = endpoint;
-      await acceptance.tellDisabled(endpoint);
+      await acceptance.publishDisabled(endpoint);
       await endpoints.update(tenantId, endpointId, (current) => (current.disablingToTell === disablingToTell ? told(current) : current));
     },
     async endPause({ tenantId, endpointId }) {

@@ -174,7 +174,7 @@ export async function openWorld(
       events += 1;
       const at = clock.now();
       const [eventId, forecastNo] = [`evt_${events}`, `FC${events}`];
-      return acceptance.accept(eventFor(TENANT, forecastNo, { eventId, occurredAt: at, render: () => '{}', ...given }));
+      return acceptance.accept([eventFor(TENANT, forecastNo, { eventId, occurredAt: at, render: () => '{}', ...given })]);
     },
     async looks() {
       const enough = looked + 4;

@@ -1,9 +1,10 @@
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
-import type { AcceptedDelivery, PlannedDelivery } from '../intake/ports.ts';
+import type { AcceptedDelivery } from '../intake/ports.ts';
 import type { WebhookStores } from '../ports.ts';
-import { endpointFor, eventFor, planned, T0 } from './webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, planned, T0 } from './webhook-fixtures.ts';
 
 /** Stores as a driver opens them. */
 export interface OpenedStores {
@@ -48,7 +49,7 @@ export class StoresUnderTest {
   readonly accept = (
     event: TenantEvent,
     plan: (endpoint: Endpoint) => PlannedDelivery | null = () => planned(),
-  ): Promise<readonly AcceptedDelivery[]> => this.stores.intake.accept(event, T0, plan);
+  ): Promise<readonly AcceptedDelivery[]> => acceptIn(this.stores.intake, event, T0, plan);
 
   /** Takes an event in that has one delivery. */
   readonly acceptOne = async (event = eventFor('tnt_one', 'FC1'), plan = planned()): Promise<AcceptedDelivery> =>

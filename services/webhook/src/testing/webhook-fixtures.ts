@@ -1,8 +1,10 @@
 import { newId } from '@parcelway/kernel/ids';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { IntakeEntry } from '../intake/domain/decide-intake.ts';
 import type { Delivery, LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
-import type { PlannedDelivery } from '../intake/ports.ts';
+import type { AcceptedDelivery, EventIntake } from '../intake/ports.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 
 /** When everything happens, unless a test says otherwise. */
@@ -58,6 +60,19 @@ export function eventFor(tenantId: string, forecastNo: string, given: Partial<Te
 /** A delivery that is due at {@link T0}. */
 export function planned(given: Partial<PlannedDelivery> = {}): PlannedDelivery {
   return { deliveryId: newId('dlv'), status: 'pending', nextAttemptAt: T0, leaseUntil: null, ...given };
+}
+
+/** Stores one event. @throws what its plan throws */
+export async function acceptIn(
+  intake: EventIntake,
+  event: TenantEvent,
+  now: number,
+  plan: IntakeEntry['plan'],
+  isReplayed = false,
+): Promise<readonly AcceptedDelivery[]> {
+  const [outcome] = await intake.accept([{ event, plan }], now, isReplayed);
+  if (outcome === undefined || 'error' in outcome) throw outcome?.error;
+  return outcome.deliveries;
 }
 
 /** A leased delivery of a weighing, to an endpoint that is the same for each. */

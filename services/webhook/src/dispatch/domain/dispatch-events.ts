@@ -17,8 +17,16 @@ export interface RunningAttempt {
 
 /** A fact that the dispatcher learns. Instants are epoch milliseconds. */
 export type DispatchEvent =
-  /** Deliveries of this process; `asked` says how many were asked of the store, by endpoint. */
-  | { readonly type: 'leased'; readonly leased: readonly LeasedDelivery[]; readonly asked?: ReadonlyMap<string, number> }
+  /**
+   * Deliveries of this process. `asked`: how many were asked of the store, by endpoint. `waiting`: endpoints that had no room for new
+   * deliveries, which are in the store.
+   */
+  | {
+      readonly type: 'leased';
+      readonly leased: readonly LeasedDelivery[];
+      readonly asked?: ReadonlyMap<string, number>;
+      readonly waiting?: ReadonlySet<string>;
+    }
   | { readonly type: 'attempted'; readonly attempt: RunningAttempt; readonly result: AttemptResult }
   /** It was no attempt: what it is to be sent with cannot be had now. */
   | { readonly type: 'postponed'; readonly attempt: RunningAttempt; readonly until: number }

@@ -7,9 +7,9 @@ import {
   endpointsInUse,
   forgetLane,
   forgetUnused,
-  hasRoom,
   MAX_KNOWN,
   openLane,
+  roomForNew,
   roomOf,
 } from './dispatch-state.ts';
 import { LANE_QUEUE_LIMIT } from './lane.ts';
@@ -84,17 +84,16 @@ test('there is room for what a lane may keep, none while memory is full or the p
   const state = createDispatchState(noFull);
   expect(roomOf(state, 'ep_1', T0)).toBe(LANE_QUEUE_LIMIT);
   for (let known = 0; known < MAX_KNOWN; known += 1) state.known.add(`dlv_${known}`);
-  expect([roomOf(state, 'ep_1', T0), hasRoom(state, 'ep_1', T0)]).toEqual([0, false]);
+  expect([roomOf(state, 'ep_1', T0), roomForNew(state, 'ep_1', T0)]).toEqual([0, 0]);
   state.known.clear();
   state.phase = 'stopping';
   expect(roomOf(state, 'ep_1', T0)).toBe(0);
 });
 
-test('a lane without room notes that the store has more, and takes nothing new before that is fetched', () => {
+test('there is no room for new deliveries while older ones wait in the store', () => {
   const state = createDispatchState(noFull);
   const lane = openLane(state, endpoint, T0);
-  lane.queue.push(...Array.from({ length: LANE_QUEUE_LIMIT }, () => ({}) as LeasedDelivery));
-  expect([hasRoom(state, 'ep_1', T0), lane.backlog]).toEqual([false, true]);
-  lane.queue.length = 0;
-  expect([roomOf(state, 'ep_1', T0), hasRoom(state, 'ep_1', T0)]).toEqual([LANE_QUEUE_LIMIT, false]);
+  expect(roomForNew(state, 'ep_1', T0)).toBe(LANE_QUEUE_LIMIT);
+  lane.backlog = true;
+  expect([roomOf(state, 'ep_1', T0), roomForNew(state, 'ep_1', T0)]).toEqual([LANE_QUEUE_LIMIT, 0]);
 });

@@ -74,15 +74,9 @@ export function roomOf({ phase, known, lanes }: DispatchState, endpointId: strin
   return lanes.get(endpointId)?.room(now) ?? LANE_QUEUE_LIMIT;
 }
 
-/**
- * True when an attempt at an endpoint would start soon. When not, the delivery stays in the store, and the lane notes that
- * there is something to fetch.
- */
-export function hasRoom(state: DispatchState, endpointId: string, now: number): boolean {
-  const room = roomOf(state, endpointId, now);
-  const lane = state.lanes.get(endpointId);
-  if (room === 0 && lane) lane.backlog = true;
-  return room > 0 && !lane?.backlog;
+/** How many attempts of new deliveries would start soon; none while older ones wait in the store. */
+export function roomForNew(state: DispatchState, endpointId: string, now: number): number {
+  return state.lanes.get(endpointId)?.backlog === true ? 0 : roomOf(state, endpointId, now);
 }
 
 /** Endpoints that something is sent to, or waits for here or in the store. */

@@ -28,6 +28,7 @@ export function step(state: DispatchState, event: DispatchEvent, now: number, ra
   switch (event.type) {
     case 'leased':
       arrive(context, event.leased, event.asked);
+      if (event.waiting) noteWaiting(context, event.waiting);
       break;
     case 'attempted':
       finish(context, event.attempt, event.result, random);
@@ -99,6 +100,18 @@ function arrive(context: Context, leased: readonly LeasedDelivery[], asked: Read
     if (lane) lane.backlog = (got.get(endpointId) ?? 0) >= count;
   }
   for (const lane of lanes) review(context, lane);
+}
+
+/** Has those fetched that are in the store because there was no room for them. */
+function noteWaiting({ state, now, effects }: Context, endpointIds: ReadonlySet<string>): void {
+  for (const endpointId of endpointIds) {
+    const lane = state.lanes.get(endpointId);
+    if (lane === undefined) effects.push({ type: 'look_at', at: now });
+    else {
+      lane.backlog = true;
+      if (lane.isEmpty && state.phase === 'running') effects.push({ type: 'refill', endpointId });
+    }
+  }
 }
 
 /**

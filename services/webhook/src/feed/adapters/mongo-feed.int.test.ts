@@ -10,7 +10,7 @@ import { FEED_SETTLE_MS } from '../../intake/adapters/mongo-feed-sequence.ts';
 import type { TenantEvent } from '../../intake/domain/tenant-event.ts';
 import type { WebhookStores } from '../../ports.ts';
 import { dyingAfter } from '../../testing/mongo-faults.ts';
-import { eventFor } from '../../testing/webhook-fixtures.ts';
+import { acceptIn, eventFor } from '../../testing/webhook-fixtures.ts';
 
 const DEADLINE_MS = 15_000;
 
@@ -27,7 +27,8 @@ beforeAll(async () => {
 afterEach(() => opened.clear());
 afterAll(() => opened.close());
 
-const accept = (replica: WebhookStores | undefined, event: TenantEvent) => replica?.intake.accept(event, Date.now(), () => null);
+const accept = (replica: WebhookStores | undefined, event: TenantEvent) =>
+  replica && acceptIn(replica.intake, event, Date.now(), () => null);
 
 /** Brings an event again, as the log does, when its taking in has failed. */
 async function untilAccepted(replica: WebhookStores | undefined, event: TenantEvent): Promise<void> {

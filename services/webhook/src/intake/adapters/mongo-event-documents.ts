@@ -4,7 +4,7 @@ import { Schema } from 'mongoose';
 import { nullableText, nullableWhole, text, whole } from '../../endpoints/adapters/mongo-access.ts';
 import type { EventOrigin } from '../domain/delivery.ts';
 import type { EventStream } from '../domain/event-stream.ts';
-import type { PlannedDelivery } from '../ports.ts';
+import type { PlannedDelivery } from '../domain/plan-delivery.ts';
 
 /** What was planned for an endpoint when its event came. */
 export interface PlannedFields {

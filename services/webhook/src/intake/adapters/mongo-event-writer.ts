@@ -6,85 +6,51 @@ import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/ad
 import { byAge, LIVE, readEndpoints } from '../../endpoints/adapters/mongo-endpoints.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { createDelivery } from '../domain/create-delivery.ts';
-import type { Delivery } from '../domain/delivery.ts';
-import { streamOf } from '../domain/event-stream.ts';
-import type { TenantEvent } from '../domain/tenant-event.ts';
-import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
+import { decideIntake, type IntakeEntry, leasedOf, type NewEvent, type NumberedParcel, parcelOf } from '../domain/decide-intake.ts';
+import type { AcceptedDelivery, IntakeOutcome } from '../ports.ts';
 import { type DeliveryDocument, deliveries, newDelivery } from './mongo-delivery-documents.ts';
-import { type EventDocument, eventKey, events, isTestEvent, NOT_FED, originOf, parcelKey, STREAM_BEGINS } from './mongo-event-documents.ts';
+import { type EventDocument, eventKey, events, isTestEvent, NOT_FED, parcelKey, STREAM_BEGINS } from './mongo-event-documents.ts';
 import { FeedSequence } from './mongo-feed-sequence.ts';
-import { insertNew } from './mongo-insert-new.ts';
+import { insertInOrder, insertNew } from './mongo-insert-new.ts';
 import { createSequences, type Sequences } from './mongo-sequences.ts';
 
-/** An event that is to be taken in. */
-export interface IntakeEntry {
-  readonly event: TenantEvent;
-  readonly now: number;
-  readonly plan: Parameters<EventIntake['accept']>[2];
-}
-
 /** What became of an event; undefined when another process took its number, or brought the same event: try it again. */
-export type IntakeOutcome = { readonly made: readonly AcceptedDelivery[] } | { readonly error: unknown } | undefined;
-
-/** What an event is for. */
-interface Target {
-  readonly endpoint: Endpoint;
-  readonly planned: PlannedDelivery;
-}
-
-/** An event that is to be inserted. */
-interface NewEvent {
-  /** In the batch. */
-  readonly place: number;
-  readonly document: EventDocument;
-  readonly targets: readonly Target[];
-}
+export type WriteOutcome = IntakeOutcome | undefined;
 
 type EventHead = Omit<EventDocument, 'body'>;
 
-/** The parcel of an event over all tenants, in the stream of the event; undefined when it belongs to none. */
-export function parcelOf({ tenantId, forecastNo, type }: TenantEvent): string | undefined {
-  return forecastNo === null ? undefined : parcelKey(tenantId, forecastNo, streamOf(type));
-}
+const keyOfParcel = ({ tenantId, forecastNo, stream }: NumberedParcel): string => parcelKey(tenantId, forecastNo, stream);
 
-/**
- * @param last highest number of its parcel so far
- * @param fedAt its place in the feed
- */
-function documentOf({ event, now }: IntakeEntry, targets: readonly Target[], last: number, fedAt: number): EventDocument {
-  const parcel = parcelOf(event);
-  const seq = parcel === undefined ? null : last + 1;
+/** @param fedAt its place in the feed */
+function documentOf({ event, stream, parcel, sequence, body, deliveries: planned }: NewEvent, now: number, fedAt: number): EventDocument {
   return {
     _id: eventKey(event.tenantId, event.eventId),
     tenant_id: event.tenantId,
     event_id: event.eventId,
-    ...(parcel === undefined || seq === null ? {} : { parcel, event_seq: seq }),
+    ...(parcel === null || sequence === null ? {} : { parcel: keyOfParcel(parcel), event_seq: sequence }),
     type: event.type,
     po_number: event.poNumber,
-    body: event.render(seq),
+    body,
     ...(event.traceparent === null ? {} : { traceparent: event.traceparent }),
     occurred_at: event.occurredAt,
     created_at: now,
-    fed_at: event.test ? NOT_FED : STREAM_BEGINS[streamOf(event.type)] + fedAt,
-    planned: targets.map(({ endpoint, planned }) => ({
+    fed_at: event.test ? NOT_FED : STREAM_BEGINS[stream] + fedAt,
+    planned: planned.map(({ endpoint, delivery }) => ({
       endpoint_id: endpoint.endpointId,
-      delivery_id: planned.deliveryId,
-      status: planned.status,
-      next_attempt_at: planned.nextAttemptAt,
+      delivery_id: delivery.deliveryId,
+      status: delivery.status === 'held' ? 'held' : 'pending',
+      next_attempt_at: delivery.nextAttemptAt,
     })),
   };
 }
 
-function deliveryFor(event: EventHead, endpointId: string, planned: Omit<PlannedDelivery, 'leaseUntil'>): Delivery {
-  const { tenant_id: tenantId, event_id: eventId, type, po_number: poNumber } = event;
-  return createDelivery({ tenantId, eventId, type, poNumber, test: isTestEvent(event) }, endpointId, planned, event.created_at);
-}
-
 /** The deliveries that an event was planned to have. */
 function plannedDeliveries(event: EventHead): DeliveryDocument[] {
+  const { tenant_id: tenantId, event_id: eventId, type, po_number: poNumber } = event;
   return event.planned.map(({ endpoint_id, delivery_id, status, next_attempt_at }) => {
     const planned = { deliveryId: delivery_id, status, nextAttemptAt: next_attempt_at };
-    return newDelivery(deliveryFor(event, endpoint_id, planned), next_attempt_at, null);
+    const head = { tenantId, eventId, type, poNumber, test: isTestEvent(event) };
+    return newDelivery(createDelivery(head, endpoint_id, planned, event.created_at), next_attempt_at, null);
   });
 }
 
@@ -101,12 +67,8 @@ function byTenant(documents: readonly EndpointDocument[]): LiveEndpoints {
   return groups;
 }
 
-function targetsOf({ event, plan }: IntakeEntry, live: LiveEndpoints): Target[] {
-  const ofTenant = live.get(event.tenantId) ?? [];
-  return ofTenant.flatMap((endpoint) => {
-    const planned = plan(endpoint);
-    return planned ? [{ endpoint, planned }] : [];
-  });
+function keyOfEntry(entry: IntakeEntry | undefined): string {
+  return entry === undefined ? '' : eventKey(entry.event.tenantId, entry.event.eventId);
 }
 
 /**
@@ -116,7 +78,8 @@ function targetsOf({ event, plan }: IntakeEntry, live: LiveEndpoints): Target[] 
  * Crashes and races: a crash before the insert leaves nothing. After a crash between the two inserts the log brings the
  * event again, and whoever takes it finds it stored and makes those deliveries of its plan that are missing, at
  * endpoints that are still there. A delivery has event and endpoint for its id, so none is ever doubled. Of several
- * processes with the same event, or with two events of one parcel, one gets the number; the others look again. Who finds
+ * processes with the same event, or with two events of one parcel, one gets the number; the others look again. Events are inserted
+ * in their order up to the first that is refused, so those of one parcel keep their order and leave no gap. Who finds
  * that another has made a delivery in its place has no lease of it: only who inserted it sends it at once.
  */
 export class EventWriter {
@@ -143,54 +106,46 @@ export class EventWriter {
   }
 
   /**
-   * Takes events in.
-   * @param batch no two of the same parcel, nor the same event twice
+   * Stores events. Those behind the first that another process was quicker with are to be tried again.
+   * @param now epoch milliseconds
    * @returns an outcome for each
    * @throws AppError 50301; then each of them is to come again
    */
-  async write(batch: readonly IntakeEntry[]): Promise<readonly IntakeOutcome[]> {
-    const { live, known, last } = await this.#db.run(() => this.#read(batch));
+  async write(entries: readonly IntakeEntry[], now: number): Promise<readonly WriteOutcome[]> {
+    const { live, known, last } = await this.#db.run(() => this.#read(entries));
     const stamp = await this.#stamps.take();
-    const outcomes: IntakeOutcome[] = batch.map(() => undefined);
-    const fresh: NewEvent[] = [];
-    const again: EventHead[] = [];
-    batch.forEach((entry, place) => {
-      const before = known.get(eventKey(entry.event.tenantId, entry.event.eventId));
-      if (before) {
-        again.push(before);
-        outcomes[place] = { made: [] };
-        return;
-      }
-      try {
-        const targets = targetsOf(entry, live);
-        fresh.push({ place, document: documentOf(entry, targets, last.get(parcelOf(entry.event) ?? '') ?? 0, stamp.fedAt), targets });
-      } catch (error) {
-        outcomes[place] = { error };
-      }
-    });
+    const { inserts, stored, refused } = decideIntake(
+      entries,
+      {
+        endpointsOf: (tenantId) => live.get(tenantId) ?? [],
+        isStored: ({ tenantId, eventId }) => known.has(eventKey(tenantId, eventId)),
+        lastNumberOf: (parcel) => last.get(keyOfParcel(parcel)) ?? 0,
+      },
+      now,
+    );
+    const outcomes: WriteOutcome[] = entries.map(() => ({ deliveries: [] }));
+    for (const { index, error } of refused) outcomes[index] = { error };
+    const again = stored.flatMap((index) => known.get(keyOfEntry(entries[index])) ?? []);
     if (again.length > 0) {
       await this.#stamps.renew(again, stamp);
       await this.#db.run(() => this.#complete(again, live));
     }
-    const documents = fresh.map(({ document }) => document);
-    const refused = await this.#db.run(() => insertNew(this.#events, documents));
-    const stored = fresh.filter((_, index) => !refused.has(index));
-    await this.#stamps.confirm(
-      stored.map(({ document }) => document),
-      stamp,
-    );
-    for (const [place, made] of await this.#insertDeliveries(stored)) outcomes[place] = { made };
+    const documents = inserts.map((added) => documentOf(added, now, stamp.fedAt));
+    const count = await this.#db.run(() => insertInOrder(this.#events, documents));
+    await this.#stamps.confirm(documents.slice(0, count), stamp);
+    for (const { index } of inserts.slice(count)) outcomes[index] = undefined;
+    for (const [index, deliveries] of await this.#insertDeliveries(inserts.slice(0, count))) outcomes[index] = { deliveries };
     return outcomes;
   }
 
-  async #read(batch: readonly IntakeEntry[]) {
-    const tenants = [...new Set(batch.map(({ event }) => event.tenantId))];
-    const parcels = batch.flatMap(({ event }) => parcelOf(event) ?? []);
-    const keys = batch.map(({ event }) => eventKey(event.tenantId, event.eventId));
+  async #read(entries: readonly IntakeEntry[]) {
+    const tenants = [...new Set(entries.map(({ event }) => event.tenantId))];
+    const parcels = new Set(entries.flatMap(({ event }) => parcelOf(event) ?? []).map(keyOfParcel));
+    const keys = entries.map(keyOfEntry);
     const [live, known, last] = await Promise.all([
       readEndpoints(this.#endpoints, tenants),
       this.#events.find<EventHead>({ _id: { $in: keys } }, { projection: { body: 0 }, ...AT_ONCE }).toArray(),
-      this.#sequences.last(parcels),
+      this.#sequences.last([...parcels]),
     ]);
     return { live: byTenant(live.sort(byAge)), known: new Map(known.map((event) => [event._id, event])), last };
   }
@@ -209,27 +164,21 @@ export class EventWriter {
     if (held.length > 0) await this.#freeHeld(held);
   }
 
-  /** @returns what was made, by place of its event in the batch */
-  async #insertDeliveries(stored: readonly NewEvent[]): Promise<ReadonlyMap<number, readonly AcceptedDelivery[]>> {
-    const made = stored.flatMap(({ place, document, targets }) =>
-      targets.map(({ endpoint, planned }) => {
-        const delivery = deliveryFor(document, endpoint.endpointId, planned);
-        return { place, document, endpoint, delivery, leaseUntil: planned.leaseUntil };
-      }),
-    );
-    const documents = made.map(({ delivery, leaseUntil }) =>
+  /** @returns what was inserted, by the place of its event in the batch */
+  async #insertDeliveries(added: readonly NewEvent[]): Promise<ReadonlyMap<number, readonly AcceptedDelivery[]>> {
+    const all = added.flatMap((event) => event.deliveries.map((one) => ({ event, one })));
+    const documents = all.map(({ one: { delivery, leaseUntil } }) =>
       newDelivery(delivery, leaseUntil ?? delivery.nextAttemptAt, leaseUntil === null ? null : this.#owner),
     );
     const refused = await this.#db.run(() => insertNew(this.#deliveries, documents));
-    const held = documents.filter(({ status }, index) => status === 'held' && made[index]?.endpoint.status === 'disabled');
+    const held = documents.filter(({ status }, place) => status === 'held' && all[place]?.one.endpoint.status === 'disabled');
     if (held.length > 0) await this.#db.run(() => this.#freeHeld(held));
-    const byPlace = new Map<number, AcceptedDelivery[]>(stored.map(({ place }) => [place, []]));
-    made.forEach(({ place, document, endpoint, delivery, leaseUntil }, index) => {
-      const isOurs = leaseUntil !== null && !refused.has(index);
-      const leased = isOurs ? { endpoint, delivery, body: document.body, origin: originOf(document), leaseUntil } : null;
-      byPlace.get(place)?.push({ delivery, leased });
+    const byIndex = new Map<number, AcceptedDelivery[]>(added.map(({ index }) => [index, []]));
+    all.forEach(({ event, one }, place) => {
+      const leased = refused.has(place) ? null : leasedOf(event, one);
+      byIndex.get(event.index)?.push({ delivery: one.delivery, leased });
     });
-    return byPlace;
+    return byIndex;
   }
 
   /**

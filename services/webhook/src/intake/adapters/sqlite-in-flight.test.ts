@@ -7,7 +7,7 @@ import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { openSqliteStores } from '../../adapters/sqlite-stores.ts';
 import { change, type Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { WebhookStores } from '../../ports.ts';
-import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import type { AcceptedDelivery } from '../ports.ts';
 import { InFlightDeliveries } from './sqlite-in-flight.ts';
@@ -42,7 +42,7 @@ describe('deliveries that are sent as they are made', () => {
   });
 
   const accept = async (leaseUntil: number | null): Promise<AcceptedDelivery> =>
-    (await stores.intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil })))[0] as AcceptedDelivery;
+    (await acceptIn(stores.intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil })))[0] as AcceptedDelivery;
   const lease = (now: number) => stores.queue.lease([{ endpointId: endpoint.endpointId, count: 64 }], now, now + 60_000);
   const pending = async (before: string | null = null, limit = 100) => {
     const page = await stores.log.list('tnt_one', endpoint.endpointId, { status: 'pending', limit, before });
@@ -140,7 +140,7 @@ describe('deliveries that are sent as they are made', () => {
       if (asked === 2) throw new Error('refused');
       return planned({ leaseUntil: LEASED_UNTIL });
     };
-    await expect(stores.intake.accept(eventFor('tnt_one', 'FC1'), T0, refuseSecond)).rejects.toThrow('refused');
+    await expect(acceptIn(stores.intake, eventFor('tnt_one', 'FC1'), T0, refuseSecond)).rejects.toThrow('refused');
     expect((await pending()).ids).toEqual([]);
     expect(await lease(LEASED_UNTIL)).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('endpoints that are kept in memory', () => {
     const { endpoints, intake, queue } = await openSqliteStores(db);
     const both = [endpointFor('tnt_one'), endpointFor('tnt_one')];
     for (const endpoint of both) await endpoints.insert(endpoint, 10);
-    const made = await intake.accept(eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: LEASED_UNTIL }));
+    const made = await acceptIn(intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: LEASED_UNTIL }));
     const results = made.map(({ leased }) => resultOf(leased as LeasedDelivery, 'failed'));
     let asked = 0;
     const refuseSecond = (one: Endpoint): Endpoint => {

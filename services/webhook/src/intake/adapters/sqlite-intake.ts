@@ -1,12 +1,18 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
 import type { EndpointTable } from '../../endpoints/adapters/sqlite-endpoints.ts';
-import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import { createDelivery } from '../domain/create-delivery.ts';
+import {
+  decideIntake,
+  type IntakeDecision,
+  type IntakeEntry,
+  type KnownBefore,
+  leasedOf,
+  type NewEvent,
+  parcelOf,
+  parcelText,
+} from '../domain/decide-intake.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { type EventStream, streamOf } from '../domain/event-stream.ts';
-import type { TenantEvent } from '../domain/tenant-event.ts';
-import type { AcceptedDelivery, EventIntake, PlannedDelivery } from '../ports.ts';
+import type { EventStream } from '../domain/event-stream.ts';
+import type { EventIntake, IntakeOutcome } from '../ports.ts';
 import type { InFlightDeliveries } from './sqlite-in-flight.ts';
 import { NO_STREAM, STREAM_IN_ROWS, type StoredStatus } from './sqlite-rows.ts';
 
@@ -35,96 +41,89 @@ export function insertDelivery(
   ).lastInsertRowid;
 }
 
-/** Stream → the statement that gives the next number of a forecast in it. */
-const NEXT_SEQUENCE: Readonly<Record<EventStream, string>> = {
-  standard: `INSERT INTO forecast_sequences (tenant_id, forecast_no, last_seq, updated_at) VALUES (?, ?, 1, ?)
-    ON CONFLICT DO UPDATE SET last_seq = last_seq + 1, updated_at = excluded.updated_at RETURNING last_seq AS seq`,
-  opt_in: `INSERT INTO forecast_sequences (tenant_id, forecast_no, last_seq, last_opt_in_seq, updated_at) VALUES (?, ?, 0, 1, ?)
-    ON CONFLICT DO UPDATE SET last_opt_in_seq = last_opt_in_seq + 1, updated_at = excluded.updated_at RETURNING last_opt_in_seq AS seq`,
+/** Stream → the column with the highest number of a forecast in it. */
+const LAST_NUMBER: Readonly<Record<EventStream, string>> = { standard: 'last_seq', opt_in: 'last_opt_in_seq' };
+
+/** Stream → the statement that stores the highest number of a forecast in it. */
+const STORE_NUMBER: Readonly<Record<EventStream, string>> = {
+  standard: `INSERT INTO forecast_sequences (tenant_id, forecast_no, last_seq, updated_at) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET last_seq = excluded.last_seq, updated_at = excluded.updated_at`,
+  opt_in: `INSERT INTO forecast_sequences (tenant_id, forecast_no, last_seq, last_opt_in_seq, updated_at) VALUES (?, ?, 0, ?, ?)
+    ON CONFLICT DO UPDATE SET last_opt_in_seq = excluded.last_opt_in_seq, updated_at = excluded.updated_at`,
 };
 
-function nextSequence(db: SqliteDatabase, event: TenantEvent, now: number): number | null {
-  if (event.forecastNo === null) return null;
-  const row = db.get<{ seq: number }>(NEXT_SEQUENCE[streamOf(event.type)], event.tenantId, event.forecastNo, now);
-  return (row as { seq: number }).seq;
-}
-
-/** Undoes what was written for an event that turns out to be there, the number that it took included. */
-class KnownEvent extends Error {}
-
-function insertEvent(db: SqliteDatabase, event: TenantEvent, seq: number | null, body: string, now: number): void {
-  db.run(
-    `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, stream, occurred_at, created_at, traceparent)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    event.tenantId,
-    event.eventId,
-    event.forecastNo,
-    seq,
-    event.type,
-    event.poNumber,
-    body,
-    event.test ? NO_STREAM : STREAM_IN_ROWS[streamOf(event.type)],
-    event.occurredAt,
-    now,
-    event.traceparent,
-  );
-}
-
-/** @throws KnownEvent when it is there already: the unique index says so, for which nothing has to be read first */
-function storeEvent(db: SqliteDatabase, event: TenantEvent, now: number): string {
-  const seq = nextSequence(db, event, now);
-  const body = event.render(seq);
-  try {
-    insertEvent(db, event, seq, body, now);
-  } catch (error) {
-    throw isUniqueViolation(error, 'events.event_id') ? new KnownEvent() : error;
-  }
-  return body;
-}
-
-function accepted(event: TenantEvent, body: string, endpoint: Endpoint, planned: PlannedDelivery, now: number): AcceptedDelivery {
-  const delivery = createDelivery(event, endpoint.endpointId, planned, now);
-  const { leaseUntil } = planned;
-  const origin = { occurredAt: event.occurredAt, traceparent: event.traceparent };
-  return { delivery, leased: leaseUntil === null ? null : { endpoint, delivery, body, origin, leaseUntil } };
-}
-
-type Plan = Parameters<EventIntake['accept']>[2];
-
-/** What an event is written with. */
+/** What events are written with. */
 interface IntakeTables {
   readonly db: SqliteDatabase;
   readonly endpoints: EndpointTable;
   readonly inFlight: InFlightDeliveries;
 }
 
-/** @param made gets the deliveries as they are written */
-function takeIn({ db, endpoints, inFlight }: IntakeTables, event: TenantEvent, now: number, plan: Plan, made: AcceptedDelivery[]): void {
-  const body = storeEvent(db, event, now);
-  for (const endpoint of endpoints.list(event.tenantId)) {
-    const planned = plan(endpoint);
-    if (!planned) continue;
-    const one = accepted(event, body, endpoint, planned, now);
-    made.push(one);
-    const { leaseUntil } = planned;
-    if (leaseUntil === null) insertDelivery(db, one.delivery, planned.nextAttemptAt);
-    else {
-      const position = insertDelivery(db, one.delivery, leaseUntil, 'sending');
-      const { tenantId, deliveryId, endpointId } = one.delivery;
-      inFlight.add({ position, tenantId, deliveryId, endpointId, leaseUntil });
-    }
-  }
+/** What the file knows of events. Transactions run one after the other, so it is still true when the decision is written. */
+function knownIn({ db, endpoints }: IntakeTables): KnownBefore {
+  return {
+    endpointsOf: (tenantId) => endpoints.list(tenantId),
+    isStored: ({ tenantId, eventId }) =>
+      db.get('SELECT 1 FROM events WHERE tenant_id = ? AND event_id = ?', tenantId, eventId) !== undefined,
+    lastNumberOf: ({ tenantId, forecastNo, stream }) => {
+      const sql = `SELECT ${LAST_NUMBER[stream]} AS last FROM forecast_sequences WHERE tenant_id = ? AND forecast_no = ?`;
+      return db.get<{ last: number }>(sql, tenantId, forecastNo)?.last ?? 0;
+    },
+  };
 }
 
+function insertEvent(db: SqliteDatabase, { event, stream, sequence, body, parcel }: NewEvent, now: number): void {
+  db.run(
+    `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, stream, occurred_at, created_at, traceparent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    event.tenantId,
+    event.eventId,
+    event.forecastNo,
+    sequence,
+    event.type,
+    event.poNumber,
+    body,
+    event.test ? NO_STREAM : STREAM_IN_ROWS[stream],
+    event.occurredAt,
+    now,
+    event.traceparent,
+  );
+  if (parcel !== null) db.run(STORE_NUMBER[stream], parcel.tenantId, parcel.forecastNo, sequence, now);
+}
+
+/** @returns the outcome of each event */
+function write({ db, inFlight }: IntakeTables, { inserts, refused }: IntakeDecision, count: number, now: number): IntakeOutcome[] {
+  const outcomes: IntakeOutcome[] = Array.from({ length: count }, () => ({ deliveries: [] }));
+  for (const { index, error } of refused) outcomes[index] = { error };
+  for (const added of inserts) {
+    insertEvent(db, added, now);
+    outcomes[added.index] = {
+      deliveries: added.deliveries.map((one) => {
+        const { delivery, leaseUntil } = one;
+        const { tenantId, deliveryId, endpointId, nextAttemptAt } = delivery;
+        if (leaseUntil === null) insertDelivery(db, delivery, nextAttemptAt);
+        else inFlight.add({ position: insertDelivery(db, delivery, leaseUntil, 'sending'), tenantId, deliveryId, endpointId, leaseUntil });
+        return { delivery, leased: leasedOf(added, one) };
+      }),
+    };
+  }
+  return outcomes;
+}
+
+/** Ids of the deliveries in outcomes. */
+const deliveryIdsIn = (outcomes: readonly IntakeOutcome[]): string[] =>
+  outcomes.flatMap((outcome) => ('error' in outcome ? [] : outcome.deliveries.map(({ delivery }) => delivery.deliveryId)));
+
 /** Events share a commit while the process is busy; otherwise none waits. */
-const IN_COMPANY = { patienceMs: 20, repeatable: true } as const;
+const TOGETHER = { patienceMs: 20, repeatable: true } as const;
 
 /**
- * Forecasts with an event that is not on the disk yet, by stream. A second one of the same forecast and stream waits for the disk: were both lost with the power, they
- * could come again in another order, and whoever was sent the first would take the second for older by its number.
+ * Forecasts with an event that is not on the disk yet, by stream. A later batch with one of the same forecast and stream waits for the disk: if both were lost
+ * with the power, they could come again in another order, and a receiver that got the first would take the second for older by its number.
+ * Events of one batch are lost together, and come again in their order.
  */
 class UnsettledForecasts {
-  /** With more of them than a disk in order leaves behind, every event waits for the disk. */
+  /** With more of them than a healthy disk leaves behind, every batch waits for the disk. */
   static readonly #MAX = 5_000;
 
   readonly #db: SqliteDatabase;
@@ -136,27 +135,30 @@ class UnsettledForecasts {
   }
 
   /**
-   * Stores an event.
-   * @param store is told whether it may be flushed later
+   * Stores a batch of events.
+   * @param store its argument says whether the events may be flushed later
    */
-  async with({ tenantId, forecastNo, type }: TenantEvent, store: (flushLater: boolean) => Promise<void>): Promise<void> {
-    if (forecastNo === null) return store(true);
-    const name = `${tenantId}\n${forecastNo}\n${streamOf(type)}`;
-    const isStored = this.#events.get(name);
-    if (isStored !== undefined || this.#events.size >= UnsettledForecasts.#MAX) {
+  async with(entries: readonly IntakeEntry[], store: (flushLater: boolean) => Promise<void>): Promise<void> {
+    const names = new Set<string>();
+    for (const { event } of entries) {
+      const parcel = parcelOf(event);
+      if (parcel !== null) names.add(parcelText(parcel));
+    }
+    const before = [...names].filter((name) => this.#events.has(name));
+    const stored = before.filter((name) => this.#events.get(name) === true);
+    const isFull = this.#events.size + names.size > UnsettledForecasts.#MAX;
+    if (before.length > 0 || isFull) {
       await store(false);
       // What was stored before is on the disk with it.
-      if (isStored === true) this.#events.delete(name);
+      for (const name of stored) this.#events.delete(name);
       return;
     }
-    this.#events.set(name, false);
+    for (const name of names) this.#events.set(name, false);
     try {
       await store(true);
-      this.#events.set(name, true);
+      for (const name of names) this.#events.set(name, true);
     } catch (error) {
-      // One that is known may have been left unflushed by a process that was killed.
-      if (error instanceof KnownEvent) this.#events.set(name, true);
-      else this.#events.delete(name);
+      for (const name of names) this.#events.delete(name);
       throw error;
     }
   }
@@ -169,25 +171,26 @@ class UnsettledForecasts {
   }
 }
 
-/** Takes events in, in SQLite. */
+/** The intake in SQLite: a batch is one transaction. */
 export function createSqliteIntake(tables: IntakeTables): EventIntake {
-  const unsettled = new UnsettledForecasts(tables.db);
+  const { db, inFlight } = tables;
+  const unsettled = new UnsettledForecasts(db);
+  const known = knownIn(tables);
   return {
-    async accept(event, now, plan, comesAgain = false) {
-      const made: AcceptedDelivery[] = [];
-      const forget = (): void => tables.inFlight.remove(made.splice(0).map(({ delivery }) => delivery.deliveryId));
+    async accept(entries, now, isReplayed = false) {
+      let outcomes: IntakeOutcome[] = [];
+      const undo = (): void => inFlight.remove(deliveryIdsIn(outcomes.splice(0)));
       const work = (): void => {
         // Of a run that was undone.
-        forget();
-        takeIn(tables, event, now, plan, made);
+        undo();
+        outcomes = write(tables, decideIntake(entries, known, now), entries.length, now);
       };
+      const store = (flushLater: boolean): Promise<void> => db.transaction(work, { ...TOGETHER, flushLater });
       try {
-        const store = (flushLater: boolean): Promise<void> => tables.db.transaction(work, { ...IN_COMPANY, flushLater });
-        await (comesAgain ? unsettled.with(event, store) : store(false));
-        return made;
+        await (isReplayed ? unsettled.with(entries, store) : store(false));
+        return outcomes;
       } catch (error) {
-        forget();
-        if (error instanceof KnownEvent) return [];
+        undo();
         throw error;
       }
     },

@@ -9,7 +9,7 @@ import { openSqliteStores } from '../../adapters/sqlite-stores.ts';
 import { change, type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { WebhookStores } from '../../ports.ts';
-import { endpointFor, eventFor, T0 } from '../../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, T0 } from '../../testing/webhook-fixtures.ts';
 
 let opened: TestDatabase;
 let other: MongoDatabase;
@@ -62,7 +62,7 @@ const accept =
   (event: number, parcel: number, type: 'parcel.weighed' | 'tracking.changed', isLeased: boolean): Step =>
   async ({ stores, leased: ours }, now, name) => {
     const given = { eventId: `evt_${event}`, type, occurredAt: now } as const;
-    const made = await stores.intake.accept(eventFor(TENANT, `FC${parcel}`, given), now, (endpoint) => {
+    const made = await acceptIn(stores.intake, eventFor(TENANT, `FC${parcel}`, given), now, (endpoint) => {
       const { endpointId, status, eventTypes } = endpoint;
       if (!eventTypes.some((one) => one === type)) return null;
       const deliveryId = `dlv_${name}_${endpointId}`;

@@ -11,7 +11,7 @@ import { deliveries } from '../../intake/adapters/mongo-delivery-documents.ts';
 import type { Delivery, LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { WebhookStores } from '../../ports.ts';
 import { dyingAfter } from '../../testing/mongo-faults.ts';
-import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
 import { LEASE_MS } from '../domain/lease.ts';
 import { MAX_LEASE_MS } from './mongo-lease.ts';
 
@@ -38,7 +38,7 @@ async function add(endpointId: string): Promise<Endpoint> {
 /** Takes events in whose deliveries are due at {@link T0}. */
 async function takeIn(count: number): Promise<void> {
   const all = Array.from({ length: count }, () => eventFor('tnt_one', newId('evt')));
-  await Promise.all(all.map((event) => stores.intake.accept(event, T0, () => planned())));
+  await Promise.all(all.map((event) => acceptIn(stores.intake, event, T0, () => planned())));
 }
 
 async function deliveriesOf(endpointId: string): Promise<readonly Delivery[]> {

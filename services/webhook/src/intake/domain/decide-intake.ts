@@ -1,0 +1,126 @@
+import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
+import { createDelivery } from './create-delivery.ts';
+import type { Delivery, LeasedDelivery } from './delivery.ts';
+import { type EventStream, streamOf } from './event-stream.ts';
+import type { PlannedDelivery } from './plan-delivery.ts';
+import type { TenantEvent } from './tenant-event.ts';
+
+/** An event that is to be stored. */
+export interface IntakeEntry {
+  readonly event: TenantEvent;
+  /** Asked for every endpoint of the tenant; null when the event is not for it. What it throws refuses the event. */
+  readonly plan: (endpoint: Endpoint) => PlannedDelivery | null;
+}
+
+/** A parcel's events in one stream: they are numbered from 1, without a gap. */
+export interface NumberedParcel {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+  readonly stream: EventStream;
+}
+
+/** What a store knows before a batch. */
+export interface KnownBefore {
+  /** The endpoints of a tenant that exist, the oldest first. */
+  readonly endpointsOf: (tenantId: string) => readonly Endpoint[];
+  readonly isStored: (event: TenantEvent) => boolean;
+  /** The highest number that a parcel has given; 0 when none. */
+  readonly lastNumberOf: (parcel: NumberedParcel) => number;
+}
+
+/** A delivery to be inserted. */
+export interface NewDelivery {
+  readonly endpoint: Endpoint;
+  readonly delivery: Delivery;
+  readonly leaseUntil: number | null;
+}
+
+/** An event to be inserted, with its deliveries. */
+export interface NewEvent {
+  /** Its place in the batch. */
+  readonly index: number;
+  readonly event: TenantEvent;
+  readonly stream: EventStream;
+  /** Its parcel; null when it belongs to none. */
+  readonly parcel: NumberedParcel | null;
+  /** Its number in the parcel; null when it belongs to none. */
+  readonly sequence: number | null;
+  readonly body: string;
+  readonly deliveries: readonly NewDelivery[];
+}
+
+/** What follows from a batch. */
+export interface IntakeDecision {
+  /** In the order of the batch, which is also the order of the numbers of a parcel. */
+  readonly inserts: readonly NewEvent[];
+  /** Places of the events that were stored before the batch. */
+  readonly stored: readonly number[];
+  /** Events that cannot be stored. */
+  readonly refused: readonly { readonly index: number; readonly error: unknown }[];
+}
+
+/** The parcel of an event in the event's stream; null when it belongs to none. */
+export function parcelOf({ tenantId, forecastNo, type }: TenantEvent): NumberedParcel | null {
+  return forecastNo === null ? null : { tenantId, forecastNo, stream: streamOf(type) };
+}
+
+/** The key of a parcel in maps, over all tenants. Neither part contains a line break. */
+export const parcelText = ({ tenantId, forecastNo, stream }: NumberedParcel): string => `${tenantId}\n${forecastNo}\n${stream}`;
+
+const eventText = ({ tenantId, eventId }: TenantEvent): string => `${tenantId}\n${eventId}`;
+
+/**
+ * Decides a batch of events, each of which is stored once: a known one, or the second of two in one batch, changes nothing.
+ * An event that is refused takes no number.
+ * @param now epoch milliseconds
+ */
+export function decideIntake(entries: readonly IntakeEntry[], known: KnownBefore, now: number): IntakeDecision {
+  const inserts: NewEvent[] = [];
+  const stored: number[] = [];
+  const refused: { index: number; error: unknown }[] = [];
+  const seen = new Set<string>();
+  const numbers = new Map<string, number>();
+  entries.forEach(({ event, plan }, index) => {
+    if (seen.has(eventText(event))) return;
+    seen.add(eventText(event));
+    if (known.isStored(event)) {
+      stored.push(index);
+      return;
+    }
+    const parcel = parcelOf(event);
+    const key = parcel && parcelText(parcel);
+    const sequence = parcel && key !== null ? (numbers.get(key) ?? known.lastNumberOf(parcel)) + 1 : null;
+    try {
+      const deliveries = plannedDeliveries(event, plan, known.endpointsOf(event.tenantId), now);
+      inserts.push({
+        index,
+        event,
+        stream: parcel?.stream ?? streamOf(event.type),
+        parcel,
+        sequence,
+        body: event.render(sequence),
+        deliveries,
+      });
+      if (key !== null && sequence !== null) numbers.set(key, sequence);
+    } catch (error) {
+      refused.push({ index, error });
+    }
+  });
+  return { inserts, stored, refused };
+}
+
+function plannedDeliveries(event: TenantEvent, plan: IntakeEntry['plan'], endpoints: readonly Endpoint[], now: number): NewDelivery[] {
+  const deliveries: NewDelivery[] = [];
+  for (const endpoint of endpoints) {
+    const planned = plan(endpoint);
+    if (planned === null) continue;
+    deliveries.push({ endpoint, delivery: createDelivery(event, endpoint.endpointId, planned, now), leaseUntil: planned.leaseUntil });
+  }
+  return deliveries;
+}
+
+/** A new delivery with what an attempt needs; null when this process has no lease of it. */
+export function leasedOf({ event, body }: NewEvent, { endpoint, delivery, leaseUntil }: NewDelivery): LeasedDelivery | null {
+  if (leaseUntil === null) return null;
+  return { endpoint, delivery, body, origin: { occurredAt: event.occurredAt, traceparent: event.traceparent }, leaseUntil };
+}

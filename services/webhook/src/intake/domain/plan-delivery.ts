@@ -1,0 +1,39 @@
+import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
+import { isFor } from './recipients.ts';
+import type { TenantEvent } from './tenant-event.ts';
+
+/** The delivery of an event at one endpoint, as it is planned when the event arrives. Instants are epoch milliseconds. */
+export interface PlannedDelivery {
+  readonly deliveryId: string;
+  readonly status: 'pending' | 'held';
+  /** Null when held. */
+  readonly nextAttemptAt: number | null;
+  /** Set when this process sends it itself: nobody else takes it before. */
+  readonly leaseUntil: number | null;
+}
+
+/** What deliveries are planned with. Instants are epoch milliseconds. */
+export interface PlanOptions {
+  readonly now: number;
+  readonly newDeliveryId: () => string;
+  /** Wait before the first attempt, milliseconds. */
+  readonly firstWaitMs: (event: Pick<TenantEvent, 'test'>) => number;
+  /** Takes room for one first attempt at an endpoint. @returns false when none would start soon */
+  readonly takeRoom: (endpointId: string) => boolean;
+  /** When a lease that begins now ends. */
+  readonly leaseUntil: number;
+}
+
+/**
+ * Plans the delivery of an event at an endpoint. At a disabled endpoint it is held; where an attempt can start soon it is leased
+ * from the beginning.
+ * @returns null when the event is not for the endpoint
+ */
+export function planDelivery(event: TenantEvent, endpoint: Endpoint, options: PlanOptions): PlannedDelivery | null {
+  if (!isFor(event, endpoint)) return null;
+  const deliveryId = options.newDeliveryId();
+  if (endpoint.status === 'disabled') return { deliveryId, status: 'held', nextAttemptAt: null, leaseUntil: null };
+  const wait = options.firstWaitMs(event);
+  const isLeased = wait === 0 && leasable(endpoint, 1, options.now) === 1 && options.takeRoom(endpoint.endpointId);
+  return { deliveryId, status: 'pending', nextAttemptAt: options.now + wait, leaseUntil: isLeased ? options.leaseUntil : null };
+}

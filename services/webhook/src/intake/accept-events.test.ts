@@ -125,6 +125,19 @@ describe('a batch of events', () => {
     expect([ran.flat().length, waiting]).toEqual([2, ['ep_1']]);
   });
 
+  test('leases one probe of an endpoint whose circuit may be probed', async () => {
+    const { acceptance, plans, waiting } = world([{ ...endpoint, circuit: { openUntil: T0, cooldownMs: 1 } }]);
+    await acceptance.accept(batch);
+    expect(plans.map((planned) => planned?.leaseUntil)).toEqual([T0 + LEASE_MS, null, null]);
+    expect(waiting).toEqual(['ep_1']);
+  });
+
+  test('names no endpoint that is sent nothing now', async () => {
+    const { acceptance, plans, waiting } = world([{ ...endpoint, status: 'paused' }], { room: 2 });
+    await acceptance.accept(batch);
+    expect([plans.length, waiting]).toEqual([3, []]);
+  });
+
   test('names no endpoint when there is room for all', async () => {
     const { acceptance, ran, waiting } = world([endpoint], { room: 3 });
     await acceptance.accept(batch);

@@ -5,7 +5,7 @@ import { TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { idFromSeed, newId } from '@parcelway/kernel/ids';
-import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import { type Endpoint, leasable } from '../endpoints/domain/endpoint.ts';
 import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';
 import type { EndpointStore } from '../endpoints/ports.ts';
 import type { Delivery } from './domain/delivery.ts';
@@ -73,8 +73,9 @@ export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
     const now = clock.now();
     const room = new Map<string, number>();
     const waiting = new Set<string>();
-    const takeRoom = (endpointId: string): boolean => {
-      const left = room.get(endpointId) ?? runner.roomFor(endpointId);
+    const takeRoom = (endpoint: Endpoint): boolean => {
+      const { endpointId } = endpoint;
+      const left = room.get(endpointId) ?? leasable(endpoint, runner.roomFor(endpointId), now);
       room.set(endpointId, left - 1);
       if (left <= 0) waiting.add(endpointId);
       return left > 0;

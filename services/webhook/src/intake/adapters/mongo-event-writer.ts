@@ -67,6 +67,11 @@ function byTenant(documents: readonly EndpointDocument[]): LiveEndpoints {
   return groups;
 }
 
+/** The outcome of an event that comes a second time. */
+function withoutDeliveries(outcome: WriteOutcome): WriteOutcome {
+  return outcome !== undefined && 'deliveries' in outcome ? { deliveries: [] } : outcome;
+}
+
 function keyOfEntry(entry: IntakeEntry | undefined): string {
   return entry === undefined ? '' : eventKey(entry.event.tenantId, entry.event.eventId);
 }
@@ -114,7 +119,7 @@ export class EventWriter {
   async write(entries: readonly IntakeEntry[], now: number): Promise<readonly WriteOutcome[]> {
     const { live, known, last } = await this.#db.run(() => this.#read(entries));
     const stamp = await this.#stamps.take();
-    const { inserts, stored, refused } = decideIntake(
+    const { inserts, stored, repeated, refused } = decideIntake(
       entries,
       {
         endpointsOf: (tenantId) => live.get(tenantId) ?? [],
@@ -135,6 +140,7 @@ export class EventWriter {
     await this.#stamps.confirm(documents.slice(0, count), stamp);
     for (const { index } of inserts.slice(count)) outcomes[index] = undefined;
     for (const [index, deliveries] of await this.#insertDeliveries(inserts.slice(0, count))) outcomes[index] = { deliveries };
+    for (const { index, first } of repeated) outcomes[index] = withoutDeliveries(outcomes[first]);
     return outcomes;
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { webhookCollections } from '../../adapters/mongo-collections.ts';
@@ -76,6 +77,31 @@ describe('processes that take in at once', () => {
     }
   });
 
+  test('batches with the same parcels: each parcel counts without a gap, each event of a batch after the one before it', async () => {
+    await addEndpoints(['ep_1']);
+    const PARCELS = 7;
+    const batches = [0, 1, 2].map(() => Array.from({ length: 150 }, (_, index) => eventFor('tnt_one', `FC${index % PARCELS}`)));
+    const entriesOf = (batch: readonly TenantEvent[]) => batch.map((event) => ({ event, plan: leased }));
+    // Each batch comes to two replicas, as after a rebalance that the first of them learns of late.
+    const takings = batches.flatMap((batch, index) => [replicas[index], replicas[(index + 1) % 3]].map((replica) => ({ batch, replica })));
+    const outcomes = await Promise.all(takings.map(({ batch, replica }) => replica?.intake.accept(entriesOf(batch), T0)));
+    const sent = outcomes.flatMap((all = []) =>
+      all.flatMap((one) => ('error' in one ? [one.error] : one.deliveries.flatMap((made) => made.leased ?? []))),
+    );
+    const eventIds = sent.map((one) => (one as LeasedDelivery).delivery.eventId);
+    expect(new Set(eventIds).size).toBe(eventIds.length);
+    const stored = await collectionOf(opened.database, events).find({ tenant_id: 'tnt_one' }).sort({ parcel: 1, event_seq: 1 }).toArray();
+    for (let parcel = 0; parcel < PARCELS; parcel += 1) {
+      const ofParcel = stored.filter((one) => one.parcel === parcelKey('tnt_one', `FC${parcel}`, 'standard'));
+      const expected = batches.map((batch) => batch.filter(({ forecastNo }) => forecastNo === `FC${parcel}`).map(({ eventId }) => eventId));
+      expect(ofParcel.map(({ event_seq }) => event_seq)).toEqual(upTo(expected.flat().length));
+      for (const inOrder of expected) {
+        expect(ofParcel.map(({ event_id }) => event_id).filter((eventId) => inOrder.includes(eventId))).toEqual(inOrder);
+      }
+    }
+    expect(await deliveriesOf('ep_1')).toHaveLength(450);
+  });
+
   test('many events: what comes while a batch is written goes into the next one', async () => {
     await addEndpoints();
     const writer = collectionOf(opened.database, events);
@@ -114,6 +140,41 @@ describe('processes that take in at once', () => {
     }
     expect(numbers).toEqual(upTo(20));
     expect((await numbersOf('FC1')).length).toBeLessThan(20);
+  });
+});
+
+describe('a batch that is larger than one write', () => {
+  const batch = Array.from({ length: 300 }, () => eventFor('tnt_one', 'FC1'));
+  const entries = batch.map((event) => ({ event, plan: leased }));
+  const orderOf = async () => {
+    const found = collectionOf(opened.database, events).find({ parcel: parcelKey('tnt_one', 'FC1', 'standard') });
+    return (await found.sort({ event_seq: 1 }).toArray()).map(({ event_id }) => event_id);
+  };
+
+  test('comes again as a whole after an outage of one write, so that the events of a parcel keep their order', async () => {
+    await addEndpoints(['ep_1']);
+    const writer = collectionOf(opened.database, events);
+    const insertMany = writer.insertMany.bind(writer);
+    writer.insertMany = async () => {
+      writer.insertMany = insertMany;
+      throw AppError.unavailable('out');
+    };
+    const outcomes = await stores.intake.accept(entries, T0);
+    expect(new Set(outcomes.map((one) => 'error' in one && (one.error as AppError).code))).toEqual(new Set(['50301']));
+    expect(await orderOf()).toEqual([]);
+    await stores.intake.accept(entries, T0);
+    expect(await orderOf()).toEqual(batch.map(({ eventId }) => eventId));
+  });
+
+  test('is stored without the one event that the store refuses, which alone has an error', async () => {
+    await addEndpoints(['ep_1']);
+    const large = eventFor('tnt_one', 'FC1', { render: () => 'x'.repeat(17_000_000) });
+    const good = batch.slice(0, 20);
+    const mixed = [...good.slice(0, 10), large, ...good.slice(10)].map((event) => ({ event, plan: leased }));
+    const outcomes = await stores.intake.accept(mixed, T0);
+    expect(outcomes.flatMap((one, index) => ('error' in one ? index : []))).toEqual([10]);
+    expect(await orderOf()).toEqual(good.map(({ eventId }) => eventId));
+    expect(await deliveriesOf('ep_1')).toHaveLength(20);
   });
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
+import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { racePauseMs } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
@@ -19,16 +20,18 @@ interface WaitingEntry {
   readonly now: number;
   tries: number;
   readonly resolve: (outcome: IntakeOutcome) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
- * The intake in MongoDB. What comes while one batch is being written goes together into the next, so that a busy
- * process spends four round trips on some hundred events of all partitions. See mongo-event-writer for crashes and races.
+ * The intake in MongoDB. Events that arrive during one write share the next one, so that a busy process spends four round trips on some
+ * hundred events of all partitions. Events of a parcel are stored in the order of their arrival: when one has to come again, so does
+ * everything behind it. See mongo-event-writer for crashes and races.
  */
 export class MongoIntake implements EventIntake {
   readonly #writer: EventWriter;
   #waiting: WaitingEntry[] = [];
+  /** This many of the waiting events are written one by one, because the store has refused them together. */
+  #singles = 0;
   #work: Promise<void> | undefined;
 
   /** @param owner name of this process in the leases */
@@ -43,9 +46,7 @@ export class MongoIntake implements EventIntake {
     if (this.#waiting.length + entries.length > MAX_WAITING) {
       throw AppError.unavailable('Too many events are waiting to be stored; try again');
     }
-    const outcomes = entries.map(
-      (entry) => new Promise<IntakeOutcome>((resolve, reject) => this.#waiting.push({ entry, now, tries: 0, resolve, reject })),
-    );
+    const outcomes = entries.map((entry) => new Promise<IntakeOutcome>((resolve) => this.#waiting.push({ entry, now, tries: 0, resolve })));
     this.#run();
     return Promise.all(outcomes);
   };
@@ -60,7 +61,13 @@ export class MongoIntake implements EventIntake {
   async #loop(): Promise<void> {
     // A turn of the event loop later the events that arrived together are here together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0, MAX_BATCH));
+    while (this.#waiting.length > 0) await this.#write(this.#takeBatch());
+  }
+
+  #takeBatch(): WaitingEntry[] {
+    if (this.#singles === 0) return this.#waiting.splice(0, MAX_BATCH);
+    this.#singles -= 1;
+    return this.#waiting.splice(0, 1);
   }
 
   async #write(batch: readonly WaitingEntry[]): Promise<void> {
@@ -78,19 +85,36 @@ export class MongoIntake implements EventIntake {
       });
       if (lost.length > 0) await this.#tryAgain(lost);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      this.#fail(batch, error);
+    }
+  }
+
+  /** An event that the store refuses does not stop the others. When the store is out, all come again. */
+  #fail(batch: readonly WaitingEntry[], error: unknown): void {
+    const [first] = batch;
+    if (error instanceof AppError && consumerActionOf[error.code] === 'retry') this.#refuseAll(batch, error);
+    else if (batch.length === 1) first?.resolve({ error });
+    else {
+      this.#waiting.unshift(...batch);
+      this.#singles = batch.length;
     }
   }
 
   /** Puts events that lost a race in front again. */
   async #tryAgain(lost: readonly WaitingEntry[]): Promise<void> {
-    const again = lost.filter((one) => {
-      one.tries += 1;
-      if (one.tries < MAX_TRIES) return true;
-      one.resolve({ error: AppError.unavailable('Too many events of one parcel at the same time; try again') });
-      return false;
-    });
-    this.#waiting.unshift(...again);
-    await pause(racePauseMs(Math.max(...lost.map(({ tries }) => tries))));
+    for (const one of lost) one.tries += 1;
+    const tries = Math.max(...lost.map((one) => one.tries));
+    if (tries >= MAX_TRIES) {
+      this.#refuseAll(lost, AppError.unavailable('Too many events of one parcel at the same time; try again'));
+      return;
+    }
+    this.#waiting.unshift(...lost);
+    await pause(racePauseMs(tries));
+  }
+
+  /** Refuses events and all that wait behind them: a later event of the same parcel must not be stored before an earlier one. */
+  #refuseAll(entries: readonly WaitingEntry[], error: AppError): void {
+    this.#singles = 0;
+    for (const { resolve } of [...entries, ...this.#waiting.splice(0)]) resolve({ error });
   }
 }

@@ -64,6 +64,14 @@ describe('deliveries that are sent as they are made', () => {
     expect(listed).toEqual(expected.reverse());
   });
 
+  test('are forgotten when the file refuses their batch', async () => {
+    const plan = () => planned({ deliveryId: 'dlv_same', leaseUntil: LEASED_UNTIL });
+    const batch = ['FC1', 'FC2'].map((forecastNo) => ({ event: eventFor('tnt_one', forecastNo), plan }));
+    await expect(stores.intake.accept(batch, T0)).rejects.toThrow('UNIQUE');
+    const next = await accept(LEASED_UNTIL);
+    expect((await pending()).ids).toEqual([next.delivery.deliveryId]);
+  });
+
   test('are held when their endpoint is disabled, and leave what comes of them alone', async () => {
     const one = await accept(LEASED_UNTIL);
     await stores.endpoints.update('tnt_one', endpoint.endpointId, (now) => change(now, { status: 'disabled' }, T0));

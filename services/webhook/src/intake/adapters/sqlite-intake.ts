@@ -13,7 +13,7 @@ import {
 import type { Delivery } from '../domain/delivery.ts';
 import type { EventStream } from '../domain/event-stream.ts';
 import type { EventIntake, IntakeOutcome } from '../ports.ts';
-import type { InFlightDeliveries } from './sqlite-in-flight.ts';
+import type { InFlightDeliveries, InFlightDelivery } from './sqlite-in-flight.ts';
 import { NO_STREAM, STREAM_IN_ROWS, type StoredStatus } from './sqlite-rows.ts';
 
 /** Writes a new delivery. Only inside a transaction. @param availableAt when it can be leased; null when held. @returns its position */
@@ -91,10 +91,19 @@ function insertEvent(db: SqliteDatabase, { event, stream, sequence, body, parcel
   if (parcel !== null) db.run(STORE_NUMBER[stream], parcel.tenantId, parcel.forecastNo, sequence, now);
 }
 
-/** @returns the outcome of each event */
-function write({ db, inFlight }: IntakeTables, { inserts, refused }: IntakeDecision, count: number, now: number): IntakeOutcome[] {
+/** What a decision has come to in the file. */
+interface Written {
+  readonly outcomes: readonly IntakeOutcome[];
+  /** Deliveries that are leased from the beginning. */
+  readonly leased: readonly InFlightDelivery[];
+}
+
+const NOTHING: Written = { outcomes: [], leased: [] };
+
+/** @param count how many events were decided */
+function write(db: SqliteDatabase, { inserts, repeated, refused }: IntakeDecision, count: number, now: number): Written {
   const outcomes: IntakeOutcome[] = Array.from({ length: count }, () => ({ deliveries: [] }));
-  for (const { index, error } of refused) outcomes[index] = { error };
+  const leased: InFlightDelivery[] = [];
   for (const added of inserts) {
     insertEvent(db, added, now);
     outcomes[added.index] = {
@@ -102,17 +111,16 @@ function write({ db, inFlight }: IntakeTables, { inserts, refused }: IntakeDecis
         const { delivery, leaseUntil } = one;
         const { tenantId, deliveryId, endpointId, nextAttemptAt } = delivery;
         if (leaseUntil === null) insertDelivery(db, delivery, nextAttemptAt);
-        else inFlight.add({ position: insertDelivery(db, delivery, leaseUntil, 'sending'), tenantId, deliveryId, endpointId, leaseUntil });
+        else leased.push({ position: insertDelivery(db, delivery, leaseUntil, 'sending'), tenantId, deliveryId, endpointId, leaseUntil });
         return { delivery, leased: leasedOf(added, one) };
       }),
     };
   }
-  return outcomes;
+  const errors = new Map(refused.map(({ index, error }) => [index, error]));
+  for (const [index, error] of errors) outcomes[index] = { error };
+  for (const { index, first } of repeated) if (errors.has(first)) outcomes[index] = { error: errors.get(first) };
+  return { outcomes, leased };
 }
-
-/** Ids of the deliveries in outcomes. */
-const deliveryIdsIn = (outcomes: readonly IntakeOutcome[]): string[] =>
-  outcomes.flatMap((outcome) => ('error' in outcome ? [] : outcome.deliveries.map(({ delivery }) => delivery.deliveryId)));
 
 /** Events share a commit while the process is busy; otherwise none waits. */
 const TOGETHER = { patienceMs: 20, repeatable: true } as const;
@@ -178,17 +186,19 @@ export function createSqliteIntake(tables: IntakeTables): EventIntake {
   const known = knownIn(tables);
   return {
     async accept(entries, now, isReplayed = false) {
-      let outcomes: IntakeOutcome[] = [];
-      const undo = (): void => inFlight.remove(deliveryIdsIn(outcomes.splice(0)));
+      let written: Written = NOTHING;
+      const undo = (): void => inFlight.remove(written.leased.map(({ deliveryId }) => deliveryId));
       const work = (): void => {
         // Of a run that was undone.
         undo();
-        outcomes = write(tables, decideIntake(entries, known, now), entries.length, now);
+        written = NOTHING;
+        written = write(db, decideIntake(entries, known, now), entries.length, now);
+        for (const one of written.leased) inFlight.add(one);
       };
       const store = (flushLater: boolean): Promise<void> => db.transaction(work, { ...TOGETHER, flushLater });
       try {
         await (isReplayed ? unsettled.with(entries, store) : store(false));
-        return outcomes;
+        return written.outcomes;
       } catch (error) {
         undo();
         throw error;

@@ -39,12 +39,16 @@ describe('a batch', () => {
   test('stores an event once: not one that is stored, nor a second of the same id, and neither takes a number', () => {
     const [before, fresh, next] = [eventFor('tnt_one', 'FC1'), eventFor('tnt_one', 'FC1'), eventFor('tnt_one', 'FC1')];
     const batch = [before, fresh, fresh, before, next];
-    const { inserts, stored, refused } = decideIntake(entriesOf(batch), known({ stored: [before.eventId], last: 1 }), T0);
+    const { inserts, stored, repeated, refused } = decideIntake(entriesOf(batch), known({ stored: [before.eventId], last: 1 }), T0);
     expect(inserts.map(({ index, sequence }) => [index, sequence])).toEqual([
       [1, 2],
       [4, 3],
     ]);
     expect([stored, refused]).toEqual([[0], []]);
+    expect(repeated).toEqual([
+      { index: 2, first: 1 },
+      { index: 3, first: 0 },
+    ]);
   });
 
   test('refuses an event whose plan throws, and gives its number to the next', () => {

@@ -55,6 +55,8 @@ export interface IntakeDecision {
   readonly inserts: readonly NewEvent[];
   /** Places of the events that were stored before the batch. */
   readonly stored: readonly number[];
+  /** Events that are in the batch before: they have the outcome of the first. */
+  readonly repeated: readonly { readonly index: number; readonly first: number }[];
   /** Events that cannot be stored. */
   readonly refused: readonly { readonly index: number; readonly error: unknown }[];
 }
@@ -77,12 +79,17 @@ const eventText = ({ tenantId, eventId }: TenantEvent): string => `${tenantId}\n
 export function decideIntake(entries: readonly IntakeEntry[], known: KnownBefore, now: number): IntakeDecision {
   const inserts: NewEvent[] = [];
   const stored: number[] = [];
+  const repeated: { index: number; first: number }[] = [];
   const refused: { index: number; error: unknown }[] = [];
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   const numbers = new Map<string, number>();
   entries.forEach(({ event, plan }, index) => {
-    if (seen.has(eventText(event))) return;
-    seen.add(eventText(event));
+    const first = seen.get(eventText(event));
+    if (first !== undefined) {
+      repeated.push({ index, first });
+      return;
+    }
+    seen.set(eventText(event), index);
     if (known.isStored(event)) {
       stored.push(index);
       return;
@@ -106,7 +113,7 @@ export function decideIntake(entries: readonly IntakeEntry[], known: KnownBefore
       refused.push({ index, error });
     }
   });
-  return { inserts, stored, refused };
+  return { inserts, stored, repeated, refused };
 }
 
 function plannedDeliveries(event: TenantEvent, plan: IntakeEntry['plan'], endpoints: readonly Endpoint[], now: number): NewDelivery[] {

@@ -18,8 +18,8 @@ export interface PlanOptions {
   readonly newDeliveryId: () => string;
   /** Wait before the first attempt, milliseconds. */
   readonly firstWaitMs: (event: Pick<TenantEvent, 'test'>) => number;
-  /** Takes room for one first attempt at an endpoint. @returns false when none would start soon */
-  readonly takeRoom: (endpointId: string) => boolean;
+  /** Takes room for one first attempt at an endpoint that may be sent to. @returns false when none would start soon */
+  readonly takeRoom: (endpoint: Endpoint) => boolean;
   /** When a lease that begins now ends. */
   readonly leaseUntil: number;
 }
@@ -34,6 +34,6 @@ export function planDelivery(event: TenantEvent, endpoint: Endpoint, options: Pl
   const deliveryId = options.newDeliveryId();
   if (endpoint.status === 'disabled') return { deliveryId, status: 'held', nextAttemptAt: null, leaseUntil: null };
   const wait = options.firstWaitMs(event);
-  const isLeased = wait === 0 && leasable(endpoint, 1, options.now) === 1 && options.takeRoom(endpoint.endpointId);
+  const isLeased = wait === 0 && leasable(endpoint, 1, options.now) === 1 && options.takeRoom(endpoint);
   return { deliveryId, status: 'pending', nextAttemptAt: options.now + wait, leaseUntil: isLeased ? options.leaseUntil : null };
 }

@@ -12,7 +12,7 @@ export interface WebhookConfig {
   readonly schedule: RetrySchedule;
   /** Deliveries and attempts are kept this long. */
   readonly retentionMs: number;
-  /** Events are kept this long: for the feed, and to tell a repeat. */
+  /** Events are kept this long: for the feed, and to recognize an event that comes again. */
   readonly eventRetentionMs: number;
   /** True logs every attempt. */
   readonly accessLog: boolean;
@@ -20,7 +20,7 @@ export interface WebhookConfig {
 
 /**
  * Events outlive their deliveries when those are kept for less time: an event that is redriven from the dead letters must still
- * be known, or it is told again under a new event_seq. There is room for one that became a dead letter a week late, and
+ * be known, or it is published again under a new event_seq. There is room for one that became a dead letter a week late, and
  * waited in its topic for another.
  */
 const MIN_EVENT_RETENTION_DAYS = DEAD_LETTER_RETENTION_DAYS + 15;

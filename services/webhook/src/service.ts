@@ -132,7 +132,7 @@ async function open(platform: Platform): Promise<OpenService> {
   };
 }
 
-/** Tells merchants of their parcels: endpoints, deliveries, attempts. */
+/** Notifies merchants of their parcels: endpoints, deliveries, attempts. */
 export const webhookService = defineService({
   name: 'webhook',
   calls: ['forecast', 'tracking'],

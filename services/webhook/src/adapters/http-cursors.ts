@@ -15,7 +15,7 @@ export interface WebhookCursors {
   readonly replays: PlaceCursors;
 }
 
-/** @param form what a place of the list looks like, with the letter in front that tells the lists apart */
+/** @param form what a place of the list looks like, with the letter in front that is different for each list */
 function placeCursors(secret: string, letter: string, form: RegExp): PlaceCursors {
   const cursors = createSealedCursors(secret, `webhook ${letter}`);
   return {

@@ -172,7 +172,7 @@ describe('a process that dies between effect and record', () => {
     const [made] = await stores.endpoints.list('tnt_a');
     expect((await post('', { url: URL }, 'k')).code).toBe('40902');
     clock.advance(CLAIM_MS);
-    // Whatever is said of the URL now: it has been registered.
+    // Whatever the rules say about the URL now: it has been registered.
     refusal = { field: 'url', rule: 'address', message: 'url is not allowed' };
     const next = await post('', { url: URL }, 'k');
     expect(next).toMatchObject({ code: '0', replayed: null, data: { endpoint_id: made?.endpointId, secret: made?.secret } });

@@ -60,7 +60,7 @@ export function endpointWithSecretView(endpoint: Endpoint, now: number): Webhook
 /** What waits for less behind its time is on its way, and not in a queue; instants that come from one `Retry-After` are this near to each other, too. */
 const QUEUED_AFTER_MS = 1000;
 
-/** Why a delivery is tried when it is: what stands in its way now comes before what once decided its time. */
+/** Why a delivery is tried when it is: what prevents it now comes before what once decided its time. */
 function nextReasonOf(
   { status, nextReason, nextAttemptAt }: Delivery,
   endpoint: Endpoint,

@@ -34,7 +34,7 @@ async function deliveryOf(tenant: string, endpointId: string): Promise<{ deliver
 }
 
 describe('every route', () => {
-  test('responds with as the contract says', async () => {
+  test('responds as the contract says', async () => {
     const tenant = 'tnt_routes';
     const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> => h.call(method, path, body, tenant);
     const created = await call('POST', '', { url: hook.url, description: 'Main' });
@@ -129,21 +129,21 @@ describe('refusals', () => {
     expect((data.errors as unknown as { field: string }[]).map(({ field }) => field).sort()).toEqual(['cursor', 'limit', 'status']);
   });
 
-  test('a slip in a query is ignored and named, beside what is said of a body', async () => {
-    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_slips');
-    const slips = { '/deliveries?stauts=failed': 'stauts', '?limit=1': 'limit' };
-    for (const [path, field] of Object.entries(slips)) {
-      const { code, data } = await h.call('GET', `/${endpoint_id}${path}`, undefined, 'tnt_slips');
+  test('a typo in a query is ignored and named, beside the errors of a body', async () => {
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_typos');
+    const typos = { '/deliveries?stauts=failed': 'stauts', '?limit=1': 'limit' };
+    for (const [path, field] of Object.entries(typos)) {
+      const { code, data } = await h.call('GET', `/${endpoint_id}${path}`, undefined, 'tnt_typos');
       expect({ code, data }).toMatchObject({ code: '0', data: { warnings: [{ field }] } });
     }
     for (const path of ['/open/v1/events?typ=x', '/sandbox/v1/listen?typ=x']) {
-      expect((await h.call('GET', path, undefined, 'tnt_slips')).data).toMatchObject({ warnings: [{ field: 'typ' }] });
+      expect((await h.call('GET', path, undefined, 'tnt_typos')).data).toMatchObject({ warnings: [{ field: 'typ' }] });
     }
-    const changed = await h.call('PATCH', `/${endpoint_id}?state=paused`, { rate_limits: 5 }, 'tnt_slips');
+    const changed = await h.call('PATCH', `/${endpoint_id}?state=paused`, { rate_limits: 5 }, 'tnt_typos');
     expect(changed.data).toMatchObject({ status: 'enabled', warnings: [{ field: 'rate_limits' }, { field: 'state' }] });
   });
 
-  test('a slip in the body of a replay or a test is named', async () => {
+  test('a typo in the body of a replay or a test is named', async () => {
     const { endpoint_id } = await h.register(hook.url, {}, 'tnt_bodies');
     const replayed = await h.call('POST', `/${endpoint_id}/replay`, { since: '2026-11-01T00:00:00Z', onyl: 'failed' }, 'tnt_bodies');
     const message = 'onyl is not a field here and was ignored; known are since, until, only, cursor; did you mean only?';

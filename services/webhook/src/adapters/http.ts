@@ -39,7 +39,7 @@ export interface WebhookApi {
   readonly clock: Clock;
 }
 
-/** Responds one route with `data`. */
+/** Makes `data` of the response of one route. */
 type Handler = (req: Request, tenantId: string) => Promise<object>;
 
 const DEFAULT_PAGE = 20;
@@ -57,7 +57,7 @@ const feedQuery = compileValidator(EventFeedQuery);
 const listenQuery = compileValidator(ListenQuery);
 const listQuery = compileValidator(DeliveryListQuery);
 
-const invalidCursor: FieldError = { field: 'cursor', rule: 'format', message: 'cursor must be the next_cursor of the page before' };
+const invalidCursor: FieldError = { field: 'cursor', rule: 'format', message: 'cursor must be the next_cursor of the previous page' };
 
 /** @throws AppError 42201 when the text of the field is no cursor of the list */
 function placeIn(list: PlaceCursors, tenantId: string, text: string, field: 'after' | 'cursor'): string {

@@ -24,7 +24,7 @@ async function write(
   await collection?.insertMany(documents as mongo.OptionalUnlessRequiredId<{ _id: string }>[]);
 }
 
-/** When its events were taken in. By the clock of the server, which the feed goes by. */
+/** When its events were stored. By the clock of the server, which the feed goes by. */
 const PAST = Date.now() - 3_600_000;
 
 const event = (id: string, given: object) => ({
@@ -101,7 +101,7 @@ test('documents of the first version are read and worked on', async () => {
   expect(await log.attempts('tnt_one', 'ep_1', 'dlv_1', 10)).toMatchObject([
     { attemptNumber: 1, url: '', retryAfter: null, errorCode: null },
   ]);
-  expect([await maintenance.untold(10), await maintenance.pausedBefore(T0 + 1, 10)]).toEqual([[], []]);
+  expect([await maintenance.disablingsToPublish(10), await maintenance.pausedBefore(T0 + 1, 10)]).toEqual([[], []]);
 
   const leased = await queue.lease([{ endpointId: 'ep_1', count: 9 }], T0 + 5, T0 + 1000);
   expect(leased.map((one) => one.delivery.deliveryId).sort()).toEqual(['dlv_1', 'dlv_3']);
@@ -112,7 +112,7 @@ test('documents of the first version are read and worked on', async () => {
   const range = { types: ['parcel.weighed'], since: 0, until: T0 + 9, only: 'failed', after: null, limit: 9, matches: () => true } as const;
   expect((await redelivery.replay(endpoint, range, T0 + 9, () => 'dlv_x')).scheduled).toBe(2);
   await managed.update('tnt_one', 'ep_1', (one) => disable(one, 'gone', T0));
-  expect(await maintenance.untold(10)).toHaveLength(1);
+  expect(await maintenance.disablingsToPublish(10)).toHaveLength(1);
 
   const young = eventFor('tnt_one', 'FC1');
   await acceptIn(intake, young, Date.now(), () => null);

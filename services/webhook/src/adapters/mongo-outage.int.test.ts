@@ -48,7 +48,7 @@ test('everything is refused with 50301 while the store is out', async () => {
     feedEnd: () => feed.end('tnt_one'),
     expireDeliveries: () => maintenance.expireDeliveries(T0, 1),
     expireEvents: () => maintenance.expireEvents(T0, 1),
-    untold: () => maintenance.untold(1),
+    disablingsToPublish: () => maintenance.disablingsToPublish(1),
     pausedBefore: () => maintenance.pausedBefore(T0, 1),
     expireSequences: () => maintenance.expireSequences(T0, 1),
   };

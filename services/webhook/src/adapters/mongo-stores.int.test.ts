@@ -98,7 +98,7 @@ test('a page of the feed reads as much as it shows, however many events of the o
 
 test('none of the operations above goes through a whole collection', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);
-  // What a look-up in another collection does, the profile does not tell: they are done again and explained.
+  // The profile does not show what a look-up in another collection does: they are done again and explained.
   const db = opened.database.connection.db;
   const seen = await db
     ?.collection('system.profile')

@@ -45,7 +45,7 @@ test('a file of the first version is read and worked on', async () => {
   expect(await log.body('tnt_one', 'evt_3')).toBe('{"seq":2}');
   const { events } = await feed.page('tnt_one', { since: null }, null, 10);
   expect(events.map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_3']);
-  expect(await maintenance.untold(10)).toEqual([]);
+  expect(await maintenance.disablingsToPublish(10)).toEqual([]);
 
   const leased = await queue.lease([{ endpointId: 'ep_1', count: 9 }], T0 + 5, T0 + 1000);
   expect(leased.map(({ delivery }) => delivery.deliveryId)).toEqual(['dlv_3', 'dlv_1']);

@@ -5,7 +5,7 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
  *
  * Indexes start with the tenant, with two exceptions. `deliveries_queue` serves the senders, which work for all tenants
  * and go from endpoint to endpoint; nothing a tenant asks for is read from it. Indexes of ids start with the id: ids rise
- * with time, so new rows come to stand at the end of the index, on a page that is about to be written anyway. With the
+ * with time, so new rows come at the end of the index, on a page that is about to be written anyway. With the
  * tenant first each would be on a page of its own, and writing pages is most of what a delivery costs.
  *
  * Secrets are stored as they are: every attempt is signed with them, so whoever can send can read them, and a key beside
@@ -93,7 +93,7 @@ export const webhookMigrations: readonly string[] = [
     PRIMARY KEY (tenant_id, delivery_id, attempt_number)
   ) STRICT, WITHOUT ROWID;`,
 
-  // What the new fields say of rows that were there before. `endpoints_untold` and `endpoints_paused` serve the upkeep of all
+  // What the new fields say of rows that were there before. `endpoints_untold` and `endpoints_paused` serve the maintenance of all
   // tenants and hold next to nothing.
   `ALTER TABLE endpoints ADD COLUMN filter TEXT NOT NULL DEFAULT '{}';
   ALTER TABLE endpoints ADD COLUMN headers TEXT NOT NULL DEFAULT '{}';
@@ -117,7 +117,7 @@ export const webhookMigrations: readonly string[] = [
   ALTER TABLE attempts ADD COLUMN url TEXT NOT NULL DEFAULT '';
   ALTER TABLE attempts ADD COLUMN retry_after TEXT;`,
 
-  // From here on fewer pages are written for each delivery. Attempts stand in the order of their deliveries. `deliveries_mark` has one row:
+  // From here on fewer pages are written for each delivery. Attempts are in the order of their deliveries. `deliveries_mark` has one row:
   // no delivery before this position is `sending` (see sqlite-in-flight).
   `CREATE TABLE attempts_in_order (
     delivery_position INTEGER NOT NULL,

@@ -186,7 +186,7 @@ describe('the SQLite file', () => {
     db.close();
   });
 
-  test('a replay passes over what is not in its range in stretches, and finds what was taken in long after it happened', async () => {
+  test('a replay passes over what is not in its range in stretches, and finds what was stored long after it happened', async () => {
     const db = new SqliteDatabase(':memory:');
     const { intake, redelivery } = await openSqliteStores(db);
     const since = T0;

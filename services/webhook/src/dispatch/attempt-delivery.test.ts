@@ -95,7 +95,7 @@ test('a good status with an error, such as a response that was cut, is a failure
   expect(result.attempt).toMatchObject({ outcome: 'failed', error: 'cut' });
 });
 
-test('a full payload is sent and signed in place of the stored body, and is given up afterwards; the result keeps the stored one', async () => {
+test('a full payload is sent and signed in place of the stored body, and is dropped afterwards; the result keeps the stored one', async () => {
   const done = jest.fn();
   const { sent, result, leased } = await attempt(good, { body: '{"full":1}', done });
   expect(sent[0]?.[0].body).toBe('{"full":1}');

@@ -130,7 +130,7 @@ const fleet = (count: number): Endpoint[] =>
   Array.from({ length: count }, (_, index) => endpointFor('tnt_one', { endpointId: `ep_${index}`, url: `https://r${index}.example/` }));
 
 describe('a delivery', () => {
-  test('is in hand until its result is on disk: the same one is not taken twice', async () => {
+  test('is in flight until its result is on disk: the same one is not taken twice', async () => {
     const w = world();
     const [one] = some(1) as [LeasedDelivery];
     let write = (): void => undefined;
@@ -195,7 +195,7 @@ describe('a delivery', () => {
     await w.dispatcher.stop(0);
   });
 
-  test('that waited because its receiver had asked for less is told of as such', async () => {
+  test('that waited because its receiver had asked for less is reported as such', async () => {
     const w = world();
     w.dispatcher.run(some(1));
     await w.turns();
@@ -326,7 +326,7 @@ describe('attempts side by side', () => {
     await w.turns();
     expect(w.sent.map(({ request }) => request.headers['webhook-id'])).toEqual(['evt_long']);
     expect(w.released).toEqual(['short']);
-    // Given back, it is no longer in hand.
+    // Given back, it is no longer in flight.
     w.dispatcher.run([leasedOf(endpoint, 'short')]);
     await w.turns();
     expect(w.sent).toHaveLength(2);
@@ -415,7 +415,7 @@ describe('an endpoint', () => {
     for (const { response, request } of w.sent) if (request.url === endpoint.url) response();
     await w.turns();
     expect(w.dispatcher.endpointsInUse()).toEqual([other]);
-    // What waited is no longer in hand: once the endpoint is enabled it can be taken again.
+    // What waited is no longer in flight: once the endpoint is enabled it can be taken again.
     w.dispatcher.endpointChanged({ ...endpoint, updatedAt: T0 + 2 });
     w.dispatcher.run(
       some(20)
@@ -495,7 +495,7 @@ describe('a stop', () => {
     expect([w.released, w.ids(), w.reported]).toEqual([['dlv_ep_1_0', 'dlv_ep_2_0'], [], []]);
   });
 
-  test('gives up after two seconds what the store refuses', async () => {
+  test('drops after two seconds what the store refuses', async () => {
     const w = world();
     w.dispatcher.run(some(1));
     await w.turns();

@@ -19,7 +19,7 @@ const statuses = async (world: World): Promise<Record<string, number>> => {
   return counts;
 };
 
-/** A world whose endpoint has responded with its first event with 429 and asked for 30 seconds; it takes whatever comes afterwards. */
+/** A world whose endpoint has responded to its first event with 429 and asked for 30 seconds; it accepts whatever comes afterwards. */
 async function slowedWorld(): Promise<World> {
   let responses = 0;
   const w = await openWorld(async () => {
@@ -76,7 +76,7 @@ describe('an endpoint that keeps failing', () => {
     await until(async () => ((await statuses(w))['succeeded'] ?? 0) === 1, { what: 'it' });
   });
 
-  test('gets in the end what was being taken in while its circuit opened', async () => {
+  test('gets in the end what was being stored while its circuit opened', async () => {
     const responses: ((reply: Reply) => void)[] = [];
     let stored: () => void = () => undefined;
     const slow = new Promise<void>((resolve) => (stored = resolve));
@@ -219,7 +219,7 @@ describe('an endpoint that says it has too much', () => {
     await w.event();
     await w.looks();
     expect(w.sent).toHaveLength(0);
-    // The follower looks at what is in use, and tells what it reads.
+    // The follower looks at what is in use, and passes on what it reads.
     expect(w.dispatcher.endpointsInUse().map(({ endpointId }) => endpointId)).toEqual(['ep_1']);
     await w.stores.endpoints.update(TENANT, 'ep_1', (now) => ({ ...now, slowedUntil: null }));
     w.dispatcher.endpointChanged({ ...endpoint, slowedUntil: null });

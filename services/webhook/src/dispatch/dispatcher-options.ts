@@ -12,15 +12,15 @@ export interface DispatcherOptions {
   readonly queue: DeliveryQueue;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly attempts: Omit<AttemptOptions, 'full'>;
-  /** What endpoints with `payload: full` are sent besides. */
+  /** What is added to the events of endpoints with `payload: full`. */
   readonly content: FullContent;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Due deliveries are looked for this often; only a fallback for those that nothing announces. */
   readonly pollMs: number;
-  /** Told of every attempt that counts, and whether it had to wait because its receiver had asked for less. */
+  /** Called with every attempt that counts, and whether it had to wait because its receiver had asked for less. */
   readonly report: (result: AttemptResult, heldBack: boolean) => void;
-  /** Told what became of each full payload. */
+  /** Called with the outcome of each full payload. */
   readonly onFullPayload: (outcome: FullOutcome) => void;
   /** Called when responses have disabled an endpoint: its pending deliveries are to be held. */
   readonly onDisabled: () => void;

@@ -21,7 +21,7 @@ const NONE: ReadonlySet<string> = new Set();
 const RECORD_DEADLINE_MS = 2_000;
 
 /**
- * Sends what is leased. Decides nothing: it tells {@link step} what happens and performs the effects that follow, with the
+ * Sends what is leased. Decides nothing: it passes events to {@link step} and performs the effects that follow, with the
  * store, the rate limiter, the sender and timers.
  */
 export class Dispatcher implements DeliveryRunner {
@@ -77,9 +77,9 @@ export class Dispatcher implements DeliveryRunner {
     const deadline = setTimeout(() => this.#on({ type: 'deadline' }), deadlineMs);
     if (this.#state.running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     clearTimeout(deadline);
-    const giveUp = setTimeout(() => this.#recorder.abandon(), RECORD_DEADLINE_MS);
+    const abandoning = setTimeout(() => this.#recorder.abandon(), RECORD_DEADLINE_MS);
     await this.#recorder.flush();
-    clearTimeout(giveUp);
+    clearTimeout(abandoning);
     await this.#releaser.settled();
   }
 
@@ -177,7 +177,10 @@ export class Dispatcher implements DeliveryRunner {
         else this.#on({ type: 'attempted', attempt, result });
       },
       (error: unknown) => {
-        this.#options.logger.error({ err: error, delivery_id: leased.delivery.deliveryId }, 'cannot attempt a delivery');
+        this.#options.logger.error(
+          { err: error, delivery_id: leased.delivery.deliveryId },
+          'webhook attempt failed unexpectedly; the delivery is sent again when its lease expires',
+        );
         this.#on({ type: 'crashed', attempt });
       },
     );
@@ -196,7 +199,7 @@ export class Dispatcher implements DeliveryRunner {
       (error: unknown) => {
         this.#options.logger.warn(
           { err: error, endpoint_id: endpointId },
-          'cannot ask for the rate limit of a webhook endpoint; trying again',
+          'cannot check the rate limit of a webhook endpoint; trying again',
         );
         this.#on({ type: 'token_decided', lane, allowed: false, waitMs: TOKEN_RETRY_MS });
       },

@@ -34,7 +34,7 @@ export interface DueFeedOptions {
  */
 export class DueFeed {
   readonly #options: DueFeedOptions;
-  readonly #thirsty = new Set<string>();
+  readonly #needsRefill = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
   #work: Promise<void> | undefined;
@@ -71,7 +71,7 @@ export class DueFeed {
   /** Fetches more of one endpoint, together with whatever else is asked for in this turn of the event loop. */
   fetch(endpointId: string): void {
     if (this.#stopped) return;
-    this.#thirsty.add(endpointId);
+    this.#needsRefill.add(endpointId);
     this.#run();
   }
 
@@ -98,10 +98,10 @@ export class DueFeed {
 
   async #loop(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    while (!this.#stopped && (this.#roundWanted || this.#thirsty.size > 0)) {
+    while (!this.#stopped && (this.#roundWanted || this.#needsRefill.size > 0)) {
       try {
-        const ids = [...this.#thirsty];
-        this.#thirsty.clear();
+        const ids = [...this.#needsRefill];
+        this.#needsRefill.clear();
         await this.#lease(ids);
         if (this.#roundWanted) {
           this.#roundWanted = false;

@@ -156,7 +156,7 @@ describe('a look at the endpoints in use', () => {
   function followerOf(known: readonly Endpoint[], present: (asked: readonly string[]) => Promise<readonly Endpoint[]>) {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     const looks: number[] = [];
-    const told: unknown[] = [];
+    const notified: unknown[] = [];
     const warnings: LogFields[] = [];
     const follower = new EndpointFollower({
       endpoints: {
@@ -167,8 +167,8 @@ describe('a look at the endpoints in use', () => {
       },
       runner: {
         endpointsInUse: () => known,
-        endpointChanged: (endpoint) => void told.push(endpoint),
-        endpointRemoved: (endpointId) => void told.push(endpointId),
+        endpointChanged: (endpoint) => void notified.push(endpoint),
+        endpointRemoved: (endpointId) => void notified.push(endpointId),
       },
       logger: { ...silentLogger, warn: (fields) => void warnings.push(fields) },
       everyMs: EVERY_MS,
@@ -177,7 +177,7 @@ describe('a look at the endpoints in use', () => {
       await jest.advanceTimersByTimeAsync(ms);
       for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     };
-    return { follower, looks, told, warnings, pass };
+    return { follower, looks, notified, warnings, pass };
   }
 
   const circuit = { openUntil: T0 + 1000, cooldownMs: 1000 };
@@ -191,22 +191,22 @@ describe('a look at the endpoints in use', () => {
     ['a circuit that has closed', { circuit: null }, true],
     ['a slow-down that goes on', { slowedUntil: T0 + 6 }, true],
     ['the end of a slow-down', { slowedUntil: null }, true],
-  ])('tells of what is new: %s', async (_name, given, isTold) => {
+  ])('notifies of what is new: %s', async (_name, given, isNotified) => {
     const present = { ...known, ...given };
-    const { follower, told, pass } = followerOf([known], async () => [present]);
+    const { follower, notified, pass } = followerOf([known], async () => [present]);
     follower.start();
     await pass(EVERY_MS);
-    expect(told).toEqual(isTold ? [present] : []);
+    expect(notified).toEqual(isNotified ? [present] : []);
     await follower.stop();
   });
 
   test('comes when it is time, again and again, and not after a stop', async () => {
-    const { follower, looks, told, pass } = followerOf([known], async () => []);
+    const { follower, looks, notified, pass } = followerOf([known], async () => []);
     follower.start();
     await pass(EVERY_MS - 1);
     expect(looks).toEqual([]);
     await pass(1);
-    expect([looks, told]).toEqual([[1], ['ep_1']]);
+    expect([looks, notified]).toEqual([[1], ['ep_1']]);
     await pass(EVERY_MS);
     expect(looks).toEqual([1, 1]);
     await follower.stop();
@@ -217,7 +217,7 @@ describe('a look at the endpoints in use', () => {
   test('reads five hundred at once', async () => {
     const many = Array.from({ length: 501 }, (_, index) => ({ ...known, endpointId: `ep_${index}` }));
     const asked: string[] = [];
-    const { follower, looks, told, pass } = followerOf(many, async (ids) => {
+    const { follower, looks, notified, pass } = followerOf(many, async (ids) => {
       asked.push(...ids);
       return many;
     });
@@ -225,7 +225,7 @@ describe('a look at the endpoints in use', () => {
     await pass(EVERY_MS);
     expect(looks).toEqual([500, 1]);
     expect(asked).toEqual(many.map(({ endpointId }) => endpointId));
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     await follower.stop();
   });
 

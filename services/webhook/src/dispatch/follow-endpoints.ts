@@ -22,7 +22,7 @@ function hasChanged(known: Endpoint, present: Endpoint): boolean {
 }
 
 /**
- * Tells the dispatcher what other processes have changed: an endpoint that was paused, moved, given a new secret or
+ * Notifies the dispatcher of what other processes have changed: an endpoint that was paused, moved, given a new secret or
  * deleted there must not get what waits here for as long as the leases last. Looks only at endpoints in use.
  */
 export class EndpointFollower {

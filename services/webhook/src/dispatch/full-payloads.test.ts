@@ -6,7 +6,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
 import { FAILURES_TO_PAUSE, MAX_PAUSE_MS } from './domain/source-state.ts';
-import { type FullOutcome, FullPayloads, GIVE_UP_MS } from './full-payloads.ts';
+import { type FullOutcome, FullPayloads, MAX_POSTPONED_MS } from './full-payloads.ts';
 
 const full = endpointFor('tnt_one', { endpointId: 'ep_full', payload: 'full' });
 const body = (forecastNo: string): string => `{"type":"x","timestamp":"t","data":{"event_id":"evt_1","forecast_no":"${forecastNo}"}}`;
@@ -120,7 +120,7 @@ describe('full payloads', () => {
   test('wait no longer than a quarter of an hour: then they are sent thin, with no further call', async () => {
     const { payloads, asked, clock, outcomes } = world(out);
     const patient = leasedOf();
-    for (let now = T0; now < T0 + GIVE_UP_MS; now = clock.now()) {
+    for (let now = T0; now < T0 + MAX_POSTPONED_MS; now = clock.now()) {
       const prepared = await payloads.prepare(patient);
       const until = 'postponedUntil' in prepared ? prepared.postponedUntil : 0;
       expect(until - now).toBeGreaterThan(0);
@@ -149,7 +149,7 @@ describe('full payloads', () => {
       expect(dataOf(await payloads.prepare(leasedOf()))).toMatchObject({ weighing: 1 });
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
-    clock.advance(GIVE_UP_MS);
+    clock.advance(MAX_POSTPONED_MS);
     expect(dataOf(await payloads.prepare(poisoned))).toMatchObject({ full_omitted: 'unavailable' });
   });
 

@@ -24,7 +24,7 @@ export const LOAD_SHARES = { capacity: 16, part: 1 };
  */
 export const BODY_SHARES = { capacity: 64 * MAX_FULL_BODY_BYTES, part: 1 / 3 };
 /** A delivery whose full data cannot be had for so long is sent thin: its receiver can ask the query, which we cannot. */
-export const GIVE_UP_MS = 15 * 60_000;
+export const MAX_POSTPONED_MS = 15 * 60_000;
 /** Deliveries of which it is known since when they wait; the oldest is forgotten first. */
 const MAX_WAITING = 20_000;
 
@@ -38,7 +38,7 @@ export interface FullPayloadOptions {
   readonly logger: Logger;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Told what became of each. */
+  /** Called with the outcome of each. */
   readonly onOutcome: (outcome: FullOutcome) => void;
   /** Called when there is room for another one. */
   readonly onFree: () => void;
@@ -176,7 +176,7 @@ export class FullPayloads implements FullAdmission {
     if (omission !== undefined) return this.#without(leased, omission);
     const { deliveryId } = leased.delivery;
     const fields = { err: error, delivery_id: deliveryId, source };
-    this.#options.logger.warn(fields, 'cannot read the data of a full webhook; its delivery is postponed');
+    this.#options.logger.warn(fields, 'cannot read the data of a full webhook payload; the delivery is postponed');
     if (this.#isOverdue(leased, now)) return this.#without(leased, 'unavailable');
     return { postponedUntil: this.#spread(now, backoffMs(this.#note(leased, now, 1))) };
   }
@@ -203,7 +203,7 @@ export class FullPayloads implements FullAdmission {
 
   #isOverdue({ delivery }: LeasedDelivery, now: number): boolean {
     const waiting = this.#waiting.get(delivery.deliveryId);
-    return waiting !== undefined && now - waiting.since >= GIVE_UP_MS;
+    return waiting !== undefined && now - waiting.since >= MAX_POSTPONED_MS;
   }
 
   #sourceOf({ delivery }: LeasedDelivery): Source {

@@ -31,7 +31,7 @@ export interface FullContent {
   read(part: FullPart, tenantId: string, forecastNo: string, traceparent: string | null): Promise<unknown>;
 }
 
-/** What the use cases tell the dispatcher of this process. */
+/** What the use cases ask of the dispatcher of this process. */
 export interface DeliveryRunner extends EndpointObserver, FirstAttempts, QueueWaker {
   /** The endpoints that deliveries of this process wait for or run at, as it knows them. */
   endpointsInUse(): readonly Endpoint[];

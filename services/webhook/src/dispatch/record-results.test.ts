@@ -9,7 +9,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A recorder on a store that the test responds for. */
+/** A recorder on a store whose responses the test decides. */
 function world(record: (batch: readonly AttemptResult[]) => Promise<readonly Endpoint[]>) {
   const recorded: (readonly AttemptResult[])[] = [];
   const disabled: Endpoint[] = [];
@@ -37,7 +37,7 @@ test('results that arrive together are written together, up to 256 at once, in t
   expect(recorder.size).toBe(0);
 });
 
-test('endpoints that a batch has disabled are told of', async () => {
+test('endpoints that a batch has disabled are reported', async () => {
   const endpoints = [endpointFor('tnt_one'), endpointFor('tnt_two')];
   const { recorder, disabled } = world(async () => endpoints);
   recorder.add({} as AttemptResult);
@@ -68,7 +68,7 @@ test('what the store refuses is kept, and written a quarter of a second later', 
   expect([recorder.size, recorded.length, errors.length]).toEqual([0, 1, 1]);
 });
 
-test('what the store keeps refusing is given up when asked for', async () => {
+test('what the store keeps refusing is dropped when that is asked for', async () => {
   const { recorder, recorded, errors } = world(async () => {
     recorder.abandon();
     throw new Error('out');

@@ -54,12 +54,12 @@ export class ResultRecorder {
     });
   }
 
-  /** Resolves when everything added so far is stored, or has been given up by {@link abandon}. */
+  /** Resolves when everything added so far is stored, or has been dropped by {@link abandon}. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing;
   }
 
-  /** Gives up what the store keeps refusing; those deliveries are sent again under the same webhook-id. */
+  /** Drops what the store keeps refusing; those deliveries are sent again under the same webhook-id. */
   abandon(): void {
     this.#abandoned = true;
   }

@@ -26,7 +26,7 @@ export class LeaseReleaser {
     const { queue, logger } = this.#options;
     const release = queue
       .release(leased, until)
-      .catch((error: unknown) => logger.warn({ err: error }, 'cannot release leases; they expire'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'cannot release leases of webhook deliveries; they expire by themselves'))
       .finally(() => this.#releasing.delete(release));
     this.#releasing.add(release);
   }

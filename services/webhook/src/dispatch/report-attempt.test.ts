@@ -19,7 +19,7 @@ interface Given {
   readonly nextAttemptAt?: number;
 }
 
-/** A first attempt that began 40 ms after its event and succeeded after 10 ms, unless told otherwise. */
+/** A first attempt that began 40 ms after its event and succeeded after 10 ms, unless a test says otherwise. */
 function finished({ attempt, status = 'succeeded', delivery, endpoint, nextAttemptAt }: Given = {}): AttemptResult {
   const occurredAt = T0 + 1000;
   const made = {
@@ -67,8 +67,8 @@ function finished({ attempt, status = 'succeeded', delivery, endpoint, nextAttem
   };
 }
 
-/** What is told of an attempt. */
-function told(given: Given, accessLog = true) {
+/** What is reported of an attempt. */
+function reported(given: Given, accessLog = true) {
   const telemetry = recordingTelemetry();
   const lines: LogFields[] = [];
   const logger = { ...silentLogger, info: (fields: LogFields) => void lines.push(fields) };
@@ -85,7 +85,7 @@ test.each<[string, Given, string]>([
   ['no connection', { ...failed, attempt: { statusCode: null, errorCode: 'connection_refused' } }, 'unreachable'],
   ['an address that is not allowed', { ...failed, attempt: { statusCode: null, errorCode: 'address_not_allowed' } }, 'refused'],
 ])('%s counts as %s', (_name, given, outcome) => {
-  const { telemetry, lines } = told(given);
+  const { telemetry, lines } = reported(given);
   expect(telemetry.recorded('parcelway_webhook_attempts_total')).toEqual([[{ outcome }, 1]]);
   expect(telemetry.recorded('parcelway_webhook_attempt_duration_seconds')).toEqual([[{ outcome }, 0.01]]);
   expect(lines).toEqual([expect.objectContaining({ outcome, attempt: 1, ms: 10, trace_id: '0af7651916cd43dd8448eb211c80319c' })]);
@@ -97,17 +97,17 @@ test.each<[AttemptResult['status'], readonly unknown[]]>([
   ['held', [[{ outcome: 'held' }, 1]]],
   ['pending', []],
 ])('a delivery that is %s afterwards counts once it has ended', (status, recorded) => {
-  expect(told({ status }).telemetry.recorded('parcelway_webhook_deliveries_total')).toEqual(recorded);
+  expect(reported({ status }).telemetry.recorded('parcelway_webhook_deliveries_total')).toEqual(recorded);
 });
 
 describe('the delay of a first attempt', () => {
-  const delays = (given: Given) => told(given).telemetry.recorded('parcelway_webhook_first_attempt_delay_seconds');
+  const delays = (given: Given) => reported(given).telemetry.recorded('parcelway_webhook_first_attempt_delay_seconds');
 
   test('counts from the event, whatever came of the attempt; its latency only when it was delivered', () => {
     expect(delays({})).toEqual([[{}, 0.04]]);
     expect(delays(failed)).toEqual([[{}, 0.04]]);
-    expect(told({}).telemetry.recorded('parcelway_webhook_event_latency_seconds')).toEqual([[{}, 0.05]]);
-    expect(told(failed).telemetry.recorded('parcelway_webhook_event_latency_seconds')).toEqual([]);
+    expect(reported({}).telemetry.recorded('parcelway_webhook_event_latency_seconds')).toEqual([[{}, 0.05]]);
+    expect(reported(failed).telemetry.recorded('parcelway_webhook_event_latency_seconds')).toEqual([]);
   });
 
   test('counts for an endpoint that was changed no later than the event', () => {
@@ -131,8 +131,8 @@ describe('the delay of a first attempt', () => {
   });
 });
 
-test('the span stands where the attempt was, below what caused the event', () => {
-  const { telemetry } = told(failed);
+test('the span is where the attempt was, below what caused the event', () => {
+  const { telemetry } = reported(failed);
   expect(telemetry.spans).toMatchObject([
     {
       name: 'deliver parcel.weighed',
@@ -146,7 +146,7 @@ test('the span stands where the attempt was, below what caused the event', () =>
 });
 
 test('the span says which attempt at which delivery it was, and what came of it', () => {
-  const spanOf = (given: Given) => told(given).telemetry.spans[0];
+  const spanOf = (given: Given) => reported(given).telemetry.spans[0];
   expect(spanOf({ delivery: { attemptCount: 2 } })).toMatchObject({
     kind: 'client',
     error: undefined,
@@ -166,7 +166,7 @@ test('the span says which attempt at which delivery it was, and what came of it'
 });
 
 test('the line says what was tried, what came back and what follows', () => {
-  const { lines } = told({ ...failed, delivery: { attemptCount: 2 }, attempt: { statusCode: 503, errorCode: 'status' } });
+  const { lines } = reported({ ...failed, delivery: { attemptCount: 2 }, attempt: { statusCode: 503, errorCode: 'status' } });
   expect(lines).toEqual([
     {
       outcome: 'rejected',
@@ -186,14 +186,14 @@ test('the line says what was tried, what came back and what follows', () => {
 });
 
 test('the line says when the next attempt is', () => {
-  expect(told({ ...failed, nextAttemptAt: T0 }).lines).toMatchObject([{ next_attempt_at: new Date(T0).toISOString() }]);
+  expect(reported({ ...failed, nextAttemptAt: T0 }).lines).toMatchObject([{ next_attempt_at: new Date(T0).toISOString() }]);
 });
 
-test('nothing is told of bodies, headers, paths and parcels', () => {
-  const { telemetry, lines } = told(failed);
+test('nothing is reported of bodies, headers, paths and parcels', () => {
+  const { telemetry, lines } = reported(failed);
   expect(JSON.stringify([telemetry.metrics, telemetry.spans, lines])).not.toContain('hunter2');
 });
 
 test('no line is written unless asked for', () => {
-  expect(told({}, false).lines).toEqual([]);
+  expect(reported({}, false).lines).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { AttemptResult } from '../queue/domain/attempt.ts';
 /** What came of an attempt, as metrics and log name it. */
 type AttemptOutcome = 'delivered' | 'rejected' | 'timeout' | 'unreachable' | 'refused';
 
-/** What attempts are told to. */
+/** What attempts are reported to. */
 export interface ReportOptions {
   readonly telemetry: ServiceTelemetry;
   readonly logger: Logger;
@@ -29,7 +29,7 @@ function outcomeOf({ attempt: { outcome, statusCode, errorCode } }: AttemptResul
  * True when the delay of a first attempt says how quick we are: not of a test, nor of an endpoint that its tenant has made,
  * paused or changed since the event, nor of one that fails, has asked for less or has a rate limit: what waits there waits for the receiver.
  */
-function tellsOfOurDelay({ leased }: AttemptResult, heldBack: boolean): boolean {
+function showsOurDelay({ leased }: AttemptResult, heldBack: boolean): boolean {
   const { delivery, endpoint, origin } = leased;
   const isSteady = endpoint.updatedAt <= origin.occurredAt && endpoint.failingSince === null && endpoint.circuit === null;
   return !heldBack && delivery.attemptCount === 0 && !delivery.test && isSteady && endpoint.rateLimit === null;
@@ -41,7 +41,7 @@ function count({ metrics }: ServiceTelemetry, result: AttemptResult, outcome: At
   metrics.observe('parcelway_webhook_attempt_duration_seconds', { outcome }, attempt.durationMs / 1000);
   const ended = ENDED[status];
   if (ended !== undefined) metrics.count('parcelway_webhook_deliveries_total', { outcome: ended });
-  if (!tellsOfOurDelay(result, heldBack)) return;
+  if (!showsOurDelay(result, heldBack)) return;
   // Clocks of different processes may differ by a little.
   const delay = Math.max(0, attempt.startedAt - leased.origin.occurredAt);
   metrics.observe('parcelway_webhook_first_attempt_delay_seconds', {}, delay / 1000);
@@ -69,7 +69,7 @@ function trace({ tracer }: ServiceTelemetry, { attempt, leased }: AttemptResult,
   return span.traceparent;
 }
 
-/** Tells metrics, trace and log of attempts: of what happened, and never of bodies, headers or paths. */
+/** Reports attempts to metrics, trace and log: what happened, and never bodies, headers or paths. */
 export function createAttemptReport({ telemetry, logger, accessLog }: ReportOptions): (result: AttemptResult, heldBack: boolean) => void {
   return (result, heldBack) => {
     const outcome = outcomeOf(result);

@@ -33,7 +33,7 @@ describe('a tenant chooses', () => {
     await h.track();
     const terminal = await h.track({ isTerminal: true });
     await h.track();
-    // The one in the middle may be sent before the last has been taken in.
+    // The one in the middle may be sent before the last has been accepted.
     await until(
       async () => {
         const feed = await h.call('GET', '/open/v1/events');
@@ -154,7 +154,7 @@ describe('a tenant chooses', () => {
 });
 
 describe('a disabled endpoint', () => {
-  test('is told of to the others, whatever they subscribe to, and in the feed', async () => {
+  test('is published to the others, whatever they subscribe to, and in the feed', async () => {
     const h = await start();
     const [bad, other] = [await receiver(gone), await receiver()];
     const { endpoint_id } = await h.register(bad.url);

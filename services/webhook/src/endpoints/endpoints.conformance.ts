@@ -30,7 +30,7 @@ export function describeEndpoints(under: StoresUnderTest): void {
         status: 'paused',
         disabledReason: 'pause_expired',
         pausedAt: T0 + 1,
-        disablingToTell: T0 + 2,
+        disablingToPublish: T0 + 2,
         circuit: { openUntil: T0 + 3, cooldownMs: 4000 },
         slowedUntil: T0 + 4,
         formerSecret: 'whsec_b',

@@ -12,7 +12,7 @@ const refusal = { field: 'url', rule: 'address', message: 'no' };
 function world({ isFull = false } = {}) {
   let stored: Endpoint | undefined = endpointFor('tnt_one', { endpointId: 'ep_1' });
   const inserted: [Endpoint, number][] = [];
-  const told: unknown[] = [];
+  const notified: unknown[] = [];
   const is = (tenantId: string, id: string): boolean => stored?.tenantId === tenantId && stored.endpointId === id;
   const manager = createEndpointManager({
     endpoints: {
@@ -36,13 +36,13 @@ function world({ isFull = false } = {}) {
     },
     guard: { refusalOf: async (url) => (url.includes('private') ? refusal : undefined) },
     runner: {
-      endpointChanged: ({ endpointId, status }) => void told.push(['changed', endpointId, status]),
-      endpointRemoved: (endpointId) => void told.push(['removed', endpointId]),
+      endpointChanged: ({ endpointId, status }) => void notified.push(['changed', endpointId, status]),
+      endpointRemoved: (endpointId) => void notified.push(['removed', endpointId]),
     },
     clock: new ManualClock(T0 + 1000),
-    onMaintenanceNeeded: () => void told.push('maintenance'),
+    onMaintenanceNeeded: () => void notified.push('maintenance'),
   });
-  return { manager, inserted, told };
+  return { manager, inserted, notified };
 }
 
 const missing = { code: '40403', message: 'The endpoint does not exist' };
@@ -65,7 +65,7 @@ describe('a new endpoint', () => {
       status: 'enabled',
       disabledReason: null,
       pausedAt: null,
-      disablingToTell: null,
+      disablingToPublish: null,
       circuit: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       formerSecret: null,
@@ -117,23 +117,23 @@ describe('a new endpoint', () => {
 });
 
 describe('a change', () => {
-  test('is told to the dispatcher; nothing is to be held', async () => {
-    const { manager, told } = world();
+  test('is notified to the dispatcher; nothing is to be held', async () => {
+    const { manager, notified } = world();
     const changed = await manager.update('tnt_one', 'ep_1', { description: 'new' });
     expect(changed).toMatchObject({ description: 'new', updatedAt: T0 + 1000 });
-    expect(told).toEqual([['changed', 'ep_1', 'enabled']]);
+    expect(notified).toEqual([['changed', 'ep_1', 'enabled']]);
   });
 
   test('that disables starts the maintenance, which holds what is pending', async () => {
-    const { manager, told } = world();
+    const { manager, notified } = world();
     await manager.update('tnt_one', 'ep_1', { status: 'disabled' });
-    expect(told).toEqual([['changed', 'ep_1', 'disabled'], 'maintenance']);
+    expect(notified).toEqual([['changed', 'ep_1', 'disabled'], 'maintenance']);
   });
 
   test('is refused for a URL that is not allowed, and changes nothing', async () => {
-    const { manager, told } = world();
+    const { manager, notified } = world();
     await expect(manager.update('tnt_one', 'ep_1', { url: 'https://private.example/' })).rejects.toMatchObject({ code: '42201' });
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     expect((await manager.get('tnt_one', 'ep_1')).url).toBe(URL);
   });
 
@@ -145,17 +145,17 @@ describe('a change', () => {
   });
 
   test('of the secret keeps the former one for a while, or ends it', async () => {
-    const { manager, told } = world();
+    const { manager, notified } = world();
     const rotated = await manager.rotateSecret('tnt_one', 'ep_1', false);
     expect(rotated).toMatchObject({ secret: expect.stringMatching(/^whsec_.{44}$/), formerSecret: 'whsec_a' });
     const ended = await manager.rotateSecret('tnt_one', 'ep_1', true);
     expect(ended.formerSecret).toBeNull();
     expect(ended.secret).not.toBe(rotated.secret);
-    expect(told).toHaveLength(2);
+    expect(notified).toHaveLength(2);
   });
 });
 
-test('what is refused is told without a change, too', async () => {
+test('what is refused is notified without a change, too', async () => {
   const { manager } = world();
   expect(await manager.refusals({})).toEqual([]);
   expect(await manager.refusals({ url: URL })).toEqual([]);
@@ -163,10 +163,10 @@ test('what is refused is told without a change, too', async () => {
 });
 
 test('a removal stops what runs and starts the maintenance; the second finds nothing', async () => {
-  const { manager, told } = world();
+  const { manager, notified } = world();
   await manager.remove('tnt_one', 'ep_1');
-  expect(told).toEqual([['removed', 'ep_1'], 'maintenance']);
+  expect(notified).toEqual([['removed', 'ep_1'], 'maintenance']);
   await expect(manager.remove('tnt_one', 'ep_1')).rejects.toMatchObject(missing);
-  expect(told).toHaveLength(2);
+  expect(notified).toHaveLength(2);
   expect(await manager.list('tnt_one')).toEqual([]);
 });

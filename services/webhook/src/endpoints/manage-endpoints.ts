@@ -60,7 +60,7 @@ function newEndpoint(tenantId: string, given: NewEndpoint, now: number, seed: st
     status: 'enabled',
     disabledReason: null,
     pausedAt: null,
-    disablingToTell: null,
+    disablingToPublish: null,
     circuit: null,
     secret: newSecret(seed),
     formerSecret: null,
@@ -88,7 +88,7 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onMaint
     return changed;
   }
 
-  /** What stands against what a tenant has said, all of it at once. */
+  /** Everything that is wrong with what a tenant has sent. */
   async function refusals(given: Partial<Pick<NewEndpoint, 'url' | 'headers'>>): Promise<FieldError[]> {
     const refusal = given.url === undefined ? undefined : await guard.refusalOf(given.url);
     return [...(refusal ? [refusal] : []), ...headerErrors(given.headers)];

@@ -3,13 +3,13 @@ import type { Endpoint } from './domain/endpoint.ts';
 
 /*
  * What the use cases need from the outside. Stores are asked in batches wherever work comes in batches. Every store
- * method throws AppError 50301 when the store is out. Functions handed in decide what is written: they are pure,
+ * method throws AppError 50301 when the store is out. Functions that are passed decide what is written: they are pure,
  * synchronous, and run again when another was quicker. Any number of processes may work on one store.
  */
 
 /*
  * What the use cases need from the outside. Stores are asked in batches wherever work comes in batches. Every store
- * method throws AppError 50301 when the store is out. Functions handed in decide what is written: they are pure,
+ * method throws AppError 50301 when the store is out. Functions that are passed decide what is written: they are pure,
  * synchronous, and run again when another was quicker. Any number of processes may work on one store.
  */
 
@@ -30,7 +30,7 @@ export interface EndpointStore {
 
 /** Decides whether a receiver's address may be used. */
 export interface UrlGuard {
-  /** What stands against a URL, on the field `url`, with a sentence that tells what to do; undefined when it is allowed. */
+  /** Why a URL is refused, on the field `url`, with a sentence that says what to do; undefined when it is allowed. */
   refusalOf(url: string): Promise<FieldError | undefined>;
 }
 

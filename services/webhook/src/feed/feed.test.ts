@@ -24,7 +24,7 @@ const idsOf = ({ events }: Page): string[] => events.map(({ data }) => data.even
 async function weighed(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) ids.push(await h.weigh());
-  await until(async () => new Set(idsOf(await page('?limit=100'))).size >= count, { what: 'all to be taken in' });
+  await until(async () => new Set(idsOf(await page('?limit=100'))).size >= count, { what: 'all to be stored' });
   return ids;
 }
 

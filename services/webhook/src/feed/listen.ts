@@ -55,7 +55,7 @@ export interface Listener {
    * @throws AppError 40403 when there is no such endpoint, 42901 when too many of the tenant wait, 50301 when too many of all do
    */
   listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenResponse>;
-  /** Responds those who wait, and lets nobody wait any more. */
+  /** Responds to those who wait, and lets nobody wait any more. */
   endWaiting(): void;
 }
 
@@ -86,7 +86,7 @@ class Waiting {
       const message = `${own} of your listeners wait already, which is as many as may. End one of them, or call again when one got a response`;
       throw new AppError('42901', message, { retryAfterSeconds: 1, data: { limit: MAX_WAITING_OF_TENANT, retry_after_seconds: 1 } });
     }
-    if (this.#all >= MAX_WAITING) throw AppError.unavailable('Too many listeners wait at the moment; try again');
+    if (this.#all >= MAX_WAITING) throw AppError.unavailable('Too many clients are listening; try again');
     this.#byTenant.set(tenantId, own + 1);
     this.#all += 1;
     return () => this.#leave(tenantId);

@@ -8,13 +8,13 @@ export interface FeedEvent {
   readonly body: string;
 }
 
-/** The events of a tenant in the order in which they were taken in, test events left out. */
+/** The events of a tenant in the order in which they were stored, test events left out. */
 export interface EventFeed {
   /**
-   * A page behind a place. Nothing that is taken in later ever has an earlier place, so a reader that goes on from `next`
+   * A page behind a place. Nothing that is stored later ever has an earlier place, so a reader that goes on from `next`
    * misses nothing; an event may come twice.
    * @param from.after place to go on from, from `next` of the page before
-   * @param from.since instead of a place: what was taken in at or after this instant; null for all that is kept
+   * @param from.since instead of a place: what was stored at or after this instant; null for all that is kept
    * @param types only these; null for all
    * @param limit events looked at
    * @returns `more` when the next page has events already; `next` is never null: at the end of the feed it waits for what comes
@@ -25,6 +25,6 @@ export interface EventFeed {
     types: readonly SentEventType[] | null,
     limit: number,
   ): Promise<{ readonly events: readonly FeedEvent[]; readonly next: string; readonly more: boolean }>;
-  /** The place behind everything that has been taken in. */
+  /** The place behind everything that has been stored. */
   end(tenantId: string): Promise<string>;
 }

@@ -79,7 +79,7 @@ describe('an event', () => {
     const { acceptance, received, settlings } = world([endpoint]);
     await acceptance.accept([event]);
     await acceptance.sendTest('tnt_one', 'ep_1');
-    await acceptance.publishDisabled({ ...endpoint, status: 'disabled', disablingToTell: T0 });
+    await acceptance.publishDisabled({ ...endpoint, status: 'disabled', disablingToPublish: T0 });
     await acceptance.settled();
     expect(received.map(({ isReplayed }) => isReplayed)).toEqual([true, false, false]);
     expect(settlings).toEqual([3]);
@@ -152,7 +152,7 @@ describe('a batch of events', () => {
 });
 
 describe('the event that an endpoint was disabled', () => {
-  const disabled = { ...endpoint, status: 'disabled', disabledReason: 'gone', disablingToTell: T0 - 500 } as const;
+  const disabled = { ...endpoint, status: 'disabled', disabledReason: 'gone', disablingToPublish: T0 - 500 } as const;
 
   test('goes to the others, from the time of the disabling', async () => {
     const { acceptance, received, plans } = world([disabled, other]);
@@ -164,7 +164,7 @@ describe('the event that an endpoint was disabled', () => {
 
   test('has one id, however often it is published, and another for another disabling or endpoint', async () => {
     const { acceptance, received } = world([]);
-    const all = [disabled, disabled, { ...disabled, disablingToTell: T0 }, { ...disabled, endpointId: 'ep_2' }];
+    const all = [disabled, disabled, { ...disabled, disablingToPublish: T0 }, { ...disabled, endpointId: 'ep_2' }];
     for (const one of all) await acceptance.publishDisabled(one);
     const [first, again, ...others] = received.map(({ event }) => event.eventId);
     expect(first).toMatch(/^evt_[0-9a-f]{32}$/);

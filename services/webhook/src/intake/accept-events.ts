@@ -51,8 +51,8 @@ export function notEnabled({ status }: Endpoint): AppError {
 }
 
 /** The same id for the same disabling, so that publishing it again after a crash creates no second event. */
-function disabledEventId({ endpointId, disablingToTell }: Endpoint): string {
-  const digest = createHash('sha256').update(`endpoint.disabled ${endpointId} ${disablingToTell}`).digest('hex');
+function disabledEventId({ endpointId, disablingToPublish }: Endpoint): string {
+  const digest = createHash('sha256').update(`endpoint.disabled ${endpointId} ${disablingToPublish}`).digest('hex');
   return `evt_${digest.slice(0, 32)}`;
 }
 
@@ -105,7 +105,7 @@ export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
     },
     settled: () => intake.settled(),
     async publishDisabled(endpoint) {
-      const making = { eventId: disabledEventId(endpoint), environment, now: endpoint.disablingToTell ?? clock.now() };
+      const making = { eventId: disabledEventId(endpoint), environment, now: endpoint.disablingToPublish ?? clock.now() };
       const event = disabledEventOf(endpoint, making);
       await store([event], false);
     },

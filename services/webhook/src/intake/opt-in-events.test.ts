@@ -30,7 +30,7 @@ interface Named {
 const dataOf = async (path: string) => (await h.call('GET', path)).data as unknown as Record<string, unknown>;
 const feed = async (query = ''): Promise<Named[]> => (await dataOf(`/open/v1/events${query}`))['events'] as Named[];
 
-describe('a parcel of which every event is told', () => {
+describe('a parcel whose every event is published', () => {
   test('is to endpoints as before what it was before, and to those that name more the rest as well', async () => {
     await h.register(`${r.url}/before`);
     await h.register(`${r.url}/weighings`, { event_types: ['parcel.weighed'] });

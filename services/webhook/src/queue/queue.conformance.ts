@@ -149,7 +149,7 @@ export function describeQueue(under: StoresUnderTest): void {
       expect(await find(delivery.deliveryId)).toMatchObject({ status: 'failed', nextReason: null });
     });
 
-    test('tells test deliveries from others', async () => {
+    test('distinguishes test deliveries from others', async () => {
       const { delivery } = await acceptOne(eventFor('tnt_one', 'FC1', { forecastNo: null, test: true, about: endpoint.endpointId }));
       expect(delivery).toMatchObject({ test: true, eventType: 'parcel.weighed' });
       expect(await find(delivery.deliveryId)).toEqual(delivery);
@@ -166,7 +166,7 @@ export function describeQueue(under: StoresUnderTest): void {
       expect(await find(delivery.deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 2 });
     });
 
-    test('writes the health of an endpoint and tells which became disabled; nothing of a disabled one is leased', async () => {
+    test('writes the health of an endpoint and returns which became disabled; nothing of a disabled one is leased', async () => {
       await acceptOne();
       await acceptOne();
       const [first] = await leaseAll(T0, T0 + 1000, 1);

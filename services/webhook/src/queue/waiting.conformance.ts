@@ -71,7 +71,7 @@ export function describeWaiting(under: StoresUnderTest): void {
       expect(await named(T0)).toEqual([]);
     });
 
-    test('tells of an endpoint that results disable during a pause', async () => {
+    test('returns an endpoint that results disable during a pause', async () => {
       await acceptOne();
       const [leased] = await leaseAll(T0, T0 + 1000);
       await setStatus('paused');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@parcelway/kernel/ids';
-import { change, disable, type Endpoint, told } from '../endpoints/domain/endpoint.ts';
+import { change, disable, disablingPublished, type Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { WebhookStores } from '../ports.ts';
@@ -91,7 +91,7 @@ export function describeMaintenance(under: StoresUnderTest): void {
       expect(await bodies()).toEqual([undefined, undefined]);
     });
 
-    test('finds the endpoints whose disabling is to be told, until it has been, or they are deleted', async () => {
+    test('finds the endpoints whose disabling is to be published, until it has been, or they are deleted', async () => {
       const others = [endpointFor('tnt_two'), endpointFor('tnt_two'), endpointFor('tnt_two')] as const;
       const [second, deleted, byTenant] = others;
       for (const other of others) await stores.endpoints.insert(other, 10);
@@ -100,10 +100,13 @@ export function describeMaintenance(under: StoresUnderTest): void {
       await stores.endpoints.update('tnt_two', deleted.endpointId, (one) => disable(one, 'failing', T0 + 2));
       await stores.endpoints.update('tnt_two', byTenant.endpointId, (one) => change(one, { status: 'disabled' }, T0));
       await stores.endpoints.remove('tnt_two', deleted.endpointId);
-      expect((await stores.maintenance.untold(10)).map(({ endpointId }) => endpointId)).toEqual([endpoint.endpointId, second.endpointId]);
-      expect(await stores.maintenance.untold(1)).toEqual([disabled]);
-      await stores.endpoints.update('tnt_one', endpoint.endpointId, told);
-      expect((await stores.maintenance.untold(10)).map(({ endpointId }) => endpointId)).toEqual([second.endpointId]);
+      expect((await stores.maintenance.disablingsToPublish(10)).map(({ endpointId }) => endpointId)).toEqual([
+        endpoint.endpointId,
+        second.endpointId,
+      ]);
+      expect(await stores.maintenance.disablingsToPublish(1)).toEqual([disabled]);
+      await stores.endpoints.update('tnt_one', endpoint.endpointId, disablingPublished);
+      expect((await stores.maintenance.disablingsToPublish(10)).map(({ endpointId }) => endpointId)).toEqual([second.endpointId]);
     });
 
     test('finds the endpoints that have been paused for long', async () => {
@@ -128,7 +131,7 @@ export function describeMaintenance(under: StoresUnderTest): void {
     });
 
     test('the number of a parcel outlives its events, until the parcel has long been silent', async () => {
-      /** Takes in an event and lets it expire. @returns its number */
+      /** Stores an event and lets it expire. @returns its number */
       const pass = async (forecastNo: string) => {
         const { leased } = await acceptOne(eventFor('tnt_one', forecastNo), planned({ leaseUntil: T0 + 1 }));
         await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep);

@@ -23,14 +23,14 @@ function loopOver(calls: string[]): MaintenanceLoop {
   };
   const maintenance: Maintenance = {
     pausedBefore: none('paused'),
-    untold: none('untold'),
+    disablingsToPublish: none('disablingsToPublish'),
     holdDisabled: done('hold'),
     purgeDeleted: done('purge'),
     expireDeliveries: done('deliveries'),
     expireEvents: done('events'),
     expireSequences: done('sequences'),
   };
-  const disablings = { tell: async () => undefined, endPause: async () => undefined };
+  const disablings = { publish: async () => undefined, endPause: async () => undefined };
   return new MaintenanceLoop({
     maintenance,
     clock: new ManualClock(0),
@@ -42,7 +42,7 @@ function loopOver(calls: string[]): MaintenanceLoop {
 }
 
 describe('the maintenance', () => {
-  test('goes on soon after the store was out: a tenant is to be told of a disabling, and its deliveries are to be held', async () => {
+  test('goes on soon after the store was out: a disabling is to be published, and its deliveries are to be held', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
     const calls: string[] = [];
     const loop = loopOver(calls);
@@ -51,7 +51,7 @@ describe('the maintenance', () => {
     const retention = ['deliveries', 'events', 'sequences'];
     expect(calls).toEqual(['paused', ...retention]);
     await jest.advanceTimersByTimeAsync(1);
-    expect(calls).toEqual(['paused', ...retention, 'paused', 'untold', 'hold', 'purge']);
+    expect(calls).toEqual(['paused', ...retention, 'paused', 'disablingsToPublish', 'hold', 'purge']);
     await loop.stop();
   });
 });
@@ -59,7 +59,7 @@ describe('the maintenance', () => {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NOW = 1000 * DAY_MS;
-const urgent = ['paused', 'untold', 'hold', 'purge'];
+const urgent = ['paused', 'disablingsToPublish', 'hold', 'purge'];
 const retention = ['deliveries', 'events', 'sequences'];
 
 /** An maintenance whose store finds what the test says; what is not said finds nothing. */
@@ -77,7 +77,7 @@ function world(found: Partial<Record<string, () => unknown>> = {}) {
   };
   const maintenance: Maintenance = {
     pausedBefore: ask('paused', []),
-    untold: ask('untold', []),
+    disablingsToPublish: ask('disablingsToPublish', []),
     holdDisabled: ask('hold', false),
     purgeDeleted: ask('purge', false),
     expireDeliveries: ask('deliveries', false),
@@ -91,7 +91,7 @@ function world(found: Partial<Record<string, () => unknown>> = {}) {
     retentionMs: 5,
     eventRetentionMs: 7,
     disablings: {
-      tell: async ({ endpointId }) => void worked.push(`tell ${endpointId}`),
+      publish: async ({ endpointId }) => void worked.push(`publish ${endpointId}`),
       endPause: async ({ endpointId }) => void worked.push(`end ${endpointId}`),
     },
   });
@@ -113,7 +113,7 @@ describe('a run of the maintenance', () => {
     expect(calls).toEqual([...urgent, ...retention]);
     expect(given).toEqual({
       paused: [NOW - MAX_PAUSE_MS, 200],
-      untold: [200],
+      disablingsToPublish: [200],
       hold: [200],
       purge: [200],
       deliveries: [NOW - 5, 200],
@@ -139,22 +139,33 @@ describe('a run of the maintenance', () => {
     const { loop, calls, pass } = world({ hold: some(2, true), events: some(1, true) });
     loop.start();
     await pass(0);
-    expect(calls).toEqual(['paused', 'untold', 'hold']);
+    expect(calls).toEqual(['paused', 'disablingsToPublish', 'hold']);
     await pass(19);
     expect(calls).toHaveLength(3);
     await pass(1);
-    expect(calls).toEqual(['paused', 'untold', 'hold', 'hold']);
+    expect(calls).toEqual(['paused', 'disablingsToPublish', 'hold', 'hold']);
     await pass(100);
-    expect(calls).toEqual(['paused', 'untold', 'hold', 'hold', 'hold', 'purge', 'deliveries', 'events', 'events', 'sequences']);
+    expect(calls).toEqual([
+      'paused',
+      'disablingsToPublish',
+      'hold',
+      'hold',
+      'hold',
+      'purge',
+      'deliveries',
+      'events',
+      'events',
+      'sequences',
+    ]);
     await loop.stop();
   });
 
-  test('ends long pauses and tells of disablings, endpoint by endpoint', async () => {
+  test('ends long pauses and publishes disablings, endpoint by endpoint', async () => {
     const [one, two] = ['ep_1', 'ep_2'].map((endpointId) => endpointFor('tnt_one', { endpointId }));
-    const { loop, worked, pass } = world({ paused: some(1, [one, two]), untold: some(1, [two]) });
+    const { loop, worked, pass } = world({ paused: some(1, [one, two]), disablingsToPublish: some(1, [two]) });
     loop.start();
     await pass(100);
-    expect(worked).toEqual(['end ep_1', 'end ep_2', 'tell ep_2']);
+    expect(worked).toEqual(['end ep_1', 'end ep_2', 'publish ep_2']);
     await loop.stop();
   });
 });
@@ -212,7 +223,7 @@ describe('a stop', () => {
     await pass(20);
     await stopping;
     await pass(HOUR_MS);
-    expect(calls).toEqual(['paused', 'untold', 'hold']);
+    expect(calls).toEqual(['paused', 'disablingsToPublish', 'hold']);
   });
 
   test('ends the wait after a failure, which is logged', async () => {

@@ -8,7 +8,7 @@ import type { Maintenance } from './ports.ts';
 const BATCH = 200;
 /** Pause after a batch; deliveries have the store to themselves meanwhile. */
 const PAUSE_MS = 20;
-/** After a failure holding, deleting and telling go on after this long; the retention waits for its hour. */
+/** After a failure holding, deleting and publishing go on after this long; the retention waits for its hour. */
 export const RETRY_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -27,7 +27,7 @@ export interface MaintenanceOptions {
   readonly disablings: Disablings;
 }
 
-/** The slow work of the service: telling of disablings, holding, deleting, forgetting. Always in small batches, never two at a time. */
+/** The slow work of the service: publishing disablings, holding, deleting, forgetting. Always in small batches, never two at a time. */
 export class MaintenanceLoop {
   readonly #options: MaintenanceOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -88,7 +88,7 @@ export class MaintenanceLoop {
         if (this.#urgent) {
           this.#urgent = false;
           await this.#each(() => maintenance.pausedBefore(clock.now() - MAX_PAUSE_MS, BATCH), disablings.endPause);
-          await this.#each(() => maintenance.untold(BATCH), disablings.tell);
+          await this.#each(() => maintenance.disablingsToPublish(BATCH), disablings.publish);
           await this.#repeat(() => maintenance.holdDisabled(BATCH));
           await this.#repeat(() => maintenance.purgeDeleted(BATCH));
           continue;

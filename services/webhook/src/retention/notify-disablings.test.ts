@@ -7,7 +7,7 @@ import { createDisablings } from './notify-disablings.ts';
 /** The disablings on one stored endpoint, undefined when it was deleted. */
 function world(stored: Endpoint | undefined) {
   const state = { stored };
-  const told: Endpoint[] = [];
+  const published: Endpoint[] = [];
   const changed: Endpoint[] = [];
   const disablings = createDisablings({
     endpoints: {
@@ -16,26 +16,26 @@ function world(stored: Endpoint | undefined) {
         return state.stored;
       },
     },
-    acceptance: { publishDisabled: async (endpoint) => void told.push(endpoint) },
+    acceptance: { publishDisabled: async (endpoint) => void published.push(endpoint) },
     runner: { endpointChanged: (endpoint) => void changed.push(endpoint) },
     clock: new ManualClock(T0),
   });
-  return { disablings, state, told, changed };
+  return { disablings, state, published, changed };
 }
 
-const disabled = endpointFor('tnt_one', { status: 'disabled', disabledReason: 'failing', disablingToTell: T0 });
+const disabled = endpointFor('tnt_one', { status: 'disabled', disabledReason: 'failing', disablingToPublish: T0 });
 
-test('what is told is not to be told again', async () => {
-  const { disablings, state, told } = world(disabled);
-  await disablings.tell(disabled);
-  expect(told).toEqual([disabled]);
-  expect(state.stored?.disablingToTell).toBeNull();
+test('what is published is not to be published again', async () => {
+  const { disablings, state, published } = world(disabled);
+  await disablings.publish(disabled);
+  expect(published).toEqual([disabled]);
+  expect(state.stored?.disablingToPublish).toBeNull();
 });
 
-test('a later disabling is still to be told', async () => {
-  const later = { ...disabled, disablingToTell: T0 + 1 };
+test('a later disabling is still to be published', async () => {
+  const later = { ...disabled, disablingToPublish: T0 + 1 };
   const { disablings, state } = world(later);
-  await disablings.tell(disabled);
+  await disablings.publish(disabled);
   expect(state.stored).toBe(later);
 });
 
@@ -44,7 +44,7 @@ const paused = endpointFor('tnt_one', { status: 'paused', pausedAt: T0 - MAX_PAU
 test('a pause that has lasted too long ends as a disabling, which the dispatcher hears of', async () => {
   const { disablings, state, changed } = world(paused);
   await disablings.endPause(paused);
-  expect(state.stored).toMatchObject({ status: 'disabled', disabledReason: 'pause_expired', disablingToTell: T0 });
+  expect(state.stored).toMatchObject({ status: 'disabled', disabledReason: 'pause_expired', disablingToPublish: T0 });
   expect(changed).toEqual([state.stored]);
 });
 

@@ -1,9 +1,9 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import { disable, type Endpoint, isPauseOver, told } from '../endpoints/domain/endpoint.ts';
+import { disable, disablingPublished, type Endpoint, isPauseOver } from '../endpoints/domain/endpoint.ts';
 import type { EndpointObserver, EndpointStore } from '../endpoints/ports.ts';
 import type { EventAcceptance } from '../intake/accept-events.ts';
 
-/** What the platform's own disablings are worked off with. */
+/** What the platform's own disablings are processed with. */
 export interface DisablingOptions {
   readonly endpoints: Pick<EndpointStore, 'update'>;
   readonly acceptance: Pick<EventAcceptance, 'publishDisabled'>;
@@ -11,10 +11,10 @@ export interface DisablingOptions {
   readonly clock: Clock;
 }
 
-/** Endpoints that the platform disables by itself, and what their tenants are told of it. */
+/** Endpoints that the platform disables by itself, and the events that notify their tenants. */
 export interface Disablings {
-  /** Tells the tenant's other endpoints, then notes that it is told: after a crash between the two it is found, and known, again. */
-  tell(endpoint: Endpoint): Promise<void>;
+  /** Publishes a disabling to the tenant's other endpoints, then notes that it is published. After a crash between the two it is published again, as the same event. */
+  publish(endpoint: Endpoint): Promise<void>;
   /** Disables an endpoint whose pause has lasted too long, unless the pause is over meanwhile. */
   endPause(endpoint: Endpoint): Promise<void>;
 }
@@ -22,10 +22,12 @@ export interface Disablings {
 /** Makes the maintenance's part of disabling. */
 export function createDisablings({ endpoints, acceptance, runner, clock }: DisablingOptions): Disablings {
   return {
-    async tell(endpoint) {
-      const { tenantId, endpointId, disablingToTell } = endpoint;
+    async publish(endpoint) {
+      const { tenantId, endpointId, disablingToPublish } = endpoint;
       await acceptance.publishDisabled(endpoint);
-      await endpoints.update(tenantId, endpointId, (current) => (current.disablingToTell === disablingToTell ? told(current) : current));
+      await endpoints.update(tenantId, endpointId, (current) =>
+        current.disablingToPublish === disablingToPublish ? disablingPublished(current) : current,
+      );
     },
     async endPause({ tenantId, endpointId }) {
       const now = clock.now();

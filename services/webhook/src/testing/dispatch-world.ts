@@ -38,7 +38,7 @@ export interface World {
   readonly warnings: LogFields[];
   /** What became of full payloads. */
   readonly fullPayloads: FullOutcome[];
-  /** Attempts that were told of. */
+  /** Attempts that were reported. */
   readonly reported: AttemptResult[];
   /** Of each of them whether it had to wait because its receiver had asked for less. */
   readonly heldBack: boolean[];
@@ -184,7 +184,7 @@ export async function openWorld(
   };
 }
 
-/** A receiver that responds with only when the call is ended. */
+/** A receiver that responds only when the call is ended. */
 export const hang: Sender['send'] = (_request, interruption) =>
   new Promise((resolve) => {
     interruption.onInterrupt(() => resolve({ ...bad, statusCode: null, error: 'stopped', errorCode: 'failed' }));

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 /** Addresses of a name for a question: the `nth` of its kind, from 0. */
 export type Responses = (kind: 'A' | 'AAAA', name: string, nth: number) => readonly string[];
 
-/** A name server over UDP whose responds with the test decides. Every response may be kept for no time. */
+/** A name server over UDP whose responses the test decides. No response may be cached. */
 export interface NameServer {
   /** As a resolver takes it. */
   readonly address: string;

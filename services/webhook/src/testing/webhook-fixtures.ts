@@ -26,7 +26,7 @@ export function endpointFor(tenantId: string, given: Partial<Endpoint> = {}): En
     status: 'enabled',
     disabledReason: null,
     pausedAt: null,
-    disablingToTell: null,
+    disablingToPublish: null,
     circuit: null,
     secret: 'whsec_a',
     formerSecret: null,

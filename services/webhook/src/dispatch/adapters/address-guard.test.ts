@@ -140,7 +140,7 @@ describe('addresses that may not be reached', () => {
 
   test('are refused when sending as well, and nobody ever connected', async () => {
     for (const [why, url] of refused) {
-      // Names resolve to the trap here: only the judgement of the address stands between them and it.
+      // Names resolve to the trap here: only the check of the address is between them and it.
       const reply = await send(url.replace(/%(?=\/)/, String(port)), to('127.0.0.1'));
       expect([why, reply]).toEqual([
         why,
@@ -156,7 +156,7 @@ describe('addresses that may not be reached', () => {
     expect(connections).toBe(0);
   }, 30_000);
 
-  test('are refused by the connector itself, which is told an address and never looks it up', async () => {
+  test('are refused by the connector itself, which gets an address and never looks it up', async () => {
     const urls = refused.map(([why, url]) => [why, url.replace(/%(?=\/)/, String(port))] as const);
     const literals = urls.filter(([, url]) => URL.canParse(url) && isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) !== 0);
     expect(literals.length).toBeGreaterThan(40);
@@ -227,7 +227,7 @@ describe('addresses that may be reached', () => {
     await hook.close();
   });
 
-  test.each(['127.0.0.1', '300.0.0.0/8', 'loopback', '10.0.0.0/33'])('a network written %s is told apart at the start', (text) => {
+  test.each(['127.0.0.1', '300.0.0.0/8', 'loopback', '10.0.0.0/33'])('a network written %s is refused at the start', (text) => {
     expect(() => parseNetworks([text])).toThrow('must be networks in CIDR notation');
   });
 });

@@ -50,7 +50,7 @@ export function createGuardedConnector(options: {
 }): buildConnector.connector {
   const { allowed, resolve, timeoutMs } = options;
   const connectors = new Map<string, buildConnector.connector>();
-  // One for each place, because the look-up is told neither port nor protocol; kept, because it remembers TLS sessions.
+  // One for each place, because the look-up gets neither port nor protocol; kept, because it remembers TLS sessions.
   const connectorFor = (where: Where): buildConnector.connector => {
     const name = `${where.plain}/${where.host}/${where.port}`;
     const known = connectors.get(name);

@@ -8,7 +8,7 @@ import type { Reply } from '../domain/settle.ts';
 import type { Sender } from '../ports.ts';
 import { createUndiciSender } from './undici-sender.ts';
 
-/* What a sender makes of connections that end, of headers and of being told to stop. */
+/* How a sender handles connections that end, headers and an interruption. */
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -47,7 +47,7 @@ describe('a kept connection', () => {
     expect([hook.received.length, hook.connections()]).toEqual([3, 2]);
   });
 
-  test('that ends with every request is given up', async () => {
+  test('that ends with every request is not tried again', async () => {
     const { hook, send } = await start((req, res, count) => {
       if (count >= 2) req.socket.destroy();
       else res.end('ok');

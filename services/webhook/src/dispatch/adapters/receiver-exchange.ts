@@ -94,7 +94,7 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return true;
     if (this.#read < MAX_KEPT_BYTES) this.#kept.push(chunk.subarray(0, MAX_KEPT_BYTES - this.#read));
     this.#read += chunk.length;
-    // The connection goes with it: there is no telling how much more would come.
+    // The connection is closed with it: the receiver may send any amount more.
     if (this.#read >= MAX_READ_BYTES) this.#end(this.#reply());
     return true;
   }

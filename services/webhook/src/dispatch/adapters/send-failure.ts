@@ -44,7 +44,7 @@ export function hungReply(deadlineMs: number): Reply {
   return { statusCode: null, error, errorCode: 'timeout', responseBody: null, retryAfter: null };
 }
 
-/** True for the error of a connection that had carried responds before and was closed by the receiver. */
+/** True for the error of a connection that had carried responses before and was closed by the receiver. */
 export function endedKeptConnection(error: unknown): boolean {
   const { code, socket } = error as { code?: string; socket?: { bytesRead?: number } };
   return (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') && (socket?.bytesRead ?? 0) > 0;

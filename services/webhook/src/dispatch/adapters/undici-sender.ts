@@ -46,7 +46,7 @@ function createPlaces(allowed: readonly Network[]): (url: string) => Place {
 }
 
 /**
- * Sends with undici over connections that are kept alive. Redirects are responds like any other: following one would
+ * Sends with undici over connections that are kept alive. Redirects are responses like any other: following one would
  * lead to an address that nobody has judged. Nothing is inflated.
  */
 export function createUndiciSender(options: SenderOptions): Sender {

@@ -64,11 +64,11 @@ export type DispatchEffect =
   | { readonly type: 'circuit_opened'; readonly endpoint: Endpoint; readonly circuit: Circuit }
   /** Asks the rate limiter for one attempt a second of `perSecond`; `token_decided` is the outcome. */
   | { readonly type: 'take_token'; readonly lane: Lane; readonly perSecond: number }
-  /** Responded by `timer`. */
+  /** `timer` is the outcome. */
   | { readonly type: 'set_timer'; readonly lane: Lane; readonly purpose: 'pause' | 'token'; readonly at: number }
   /** Looks for due deliveries at an instant or earlier. */
   | { readonly type: 'look_at'; readonly at: number }
   /** Leases more of one endpoint. */
   | { readonly type: 'refill'; readonly endpointId: string }
-  /** Responded by `turns`: the attempt before it changes what the next one may take. */
+  /** `turns` is the outcome: the attempt before it changes what the next one may take. */
   | { readonly type: 'go_on' };

@@ -137,7 +137,7 @@ describe('a pause of a lane', () => {
     expect(lane.canStart(NOW)).toBe(true);
   });
 
-  test('is not told when it is short', () => {
+  test('is not stored when it is short', () => {
     const lane = laneWith(1);
     expect(lane.learn(tooMuch(null), NOW, 0)).toBeUndefined();
     expect(lane.endpoint.slowedUntil).toBeNull();

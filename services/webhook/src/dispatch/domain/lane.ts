@@ -35,7 +35,7 @@ export class Lane {
   readonly running = new Set<Interruption>();
   /** True when the store probably holds more that is due than is queued here. */
   backlog = false;
-  /** True while the lane stands in the line of lanes that can start an attempt. */
+  /** True while the lane is in the line of lanes that can start an attempt. */
   inLine = false;
   /** Set when the endpoint was deleted: results are of no use to anyone. */
   removed = false;

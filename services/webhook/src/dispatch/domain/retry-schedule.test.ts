@@ -52,7 +52,7 @@ describe('a schedule', () => {
     expect(() => parseSchedule(Array(51).fill('1s').join(','))).toThrow('must name at most 50 attempts');
     expect(parseSchedule('7d')).toEqual([7 * 24 * HOUR]);
     expect(() => parseSchedule('0s, 8d')).toThrow(
-      'must be durations of at most 7d separated by commas, such as 0s,5s,5m,30m; "8d" is none',
+      'must be durations of at most 7d separated by commas, such as 0s,5s,5m,30m; "8d" is not a duration',
     );
   });
 });

@@ -21,7 +21,7 @@ export function parseSchedule(text: string): RetrySchedule {
   const waits = text.split(',').map((part) => ({ part: part.trim(), ms: parseDuration(part) }));
   const wrong = waits.find(({ ms }) => ms === undefined || ms > MAX_WAIT_MS);
   if (wrong) {
-    throw new Error(`must be durations of at most 7d separated by commas, such as 0s,5s,5m,30m; "${wrong.part}" is none`);
+    throw new Error(`must be durations of at most 7d separated by commas, such as 0s,5s,5m,30m; "${wrong.part}" is not a duration`);
   }
   if (waits.length > MAX_ATTEMPTS) throw new Error(`must name at most ${MAX_ATTEMPTS} attempts`);
   return waits.map(({ ms }) => ms as number);

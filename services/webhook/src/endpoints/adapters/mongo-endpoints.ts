@@ -60,7 +60,7 @@ export function byAge(a: EndpointDocument, b: EndpointDocument): number {
  * The endpoints in MongoDB.
  *
  * Crashes and races: every method is one write of one document. A tenant's limit is a set of places, each of which a
- * unique index gives to one endpoint; a deleted endpoint gives up its place in the write that deletes it. A change names
+ * unique index gives to one endpoint; a deleted endpoint frees its place in the write that deletes it. A change names
  * the version that it was made from. What becomes disabled or deleted carries a mark until the maintenance of any process has
  * seen to its deliveries.
  */

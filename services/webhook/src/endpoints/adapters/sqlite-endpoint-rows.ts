@@ -45,7 +45,7 @@ export function endpointOf(row: EndpointRow): Endpoint {
     status: row.status,
     disabledReason: row.disabled_reason,
     pausedAt: row.paused_at,
-    disablingToTell: row.disabling_to_tell,
+    disablingToPublish: row.disabling_to_tell,
     circuit: row.circuit === null ? null : (JSON.parse(row.circuit) as Circuit),
     slowedUntil: row.slowed_until,
     secret: row.secret,

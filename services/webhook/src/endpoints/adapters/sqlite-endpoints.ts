@@ -76,7 +76,7 @@ function writeEndpoint(db: SqliteDatabase, endpoint: Endpoint): void {
     endpoint.status,
     endpoint.disabledReason,
     endpoint.pausedAt,
-    endpoint.disablingToTell,
+    endpoint.disablingToPublish,
     endpoint.circuit === null ? null : JSON.stringify(endpoint.circuit),
     endpoint.slowedUntil,
     endpoint.secret,

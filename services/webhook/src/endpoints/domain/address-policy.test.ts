@@ -13,7 +13,7 @@ describe('networks', () => {
 
   test.each(['10.0.0.0', '10.0.0.0/33', 'example.com/8', ''])('%p is none, which is said', (text) => {
     expect(() => parseNetworks(['127.0.0.0/8', text])).toThrow(
-      `must be networks in CIDR notation separated by commas, such as 127.0.0.0/8,::1/128; "${text}" is none`,
+      `must be networks in CIDR notation separated by commas, such as 127.0.0.0/8,::1/128; "${text}" is not a network`,
     );
   });
 });

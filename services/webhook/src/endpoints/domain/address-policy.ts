@@ -12,7 +12,9 @@ export function parseNetworks(list: readonly string[]): readonly Network[] {
     try {
       return ipaddr.parseCIDR(text);
     } catch (cause) {
-      throw new Error(`must be networks in CIDR notation separated by commas, such as 127.0.0.0/8,::1/128; "${text}" is none`, { cause });
+      throw new Error(`must be networks in CIDR notation separated by commas, such as 127.0.0.0/8,::1/128; "${text}" is not a network`, {
+        cause,
+      });
     }
   });
 }

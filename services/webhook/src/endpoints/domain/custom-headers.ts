@@ -30,23 +30,23 @@ function refusalOf(name: string, value: string, names: ReadonlySet<string>): Pic
   if (!NAME.test(name)) {
     return {
       rule: 'pattern',
-      message: 'must have a name of 1 to 64 characters out of letters, digits and - . _ and the other signs of an HTTP token',
+      message: 'must have a name of 1 to 64 characters: letters, digits, - . _ and the other characters of an HTTP token',
     };
   }
   if (TAKEN.has(lower) || TAKEN_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
     return { rule: 'reserved', message: 'is set by the platform or by HTTP itself; choose another name' };
   }
-  if (names.has(lower)) return { rule: 'unique_items', message: 'is there twice; names of headers are the same in upper and lower case' };
+  if (names.has(lower)) return { rule: 'unique_items', message: 'is given twice; header names are case-insensitive' };
   if (value === HIDDEN_HEADER_VALUE) {
     return {
       rule: 'hidden',
-      message: 'has the value that responds show in place of the real one; give the real one, or leave headers out to keep them',
+      message: 'has the placeholder that responses show instead of the value; give the value, or leave headers out to keep them',
     };
   }
   return undefined;
 }
 
-/** What stands against custom headers, beyond their shape; empty when nothing does. */
+/** What is wrong with custom headers, beyond their shape; empty when nothing is. */
 export function headerErrors(headers: Readonly<Record<string, string>> | undefined): FieldError[] {
   const names = new Set<string>();
   const errors: FieldError[] = [];

@@ -5,6 +5,7 @@ import {
   afterAttempts,
   change,
   disable,
+  disablingPublished,
   type Endpoint,
   FAILING_LIMIT_MS,
   FORMER_SECRET_MS,
@@ -14,7 +15,6 @@ import {
   rotate,
   SECRET_BYTES,
   secretOf,
-  told,
 } from './endpoint.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -65,20 +65,20 @@ describe('endpoints', () => {
     expect(paused).toMatchObject({ status: 'paused', pausedAt: NOW, failingSince: NOW });
     expect(change(paused, { status: 'paused' }, NOW + HOUR)).toMatchObject({ pausedAt: NOW });
     expect([isPauseOver(paused, NOW + MAX_PAUSE_MS - 1), isPauseOver(paused, NOW + MAX_PAUSE_MS)]).toEqual([false, true]);
-    expect(disable(paused, 'pause_expired', NOW + 1)).toMatchObject({ status: 'disabled', pausedAt: null, disablingToTell: NOW + 1 });
+    expect(disable(paused, 'pause_expired', NOW + 1)).toMatchObject({ status: 'disabled', pausedAt: null, disablingToPublish: NOW + 1 });
     expect(change(paused, { status: 'enabled' }, NOW)).toMatchObject({ status: 'enabled', pausedAt: null, failingSince: null });
     expect(isPauseOver(endpoint, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 
-  test('have nothing to tell of when the tenant disabled them, and nothing any more once it was told', () => {
-    expect(change(endpoint, { status: 'disabled' }, NOW)).toMatchObject({ disabledReason: 'tenant', disablingToTell: null });
+  test('have no disabling to publish when the tenant disabled them, and none any more once it was published', () => {
+    expect(change(endpoint, { status: 'disabled' }, NOW)).toMatchObject({ disabledReason: 'tenant', disablingToPublish: null });
     const gone = disable(endpoint, 'gone', NOW);
-    expect(told(gone).disablingToTell).toBeNull();
-    expect(told(endpoint)).toBe(endpoint);
-    expect(change(gone, { status: 'enabled' }, NOW).disablingToTell).toBeNull();
+    expect(disablingPublished(gone).disablingToPublish).toBeNull();
+    expect(disablingPublished(endpoint)).toBe(endpoint);
+    expect(change(gone, { status: 'enabled' }, NOW).disablingToPublish).toBeNull();
   });
 
-  test('give up deliveries only while they may be sent to', () => {
+  test('have deliveries leased only while they may be sent to', () => {
     const circuit = { openUntil: NOW + 1000, cooldownMs: 1000 };
     const given = (some: Partial<Endpoint>, now = NOW) => leasable({ ...endpoint, ...some }, 10, now);
     expect([given({}), given({ status: 'paused' }), given({ status: 'disabled' })]).toEqual([10, 0, 0]);
@@ -166,7 +166,7 @@ describe('a disabling by the platform', () => {
       ...endpoint,
       status: 'disabled',
       disabledReason: 'gone',
-      disablingToTell: NOW,
+      disablingToPublish: NOW,
       updatedAt: NOW + 1,
     });
   });

@@ -30,8 +30,8 @@ export interface Endpoint {
   readonly disabledReason: DisabledReason | null;
   /** When it was paused; null unless it is. */
   readonly pausedAt: number | null;
-  /** When the platform disabled it and the tenant's other endpoints are still to be told; null otherwise. */
-  readonly disablingToTell: number | null;
+  /** When the platform disabled it and the tenant's other endpoints are still to be notified; null otherwise. */
+  readonly disablingToPublish: number | null;
   /** Set while it fails so steadily that only single attempts are made. */
   readonly circuit: Circuit | null;
   /** Nothing is sent before: it has asked for less (./pace.ts). Null, or past, when it is not slowed down. */
@@ -104,7 +104,7 @@ export function rotate(endpoint: Endpoint, secret: string, endFormer: boolean, n
 }
 
 /**
- * The endpoint disabled by the platform for a reason, of which the tenant's other endpoints are to be told. One that is
+ * The endpoint disabled by the platform for a reason, of which the tenant's other endpoints are to be notified. One that is
  * disabled already keeps its reason.
  */
 export function disable(endpoint: Endpoint, reason: Exclude<DisabledReason, 'tenant'>, now: number): Endpoint {
@@ -116,7 +116,7 @@ export function disable(endpoint: Endpoint, reason: Exclude<DisabledReason, 'ten
     pausedAt: null,
     circuit: null,
     slowedUntil: null,
-    disablingToTell: now,
+    disablingToPublish: now,
     updatedAt: timeOfChange(endpoint, now),
   };
 }
@@ -124,7 +124,7 @@ export function disable(endpoint: Endpoint, reason: Exclude<DisabledReason, 'ten
 /** What a change of status brings with it. Enabling starts with a clean record of failures. */
 function withStatus(endpoint: Endpoint, status: EndpointStatus, now: number): Endpoint {
   if (status === endpoint.status) return endpoint;
-  const cleared = { ...endpoint, status, disabledReason: null, pausedAt: null, disablingToTell: null, circuit: null, slowedUntil: null };
+  const cleared = { ...endpoint, status, disabledReason: null, pausedAt: null, disablingToPublish: null, circuit: null, slowedUntil: null };
   if (status === 'disabled') return { ...cleared, disabledReason: 'tenant' };
   if (status === 'paused') return { ...cleared, pausedAt: now };
   return { ...cleared, failingSince: null };
@@ -151,9 +151,9 @@ export function change(endpoint: Endpoint, patch: EndpointPatch, now: number): E
   return patch.status === undefined ? changed : withStatus(changed, patch.status, now);
 }
 
-/** The endpoint once what was to be told of its disabling has been told. */
-export function told(endpoint: Endpoint): Endpoint {
-  return endpoint.disablingToTell === null ? endpoint : { ...endpoint, disablingToTell: null };
+/** The endpoint once the event that it was disabled is stored. */
+export function disablingPublished(endpoint: Endpoint): Endpoint {
+  return endpoint.disablingToPublish === null ? endpoint : { ...endpoint, disablingToPublish: null };
 }
 
 /** True when a pause has lasted so long that it becomes a disabling. */

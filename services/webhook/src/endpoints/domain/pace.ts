@@ -6,7 +6,7 @@ import { backOffMs } from '@parcelway/kernel/back-off';
 
 /** The pause of an endpoint between attempts. */
 export interface Pace {
-  /** Responds in a row that asked for less. */
+  /** Responses in a row that asked for less. */
   readonly slowResponses: number;
   /** Nothing is sent before, epoch milliseconds. */
   readonly until: number;
@@ -42,7 +42,7 @@ export function paceAfter(pace: Pace, succeeded: boolean, statusCode: number | n
 
 /**
  * True when the end of a pause is to be written down as `slowedUntil` of the endpoint.
- * @param kept what stands there; near enough, or later, it stays
+ * @param kept the stored value; near enough, or later, it stays
  */
 export function isWorthKeeping(until: number, kept: number | null, now: number): boolean {
   return until - Math.max(now, slowdownEnd(kept, now)) >= KEPT_PAUSE_MS;

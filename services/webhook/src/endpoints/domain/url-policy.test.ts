@@ -4,7 +4,7 @@ import { addressRefusal, allowanceHint, judgeUrl, portOf } from './url-policy.ts
 
 const local = parseNetworks(['127.0.0.0/8']);
 const NOT_HTTPS = 'url must be an https:// URL';
-const PORT = 'url must use port 443, or a port from 1024 up that is not a usual one of databases and cluster services;';
+const PORT = 'url must use port 443, or a port from 1024 up that databases and cluster services do not commonly use;';
 
 describe('a receiver at', () => {
   test.each([
@@ -17,8 +17,8 @@ describe('a receiver at', () => {
   test.each([
     ['example.com', NOT_HTTPS],
     ['ftp://example.com/', NOT_HTTPS],
-    ['https://user@example.com/', 'url must not contain a user name or password; the signature tells who sends'],
-    ['https://:secret@example.com/', 'url must not contain a user name or password; the signature tells who sends'],
+    ['https://user@example.com/', 'url must not contain a user name or password; the signature identifies the sender'],
+    ['https://:secret@example.com/', 'url must not contain a user name or password; the signature identifies the sender'],
     ['https://./', 'url must name a host'],
     ['https://example.com:1023/', `${PORT} 1023 is not allowed`],
     ['https://example.com:444/', `${PORT} 444 is not allowed`],
@@ -30,7 +30,7 @@ describe('a receiver at', () => {
     ['http://example.com/', NOT_HTTPS, 'example.com'],
     ['https://intranet/', 'url must name a host on the public internet; intranet is a name of a private network', 'intranet'],
     ['https://a.internal/', 'url must name a host on the public internet; a.internal is a name of a private network', 'a.internal'],
-    ['https://10.0.0.1/', 'url must lead to a public address; 10.0.0.1 is a private, local or reserved one', '10.0.0.1'],
+    ['https://10.0.0.1/', 'url must resolve to a public address; 10.0.0.1 is private, local or reserved', '10.0.0.1'],
     ['http://8.8.8.8/', NOT_HTTPS, '8.8.8.8'],
   ])('%s may not be reached unless its network is allowed', (url, message, place) => {
     expect(judgeUrl(url, [])).toEqual({ message, place });
@@ -59,9 +59,9 @@ describe('an address that a name leads to', () => {
     expect(addressRefusal({ ...target, plain: true, port: 80 }, '127.0.0.1', local)).toBeUndefined();
   });
 
-  test('may not be private, which is said of the name', () => {
+  test('may not be private, and the message names it', () => {
     expect(addressRefusal(target, '10.0.0.1', local)).toEqual({
-      message: 'url must lead to a public address; example.com, which resolves to 10.0.0.1, is a private, local or reserved one',
+      message: 'url must resolve to a public address; example.com, which resolves to 10.0.0.1, is private, local or reserved',
       place: '10.0.0.1',
     });
   });

@@ -29,7 +29,7 @@ const INTERNAL_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan
 
 /** Why a receiver may not be reached. */
 export interface Refusal {
-  /** A sentence that tells the tenant what is wrong. */
+  /** A sentence for the tenant about what is wrong. */
   readonly message: string;
   /** The address or host that an operator could allow; absent when the URL must change whatever is allowed. */
   readonly place?: string;
@@ -60,7 +60,7 @@ export function judgeUrl(text: string, allowed: readonly Network[]): Target | Re
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { message: NOT_HTTPS };
   if (url.username !== '' || url.password !== '')
-    return { message: 'url must not contain a user name or password; the signature tells who sends' };
+    return { message: 'url must not contain a user name or password; the signature identifies the sender' };
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const plain = url.protocol === 'http:';
   const target: Target = { host, isLiteral: ipaddr.isValid(host), plain, port: portOf(url.port, plain) };
@@ -84,7 +84,7 @@ function publicRefusal({ plain, port }: Pick<Target, 'plain' | 'port'>, place: s
   if (plain) return { message: NOT_HTTPS, place };
   if (port === 443 || (port >= 1024 && !INTERNAL_PORTS.has(port))) return undefined;
   return {
-    message: `url must use port 443, or a port from 1024 up that is not a usual one of databases and cluster services; ${port} is not allowed`,
+    message: `url must use port 443, or a port from 1024 up that databases and cluster services do not commonly use; ${port} is not allowed`,
   };
 }
 
@@ -101,5 +101,5 @@ export function addressRefusal(
   if (judged === 'allowed') return undefined;
   if (judged === 'public') return publicRefusal(target, address);
   const reached = target.host === address ? address : `${target.host}, which resolves to ${address},`;
-  return { message: `url must lead to a public address; ${reached} is a private, local or reserved one`, place: address };
+  return { message: `url must resolve to a public address; ${reached} is private, local or reserved`, place: address };
 }

@@ -30,7 +30,7 @@ afterAll(() => opened.close());
 const accept = (replica: WebhookStores | undefined, event: TenantEvent) =>
   replica && acceptIn(replica.intake, event, Date.now(), () => null);
 
-/** Brings an event again, as the log does, when its taking in has failed. */
+/** Brings an event again, as the log does, when it could not be stored. */
 async function untilAccepted(replica: WebhookStores | undefined, event: TenantEvent): Promise<void> {
   for (let isStored = false; !isStored; ) {
     isStored = await Promise.resolve(accept(replica, event)).then(
@@ -86,7 +86,7 @@ function delayInserts(database: MongoDatabase | undefined, before: (fedAt: numbe
 }
 
 /** Takes an event in whose stamp is later, though each process has its own estimate of the time. */
-async function takenInBehind(fedAt: number): Promise<TenantEvent> {
+async function acceptedBehind(fedAt: number): Promise<TenantEvent> {
   for (const end = Date.now() + DEADLINE_MS; ; ) {
     expect(Date.now()).toBeLessThan(end);
     const later = eventFor('tnt_one', 'FC2');
@@ -97,10 +97,10 @@ async function takenInBehind(fedAt: number): Promise<TenantEvent> {
 
 /** Stores an event only after a reader has seen one that has a later stamp. */
 async function overtaken(reader: Reader, first: TenantEvent, taking: (event: TenantEvent) => Promise<unknown> | undefined): Promise<void> {
-  const restore = delayInserts(databases[1], async (fedAt) => reader.until([await takenInBehind(fedAt)]));
+  const restore = delayInserts(databases[1], async (fedAt) => reader.until([await acceptedBehind(fedAt)]));
   try {
     await taking(first);
-    // On a busy machine the caller may have given up before the insert took place.
+    // On a busy machine the caller may have stopped waiting before the insert took place.
     for (const end = Date.now() + DEADLINE_MS; (await stampOf(first)) === undefined && Date.now() < end; ) await pause(20);
   } finally {
     restore();

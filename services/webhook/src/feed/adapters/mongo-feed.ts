@@ -54,7 +54,7 @@ function placeBehind(place: Place, last: FeedRow | undefined, isPart: boolean): 
   return { ...place, isUnstamped: isPart, eventId: isPart && last ? last.event_id : '' };
 }
 
-/** What the first version took in is not found by its time, but looked at and left out here. */
+/** What the first version stored is not found by its time, but looked at and left out here. */
 function isWanted({ type, created_at, fed_at }: FeedRow, { fedAt }: Place, types: readonly SentEventType[] | null): boolean {
   if (types !== null && !types.includes(type)) return false;
   return fed_at !== undefined || (type !== TEST_EVENT_TYPE && created_at >= fedAt);
@@ -64,20 +64,20 @@ function isWanted({ type, created_at, fed_at }: FeedRow, { fedAt }: Place, types
  * The event feed in MongoDB. Each stream has a range of its own in the index (STREAM_BEGINS): a page of one does not pass over the other, a page of
  * both merges them.
  *
- * The order is that of stamps (`fed_at`) that the writers take from the server's clock, of equal ones in
+ * The order is that of the times (`fed_at`) that the writers take from the server's clock, of equal ones in
  * the order of the event ids.
  *
- * Crashes and races: writers overlap, so an event may be stored after one with a later stamp. A page therefore ends some
- * seconds ago (FEED_SETTLE_MS): what has an older stamp is there, because a writer that has waited for longer than half that
- * time stamps its events anew (mongo-feed-sequence); the other half is for differing estimates of the clock, a new primary's
- * included. A writer that dies before it could is followed by whoever takes the event in again, finds it stored, and
- * stamps it anew unless it is young; until then the event may be missing for a reader who has passed its place, after
- * that it is read, or read again. A stamp only ever rises, so a write that arrives late moves nothing back. A reader's
+ * Crashes and races: writers overlap, so an event may be stored after one with a later time. A page therefore ends some
+ * seconds ago (FEED_SETTLE_MS): what has an older time is there, because a writer that has waited for longer than half that
+ * time gives its events a new one (mongo-feed-sequence); the other half is for differing estimates of the clock, a new primary's
+ * included. A writer that dies before it could is followed by whoever receives the event again, finds it stored, and
+ * gives it a new time unless it is young; until then the event may be missing for a reader who has passed its place, after
+ * that it is read, or read again. The time of an event only ever rises, so a write that arrives late moves nothing back. A reader's
  * place is that of an event it has seen: who reads from a primary that has been replaced sees too little, and skips nothing.
  *
- * The first version wrote no stamps. Its events, in the order of their ids, which rise with time, come before all others;
+ * The first version wrote no such times. Its events, in the order of their ids, which rise with time, come before all others;
  * the retention deletes the last of them. While its processes still run beside new ones, a reader that is past these events
- * does not see what those processes take in: read the feed once the change of version is complete.
+ * does not see what those processes store: read the feed once the change of version is complete.
  */
 export function createMongoFeed(db: MongoDatabase, time: MongoServerTime): EventFeed {
   const stored = collectionOf(db, events);

@@ -35,7 +35,7 @@ function lastPosition(db: SqliteDatabase): number {
 }
 
 /**
- * The last position before what was taken in at or after an instant. Positions rise with time, so it is found by halving,
+ * The last position before what was stored at or after an instant. Positions rise with time, so it is found by halving,
  * some thirty look-ups, and the hot path is spared an index on time.
  */
 function positionBefore(db: SqliteDatabase, since: number): number {

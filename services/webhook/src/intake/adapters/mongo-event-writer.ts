@@ -94,7 +94,7 @@ export class EventWriter {
   readonly #events: mongo.Collection<EventDocument>;
   readonly #deliveries: mongo.Collection<DeliveryDocument>;
   readonly #sequences: Sequences;
-  readonly #stamps: FeedSequence;
+  readonly #feedSequence: FeedSequence;
 
   /**
    * @param owner name of this process in the leases
@@ -107,7 +107,7 @@ export class EventWriter {
     this.#events = collectionOf(db, events);
     this.#deliveries = collectionOf(db, deliveries);
     this.#sequences = createSequences(db);
-    this.#stamps = new FeedSequence(db, time);
+    this.#feedSequence = new FeedSequence(db, time);
   }
 
   /**
@@ -118,7 +118,7 @@ export class EventWriter {
    */
   async write(entries: readonly IntakeEntry[], now: number): Promise<readonly WriteOutcome[]> {
     const { live, known, last } = await this.#db.run(() => this.#read(entries));
-    const stamp = await this.#stamps.take();
+    const stamp = await this.#feedSequence.take();
     const { inserts, stored, repeated, refused } = decideIntake(
       entries,
       {
@@ -132,12 +132,12 @@ export class EventWriter {
     for (const { index, error } of refused) outcomes[index] = { error };
     const again = stored.flatMap((index) => known.get(keyOfEntry(entries[index])) ?? []);
     if (again.length > 0) {
-      await this.#stamps.renew(again, stamp);
+      await this.#feedSequence.renew(again, stamp);
       await this.#db.run(() => this.#complete(again, live));
     }
     const documents = inserts.map((added) => documentOf(added, now, stamp.fedAt));
     const count = await this.#db.run(() => insertInOrder(this.#events, documents));
-    await this.#stamps.confirm(documents.slice(0, count), stamp);
+    await this.#feedSequence.confirm(documents.slice(0, count), stamp);
     for (const { index } of inserts.slice(count)) outcomes[index] = undefined;
     for (const [index, deliveries] of await this.#insertDeliveries(inserts.slice(0, count))) outcomes[index] = { deliveries };
     for (const { index, first } of repeated) outcomes[index] = withoutDeliveries(outcomes[first]);

@@ -47,13 +47,13 @@ export class FeedSequence {
     return { fedAt: this.#last, takenAt: performance.now() };
   }
 
-  /** Call it when the insert of events with a stamp has been acknowledged. Stamps them anew if that took long. @throws AppError 50301 */
+  /** Call it when the insert of events with a stamp has been acknowledged. Gives them a new stamp if that took long. @throws AppError 50301 */
   async confirm(stored: readonly Stamped[], { takenAt }: Stamp): Promise<void> {
     if (performance.now() - takenAt > CONFIRM_MS) await this.#stampAnew(stored);
   }
 
   /**
-   * Stamps events anew that were found stored and may have been stored long after their stamps, by a process that did not live
+   * Gives a new stamp to events that were found stored and may have been stored long after theirs, by a process that did not live
    * to see it. Those that are young enough are seen in time.
    * @param now a stamp taken after they were read
    * @throws AppError 50301

@@ -48,7 +48,7 @@ async function numbersOf(forecastNo: string): Promise<(number | undefined)[]> {
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-describe('processes that take in at once', () => {
+describe('processes that accept events at once', () => {
   test('the same event: it is stored once, with one number, and each delivery is sent by one of them at most', async () => {
     await addEndpoints();
     for (let round = 1; round <= 10; round += 1) {

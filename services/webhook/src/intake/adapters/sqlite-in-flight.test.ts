@@ -31,7 +31,7 @@ describe('deliveries that are sent as they are made', () => {
     stores = await openSqliteStores(db);
   };
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'webhook-in-hand-'));
+    directory = mkdtempSync(join(tmpdir(), 'webhook-in-flight-'));
     await open();
     endpoint = endpointFor('tnt_one');
     await stores.endpoints.insert(endpoint, 10);
@@ -139,7 +139,7 @@ describe('deliveries that are sent as they are made', () => {
     expect(ids).toContain(left.delivery.deliveryId);
   });
 
-  test('are not in hand when what made them is undone', async () => {
+  test('are not in flight when what made them is undone', async () => {
     const other = endpointFor('tnt_one');
     await stores.endpoints.insert(other, 10);
     let asked = 0;

@@ -83,7 +83,7 @@ export class InFlightDeliveries {
     this.#marked = oldest;
   }
 
-  /** Makes due what a former process had in hand. @returns how many */
+  /** Makes due what a former process had in flight. @returns how many */
   reclaim(): Promise<number> {
     return this.#db.transaction(() => this.#db.run(RECLAIM).changes);
   }

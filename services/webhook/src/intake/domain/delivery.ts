@@ -42,6 +42,6 @@ export interface LeasedDelivery {
   /** The stored body, sent byte for byte. */
   readonly body: string;
   readonly origin: EventOrigin;
-  /** Until then no other process takes it. Tells this lease from others that the process has had of it. */
+  /** Until then no other process takes it. Distinguishes this lease from others that the process has had of it. */
   readonly leaseUntil: number;
 }

@@ -5,14 +5,14 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import * as webhookBodies from '@parcelway/contracts/webhook-bodies';
 import { optInEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { webhookExamples } from '@parcelway/contracts/webhook-examples';
-import { type NotifiedEventType, notifiedEventTypes, told } from './notified-events.ts';
+import { type NotifiedEventType, notificationOf, notifiedEventTypes } from './notified-events.ts';
 import { tenantEventOf } from './tenant-event.ts';
 
 const eventOf = (type: NotifiedEventType): DomainEvent<NotifiedEventType> => domainEventExamples[type] as DomainEvent<NotifiedEventType>;
 
 describe('what tenants hear of', () => {
   test('every type that an endpoint can name follows from one domain event', () => {
-    const types = notifiedEventTypes.map((type) => told(eventOf(type)).type);
+    const types = notifiedEventTypes.map((type) => notificationOf(eventOf(type)).type);
     expect([...types].sort()).toEqual([...tenantEventTypes].sort());
   });
 
@@ -37,12 +37,12 @@ describe('what tenants hear of', () => {
     );
   });
 
-  test('events of former releases, which say less, are told too', () => {
+  test('events of former releases, which say less, notify too', () => {
     const { version: _version, items: _items, ...data } = domainEventExamples['forecast.accepted'].data;
-    expect(told({ ...domainEventExamples['forecast.accepted'], data }).details).toMatchObject({ status: 1, version: 1 });
+    expect(notificationOf({ ...domainEventExamples['forecast.accepted'], data }).details).toMatchObject({ status: 1, version: 1 });
     const dispatched = domainEventExamples['forecast.dispatched'];
-    expect(told(dispatched).details).toMatchObject({ status: 5 });
-    expect(told({ ...dispatched, data: { ...dispatched.data, status: 6 } }).details).toMatchObject({ status: 6 });
-    expect(optInEventTypes).toContain(told(dispatched).type);
+    expect(notificationOf(dispatched).details).toMatchObject({ status: 5 });
+    expect(notificationOf({ ...dispatched, data: { ...dispatched.data, status: 6 } }).details).toMatchObject({ status: 6 });
+    expect(optInEventTypes).toContain(notificationOf(dispatched).type);
   });
 });

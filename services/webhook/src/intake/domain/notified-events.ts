@@ -4,41 +4,47 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import type { EventFields } from '../../endpoints/domain/event-filter.ts';
 
-/** What tenants hear of a domain event. */
-interface Told<T extends DomainEventType> {
+/** What tenants are notified of. */
+interface Notification<T extends DomainEventType> {
   readonly type: TenantEventType;
   /** The fields of `data` that say what happened, in their order. */
   readonly details: (data: DomainEventData<T>) => EventFields;
 }
 
-const tell = <T extends DomainEventType>(type: TenantEventType, details: Told<T>['details']): Told<T> => ({ type, details });
+const notify = <T extends DomainEventType>(type: TenantEventType, details: Notification<T>['details']): Notification<T> => ({
+  type,
+  details,
+});
 
-/** Domain event → what tenants hear of it. Fields that events of former releases do not have get the value that they stand for. */
-const tellings = {
-  'parcel.weighed': tell<'parcel.weighed'>('parcel.weighed', ({ status, weighed_at }) => ({ status, weighed_at })),
-  'tracking.changed': tell<'tracking.changed'>('tracking.changed', ({ previous_admin_status, admin_status, is_terminal }) => ({
+/** Domain event → what tenants are notified of. Fields that events of former releases do not have get the value that they stand for. */
+const notifications = {
+  'parcel.weighed': notify<'parcel.weighed'>('parcel.weighed', ({ status, weighed_at }) => ({ status, weighed_at })),
+  'tracking.changed': notify<'tracking.changed'>('tracking.changed', ({ previous_admin_status, admin_status, is_terminal }) => ({
     previous_admin_status,
     admin_status,
     is_terminal,
   })),
-  'forecast.accepted': tell<'forecast.accepted'>('forecast.accepted', ({ version = 1, warehouse_code, accepted_at }) => ({
+  'forecast.accepted': notify<'forecast.accepted'>('forecast.accepted', ({ version = 1, warehouse_code, accepted_at }) => ({
     status: forecastStatuses.ACCEPTED,
     version,
     warehouse_code,
     accepted_at,
   })),
-  'forecast.corrected': tell<'forecast.corrected'>('forecast.corrected', ({ status, version, warehouse_code, changed, corrected_at }) => ({
-    status,
-    version,
-    warehouse_code,
-    changed,
-    corrected_at,
-  })),
-  'forecast.cancelled': tell<'forecast.cancelled'>('forecast.cancelled', ({ cancelled_at }) => ({
+  'forecast.corrected': notify<'forecast.corrected'>(
+    'forecast.corrected',
+    ({ status, version, warehouse_code, changed, corrected_at }) => ({
+      status,
+      version,
+      warehouse_code,
+      changed,
+      corrected_at,
+    }),
+  ),
+  'forecast.cancelled': notify<'forecast.cancelled'>('forecast.cancelled', ({ cancelled_at }) => ({
     status: forecastStatuses.CANCELLED,
     cancelled_at,
   })),
-  'forecast.dispatched': tell<'forecast.dispatched'>(
+  'forecast.dispatched': notify<'forecast.dispatched'>(
     'parcel.dispatched',
     ({ status = forecastStatuses.SHIPPED, carrier_code, tracking_number, dispatched_at }) => ({
       status,
@@ -47,12 +53,12 @@ const tellings = {
       dispatched_at,
     }),
   ),
-  'parcel.arrived': tell<'parcel.arrived'>('parcel.arrived', ({ status, warehouse_code, occurred_at }) => ({
+  'parcel.arrived': notify<'parcel.arrived'>('parcel.arrived', ({ status, warehouse_code, occurred_at }) => ({
     status,
     warehouse_code,
     occurred_at,
   })),
-  'parcel.photographed': tell<'parcel.photographed'>(
+  'parcel.photographed': notify<'parcel.photographed'>(
     'parcel.photographed',
     ({ status, warehouse_code, occurred_at, image_type, image_order }) => ({
       status,
@@ -62,17 +68,17 @@ const tellings = {
       image_order,
     }),
   ),
-  'parcel.put_away': tell<'parcel.put_away'>('parcel.put_away', ({ status, warehouse_code, occurred_at }) => ({
+  'parcel.put_away': notify<'parcel.put_away'>('parcel.put_away', ({ status, warehouse_code, occurred_at }) => ({
     status,
     warehouse_code,
     occurred_at,
   })),
-  'parcel.completed': tell<'parcel.completed'>('parcel.completed', ({ status, reason, completed_at }) => ({
+  'parcel.completed': notify<'parcel.completed'>('parcel.completed', ({ status, reason, completed_at }) => ({
     status,
     reason,
     completed_at,
   })),
-  'parcel.exception': tell<'parcel.exception'>('parcel.exception', ({ status, warehouse_code, occurred_at, reason, text }) => ({
+  'parcel.exception': notify<'parcel.exception'>('parcel.exception', ({ status, warehouse_code, occurred_at, reason, text }) => ({
     status,
     warehouse_code,
     occurred_at,
@@ -81,14 +87,17 @@ const tellings = {
   })),
 } as const;
 
-/** Type of a domain event that tenants hear of. */
-export type NotifiedEventType = keyof typeof tellings;
+/** Type of a domain event that tenants are notified of. */
+export type NotifiedEventType = keyof typeof notifications;
 
-/** Every type of domain event that tenants hear of. */
-export const notifiedEventTypes = Object.keys(tellings) as readonly NotifiedEventType[];
+/** Every type of domain event that tenants are notified of. */
+export const notifiedEventTypes = Object.keys(notifications) as readonly NotifiedEventType[];
 
-/** What tenants hear of a domain event: the type, and the fields of `data` that say what happened. */
-export function told({ type, data }: DomainEvent<NotifiedEventType>): { readonly type: TenantEventType; readonly details: EventFields } {
-  const telling = tellings[type] as Told<DomainEventType>;
-  return { type: telling.type, details: telling.details(data) };
+/** What tenants are notified of by a domain event: the type, and the fields of `data` that say what happened. */
+export function notificationOf({ type, data }: DomainEvent<NotifiedEventType>): {
+  readonly type: TenantEventType;
+  readonly details: EventFields;
+} {
+  const notification = notifications[type] as Notification<DomainEventType>;
+  return { type: notification.type, details: notification.details(data) };
 }

@@ -8,7 +8,7 @@ import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { EventFields } from '../../endpoints/domain/event-filter.ts';
-import { type NotifiedEventType, told } from './notified-events.ts';
+import { type NotifiedEventType, notificationOf } from './notified-events.ts';
 
 /** An event for a tenant that has no place in its parcel's sequence yet. Instants are epoch milliseconds. */
 export interface TenantEvent {
@@ -35,7 +35,7 @@ export interface TenantEvent {
 /** The tenant's event for a domain event. */
 export function tenantEventOf(event: DomainEvent<NotifiedEventType>): TenantEvent {
   const { forecast_no, po_number } = event.data;
-  const { type, details } = told(event);
+  const { type, details } = notificationOf(event);
   const occurredAt = Date.parse(event.time);
   const render = (eventSeq: number | null): string => {
     const thin = { event_id: event.id, event_seq: eventSeq, environment: event.environment, forecast_no, po_number };

@@ -22,7 +22,7 @@ export const NOT_AVAILABLE = { available_at: '', lease_owner: '', lease_call: ''
 const WRITE_CONFLICT = 112;
 
 /**
- * Races: an event that is taken in, or a result that is written down, while another process disables or deletes the
+ * Races: an event that is stored, or a result that is written down, while another process disables or deletes the
  * endpoint, may leave a pending delivery behind the maintenance's back. The senders find it when it is due and see to it here.
  */
 export function createOrphanSweep(db: MongoDatabase): OrphanSweep {

@@ -56,7 +56,7 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
   const orphanSweep = createOrphanSweep(db);
   let calls = 0;
 
-  /** The endpoints that are wanted, each with its due deliveries: one round trip, responded from the queue's index. */
+  /** The endpoints that are wanted, each with its due deliveries: one round trip, read from the queue's index. */
   function look(wanted: Wanted, now: number): Promise<DueEndpoint[]> {
     const due = [
       { $match: { available_at: { $gte: EVER, $lte: now } } },
@@ -190,7 +190,7 @@ export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueu
       db.run(async () => {
         const due = { endpoint_id: { $in: [...endpointIds] }, available_at: { $gte: EVER, $lte: now } };
         const counted = { _id: null, count: { $sum: 1 }, oldest: { $min: '$available_at' } };
-        // Responded from the queue's index alone.
+        // Read from the queue's index alone.
         const pipeline = [{ $match: due }, { $limit: limit }, { $project: { available_at: 1, _id: 0 } }, { $group: counted }];
         const [found] = await stored.aggregate<{ count: number; oldest: number }>(pipeline, { hint: 'queue' }).toArray();
         return { count: found?.count ?? 0, oldestDueAt: found?.oldest ?? null };

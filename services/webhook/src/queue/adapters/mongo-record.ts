@@ -106,7 +106,7 @@ export function createRecord(db: MongoDatabase, owner: string): DeliveryQueue['r
     const states = results.map((result) => stateWrite(result, owner));
     const { matchedCount } = await stored.deliveries.bulkWrite(states, { ordered: false });
     if (matchedCount === results.length) return;
-    // Some had lost their lease, or were written down before, or are gone: which of these, the conditions tell.
+    // Some had lost their lease, or were written down before, or are gone: the conditions distinguish these.
     const logs = results.filter(({ status }) => status !== 'succeeded').map(logWrite);
     if (logs.length > 0) await stored.deliveries.bulkWrite(logs, { ordered: false });
   }

@@ -36,7 +36,7 @@ async function add(endpointId: string): Promise<Endpoint> {
 }
 
 /** Takes events in whose deliveries are due at {@link T0}. */
-async function takeIn(count: number): Promise<void> {
+async function acceptEvents(count: number): Promise<void> {
   const all = Array.from({ length: count }, () => eventFor('tnt_one', newId('evt')));
   await Promise.all(all.map((event) => acceptIn(stores.intake, event, T0, () => planned())));
 }
@@ -57,7 +57,7 @@ const idsOf = (leased: readonly LeasedDelivery[]): string[] => leased.map(({ del
 describe('due deliveries', () => {
   test('are leased once each, by however many processes at the same time', async () => {
     for (const endpointId of ['ep_1', 'ep_2']) await add(endpointId);
-    await takeIn(100);
+    await acceptEvents(100);
     const all = async (replica: WebhookStores): Promise<string[]> => {
       const taken: string[] = [];
       for (let empty = 0; empty < 3; ) {
@@ -76,7 +76,7 @@ describe('due deliveries', () => {
 
   test('of an endpoint whose circuit is half open are leased one a call, however often the call has to look', async () => {
     for (const endpointId of ['ep_1', 'ep_2']) await add(endpointId);
-    await takeIn(30);
+    await acceptEvents(30);
     await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({ ...one, circuit: { openUntil: T0, cooldownMs: 1000 } }));
     for (let round = 0; round < 5; round += 1) {
       const calls = await Promise.all(replicas.map((replica) => lease(replica, T0, T0 + 60_000, 3, ['ep_1', 'ep_2'])));
@@ -86,7 +86,7 @@ describe('due deliveries', () => {
 
   test('that a process held when it ended go to another when the lease has run out', async () => {
     await add('ep_1');
-    await takeIn(3);
+    await acceptEvents(3);
     const held = await lease(other, T0, T0 + 1000);
     expect(await lease(stores, T0 + 999, T0 + 2000)).toEqual([]);
     const taken = await lease(stores, T0 + 1000, T0 + 2000);
@@ -102,7 +102,7 @@ describe('due deliveries', () => {
 
   test('that a process whose clock was ahead held when it ended wait for no clock; retries far away stay where they are', async () => {
     for (const endpointId of ['ep_1', 'ep_2']) await add(endpointId);
-    await takeIn(2);
+    await acceptEvents(2);
     const ahead = T0 + 10 * 60_000;
     const held = await lease(other, ahead, ahead + LEASE_MS, 1);
     const [retried] = (await lease(stores, T0, T0 + LEASE_MS, 1)) as [LeasedDelivery];
@@ -117,13 +117,13 @@ describe('due deliveries', () => {
     expect(await deliveriesOf('ep_1')).toContainEqual(expect.objectContaining({ nextAttemptAt: T0 + 24 * 3_600_000 }));
   });
 
-  test('responded with 410 by a receiver that was left are due again, wherever the process dies', async () => {
+  test('that got 410 of a receiver that was left are due again, wherever the process dies', async () => {
     for (const takesPlace of [true, false]) {
       for (let writes = 0, died = true; died; writes += 1) {
         expect(writes).toBeLessThan(10);
         await opened.clear();
         await add('ep_1');
-        await takeIn(1);
+        await acceptEvents(1);
         const dying = openMongoStores(dyingAfter(databases[1] as MongoDatabase, writes + 1, takesPlace));
         const [sent] = (await lease(dying, T0, T0 + 1000)) as [LeasedDelivery];
         await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({ ...one, url: 'https://new.example/' }));
@@ -141,9 +141,9 @@ describe('due deliveries', () => {
     }
   });
 
-  test('of the same instant under two leases are told apart by who has them', async () => {
+  test('of the same instant under two leases are distinguished by who has them', async () => {
     await add('ep_1');
-    await takeIn(1);
+    await acceptEvents(1);
     const [lost] = await lease(other, T0, T0 + 1000);
     await other.queue.release([lost as LeasedDelivery]);
     const [present] = await lease(stores, T0, T0 + 1000);
@@ -159,7 +159,7 @@ describe('due deliveries', () => {
         expect(writes).toBeLessThan(10);
         await opened.clear();
         await add('ep_1');
-        await takeIn(3);
+        await acceptEvents(3);
         // The same process comes to itself again: its leases are its own.
         const dying = openMongoStores(dyingAfter(databases[1] as MongoDatabase, writes + 1, takesPlace));
         const [good, bad, lost] = (await lease(dying, T0, T0 + 1000)) as [LeasedDelivery, LeasedDelivery, LeasedDelivery];
@@ -213,10 +213,10 @@ describe('endpoints', () => {
 
   test('become disabled once, whoever records the failures', async () => {
     await add('ep_1');
-    await takeIn(30);
+    await acceptEvents(30);
     const results = (await lease(stores, T0, T0 + 1000)).map((one) => resultOf(one, 'held'));
     const gone = (one: Endpoint): Endpoint => disable(one, 'gone', T0);
-    const told = await Promise.all(
+    const disabled = await Promise.all(
       replicas.map((replica, index) =>
         replica.queue.record(
           results.filter((_, place) => place % 3 === index),
@@ -224,16 +224,16 @@ describe('endpoints', () => {
         ),
       ),
     );
-    expect(told.flat()).toHaveLength(1);
+    expect(disabled.flat()).toHaveLength(1);
   });
 });
 
-describe('what slips in behind the maintenance', () => {
+describe('what the maintenance misses', () => {
   test('at a disabled endpoint is held by whoever would send it', async () => {
     await add('ep_1');
     await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'disabled' }, T0));
     while (await stores.maintenance.holdDisabled(10)) {}
-    await takeIn(5);
+    await acceptEvents(5);
     expect(await lease(other, T0, T0 + 1000)).toEqual([]);
     expect((await deliveriesOf('ep_1')).map(({ status }) => status)).toEqual(Array(5).fill('held'));
     expect((await stores.queue.dueEndpoints({ after: '', now: T0, limit: 10 })).endpointIds).toEqual([]);
@@ -241,7 +241,7 @@ describe('what slips in behind the maintenance', () => {
 
   test('at a deleted endpoint is deleted by whoever would send it', async () => {
     await add('ep_1');
-    await takeIn(5);
+    await acceptEvents(5);
     await collectionOf(opened.database, endpoints).deleteOne({ _id: 'ep_1' });
     expect(await lease(other, T0, T0 + 1000)).toEqual([]);
     expect(await deliveriesOf('ep_1')).toEqual([]);
@@ -249,7 +249,7 @@ describe('what slips in behind the maintenance', () => {
 
   test('and what a tenant has replayed after enabling is never held by who saw it disabled', async () => {
     await add('ep_1');
-    await takeIn(20);
+    await acceptEvents(20);
     const range = {
       types: ['parcel.weighed'],
       since: 0,
@@ -281,7 +281,7 @@ describe('what slips in behind the maintenance', () => {
 
 test('a delivery is made due once, however many ask for it', async () => {
   const endpoint = await add('ep_1');
-  await takeIn(20);
+  await acceptEvents(20);
   await stores.queue.record(
     (await lease(stores, T0, T0 + 1000)).map((one) => resultOf(one, 'failed')),
     keep,
@@ -297,7 +297,7 @@ test('a delivery is made due once, however many ask for it', async () => {
 
 test('of two replays at once, the one that comes to writing last makes nothing due', async () => {
   const endpoint = await add('ep_1');
-  await takeIn(2);
+  await acceptEvents(2);
   await stores.queue.record(
     (await lease(stores, T0, T0 + 1000)).map((one) => resultOf(one, 'failed')),
     keep,
@@ -321,7 +321,7 @@ test('of two replays at once, the one that comes to writing last makes nothing d
 
 test('a delivery that is being sent is not sent again for a process whose clock is behind', async () => {
   const endpoint = await add('ep_1');
-  await takeIn(1);
+  await acceptEvents(1);
   const [leased] = await lease(stores, T0, T0 + 60_000);
   const { deliveryId } = (leased as LeasedDelivery).delivery;
   const behind = T0 - 5000;

@@ -160,7 +160,7 @@ function idsOf(leased: readonly LeasedDelivery[]): string[] {
   return leased.map(({ delivery }) => delivery.deliveryId);
 }
 
-/** Puts into the queue what has been in hand for longer than its lease: whoever had it has forgotten it. */
+/** Puts into the queue what has been in flight for longer than its lease: whoever had it has forgotten it. */
 async function queueExpired({ db, inFlight }: QueueTables, now: number): Promise<void> {
   const expired = inFlight.expired(now);
   if (expired.length === 0) return;

@@ -61,7 +61,7 @@ function isWanted(row: EventRow, range: Range, now: number): boolean {
 }
 
 /**
- * The next events of a range, in the order in which they were taken in. All of the tenant's in the streams of the wanted types are passed over: one may have been taken in long after
+ * The next events of a range, in the order in which they were stored. All of the tenant's in the streams of the wanted types are passed over: one may have been stored long after
  * it happened, and clocks are set back.
  * @returns `next` where the following ones begin; null at the end
  */
@@ -87,16 +87,16 @@ function eventsOf(
   return { rows, next: next === undefined ? null : String(next) };
 }
 
-/** Sends again what was taken before, in SQLite. What it tells of events is on the disk before, though it may have had nothing to write itself. */
+/** Sends again what was taken before, in SQLite. The events that it reads are on the disk before, though it may have had nothing to write itself. */
 export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
-  const told = async <T>(work: () => T): Promise<T> => {
+  const flushed = async <T>(work: () => T): Promise<T> => {
     const outcome = await db.transaction(work);
     await db.flushed();
     return outcome;
   };
   return {
     resend: (tenantId, endpointId, deliveryId, now) =>
-      told(() => {
+      flushed(() => {
         const find = (): DeliveryRow | undefined =>
           db.get('SELECT * FROM deliveries WHERE tenant_id = ? AND delivery_id = ? AND endpoint_id = ?', tenantId, deliveryId, endpointId);
         const row = find();
@@ -106,7 +106,7 @@ export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
         return deliveryOf(find() as DeliveryRow);
       }),
     replay: (endpoint, range, now, newDeliveryId) =>
-      told(() => {
+      flushed(() => {
         const { rows, next } = eventsOf(db, endpoint, range);
         let scheduled = 0;
         for (const row of rows) {

@@ -20,7 +20,7 @@ describe('the health of an endpoint', () => {
     expect(healthOf([])).toEqual({ anySucceeded: false, firstFailureAt: null, gone: false, restraint: {} });
   });
 
-  test('tells of any success, of the first failure and of any 410', () => {
+  test('shows any success, the first failure and any 410', () => {
     const at = (startedAt: number, status: 'succeeded' | 'failed') => {
       const result = resultOf(leasedOf(), status);
       return { ...result, attempt: { ...result.attempt, startedAt } };

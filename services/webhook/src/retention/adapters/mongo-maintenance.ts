@@ -58,7 +58,7 @@ function createEventExpiry(db: MongoDatabase): (before: number, limit: number) =
  *
  * Crashes and races: all of it is found by the state of the documents, and every write repeats the condition that its
  * document was found by, so what ends half-way is found again, and what has changed since is left alone. An endpoint
- * keeps its mark until no delivery of it was found; what slips in behind that, the senders see to (mongo-orphan-sweep).
+ * keeps its mark until no delivery of it was found; what comes later is left to the senders (mongo-orphan-sweep).
  */
 export function createMongoMaintenance(db: MongoDatabase): Maintenance {
   const stored = {
@@ -118,7 +118,7 @@ export function createMongoMaintenance(db: MongoDatabase): Maintenance {
         if (found.length > 0) await stored.sequences.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...silent });
         return found.length === limit;
       }),
-    untold: (limit) => find({ disabling_to_tell: { $gt: 0 } }, { disabling_to_tell: 1 }, limit),
+    disablingsToPublish: (limit) => find({ disabling_to_tell: { $gt: 0 } }, { disabling_to_tell: 1 }, limit),
     pausedBefore: (before, limit) => find({ paused_at: { $gt: 0, $lt: before } }, { paused_at: 1 }, limit),
   };
 }

@@ -21,7 +21,7 @@ const OLD_EVENTS = `SELECT position, created_at, EXISTS (SELECT 1 FROM deliverie
 /** Not in the order of time: the whole table is walked, a page at a time. */
 const SEQUENCES = 'SELECT rowid, updated_at FROM forecast_sequences WHERE rowid > ? ORDER BY rowid LIMIT ?';
 
-const UNTOLD = 'SELECT * FROM endpoints WHERE disabling_to_tell IS NOT NULL AND deleted = 0 ORDER BY disabling_to_tell LIMIT ?';
+const TO_PUBLISH = 'SELECT * FROM endpoints WHERE disabling_to_tell IS NOT NULL AND deleted = 0 ORDER BY disabling_to_tell LIMIT ?';
 const PAUSED_BEFORE = 'SELECT * FROM endpoints WHERE paused_at < ? AND deleted = 0 ORDER BY paused_at LIMIT ?';
 
 /**
@@ -114,7 +114,7 @@ export function createSqliteMaintenance(queue: QueueTables): Maintenance {
         sequencesAfter = rows.length === limit ? (rows.at(-1)?.rowid ?? 0) : 0;
         return sequencesAfter > 0;
       }),
-    untold: async (limit) => db.all<EndpointRow>(UNTOLD, limit).map(endpointOf),
+    disablingsToPublish: async (limit) => db.all<EndpointRow>(TO_PUBLISH, limit).map(endpointOf),
     pausedBefore: async (before, limit) => db.all<EndpointRow>(PAUSED_BEFORE, before, limit).map(endpointOf),
   };
 }

@@ -41,9 +41,7 @@ export interface DeliveryQueue {
   release(leased: readonly LeasedDelivery[], until?: number): Promise<void>;
   /**
    * Writes down finished attempts; the same ones may come again after a failure. A result whose lease was lost, or whose delivery was held or
-   * asked for again meanwhile, is logged; it changes the state only if it succeeded. A 410 leaves the delivery to be held
-   * with the others of its endpoint; one of a receiver that the endpoint has left is logged, and the delivery is due as
-   * before.
+   * asked for again meanwhile, is logged; it changes the state only if it succeeded. See changeAfter in ./domain/attempt.ts for the state.
    * @param health the endpoint after its results of this batch
    * @returns endpoints that became disabled by it
    */
@@ -70,10 +68,10 @@ export interface DeliveryLog extends DeliveryLookup {
 
 /** Sends what was taken before. */
 export interface Redelivery {
-  /** Starts a new run of the schedule now, unless the delivery is due or running anyway. @returns undefined when there is none */
+  /** Starts a new run of the schedule now, unless the delivery is in flight (./domain/in-flight.ts). @returns undefined when there is no delivery */
   resend(tenantId: string, endpointId: string, deliveryId: string, now: number): Promise<Delivery | undefined>;
   /**
-   * Makes events of a time range due for an endpoint, those it never had included; skips what is due or running anyway.
+   * Makes events of a time range due for an endpoint as decideReplay (./domain/replay.ts) decides, those it never had included.
    * @param range.after place to continue at, from `next` of the batch before; the store's own notation, of ASCII characters without a blank
    * @param range.limit events of the range that are looked at
    * @returns how many were made due; `next` null at the end of the range

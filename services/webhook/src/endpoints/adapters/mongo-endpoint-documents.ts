@@ -2,6 +2,7 @@ import type { DisabledReason, EndpointPayload } from '@parcelway/contracts/webho
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { Schema } from 'mongoose';
+import type { Circuit } from '../domain/circuit.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { free, nullableText, nullableWhole, text, whole } from './mongo-access.ts';
 
@@ -95,6 +96,11 @@ function parsed<T extends object>(json: string | undefined): T {
   return (json === undefined ? {} : JSON.parse(json)) as T;
 }
 
+/** The circuit in a document. */
+export function circuitOf({ circuit }: Pick<EndpointDocument, 'circuit'>): Circuit | null {
+  return circuit ? { openUntil: circuit.open_until, cooldownMs: circuit.cooldown_ms } : null;
+}
+
 /** The endpoint in a document. */
 export function endpointOf(document: EndpointDocument): Endpoint {
   return {
@@ -112,7 +118,7 @@ export function endpointOf(document: EndpointDocument): Endpoint {
     disabledReason: document.disabled_reason,
     pausedAt: document.paused_at ?? null,
     disablingToPublish: document.disabling_to_tell ?? null,
-    circuit: document.circuit ? { openUntil: document.circuit.open_until, cooldownMs: document.circuit.cooldown_ms } : null,
+    circuit: circuitOf(document),
     slowedUntil: document.slowed_until ?? null,
     secret: document.secret,
     formerSecret: document.former_secret,

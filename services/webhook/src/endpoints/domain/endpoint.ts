@@ -165,9 +165,8 @@ export function isPauseOver(endpoint: Endpoint, now: number): boolean {
  * How many of `wanted` deliveries may be leased of an endpoint now: none unless it is enabled, none while its circuit is open,
  * one to probe it afterwards.
  */
-export function leasable(endpoint: Endpoint, wanted: number, now: number): number {
-  if (endpoint.status !== 'enabled') return 0;
-  return Math.min(wanted, probesAllowed(endpoint.circuit, now));
+export function leasable({ status, circuit }: Pick<Endpoint, 'status' | 'circuit'>, wanted: number, now: number): number {
+  return status === 'enabled' ? Math.min(wanted, probesAllowed(circuit, now)) : 0;
 }
 
 /** What keeps an endpoint from being sent to, as it has been learnt from attempts: a circuit that has opened, a pause that has begun. */

@@ -1,8 +1,7 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts';
-import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
+import { circuitOf, type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
 import { LIVE } from '../../endpoints/adapters/mongo-endpoints.ts';
-import { MAX_OPEN_MS } from '../../endpoints/domain/circuit.ts';
 import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
 import { type DeliveryDocument, deliveries, deliveryOf } from '../../intake/adapters/mongo-delivery-documents.ts';
 import { type EventDocument, eventKey, events, originOf } from '../../intake/adapters/mongo-event-documents.ts';
@@ -150,16 +149,16 @@ export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueu
   const storedEndpoints = collectionOf(db, endpoints);
 
   /**
-   * Those of the endpoints that wait with a backlog, paused or with an open circuit: leasing would yield nothing. Disabled and
-   * deleted ones are not among them: the lease sees to their deliveries.
+   * Those of the endpoints that leave their deliveries in the queue, because they are paused or their circuit is open: leasing would yield
+   * nothing. Disabled and deleted ones are not among them: the lease holds or deletes their deliveries.
    */
   async function waiting(endpointIds: readonly string[], now: number): Promise<ReadonlySet<string>> {
     if (endpointIds.length === 0) return new Set();
-    const isOpen = { 'circuit.open_until': { $gt: now, $lte: now + MAX_OPEN_MS } };
-    const waits = { $or: [{ status: 'paused' as const }, { status: 'enabled' as const, ...isOpen }] };
-    const options = { projection: { _id: 1 }, ...AT_ONCE };
-    const found = await storedEndpoints.find({ _id: { $in: [...endpointIds] }, ...LIVE, ...waits }, options).toArray();
-    return new Set(found.map(({ _id }) => _id));
+    const existing = { _id: { $in: [...endpointIds] }, status: { $ne: 'disabled' as const }, ...LIVE };
+    const options = { projection: { status: 1, circuit: 1 }, ...AT_ONCE };
+    const found = await storedEndpoints.find<Pick<EndpointDocument, '_id' | 'status' | 'circuit'>>(existing, options).toArray();
+    const waits = found.filter((one) => leasable({ status: one.status, circuit: circuitOf(one) }, 1, now) === 0);
+    return new Set(waits.map(({ _id }) => _id));
   }
 
   return {

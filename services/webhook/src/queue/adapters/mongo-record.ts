@@ -6,7 +6,7 @@ import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/ad
 import { LIVE, writeEndpoint } from '../../endpoints/adapters/mongo-endpoints.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { type AttemptFields, type DeliveryDocument, deliveries, deliveryKey } from '../../intake/adapters/mongo-delivery-documents.ts';
-import type { AttemptResult } from '../domain/attempt.ts';
+import { type AttemptResult, changeAfter } from '../domain/attempt.ts';
 import type { DeliveryQueue } from '../ports.ts';
 import { releaseWrite } from './mongo-lease.ts';
 import { NOT_AVAILABLE } from './mongo-orphan-sweep.ts';
@@ -67,10 +67,11 @@ function logWrite(result: AttemptResult): Write {
   return { updateOne: { filter: unrecorded(result), update } };
 }
 
-/** A 410 is only logged: what it means for the delivery depends on the endpoint, which is looked at later. */
+/** What releases a lease is logged here; the lease is given back once the endpoint is written. */
 function stateWrite(result: AttemptResult, owner: string): Write {
-  if (result.status === 'succeeded') return successWrite(result);
-  return result.gone ? logWrite(result) : failureWrite(result, owner);
+  const change = changeAfter(result);
+  if (change === 'succeed') return successWrite(result);
+  return change === 'release' ? logWrite(result) : failureWrite(result, owner);
 }
 
 function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResult[]> {
@@ -93,9 +94,9 @@ function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResul
  * says of the endpoint what this one would have said. A result under a lost lease finds no delivery with that lease and
  * is only logged. Health is decided on the endpoint as it is now, and written on condition of its version.
  *
- * A 410 holds its delivery only if it disables the endpoint, not if it came from a receiver that the endpoint has left. So
- * nothing is held here: given back, the delivery is held with the others of a disabled endpoint (mongo-orphan-sweep), and
- * sent if the endpoint is enabled, at once or later. After a crash before that the lease runs out, with the same effect.
+ * The lease of a delivery that got 410 is given back after its endpoint was disabled: then it is held with the others of the endpoint
+ * (mongo-orphan-sweep), and sent if the endpoint is enabled, at once or later. After a crash before that the lease runs out, with the same
+ * effect.
  *
  * @param owner name of this process in the leases
  */
@@ -107,7 +108,7 @@ export function createRecord(db: MongoDatabase, owner: string): DeliveryQueue['r
     const { matchedCount } = await stored.deliveries.bulkWrite(states, { ordered: false });
     if (matchedCount === results.length) return;
     // Some had lost their lease, or were written down before, or are gone: the conditions distinguish these.
-    const logs = results.filter(({ status }) => status !== 'succeeded').map(logWrite);
+    const logs = results.filter((result) => changeAfter(result) !== 'succeed').map(logWrite);
     if (logs.length > 0) await stored.deliveries.bulkWrite(logs, { ordered: false });
   }
 
@@ -145,7 +146,7 @@ export function createRecord(db: MongoDatabase, owner: string): DeliveryQueue['r
     if (results.length === 0) return [];
     await db.run(() => recordStates(results));
     const disabled = await db.run(() => recordHealth(results, health));
-    const given = results.filter(({ gone }) => gone).map(({ leased }) => releaseWrite(leased, owner));
+    const given = results.filter((result) => changeAfter(result) === 'release').map(({ leased }) => releaseWrite(leased, owner));
     if (given.length > 0) await db.run(() => stored.deliveries.bulkWrite(given, { ordered: false }));
     return disabled;
   };

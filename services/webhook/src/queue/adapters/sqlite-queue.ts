@@ -1,11 +1,11 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { EndpointTable } from '../../endpoints/adapters/sqlite-endpoints.ts';
-import { type Circuit, isOpen } from '../../endpoints/domain/circuit.ts';
+import type { Circuit } from '../../endpoints/domain/circuit.ts';
 import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
 import type { InFlightDeliveries } from '../../intake/adapters/sqlite-in-flight.ts';
 import { type DeliveryRow, deliveryOf } from '../../intake/adapters/sqlite-rows.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
-import { type AttemptResult, isOfFormerReceiver } from '../domain/attempt.ts';
+import { type AttemptResult, changeAfter } from '../domain/attempt.ts';
 import type { DeliveryQueue } from '../ports.ts';
 
 /** The first endpoint after an id that has a pending delivery, and when the earliest is due: one seek in the queue's index, and the endpoint. */
@@ -73,33 +73,22 @@ const RELEASE = `UPDATE deliveries SET status = 'pending', available_at = max(ne
 /** Before every time that a delivery is due at. */
 const AT_ONCE = 0;
 
-/** Writes the state after a failure. What a receiver said that the endpoint has left does not hold the delivery. */
-function recordFailure({ db, endpoints }: QueueTables, result: AttemptResult): void {
-  const { leased, status, nextAttemptAt, nextReason } = result;
-  const { tenantId, deliveryId } = leased.delivery;
-  const endpoint = result.gone ? endpoints.get(tenantId, leased.endpoint.endpointId) : undefined;
-  if (endpoint && isOfFormerReceiver(result, endpoint)) db.run(RELEASE, tenantId, deliveryId, leased.leaseUntil, AT_ONCE);
-  else db.run(RECORD_FAILURE, status, nextAttemptAt, nextReason, tenantId, deliveryId, leased.leaseUntil);
-}
-
 /** Writes the state after a result. @returns position of the delivery and number of the attempt; undefined when the delivery is gone */
-function recordState(
-  tables: QueueTables,
-  result: AttemptResult,
-): { readonly position: number; readonly attempt_count: number } | undefined {
-  const { leased, attempt, status } = result;
+function recordState(db: SqliteDatabase, result: AttemptResult): { readonly position: number; readonly attempt_count: number } | undefined {
+  const { leased, attempt, status, nextAttemptAt, nextReason } = result;
   const { tenantId, deliveryId } = leased.delivery;
-  const succeeded = status === 'succeeded';
-  if (!succeeded) recordFailure(tables, result);
-  return tables.db.get(succeeded ? RECORD_SUCCESS : COUNT_FAILURE, attempt.statusCode, tenantId, deliveryId);
+  const change = changeAfter(result);
+  if (change === 'settle') db.run(RECORD_FAILURE, status, nextAttemptAt, nextReason, tenantId, deliveryId, leased.leaseUntil);
+  else if (change === 'release') db.run(RELEASE, tenantId, deliveryId, leased.leaseUntil, AT_ONCE);
+  return db.get(change === 'succeed' ? RECORD_SUCCESS : COUNT_FAILURE, attempt.statusCode, tenantId, deliveryId);
 }
 
-function recordOne(tables: QueueTables, result: AttemptResult): void {
-  const counted = recordState(tables, result);
+function recordOne(db: SqliteDatabase, result: AttemptResult): void {
+  const counted = recordState(db, result);
   // Deleted with its endpoint, or by the retention, while the attempt ran: there is nothing left to log it with.
   if (counted === undefined) return;
   const { attempt } = result;
-  tables.db.run(
+  db.run(
     `INSERT INTO attempts (delivery_position, attempt_number, attempt_id, url, started_at, duration_ms, outcome, status_code, error,
        error_code, retry_after, response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     counted.position,
@@ -142,9 +131,9 @@ function recordHealth(
   return disabled;
 }
 
-/** Endpoints that wait with a backlog, paused or with an open circuit, are passed over here: each would cost a lease that yields nothing. */
+/** Endpoints that wait with a backlog are passed over here: each would cost a lease that yields nothing. */
 function mayLease({ status, circuit }: NextEndpoint, now: number): boolean {
-  return status === 'enabled' && !isOpen(circuit === null ? null : (JSON.parse(circuit) as Circuit), now);
+  return status !== null && leasable({ status, circuit: circuit === null ? null : (JSON.parse(circuit) as Circuit) }, 1, now) > 0;
 }
 
 /** It can be done again. */
@@ -208,7 +197,7 @@ export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
     },
     async record(results, health) {
       const disabled = await db.transaction(() => {
-        for (const result of results) recordOne(tables, result);
+        for (const result of results) recordOne(db, result);
         inFlight.keepMark();
         return recordHealth(endpoints, results, health);
       }, IN_COMPANY);

@@ -3,11 +3,10 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { insertDelivery } from '../../intake/adapters/sqlite-intake.ts';
 import { type DeliveryRow, deliveryOf, type StoredStatus, statusOf } from '../../intake/adapters/sqlite-rows.ts';
-import { createDelivery } from '../../intake/domain/create-delivery.ts';
-import type { Delivery } from '../../intake/domain/delivery.ts';
 import { misplaced } from '../../intake/domain/event-place.ts';
 import { type EventStream, streamsOf } from '../../intake/domain/event-stream.ts';
-import { isChosen } from '../domain/replay.ts';
+import { type DeliveryProgress, isInFlight, newRun } from '../domain/in-flight.ts';
+import { decideReplay, type ReplayCandidate } from '../domain/replay.ts';
 import type { Redelivery } from '../ports.ts';
 
 interface EventRow {
@@ -19,6 +18,7 @@ interface EventRow {
   readonly delivery_position: number | null;
   readonly status: StoredStatus | null;
   readonly next_attempt_at: number | null;
+  readonly available_at: number | null;
 }
 
 /** Events of the tenant that one transaction passes over at most: its time depends on what there is, not only on what is in the range. */
@@ -35,30 +35,41 @@ const STRETCH: Readonly<Record<EventStream, string>> = {
 };
 /** Stream → its events in a stretch. */
 const EVENTS: Readonly<Record<EventStream, string>> = {
-  standard: `SELECT e.position, e.event_id, e.type, e.po_number, e.body, d.position AS delivery_position, d.status, d.next_attempt_at
+  standard: `SELECT e.position, e.event_id, e.type, e.po_number, e.body, d.position AS delivery_position, d.status, d.next_attempt_at, d.available_at
     FROM events e INDEXED BY events_feed LEFT JOIN deliveries d ON d.tenant_id = e.tenant_id AND d.event_id = e.event_id AND d.endpoint_id = ?
     WHERE e.tenant_id = ? AND e.position > ? AND e.position <= ? AND e.stream = 0 AND e.occurred_at >= ? AND e.occurred_at < ?
     ORDER BY e.position LIMIT ?`,
-  opt_in: `SELECT e.position, e.event_id, e.type, e.po_number, e.body, d.position AS delivery_position, d.status, d.next_attempt_at
+  opt_in: `SELECT e.position, e.event_id, e.type, e.po_number, e.body, d.position AS delivery_position, d.status, d.next_attempt_at, d.available_at
     FROM events e INDEXED BY events_opt_in LEFT JOIN deliveries d ON d.tenant_id = e.tenant_id AND d.event_id = e.event_id AND d.endpoint_id = ?
     WHERE e.tenant_id = ? AND e.position > ? AND e.position <= ? AND e.stream = 2 AND e.occurred_at >= ? AND e.occurred_at < ?
     ORDER BY e.position LIMIT ?`,
 };
 
-const RESTART = `UPDATE deliveries SET status = 'pending', step = 0, next_attempt_at = ?1, next_reason = 'first', available_at = ?1 WHERE position = ?2`;
+const RESTART = 'UPDATE deliveries SET status = ?, step = ?, next_attempt_at = ?, next_reason = ?, available_at = ? WHERE position = ?';
 
-/** True when a delivery is being sent or about to be: making it due once more would only send it twice. */
-function isUnderWay(status: StoredStatus | null, nextAttemptAt: number | null, now: number): boolean {
-  return (status === 'pending' || status === 'sending') && nextAttemptAt !== null && nextAttemptAt <= now;
+function restart(db: SqliteDatabase, position: number, now: number): void {
+  const { status, step, nextAttemptAt, nextReason } = newRun(now);
+  db.run(RESTART, status, step, nextAttemptAt, nextReason, nextAttemptAt, position);
+}
+
+type ProgressColumns = Pick<DeliveryRow, 'status' | 'next_attempt_at' | 'available_at'>;
+
+/** A lease moves the time from which on a delivery may be leased, and nothing else. */
+function progressOf({ status, next_attempt_at: nextAttemptAt, available_at }: ProgressColumns): DeliveryProgress {
+  return { status: statusOf(status), nextAttemptAt, isLeased: status === 'sending' || available_at !== nextAttemptAt };
+}
+
+interface StoredDelivery extends DeliveryProgress {
+  readonly position: number;
+}
+
+function candidateOf(row: EventRow): ReplayCandidate<StoredDelivery> {
+  const { event_id: eventId, type, po_number: poNumber, body, delivery_position: position, status } = row;
+  const delivery = position === null || status === null ? undefined : { position, ...progressOf({ ...row, status }) };
+  return { event: { eventId, type, poNumber, body, test: false }, delivery };
 }
 
 type Range = Parameters<Redelivery['replay']>[1];
-
-/** Says whether a replay is to make an event due. */
-function isWanted(row: EventRow, range: Range, now: number): boolean {
-  const { status, next_attempt_at } = row;
-  return !isUnderWay(status, next_attempt_at, now) && isChosen(row, status === null ? undefined : statusOf(status), range);
-}
 
 /**
  * The next events of a range, in the order in which they were stored. All of the tenant's in the streams of the wanted types are passed over: one may have been stored long after
@@ -101,32 +112,17 @@ export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
           db.get('SELECT * FROM deliveries WHERE tenant_id = ? AND delivery_id = ? AND endpoint_id = ?', tenantId, deliveryId, endpointId);
         const row = find();
         if (!row) return undefined;
-        if (isUnderWay(row.status, row.next_attempt_at, now)) return deliveryOf(row);
-        db.run(RESTART, now, row.position);
+        if (isInFlight(progressOf(row), now)) return deliveryOf(row);
+        restart(db, row.position, now);
         return deliveryOf(find() as DeliveryRow);
       }),
     replay: (endpoint, range, now, newDeliveryId) =>
       flushed(() => {
         const { rows, next } = eventsOf(db, endpoint, range);
-        let scheduled = 0;
-        for (const row of rows) {
-          if (!isWanted(row, range, now)) continue;
-          scheduled += 1;
-          if (row.delivery_position !== null) db.run(RESTART, now, row.delivery_position);
-          else insertDelivery(db, missingDelivery(endpoint, row, newDeliveryId(), now), now);
-        }
-        return { scheduled, next };
+        const { restarts, inserts } = decideReplay(endpoint, rows.map(candidateOf), range, now, newDeliveryId);
+        for (const { position } of restarts) restart(db, position, now);
+        for (const delivery of inserts) insertDelivery(db, delivery, delivery.nextAttemptAt);
+        return { scheduled: restarts.length + inserts.length, next };
       }),
   };
-}
-
-/** A delivery of an event that happened before the endpoint was there or subscribed to it. */
-function missingDelivery({ tenantId, endpointId }: Endpoint, event: EventRow, deliveryId: string, now: number): Delivery {
-  const { event_id: eventId, type, po_number: poNumber } = event;
-  return createDelivery(
-    { tenantId, eventId, type, poNumber, test: false },
-    endpointId,
-    { deliveryId, status: 'pending', nextAttemptAt: now },
-    now,
-  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { leasedOf } from '../../testing/webhook-fixtures.ts';
-import { isOfFormerReceiver } from './attempt.ts';
+import { changeAfter, isOfFormerReceiver } from './attempt.ts';
 
 describe('a 410', () => {
   const { endpoint: former } = leasedOf();
@@ -11,4 +11,13 @@ describe('a 410', () => {
     expect(isOfFormerReceiver(gone(true), former)).toBe(false);
     expect(isOfFormerReceiver(gone(false), { ...former, url: 'https://other.example/' })).toBe(false);
   });
+});
+
+test.each([
+  ['succeeded', false, 'succeed'],
+  ['failed', false, 'settle'],
+  ['pending', false, 'settle'],
+  ['held', true, 'release'],
+] as const)('a result of %s with gone %s makes a delivery %s', (status, gone, change) => {
+  expect(changeAfter({ status, gone })).toBe(change);
 });

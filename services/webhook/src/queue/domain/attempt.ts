@@ -40,3 +40,15 @@ export interface AttemptResult {
 export function isOfFormerReceiver({ gone, leased }: Pick<AttemptResult, 'gone' | 'leased'>, endpoint: Endpoint): boolean {
   return gone && leased.endpoint.url !== endpoint.url;
 }
+
+/**
+ * What a result changes of the state of its delivery, besides its log:
+ * - `succeed`: it has succeeded, whoever holds its lease by now;
+ * - `settle`: it gets the result's status, while the lease is still the one that it was sent under;
+ * - `release`: its lease is given back. A 410 disables the endpoint, which holds the delivery with the others of the endpoint; one of a
+ *   receiver that the endpoint has left disables nothing, and the delivery is due as before.
+ */
+export function changeAfter({ status, gone }: Pick<AttemptResult, 'status' | 'gone'>): 'succeed' | 'settle' | 'release' {
+  if (status === 'succeeded') return 'succeed';
+  return gone ? 'release' : 'settle';
+}

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { DeliveryStatus } from '../../intake/domain/delivery.ts';
-import { isChosen, type ReplayWish } from './replay.ts';
+import { endpointFor, T0 } from '../../testing/webhook-fixtures.ts';
+import type { DeliveryProgress } from './in-flight.ts';
+import { decideReplay, isChosen, type ReplayableEvent, type ReplayWish } from './replay.ts';
 
 const event = { type: 'parcel.weighed', body: '{"a":1}' } as const;
 const wish = (given: Partial<ReplayWish> = {}): ReplayWish => ({ types: ['parcel.weighed'], only: 'all', matches: () => true, ...given });
@@ -24,4 +26,24 @@ test('a body is only looked at when all else fits', () => {
     throw new Error('looked at');
   };
   expect(isChosen(event, 'succeeded', wish({ only: 'undelivered', matches }))).toBe(false);
+});
+
+test('a replay restarts what is not in flight, and makes a delivery of an event that never had one', () => {
+  const one: ReplayableEvent = { eventId: 'evt_1', poNumber: 'PO', test: false, ...event };
+  const failed: DeliveryProgress = { status: 'failed', nextAttemptAt: null, isLeased: false };
+  const due: DeliveryProgress = { status: 'pending', nextAttemptAt: T0, isLeased: false };
+  const candidates = [failed, due, undefined].flatMap((delivery) => [one, { ...one, test: true }].map((of) => ({ event: of, delivery })));
+  const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
+  const { restarts, inserts } = decideReplay(endpoint, candidates, wish(), T0, () => 'dlv_1');
+  expect(restarts).toEqual([failed]);
+  const ids = {
+    tenantId: 'tnt_one',
+    endpointId: 'ep_1',
+    deliveryId: 'dlv_1',
+    eventId: 'evt_1',
+    eventType: 'parcel.weighed',
+    poNumber: 'PO',
+  };
+  const state = { status: 'pending', attemptCount: 0, step: 0, test: false, nextAttemptAt: T0, nextReason: 'first', lastStatusCode: null };
+  expect(inserts).toEqual([{ ...ids, ...state, createdAt: T0 }]);
 });

@@ -1,6 +1,10 @@
 import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
-import type { DeliveryStatus } from '../../intake/domain/delivery.ts';
+import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
+import { createDelivery } from '../../intake/domain/create-delivery.ts';
+import type { Delivery, DeliveryStatus } from '../../intake/domain/delivery.ts';
+import type { TenantEvent } from '../../intake/domain/tenant-event.ts';
+import { type DeliveryProgress, isInFlight } from './in-flight.ts';
 
 /** Which events of a time range a replay is to make due. */
 export interface ReplayWish {
@@ -8,6 +12,49 @@ export interface ReplayWish {
   readonly only: ReplayChoice;
   /** Says of an event of one of the types whether the endpoint wants it. */
   readonly matches: (body: string) => boolean;
+}
+
+/** An event of the range. */
+export interface ReplayableEvent extends Pick<TenantEvent, 'eventId' | 'type' | 'poNumber' | 'test'> {
+  readonly body: string;
+}
+
+/** An event with its delivery at the endpoint, as a store knows it; undefined when it has none. */
+export interface ReplayCandidate<D extends DeliveryProgress> {
+  readonly event: ReplayableEvent;
+  readonly delivery: D | undefined;
+}
+
+/** What follows from a replay of some events. */
+export interface ReplayDecision<D extends DeliveryProgress> {
+  /** Deliveries that start a new run. */
+  readonly restarts: readonly D[];
+  /** Deliveries of events that the endpoint never had, because it was not there or not subscribed. */
+  readonly inserts: readonly Delivery[];
+}
+
+/**
+ * Decides which events of a range are made due at an endpoint: what the wish names, without test events and without what is in flight.
+ * @param now epoch milliseconds
+ */
+export function decideReplay<D extends DeliveryProgress>(
+  { tenantId, endpointId }: Endpoint,
+  candidates: readonly ReplayCandidate<D>[],
+  wish: ReplayWish,
+  now: number,
+  newDeliveryId: () => string,
+): ReplayDecision<D> {
+  const restarts: D[] = [];
+  const inserts: Delivery[] = [];
+  for (const { event, delivery } of candidates) {
+    if (event.test || (delivery && isInFlight(delivery, now)) || !isChosen(event, delivery?.status, wish)) continue;
+    if (delivery) restarts.push(delivery);
+    else {
+      const planned = { deliveryId: newDeliveryId(), status: 'pending', nextAttemptAt: now } as const;
+      inserts.push(createDelivery({ tenantId, ...event }, endpointId, planned, now));
+    }
+  }
+  return { restarts, inserts };
 }
 
 /**

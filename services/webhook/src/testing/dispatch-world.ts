@@ -189,3 +189,15 @@ export const hang: Sender['send'] = (_request, interruption) =>
   new Promise((resolve) => {
     interruption.onInterrupt(() => resolve({ ...bad, statusCode: null, error: 'stopped', errorCode: 'failed' }));
   });
+
+/** Has a world accept events. */
+export async function events(world: World, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 1) await world.event();
+}
+
+/** How many deliveries of the endpoint `ep_1` have which status. */
+export const statuses = async (world: World): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of await world.deliveries('ep_1')) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { webhookCollections } from '../../adapters/mongo-collections.ts';
+import type { TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { collectionOf } from '../../endpoints/adapters/mongo-access.ts';
 import { change, type Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { WebhookStores } from '../../ports.ts';
 import { dyingAfter } from '../../testing/mongo-faults.ts';
+import { type MongoReplicas, useMongoReplicas } from '../../testing/mongo-replicas.ts';
 import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
 import type { Delivery, LeasedDelivery } from '../domain/delivery.ts';
 import type { PlannedDelivery } from '../domain/plan-delivery.ts';
@@ -15,17 +14,13 @@ import type { TenantEvent } from '../domain/tenant-event.ts';
 import { eventKey, events, parcelKey } from './mongo-event-documents.ts';
 
 let opened: TestDatabase;
-let databases: MongoDatabase[];
-let replicas: [WebhookStores, WebhookStores, WebhookStores];
+let databases: MongoReplicas['databases'];
+let replicas: MongoReplicas['replicas'];
 let stores: WebhookStores;
-beforeAll(async () => {
-  opened = await openTestDatabase(webhookCollections);
-  databases = [opened.database, await opened.second(), await opened.second()];
-  replicas = databases.map(openMongoStores) as typeof replicas;
+useMongoReplicas((made) => {
+  ({ opened, databases, replicas } = made);
   [stores] = replicas;
 });
-afterEach(() => opened.clear());
-afterAll(() => opened.close());
 
 const ids = ['ep_1', 'ep_2'];
 async function addEndpoints(endpointIds: readonly string[] = ids): Promise<void> {
@@ -222,7 +217,7 @@ describe('a process that dies while it takes an event in', () => {
         await opened.clear();
         await addEndpoints();
         const event = eventFor('tnt_one', 'FC1');
-        const dying = await openMongoStores(dyingAfter(databases[1] as MongoDatabase, writes, takesPlace));
+        const dying = await openMongoStores(dyingAfter(databases[1], writes, takesPlace));
         died = await acceptIn(dying.intake, event, T0, leased).then(
           () => false,
           () => true,
@@ -248,7 +243,7 @@ describe('a process that dies while it takes an event in', () => {
   /** Takes an event in and dies before its deliveries. */
   async function interrupted(plan = leased): Promise<TenantEvent> {
     const event = eventFor('tnt_one', 'FC1');
-    const dying = openMongoStores(dyingAfter(databases[1] as MongoDatabase, 0, true));
+    const dying = openMongoStores(dyingAfter(databases[1], 0, true));
     await expect(acceptIn(dying.intake, event, T0, plan)).rejects.toMatchObject({ code: '50301' });
     expect(await collectionOf(opened.database, events).findOne({ _id: eventKey('tnt_one', event.eventId) })).not.toBeNull();
     return event;

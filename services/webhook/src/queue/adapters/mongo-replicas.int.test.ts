@@ -1,33 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { newId } from '@parcelway/kernel/ids';
-import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { webhookCollections } from '../../adapters/mongo-collections.ts';
+import type { TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { collectionOf } from '../../endpoints/adapters/mongo-access.ts';
-import { endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
-import { change, disable, type Endpoint } from '../../endpoints/domain/endpoint.ts';
+import { disable, type Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { deliveries } from '../../intake/adapters/mongo-delivery-documents.ts';
 import type { Delivery, LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { WebhookStores } from '../../ports.ts';
 import { dyingAfter } from '../../testing/mongo-faults.ts';
+import { type MongoReplicas, useMongoReplicas } from '../../testing/mongo-replicas.ts';
 import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
 import { LEASE_MS } from '../domain/lease.ts';
 import { MAX_LEASE_MS } from './mongo-lease.ts';
 
 let opened: TestDatabase;
-let databases: MongoDatabase[];
-let replicas: [WebhookStores, WebhookStores, WebhookStores];
+let databases: MongoReplicas['databases'];
+let replicas: MongoReplicas['replicas'];
 let stores: WebhookStores;
 let other: WebhookStores;
-beforeAll(async () => {
-  opened = await openTestDatabase(webhookCollections);
-  databases = [opened.database, await opened.second(), await opened.second()];
-  replicas = databases.map(openMongoStores) as typeof replicas;
+useMongoReplicas((made) => {
+  ({ opened, databases, replicas } = made);
   [stores, other] = replicas;
 });
-afterEach(() => opened.clear());
-afterAll(() => opened.close());
 
 async function add(endpointId: string): Promise<Endpoint> {
   const endpoint = endpointFor('tnt_one', { endpointId });
@@ -35,7 +29,7 @@ async function add(endpointId: string): Promise<Endpoint> {
   return endpoint;
 }
 
-/** Takes events in whose deliveries are due at {@link T0}. */
+/** Stores events whose deliveries are due at {@link T0}. */
 async function acceptEvents(count: number): Promise<void> {
   const all = Array.from({ length: count }, () => eventFor('tnt_one', newId('evt')));
   await Promise.all(all.map((event) => acceptIn(stores.intake, event, T0, () => planned())));
@@ -124,7 +118,7 @@ describe('due deliveries', () => {
         await opened.clear();
         await add('ep_1');
         await acceptEvents(1);
-        const dying = openMongoStores(dyingAfter(databases[1] as MongoDatabase, writes + 1, takesPlace));
+        const dying = openMongoStores(dyingAfter(databases[1], writes + 1, takesPlace));
         const [sent] = (await lease(dying, T0, T0 + 1000)) as [LeasedDelivery];
         await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({ ...one, url: 'https://new.example/' }));
         died = await dying.queue.record([{ ...resultOf(sent, 'held'), gone: true }], keep).then(
@@ -161,7 +155,7 @@ describe('due deliveries', () => {
         await add('ep_1');
         await acceptEvents(3);
         // The same process comes to itself again: its leases are its own.
-        const dying = openMongoStores(dyingAfter(databases[1] as MongoDatabase, writes + 1, takesPlace));
+        const dying = openMongoStores(dyingAfter(databases[1], writes + 1, takesPlace));
         const [good, bad, lost] = (await lease(dying, T0, T0 + 1000)) as [LeasedDelivery, LeasedDelivery, LeasedDelivery];
         await collectionOf(opened.database, deliveries).updateOne(
           { delivery_id: lost.delivery.deliveryId },
@@ -225,57 +219,6 @@ describe('endpoints', () => {
       ),
     );
     expect(disabled.flat()).toHaveLength(1);
-  });
-});
-
-describe('what the maintenance misses', () => {
-  test('at a disabled endpoint is held by whoever would send it', async () => {
-    await add('ep_1');
-    await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'disabled' }, T0));
-    while (await stores.maintenance.holdDisabled(10)) {}
-    await acceptEvents(5);
-    expect(await lease(other, T0, T0 + 1000)).toEqual([]);
-    expect((await deliveriesOf('ep_1')).map(({ status }) => status)).toEqual(Array(5).fill('held'));
-    expect((await stores.queue.dueEndpoints({ after: '', now: T0, limit: 10 })).endpointIds).toEqual([]);
-  });
-
-  test('at a deleted endpoint is deleted by whoever would send it', async () => {
-    await add('ep_1');
-    await acceptEvents(5);
-    await collectionOf(opened.database, endpoints).deleteOne({ _id: 'ep_1' });
-    expect(await lease(other, T0, T0 + 1000)).toEqual([]);
-    expect(await deliveriesOf('ep_1')).toEqual([]);
-  });
-
-  test('and what a tenant has replayed after enabling is never held by who saw it disabled', async () => {
-    await add('ep_1');
-    await acceptEvents(20);
-    const range = {
-      types: ['parcel.weighed'],
-      since: 0,
-      until: T0 + 1,
-      only: 'undelivered',
-      after: null,
-      limit: 100,
-      matches: () => true,
-    } as const;
-    for (let round = 1; round <= 8; round += 1) {
-      const at = T0 + round;
-      await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'disabled' }, at));
-      const holding = [replicas[1], replicas[2]].map(async ({ maintenance, queue }) => {
-        await queue.lease([{ endpointId: 'ep_1', count: 3 }], at, at);
-        while (await maintenance.holdDisabled(3)) {}
-      });
-      const enabled = (await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({
-        ...one,
-        status: 'enabled',
-        disabledReason: null,
-        updatedAt: at,
-      }))) as Endpoint;
-      await stores.redelivery.replay(enabled, range, at, () => newId('dlv'));
-      await Promise.all(holding);
-      expect(new Set((await deliveriesOf('ep_1')).map(({ status }) => status))).toEqual(new Set(['pending']));
-    }
   });
 });
 

@@ -10,11 +10,11 @@ import { fieldTable, ruleOf, typeOf } from './schema-words.ts';
 
 const schemas = warehouseEventSchemas as unknown as Readonly<Record<keyof typeof warehouseEventSchemas, JsonSchema>>;
 
-/** Event types that the events adapters of a service have a handler for, or list for a handler of batches. */
+/** Event types that the events adapters of a service have a handler for, or that they or `notified-events.ts` list for a handler of batches. */
 function consumedBy(root: string, service: string): readonly string[] {
   const folder = join(root, 'services', service, 'src');
   const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(^|\/)adapters\/([a-z-]+-)?events\.ts$/.test(name))
+    .filter((name) => /(^|\/)(adapters\/([a-z-]+-)?|domain\/notified-)events\.ts$/.test(name))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
   return domainEventTypes.filter((type) => new RegExp(`'${type.replace('.', '\\.')}'(\\(|:|,|\\])`).test(source));

@@ -103,7 +103,7 @@ describe('a name that changes its address', () => {
     const server = await nameServer((kind) => (kind === 'A' ? [PUBLIC] : [address]));
     const resolve = createHostResolver([], [server.address]);
     const url = `https://receiver.example:${port}/`;
-    expect(await refusalOf(url, resolve)).toContain('must lead to a public address');
+    expect(await refusalOf(url, resolve)).toContain('must resolve to a public address');
     expect((await send(url, resolve)).error).toMatch(/^The address is not allowed/);
   });
 

@@ -195,7 +195,7 @@ test('a delivery that another has made meanwhile is not sent by who planned it',
   expect(due).toHaveLength(1);
 });
 
-describe('a process that dies while it takes an event in', () => {
+describe('a process that dies while it stores an event', () => {
   async function everything(event: TenantEvent) {
     const delivered = (await Promise.all(ids.map(deliveriesOf))).flat();
     const all = await stores.queue.lease(

@@ -32,12 +32,12 @@ COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npx tsc -b services/all-in-one packages/cli packages/page tools/build tools/supply-chain && node tools/build/dist/pages-main.js
-# Of each workspace that the dependencies link to: its manifest, and what was built, without declarations and maps.
+# Of each workspace that the dependencies link to: its manifest, its commands, its photos and what was built, without declarations and maps.
 COPY --from=dependencies /app/node_modules /runtime/node_modules
 RUN for link in /runtime/node_modules/@parcelway/*; do \
     folder="$(readlink "$link")" && folder="${folder#../../}" && mkdir -p "/runtime/$folder" \
     && cp -r "$folder/package.json" "$folder/dist" "/runtime/$folder/" \
-    && if [ -d "$folder/bin" ]; then cp -r "$folder/bin" "/runtime/$folder/"; fi || exit 1; \
+    && for extra in bin photos; do if [ -d "$folder/$extra" ]; then cp -r "$folder/$extra" "/runtime/$folder/" || exit 1; fi; done || exit 1; \
   done \
   && find /runtime/packages /runtime/services -type f \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' \) -delete \
   && cp package.json LICENSE /runtime/ \

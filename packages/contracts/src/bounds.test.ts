@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Type, { type TSchema } from 'typebox';
 import * as adminApi from './admin-api.ts';
 import { boundsOf, withinBounds } from './bounds.ts';
-import { ForecastContentQuery, ForecastLookupQuery, ForecastSubmission } from './forecast-api.ts';
+import { ForecastContentQuery, ForecastSubmission } from './forecast-api.ts';
 import { routes } from './routes.ts';
 import { formatLengths, patternLengths } from './text.ts';
 import { ResolutionQuery } from './unclaimed-api.ts';
@@ -16,7 +16,7 @@ const { TenantCreation, KeyIssue, WarehouseCreation, RedriveRequest, DiscardRequ
 const requests: ReadonlyArray<readonly [string, unknown]> = [
   ...routes.flatMap(({ id, query, body }) => [[`query of ${id}`, query] as const, [`body of ${id}`, body] as const]),
   ...Object.entries({ TenantCreation, KeyIssue, WarehouseCreation, RedriveRequest, DiscardRequest, KeyListQuery, DeadLetterQuery }),
-  ...Object.entries({ ForecastContentQuery, ForecastLookupQuery, ResolutionQuery, UnclaimedQuery }),
+  ...Object.entries({ ForecastContentQuery, ResolutionQuery, UnclaimedQuery }),
   ...Object.entries(warehouseEventSchemas),
 ].filter(([, schema]) => schema !== undefined && schema !== 'multipart');
 

@@ -291,12 +291,6 @@ export const ForecastList = Type.Object(
 export const PoNumberQuery = Type.Object({ po_number: poNumberToFind }, { $id: 'PoNumberQuery' });
 export type PoNumberQuery = Static<typeof PoNumberQuery>;
 
-/** Query of the internal look-up, by which other services of the platform learn of a tenant's forecast. */
-export const ForecastLookupQuery = Type.Object({
-  tenant_id: Type.String({ maxLength: 64 }),
-  ...PoNumberQuery.properties,
-});
-
 /** Query of the internal route by which other services read items that are too large for an event. */
 export const ForecastContentQuery = Type.Object({
   tenant_id: Type.String({ maxLength: 64 }),

@@ -23,7 +23,7 @@ export interface ServiceProcess {
   readonly name: string;
   /** Of a gateway: its public address. */
   readonly url: string;
-  /** Of its admin server. */
+  /** Its admin server. */
   readonly admin_url: string;
   /** Null between two starts. */
   readonly pid: number | null;

@@ -5,22 +5,22 @@ import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 
 let telemetry: Telemetry;
-let door: OwnAdminServer;
+let server: OwnAdminServer;
 let isReady: () => Promise<void>;
 
 beforeEach(async () => {
   telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
-  door = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
+  server = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
   isReady = async () => undefined;
-  door.watch('forecast', () => isReady());
+  server.watch('forecast', () => isReady());
 });
 afterEach(async () => {
-  await door.close();
+  await server.close();
   await telemetry.close();
 });
 
 async function ask(path: string): Promise<{ status: number; text: string; type: string | null }> {
-  const response = await fetch(`${door.url}${path}`);
+  const response = await fetch(`${server.url}${path}`);
   return { status: response.status, text: await response.text(), type: response.headers.get('content-type') };
 }
 
@@ -37,12 +37,12 @@ describe('the probes', () => {
   });
 
   test('of one that works: all three', async () => {
-    door.started();
+    server.started();
     expect(await statuses()).toEqual({ live: 200, started: 200, ready: 200 });
   });
 
   test('of one whose store is out: alive and started, not ready, and why', async () => {
-    door.started();
+    server.started();
     isReady = async () => {
       throw AppError.unavailable('The store does not respond');
     };
@@ -54,7 +54,7 @@ describe('the probes', () => {
   });
 
   test('of one whose service fails in an unknown way: not ready, without the text of the failure', async () => {
-    door.started();
+    server.started();
     isReady = async () => {
       throw new Error('password hunter2');
     };
@@ -64,17 +64,17 @@ describe('the probes', () => {
   });
 
   test('of one that stops: alive and started, not ready', async () => {
-    door.started();
-    door.stopping();
+    server.started();
+    server.stopping();
     expect(await statuses()).toEqual({ live: 200, started: 200, ready: 503 });
     // A start that ends during the stop does not make it ready again.
-    door.started();
+    server.started();
     expect((await statuses()).ready).toBe(503);
   });
 });
 
 test('metrics are in the text format of Prometheus, readiness among them', async () => {
-  door.started();
+  server.started();
   let text = '';
   for (const end = performance.now() + 5000; performance.now() < end && !text.includes('parcelway_ready{service_name="forecast"} 1'); ) {
     const response = await ask('/metrics');
@@ -86,17 +86,17 @@ test('metrics are in the text format of Prometheus, readiness among them', async
 });
 
 test('readiness is in the metrics from the start, and follows what the process does at once', async () => {
-  await door.close();
+  await server.close();
   await telemetry.close();
   // No regular reading falls into this test.
   telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 3_600_000 });
-  door = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
-  door.watch('forecast', () => isReady());
+  server = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
+  server.watch('forecast', () => isReady());
   const metric = async () => /^parcelway_ready\{service_name="forecast"\} (.+)$/m.exec((await ask('/metrics')).text)?.[1];
   expect(await metric()).toBe('0');
-  door.started();
+  server.started();
   expect(await metric()).toBe('1');
-  door.stopping();
+  server.stopping();
   expect(await metric()).toBe('0');
 });
 
@@ -111,14 +111,14 @@ describe('everything else', () => {
     const came = new Promise<void>((resolve) => {
       arrived = resolve;
     });
-    door.mount((_req, res) => {
+    server.mount((_req, res) => {
       finish = () => res.end('done');
       arrived();
     });
     const running = ask('/admin/v1/tenants');
     await came;
     let drained = false;
-    const drain = door.drain(5000).then(() => {
+    const drain = server.drain(5000).then(() => {
       drained = true;
     });
     expect((await ask('/admin/v1/tenants')).status).toBe(503);
@@ -130,18 +130,18 @@ describe('everything else', () => {
   });
 
   test('that does not finish is not waited for longer than the deadline', async () => {
-    const came = new Promise<void>((resolve) => door.mount(() => resolve()));
+    const came = new Promise<void>((resolve) => server.mount(() => resolve()));
     const running = ask('/slow').catch(() => 'cut');
     await came;
-    await door.drain(20);
-    await door.close();
+    await server.drain(20);
+    await server.close();
     expect(await running).toBe('cut');
-    door = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
+    server = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
   });
 });
 
 test('a port that is taken is named', async () => {
-  const { port } = new URL(door.url);
+  const { port } = new URL(server.url);
   await expect(openAdminServer({ host: '127.0.0.1', port: Number(port) }, telemetry)).rejects.toThrow(
     `Cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program listens there. Stop it, or choose another port with ADMIN_PORT`,
   );

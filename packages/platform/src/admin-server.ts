@@ -6,11 +6,11 @@ import { listen } from '@parcelway/http/server';
 import { AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 
-/** What every process responds at its operator's door, without a token. */
+/** What every process responds at its admin server, without a token. */
 export const adminPaths = ['/livez', '/startupz', '/readyz', '/metrics'] as const;
 
 /**
- * The operator's door of a process. Never public: it speaks plain HTTP.
+ * The admin server of a process. Never public: it speaks plain HTTP.
  *
  * - `/livez`: the event loop turns. Knows nothing of dependencies, because a restart would not bring those back.
  * - `/startupz`: the services have started: stores reached and migrated, consumers and schedules at work.
@@ -26,7 +26,7 @@ export interface AdminServer {
   drain(deadlineMs: number): Promise<void>;
 }
 
-/** The door as whoever runs the process has it. */
+/** The admin server as whoever runs the process has it. */
 export interface OwnAdminServer extends AdminServer {
   /** A service of the process, and whether it can do its work: resolves, or rejects with the reason. */
   watch(service: ServiceName, ready: () => Promise<void>): void;
@@ -46,7 +46,7 @@ const urlOf = (host: string, port: number): string => {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 };
 
-class Door implements OwnAdminServer {
+class ProcessAdminServer implements OwnAdminServer {
   readonly #telemetry: Telemetry;
   readonly #server: Server;
   readonly #services = new Map<ServiceName, () => Promise<void>>();
@@ -109,7 +109,7 @@ class Door implements OwnAdminServer {
   #hand(req: Parameters<RequestListener>[0], res: ServerResponse): void {
     const listener = this.#mounted;
     if (listener === undefined) {
-      sendError(res, new AppError('40402', `This door responds with ${adminPaths.join(', ')}`));
+      sendError(res, new AppError('40402', `The admin server responds to ${adminPaths.join(', ')}`));
       return;
     }
     this.#underWay += 1;
@@ -180,14 +180,14 @@ class Door implements OwnAdminServer {
 }
 
 /**
- * Opens the operator's door of a process, before anything that the process waits for.
+ * Opens the admin server of a process, before anything that the process waits for.
  * @throws Error naming address and port when that is taken or not allowed
  */
 export async function openAdminServer(
   address: { readonly host: string; readonly port: number },
   telemetry: Telemetry,
 ): Promise<OwnAdminServer> {
-  const door = new Door(telemetry);
-  await door.open(address.host, address.port);
-  return door;
+  const server = new ProcessAdminServer(telemetry);
+  await server.open(address.host, address.port);
+  return server;
 }

@@ -30,8 +30,8 @@ const DRAIN_OUTBOX_MS = 1000;
 /** A platform with the means to shut it down. */
 export interface OpenPlatform {
   readonly platform: Platform;
-  /** The operator's door. */
-  readonly door: OwnAdminServer;
+  /** The admin server. */
+  readonly admin: OwnAdminServer;
   /** Tells where a service listens; the runner calls it before the services start. */
   setOrigin(service: ServiceName, origin: string): void;
   /** Stops the relays, then closes log, stores and blobs, and gives the data directory back. */
@@ -56,23 +56,23 @@ async function openDataDirectory(dataDirectory: string, environment: Environment
   }
 }
 
-/** Opens the operator's door and then the data directory; closes the door again when that fails. */
-async function openDoorAndDirectory(env: Environ, clock: Clock, logger: Logger) {
-  const { config, admin, traces } = loadSections(env, { config: readDirectory, admin: readAdminAddress, traces: readTraces });
+/** Opens the admin server and then the data directory; closes the admin server again when that fails. */
+async function openAdminAndDirectory(env: Environ, clock: Clock, logger: Logger) {
+  const { config, admin: address, traces } = loadSections(env, { config: readDirectory, admin: readAdminAddress, traces: readTraces });
   const environment = config.ENVIRONMENT;
   const dataDirectory = resolve(config.DATA_DIR);
   const telemetry = await openProcessTelemetry(traces, logger);
-  const door = await openAdminServer(admin, telemetry);
+  const admin = await openAdminServer(address, telemetry);
   try {
     return {
       environment,
       dataDirectory,
       telemetry,
-      door,
+      admin,
       ...(await openDataDirectory(dataDirectory, environment, clock, logger, telemetry)),
     };
   } catch (error) {
-    await Promise.all([door.close(), telemetry.close()]);
+    await Promise.all([admin.close(), telemetry.close()]);
     throw error;
   }
 }
@@ -86,7 +86,7 @@ async function openDoorAndDirectory(env: Environ, clock: Clock, logger: Logger) 
  */
 export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, logger: Logger): Promise<OpenPlatform> {
   const clock = systemClock;
-  const { environment, dataDirectory, telemetry, door, unlock, installation, bus } = await openDoorAndDirectory(env, clock, logger);
+  const { environment, dataDirectory, telemetry, admin, unlock, installation, bus } = await openAdminAndDirectory(env, clock, logger);
   const rateLimiter = createMemoryRateLimiter({ clock });
   const origins = new Map<ServiceName, string>();
   const databases: SqliteDatabase[] = [];
@@ -101,7 +101,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     clock,
     logger,
     telemetry,
-    adminServer: door,
+    adminServer: admin,
     bus,
     rateLimiter,
     principalSigner: new PrincipalSigner(installation.internalSecret, clock),
@@ -136,7 +136,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
 
   return {
     platform,
-    door,
+    admin,
     setOrigin: (service, origin) => void origins.set(service, origin),
     async close() {
       await relays.stop();
@@ -144,7 +144,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       await rateLimiter.close();
       await Promise.all(blobs.map((store) => store.close()));
       for (const db of databases) db.close();
-      await Promise.all([telemetry.close(), door.close()]);
+      await Promise.all([telemetry.close(), admin.close()]);
       unlock();
     },
   };

@@ -7,7 +7,7 @@ import { type RunningProcess, runProcess } from './process.ts';
 import type { OpenService, PublicServer, ServiceDefinition } from './service.ts';
 import { CLOSE_PLATFORM_MS, DRAIN_FRONT_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
 
-/** The gateway has public doors besides the port for other services. */
+/** The gateway has public server besides the port for other services. */
 function isPublicServer(service: OpenService): service is PublicServer {
   return 'listen' in service;
 }
@@ -16,7 +16,7 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
   const { name } = definition;
   const logger = given.child({ service: name });
   const opened = await openDistributedPlatform(env, definition, logger);
-  const { address, door } = opened;
+  const { address, admin } = opened;
   const service = await definition.open(opened.platform);
   let stopping = false;
   const ready = async (): Promise<void> => {
@@ -28,22 +28,22 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
   const port = await listen(server, address.host, address.port, 'SERVICE_PORT');
   const front = isPublicServer(service) ? service : undefined;
   const addresses = await front?.listen();
-  door.watch(name, ready);
+  admin.watch(name, ready);
   await service.start();
-  door.started();
+  admin.started();
   const where = addresses === undefined ? `${address.host}:${port}` : `${addresses.baseUrl}, admin at ${addresses.adminUrl}`;
   return {
     report: `Parcelway ${name} is ready: ${where} (${(performance.now() / 1000).toFixed(1)} s)\n`,
     facts: { service: name, environment: opened.platform.environment },
     async stop() {
       stopping = true;
-      door.stopping();
+      admin.stopping();
       const startedAt = performance.now();
       // Before anything gets a response on account of the stop. Other services still reach it while the public port drains.
       connections.closeAfterResponses();
       service.endWaiting?.();
-      const doors = Promise.all([front?.drain(DRAIN_FRONT_MS), door.drain(DRAIN_FRONT_MS)]);
-      await within(DRAIN_FRONT_MS + 1000, 'public port', doors, logger);
+      const draining = Promise.all([front?.drain(DRAIN_FRONT_MS), admin.drain(DRAIN_FRONT_MS)]);
+      await within(DRAIN_FRONT_MS + 1000, 'public port', draining, logger);
       const leftMs = Math.max(1000, DRAIN_FRONT_MS - (performance.now() - startedAt));
       await within(leftMs + 1000, 'service port', connections.drain(leftMs), logger);
       await within(STOP_SERVICES_MS, name, service.stop(), logger);

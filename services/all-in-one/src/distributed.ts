@@ -25,7 +25,7 @@ function mainOf(service: ServiceName): string {
 }
 
 /** The public side of a gateway. */
-interface Door {
+interface PublicPort {
   readonly port: number;
   readonly env: Environ;
 }
@@ -52,17 +52,17 @@ class Fleet {
 
   /**
    * Starts one service of one replica; resolves when it is ready.
-   * @param door for a gateway: its public port and further variables
+   * @param publicPort for a gateway: its public port and further variables
    */
-  async start(service: ServiceName, replica: number, ports: ReplicaPorts, door?: Door): Promise<void> {
+  async start(service: ServiceName, replica: number, ports: ReplicaPorts, publicPort?: PublicPort): Promise<void> {
     const name = `${service}-${replica}`;
     const addresses = { ...originsOf(ports), SERVICE_HOST: '127.0.0.1', SERVICE_PORT: String(ports.get(service)) };
-    // Only the first gateway's door has the port that was asked for: it is the one that people and parcelctl use.
-    const adminPort = door?.env['ADMIN_PORT'] ?? String(await freePort());
-    const further = door === undefined ? {} : { ...door.env, PORT: String(door.port) };
+    // Only the first gateway has the port that was asked for: it is the one that people and parcelctl use.
+    const adminPort = publicPort?.env['ADMIN_PORT'] ?? String(await freePort());
+    const further = publicPort === undefined ? {} : { ...publicPort.env, PORT: String(publicPort.port) };
     const started = new SupervisedProcess({
       name,
-      url: door === undefined ? `http://127.0.0.1:${ports.get(service)}` : `https://localhost:${door.port}`,
+      url: publicPort === undefined ? `http://127.0.0.1:${ports.get(service)}` : `https://localhost:${publicPort.port}`,
       adminUrl: `http://127.0.0.1:${adminPort}`,
       main: mainOf(service),
       env: { ...this.#env, ...addresses, REPLICA_ID: name, ...further, ADMIN_PORT: adminPort },
@@ -84,7 +84,7 @@ class Fleet {
     }
   }
 
-  /** `DATA_DIR/processes.json`: name, address, operator's door, pid (null between two starts), number of starts and last end of each process. */
+  /** `DATA_DIR/processes.json`: name, address, address of the admin server, pid (null between two starts), number of starts and last end of each process. */
   #writeList(): void {
     const list = this.#processes.map(({ name, url, adminUrl, pid, starts, lastEnd }) => ({
       name,
@@ -141,7 +141,7 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const secrets = { INTERNAL_SECRET: internalSecret, FILE_SECRET: fileSecret };
   const common = { ...env, ...secrets, PUBLIC_BASE_URL: baseUrl, DATA_DIR: dataDirectory };
   // Chosen here, so that it stays the same when the gateway is started again.
-  const firstDoor = { port: publicPort, env: { ADMIN_PORT: env['ADMIN_PORT'] || String(await freePort()) } };
+  const firstPublicPort = { port: publicPort, env: { ADMIN_PORT: env['ADMIN_PORT'] || String(await freePort()) } };
   const fleet = new Fleet(common, dataDirectory, logger);
   try {
     await migrate(common);
@@ -149,7 +149,7 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
     await Promise.all(
       replicas.flatMap((ports, index) => [
         ...backServices.map(({ name }) => fleet.start(name, index + 1, ports)),
-        ...(index === 0 ? [fleet.start(front.name, 1, ports, firstDoor)] : []),
+        ...(index === 0 ? [fleet.start(front.name, 1, ports, firstPublicPort)] : []),
       ]),
     );
     const further = config.REPLICAS > 1 ? furtherGatewayEnv(env, dataDirectory) : {};

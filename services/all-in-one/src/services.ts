@@ -6,7 +6,7 @@ import { trackingService } from '@parcelway/service-tracking/service';
 import { warehouseIntakeService } from '@parcelway/service-warehouse-intake/service';
 import { webhookService } from '@parcelway/service-webhook/service';
 
-/** The service with the public doors. */
+/** The service with the public server. */
 export const front: FrontDefinition = gatewayService;
 
 /** The services behind it. */

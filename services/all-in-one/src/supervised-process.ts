@@ -8,7 +8,7 @@ export interface SupervisedOptions {
   readonly name: string;
   /** Where others reach it, for {@link SupervisedProcess.url}. */
   readonly url: string;
-  /** Its operator's door, for {@link SupervisedProcess.adminUrl}. */
+  /** Its admin server, for {@link SupervisedProcess.adminUrl}. */
   readonly adminUrl: string;
   /** The program, a file for Node. */
   readonly main: string;
@@ -58,7 +58,7 @@ export class SupervisedProcess {
     return this.#options.url;
   }
 
-  /** Its operator's door. */
+  /** Its admin server. */
   get adminUrl(): string {
     return this.#options.adminUrl;
   }

@@ -49,7 +49,7 @@ async function listenPublicly(server: Server, config: GatewayConfig): Promise<nu
   }
 }
 
-/** What the doors of one gateway are built from. */
+/** What the servers of one gateway are built from. */
 interface Parts {
   readonly platform: Platform;
   readonly config: GatewayConfig;
@@ -95,7 +95,7 @@ function probesOf({ platform, stores, agent, state, logger }: Parts): ProbesDeps
   return { ownReady: () => stores.check(), originOf: platform.originOf, dispatcher: agent, draining: () => state.draining, logger };
 }
 
-function publicDoor(parts: Parts): GatewayServer {
+function createPublicServer(parts: Parts): GatewayServer {
   const { platform, config, stores, services, logger, tls } = parts;
   const { environment, clock, publicBaseUrl, rateLimiter, originOf, principalSigner: signer } = platform;
   return createGatewayServer({
@@ -126,7 +126,7 @@ function publicDoor(parts: Parts): GatewayServer {
   });
 }
 
-/** The operator's API, behind the door of the process. */
+/** The operator's API, on the admin server of the process. */
 function adminApi(parts: Parts, keyRing: KeyRing): Express {
   const { platform, stores, services, agent, logger, token, relay } = parts;
   const { environment, clock, bus, originOf, principalSigner } = platform;
@@ -155,7 +155,7 @@ async function announce(parts: Parts, addresses: FrontAddresses): Promise<void> 
   await files.writeQuickstart({ base_url: addresses.baseUrl, ca_file: addresses.caFile, environment, ...access, admin });
 }
 
-async function listenAtDoors(parts: Parts, publicServer: Server): Promise<FrontAddresses> {
+async function listenPublicAndAdmin(parts: Parts, publicServer: Server): Promise<FrontAddresses> {
   const { config, platform, tls } = parts;
   const port = await listenPublicly(publicServer, config);
   const addresses: FrontAddresses = {
@@ -169,13 +169,13 @@ async function listenAtDoors(parts: Parts, publicServer: Server): Promise<FrontA
 }
 
 /**
- * Opens the gateway: the public door with TLS, keys and rates, the operator's door, and what other services ask it.
+ * Opens the gateway: the public server with TLS, keys and rates, the admin server, and what other services ask it.
  * @throws ConfigError naming every variable that is wrong
  */
 async function open(platform: Platform): Promise<PublicServer> {
   const parts = await openParts(platform);
   const { stores, config, logger, state, services, agent } = parts;
-  const gateway = publicDoor(parts);
+  const gateway = createPublicServer(parts);
   platform.adminServer.mount(adminApi(parts, gateway.keyRing));
   let subscription: Subscription | undefined;
   return {
@@ -190,7 +190,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       // Taken out of its Service with all its replicas, merchants would meet the load balancer's own error page.
       if (state.draining) throw new Error('The gateway is shutting down');
     },
-    listen: () => listenAtDoors(parts, gateway.server),
+    listen: () => listenPublicAndAdmin(parts, gateway.server),
     async start() {
       gateway.lastUse.start();
       parts.idempotency.start();

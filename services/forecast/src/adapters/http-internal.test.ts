@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import { isoInstant } from '@parcelway/kernel/clock';
-import { ForecastHarness, START } from '../testing/forecast-harness.ts';
+import { ForecastHarness } from '../testing/forecast-harness.ts';
 
 let app: ForecastHarness;
 beforeEach(async () => {
@@ -10,40 +9,6 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const system = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'tracking', scopes: [], environment: 'sandbox' } as const;
-
-describe('the internal look-up', () => {
-  const lookup = (query: string, principal?: typeof system) =>
-    app.call('GET', `/internal/v1/forecasts/lookup?${query}`, principal === undefined ? {} : { principal });
-
-  test('returns which forecast it is, the status, and whether the parcel has been shipped', async () => {
-    await app.submit(app.submission());
-    const { data } = await lookup('tenant_id=tnt_a&po_number=PO-1', system);
-    const event = (await app.published())[0] as DomainEvent<'forecast.accepted'>;
-    const {
-      version: _v,
-      due_date: _d,
-      shipping_label: _l,
-      shipping_note: _n,
-      carton_count: _c,
-      item_count: _i,
-      items: _,
-      ...shown
-    } = event.data;
-    expect(data).toEqual({ ...shown, status: 1, is_shipped: false });
-    const from = { event_id: 'e1', warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
-    const { forecast_no } = shown;
-    await app.deliver('warehouse.dispatched', { ...from, forecast_no, carrier_code: 'acme', tracking_number: 'T1' });
-    expect((await lookup('tenant_id=tnt_a&po_number=PO-1', system)).data).toEqual({ ...shown, status: 5, is_shipped: true });
-  });
-
-  test('is for services only, and complete', async () => {
-    await app.submit(app.submission());
-    expect((await lookup('tenant_id=tnt_a&po_number=PO-1')).code).toBe('40301');
-    expect((await lookup('tenant_id=tnt_b&po_number=PO-1', system)).code).toBe('40401');
-    expect((await lookup('po_number=PO-1', system)).code).toBe('42201');
-    expect((await lookup('tenant_id=tnt_a', system)).code).toBe('42201');
-  });
-});
 
 describe('the internal content', () => {
   const content = (query: string, principal?: typeof system) =>

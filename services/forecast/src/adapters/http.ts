@@ -1,5 +1,5 @@
 import type { ForecastContent } from '@parcelway/contracts/domain-events';
-import { ForecastContentQuery, ForecastListQuery, ForecastLookupQuery, PoNumberQuery } from '@parcelway/contracts/forecast-api';
+import { ForecastContentQuery, ForecastListQuery, PoNumberQuery } from '@parcelway/contracts/forecast-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
@@ -10,7 +10,6 @@ import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Request, Router } from 'express';
 import { isShipped } from '../domain/advance.ts';
 import { type ListPosition, positionInText, textOfPosition } from '../domain/list-cursor.ts';
-import { identityData } from '../domain/messages.ts';
 import { entityTag } from '../domain/version-condition.ts';
 import type { ForecastLister, ForecastReader, ForecastScanner } from '../ports.ts';
 import { findForecast, listForecasts, readContent, readForecast } from '../query-forecasts.ts';
@@ -30,7 +29,6 @@ const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'c
 const listQueryValidator = compileValidator(ForecastListQuery);
 const poNumberQueryValidator = compileValidator(PoNumberQuery);
 const contentQueryValidator = compileValidator(ForecastContentQuery);
-const lookupQueryValidator = compileValidator(ForecastLookupQuery);
 
 const poNumberOf = (req: Request): string => String(req.params['po_number']);
 
@@ -66,13 +64,6 @@ export function forecastRoutes(router: Router, options: ForecastRoutesOptions): 
   router.get('/open/v1/forecasts/:po_number', async (req, res) => {
     const forecast = await readForecast(store, tenantOf(req), poNumberOf(req));
     sendOk(res, detailData(forecast, volumeDivisor), { headers: { ETag: entityTag(forecast.record.contentVersion) } });
-  });
-  // Called by tracking services of release 0.1, which run beside this one during an upgrade.
-  router.get('/internal/v1/forecasts/lookup', async (req, res) => {
-    assertSystem(req);
-    const query = parseQuery(req, lookupQueryValidator);
-    const { record, content } = await readForecast(store, query.tenant_id, query.po_number);
-    sendOk(res, { ...identityData(record, content), status: record.status, is_shipped: isShipped(record) });
   });
   router.get('/internal/v1/forecasts/content', async (req, res) => {
     assertSystem(req);

@@ -1,18 +1,31 @@
-import { inflateSync } from 'node:zlib';
-import { expect, test } from '@jest/globals';
-import { drawPicture } from './domain/picture.ts';
-import { makePhoto, multipartFile } from './photo.ts';
+import { describe, expect, test } from '@jest/globals';
+import { multipartFile, samplePhoto } from './photo.ts';
 
-test('a photo is a PNG of 320 × 240 pixels in 24-bit colour', () => {
-  const photo = makePhoto('FC1');
-  expect(photo.subarray(0, 8).toString('latin1')).toBe('\u0089PNG\r\n\u001a\n');
-  // Length, type, width, height, then depth 8, colour type 2 and three zeros.
-  expect(photo.subarray(8, 29).toString('hex')).toBe('0000000d49484452000001400000' + '00f00802000000');
-  expect(photo.toString('latin1', 37, 41)).toBe('IDAT');
-  const length = photo.readUInt32BE(33);
-  expect(new Uint8Array(inflateSync(photo.subarray(41, 41 + length)))).toEqual(drawPicture('FC1'));
-  // The end has a length of 0 and a check sum that never changes.
-  expect(photo.subarray(-12).toString('hex')).toBe('0000000049454e44ae426082');
+describe('a sample photo', () => {
+  test.each([1, 2, 3, 4])('number %s is a JPEG of a few kilobytes, 320 × 240 pixels', (number) => {
+    const photo = samplePhoto(number, 'FC1');
+    expect(photo.subarray(0, 4).toString('hex')).toBe('ffd8fffe');
+    expect(photo.subarray(-2).toString('hex')).toBe('ffd9');
+    expect(photo.length).toBeLessThan(10_000);
+    // Frame header: marker, length of 17, 8 bits, height, width.
+    expect(photo.indexOf(Buffer.from('ffc00011080' + '0f00140', 'hex'))).toBeGreaterThan(0);
+  });
+
+  test('is the same for the same mark, and another for another', () => {
+    expect(samplePhoto(1, 'FC1 weigh')).toEqual(samplePhoto(1, 'FC1 weigh'));
+    expect(samplePhoto(1, 'FC1 weigh')).not.toEqual(samplePhoto(1, 'FC2 weigh'));
+  });
+
+  test('shows another parcel than the one before', () => {
+    const [first, second, third] = [1, 2, 3].map((number) => samplePhoto(number, ''));
+    expect(first).not.toEqual(second);
+    expect(second).not.toEqual(third);
+    expect(third).not.toEqual(first);
+  });
+
+  test('has its mark as a comment of its length', () => {
+    expect(samplePhoto(1, 'mark').subarray(2, 10)).toEqual(Buffer.from('\u00ff\u00fe\u0000\u0006mark', 'latin1'));
+  });
 });
 
 test('a multipart body has one file', () => {

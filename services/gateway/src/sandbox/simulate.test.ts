@@ -1,4 +1,3 @@
-import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Warning } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
@@ -6,7 +5,6 @@ import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { type WarehouseEvent, warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { makePhoto } from './photo.ts';
 import type { Services } from './ports.ts';
 import { simulate } from './simulate.ts';
 
@@ -165,18 +163,6 @@ describe('a simulation', () => {
   });
 });
 
-test('photos are whole PNG pictures, another one for every seed', () => {
-  const photo = makePhoto('a');
-  expect(photo.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
-  expect([photo.readUInt32BE(16), photo.readUInt32BE(20)]).toEqual([320, 240]);
-  const length = photo.readUInt32BE(33);
-  expect(photo.subarray(37, 41).toString()).toBe('IDAT');
-  expect(inflateSync(photo.subarray(41, 41 + length))).toHaveLength(240 * (1 + 320 * 3));
-  expect(photo.subarray(-8, -4).toString()).toBe('IEND');
-  expect(makePhoto('a').equals(photo)).toBe(true);
-  expect(makePhoto('b').equals(photo)).toBe(false);
-});
-
 describe('the services are asked', () => {
   const cause = { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' };
   const warehouse = {
@@ -195,7 +181,7 @@ describe('the services are asked', () => {
       { service: 'file', method: 'POST', path: '/warehouse/v1/photos', principal: warehouse, timeoutMs: 15_000, ...cause },
       { service: 'warehouse-intake', method: 'POST', path: '/warehouse/v1/events', principal: warehouse, ...cause },
     ]);
-    expect(String(calls[1]?.body)).toContain('filename="weigh-1.png"\r\nContent-Type: image/png\r\n');
+    expect(String(calls[1]?.body)).toContain('filename="weigh-1.jpg"\r\nContent-Type: image/jpeg\r\n');
   });
 
   test('for the items of the forecast when it is dispatched without a number', async () => {
@@ -216,7 +202,7 @@ describe('the services are asked', () => {
   test('once for each photo, which has a name of its own', async () => {
     const { calls } = await play({ step: 'arrive', image_types: ['product', 'package'] });
     const bodies = calls.filter(({ path }) => path === '/warehouse/v1/photos').map(({ body }) => String(body));
-    expect(bodies.map((body) => /filename="([^"]+)"/.exec(body)?.[1])).toEqual(['arrive-1.png', 'arrive-2.png']);
+    expect(bodies.map((body) => /filename="([^"]+)"/.exec(body)?.[1])).toEqual(['arrive-1.jpg', 'arrive-2.jpg']);
   });
 
   test('and an error that nobody knows is an internal one', async () => {

@@ -7,7 +7,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { newId, newToken } from '@parcelway/kernel/ids';
-import { makePhoto, multipartFile } from './photo.ts';
+import { multipartFile, samplePhoto } from './photo.ts';
 import type { Services } from './ports.ts';
 
 /** What a simulation works with. */
@@ -53,8 +53,8 @@ async function findForecast(deps: SimulateDeps, caller: Principal, poNumber: str
 }
 
 async function uploadPhoto(play: Play, number: number): Promise<string> {
-  const photo = makePhoto(`${play.forecast.forecast_no} ${play.step.step} ${number} ${newToken()}`);
-  const { body, contentType } = multipartFile(`${play.step.step}-${number}.png`, 'image/png', photo, newToken());
+  const photo = samplePhoto(number, `${play.forecast.forecast_no} ${play.step.step} ${number} ${newToken()}`);
+  const { body, contentType } = multipartFile(`${play.step.step}-${number}.jpg`, 'image/jpeg', photo, newToken());
   const uploaded = await play.deps.services.call<UploadedPhoto>({
     service: 'file',
     method: 'POST',

@@ -32,7 +32,7 @@ export interface QuickstartFile {
   readonly admin: { readonly url: string; readonly token: string };
 }
 
-/** A response of the public door. */
+/** A response of the public server. */
 export interface PublicResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
@@ -44,7 +44,7 @@ export async function quickstartOf(front: TestFront): Promise<QuickstartFile> {
   return JSON.parse(await readFile(join(front.directory, 'quickstart.json'), 'utf8')) as QuickstartFile;
 }
 
-/** Calls the public door as a merchant does, trusting its certificate. `json`: sent as a POST. */
+/** Calls the public server as a merchant does, trusting its certificate. `json`: sent as a POST. */
 export async function callPublic(front: TestFront, path: string, key?: string, json?: string): Promise<PublicResponse> {
   const agent = new Agent({ connect: { ca: await readFile(front.addresses.caFile as string, 'utf8') } });
   try {
@@ -63,7 +63,7 @@ export async function callPublic(front: TestFront, path: string, key?: string, j
   }
 }
 
-/** Calls the operator's door; with the token of quickstart.json unless another is given. */
+/** Calls the admin server; with the token of quickstart.json unless another is given. */
 export async function callAdmin(
   front: TestFront,
   method: string,

@@ -26,7 +26,7 @@ const store = {
   secretKey: variable('S3_SECRET_KEY'),
   bucket: `blobs-test-${randomBytes(6).toString('hex')}`,
 };
-/** Resolves when the driver has given up, one after the other, two calls to a store that does not respond. */
+/** Resolves when two calls, one after the other, have timed out to a store that does not respond. */
 async function untilDeadlinesPassed(): Promise<void> {
   const silent = createServer(() => undefined);
   await once(silent.listen(0, '127.0.0.1'), 'listening');
@@ -67,7 +67,7 @@ describe('a bucket', () => {
     expect(await createBucket(options)).toBe(false);
   });
 
-  test('that is missing is told as that', async () => {
+  test('that is missing is reported as missing', async () => {
     const blobs = await openMinioBlobs({ ...store, bucket: `${store.bucket}-none` });
     await expect(blobs.check()).rejects.toMatchObject({ code: '50301', cause: { message: expect.stringContaining('does not exist') } });
     await expect(blobs.put('a', bytes(10), 'text/plain')).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('a bucket', () => {
   test.each([
     ['secretKey', 'a-secret-that-is-wrong'],
     ['accessKey', 'an-access-key-that-is-wrong'],
-  ])('refuses a wrong %s with an error that tells it and not the secret', async (field, wrong) => {
+  ])('refuses a wrong %s with an error that names it and not the secret', async (field, wrong) => {
     const options: MinioOptions = { ...store, [field]: wrong };
     const blobs = await openMinioBlobs(options);
     const calls: (() => Promise<unknown>)[] = [
@@ -181,9 +181,9 @@ describe('a store with faults', () => {
   let breaks: Array<() => Promise<unknown>> = [];
   /** Heals this proxy alone: other suites break theirs at the same time. */
   const heal = async (): Promise<void> => {
-    const mending = breaks;
+    const repairs = breaks;
     breaks = [];
-    for (const mend of mending) await mend();
+    for (const repair of repairs) await repair();
   };
 
   const toxic = async (type: 'timeout' | 'latency' | 'bandwidth' | 'limit_data', stream: 'upstream' | 'downstream', attributes: object) => {

@@ -21,7 +21,7 @@ test('keeps bytes, size and hash, for more than one reader, without a file to be
   await spool.close();
 });
 
-test('takes in nothing', async () => {
+test('accepts nothing', async () => {
   const spool = await Spool.fill(directory, Readable.from([]));
   expect(spool.size).toBe(0);
   expect((await buffer(spool.read())).length).toBe(0);

@@ -77,7 +77,7 @@ describe('batch runner', () => {
           runner,
           plans.map((plan, index) => record(index, plan.key)),
         );
-        const finished = [...handled, ...dead.map((letter) => Number(letter.headers?.['dlq-offset']))].sort((a, b) => a - b);
+        const finished = [...handled, ...dead.map(({ headers }) => Number(headers?.['dlq-offset']))].sort((a, b) => a - b);
         expect(finished).toEqual(plans.map((_, index) => index));
         for (const key of ['a', 'b', 'c', 'd']) {
           const ofKey = handled.filter((index) => plans[index]?.key === key);
@@ -140,7 +140,7 @@ describe('batch runner', () => {
     expect(dead).toEqual([]);
   });
 
-  test('a message is not given up for one defect after a long outage', async () => {
+  test('a message does not become a dead letter for one defect after a long outage', async () => {
     let failures = 0;
     const { runner, dead } = runnerOf(async () => {
       failures += 1;

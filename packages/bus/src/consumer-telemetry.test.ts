@@ -65,7 +65,7 @@ async function shows(line: string): Promise<void> {
   );
 }
 
-test('messages that are handled, tried again and given up count as that, and the lag comes down to nothing', async () => {
+test('messages that are handled, retried and moved to the dead letters are counted as such, and the lag goes back to 0', async () => {
   let tries = 0;
   const subscription = await bus.subscribe('tracking', {
     'forecast.cancelled': async () => {
@@ -94,7 +94,7 @@ test('groups of single replicas count with their service', async () => {
   await subscription.stop();
 });
 
-test('a handler hands on the trace of its event, or none', async () => {
+test('a handler passes on the trace of its event, or none', async () => {
   const got: (string | undefined)[] = [];
   const subscription = await bus.subscribe('tracking', { 'forecast.cancelled': async (event) => void got.push(event.traceparent) });
   await bus.publish([cancelled(traceparent)]);

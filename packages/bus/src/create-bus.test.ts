@@ -110,14 +110,14 @@ describe('bus over the embedded log', () => {
     await bus.publish([event('forecast.cancelled', 'FC9')]);
     await finished();
     expect(seen).toEqual(['FC9']);
-    const letters = await bus.deadLetters(topic, 10);
-    expect(letters).toHaveLength(1);
-    const letter = letters[0];
-    expect(letter).toMatchObject({ topic, group: 'g' });
-    expect(letter?.reason.startsWith(`${code} `)).toBe(true);
-    expect(Buffer.from(letter?.record.value ?? [])).toEqual(Buffer.from(value));
-    expect(letter?.record.headers).toMatchObject({ origin: 'test', 'dlq-topic': topic, 'dlq-key': 'tnt_1/FC9', 'dlq-code': code });
-    expect(Number.isNaN(Date.parse(letter?.failedAt ?? ''))).toBe(false);
+    const deadLetters = await bus.deadLetters(topic, 10);
+    expect(deadLetters).toHaveLength(1);
+    const deadLetter = deadLetters[0];
+    expect(deadLetter).toMatchObject({ topic, group: 'g' });
+    expect(deadLetter?.reason.startsWith(`${code} `)).toBe(true);
+    expect(Buffer.from(deadLetter?.record.value ?? [])).toEqual(Buffer.from(value));
+    expect(deadLetter?.record.headers).toMatchObject({ origin: 'test', 'dlq-topic': topic, 'dlq-key': 'tnt_1/FC9', 'dlq-code': code });
+    expect(Number.isNaN(Date.parse(deadLetter?.failedAt ?? ''))).toBe(false);
     expect(logged).not.toContain('secret-canary');
   });
 
@@ -154,7 +154,7 @@ describe('bus over the embedded log', () => {
     expect(await bus.deadLetters(topic, 10)).toEqual([]);
   });
 
-  test('gives up a defect after five tries, and goes on with its key', async () => {
+  test('moves a message with a defect to the dead letters after five attempts, and continues with its key', async () => {
     const tries = new Map<string, number>();
     await bus.subscribe('g', {
       'forecast.cancelled': async ({ id }) => {
@@ -165,8 +165,8 @@ describe('bus over the embedded log', () => {
     await bus.publish(['evt_bad', 'evt_next'].map((id) => event('forecast.cancelled', 'FC1', id)));
     await finished();
     expect(Object.fromEntries(tries)).toEqual({ evt_bad: 5, evt_next: 1 });
-    const letters = await bus.deadLetters(topic, 10);
-    expect(letters.map((letter) => letter.reason)).toEqual(['50000 Internal error']);
+    const deadLetters = await bus.deadLetters(topic, 10);
+    expect(deadLetters.map((deadLetter) => deadLetter.reason)).toEqual(['50000 Internal error']);
   });
 
   test('a dead letter that cannot be stored is not dropped', async () => {
@@ -200,7 +200,7 @@ describe('bus over the embedded log', () => {
     expect(await bus.deadLetters(topics.warehouseIntake, 10)).toEqual([]);
   });
 
-  test('redrive brings a message back once, however many groups gave it up', async () => {
+  test('redrive brings a message back once, however many groups have it as a dead letter', async () => {
     let fixed = false;
     const seen: string[] = [];
     for (const group of ['g1', 'g2', 'g3']) {
@@ -230,12 +230,12 @@ describe('bus over the embedded log', () => {
     await bus.publish([event('forecast.cancelled', 'FC1')]);
     await finished();
     expect(seen).toEqual(['FC1']);
-    const letters = await bus.deadLetters(topic, 10);
+    const deadLetters = await bus.deadLetters(topic, 10);
     const size = String(poison.value.length);
-    expect(letters.map(({ record }) => record.headers)).toMatchObject([
+    expect(deadLetters.map(({ record }) => record.headers)).toMatchObject([
       { origin: 'test', 'dlq-truncated': 'true', 'dlq-size': size, 'dlq-code': '40001' },
     ]);
-    expect(Buffer.from(letters[0]?.record.value ?? []).toString()).toBe(poison.value.slice(0, 65_536));
+    expect(Buffer.from(deadLetters[0]?.record.value ?? []).toString()).toBe(poison.value.slice(0, 65_536));
     expect(logged).toContain('too large for the dead letters');
   });
 

@@ -25,20 +25,20 @@ describe('deleting dead letters', () => {
     driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger, partitions: PARTITIONS });
     bus = createBus({ driver, logger, clock: systemClock });
   };
-  /** Gives messages up, each of them `value`, in the partition of `key`. */
-  const giveUp = async (key: string, ...values: readonly string[]): Promise<void> => {
-    const letters = values.map((value, offset) => {
+  /** Writes dead letters, one for each value, to the partition of `key`. */
+  const addDeadLetters = async (key: string, ...values: readonly string[]): Promise<void> => {
+    const deadLetters = values.map((value, offset) => {
       const record = { topic, partition: 0, offset: String(offset), key, value: Buffer.from(value), headers: {}, timestamp: 0 };
       return toDeadLetter(record, 'warehouse-intake', new AppError('40001'), 0);
     });
-    await driver.publish(letters);
+    await driver.publish(deadLetters);
   };
   const left = async (): Promise<string[]> =>
     (await bus.deadLetters(topic, 100)).map(({ record }) => Buffer.from(record.value ?? []).toString());
   const positionOf = async (value: string): Promise<DeadLetterPosition> => {
-    const letter = (await bus.deadLetters(topic, 100)).find(({ record }) => Buffer.from(record.value ?? []).toString() === value);
-    if (letter === undefined) throw new Error(`there is no dead letter ${value}`);
-    return { partition: letter.record.partition, offset: letter.record.offset };
+    const deadLetter = (await bus.deadLetters(topic, 100)).find(({ record }) => Buffer.from(record.value ?? []).toString() === value);
+    if (deadLetter === undefined) throw new Error(`there is no dead letter ${value}`);
+    return { partition: deadLetter.record.partition, offset: deadLetter.record.offset };
   };
   const named = (...values: readonly string[]): Promise<DeadLetterPosition[]> => Promise.all(values.map(positionOf));
 
@@ -46,8 +46,8 @@ describe('deleting dead letters', () => {
     directory = mkdtempSync(join(tmpdir(), 'delete-'));
     logged = [];
     await open();
-    await giveUp('a', 'a1', 'a2', 'a3');
-    await giveUp('b', 'b1', 'b2');
+    await addDeadLetters('a', 'a1', 'a2', 'a3');
+    await addDeadLetters('b', 'b1', 'b2');
     const [{ partition: ofA } = { partition: -1 }, { partition: ofB } = { partition: -1 }] = await named('a1', 'b1');
     expect(ofA).not.toBe(ofB);
   });
@@ -57,8 +57,8 @@ describe('deleting dead letters', () => {
   });
 
   test('takes those that are named, in whatever order, and no others; they stay away', async () => {
-    const letters = await bus.deleteDeadLetters(topic, await named('b1', 'a2', 'a1'));
-    expect(letters.map(({ reason, group }) => [reason.slice(0, 5), group])).toEqual(Array(3).fill(['40001', 'warehouse-intake']));
+    const deadLetters = await bus.deleteDeadLetters(topic, await named('b1', 'a2', 'a1'));
+    expect(deadLetters.map(({ reason, group }) => [reason.slice(0, 5), group])).toEqual(Array(3).fill(['40001', 'warehouse-intake']));
     expect((await left()).sort()).toEqual(['a3', 'b2']);
     await bus.close();
     await open();

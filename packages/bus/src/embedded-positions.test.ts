@@ -59,7 +59,7 @@ describe('positions in the embedded log', () => {
     expect(positions.of('g').next('t', 0)).toBe(2);
   });
 
-  test('what could not be settled is settled again in the background, after a pause, and told of once', async () => {
+  test('what could not be settled is settled again in the background, after a pause, and logged once', async () => {
     const tries: number[] = [];
     await register('g', async () => {
       tries.push(performance.now());

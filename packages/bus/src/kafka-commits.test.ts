@@ -60,7 +60,7 @@ describe('commits to kafka', () => {
     expect(written).toEqual([[[1, '5']], [[1, '6']]]);
   });
 
-  test('are tried again until they succeed, and told of once', async () => {
+  test('are retried until they succeed, and logged once', async () => {
     responses.push(Promise.reject(new Error('out')), Promise.reject(new Error('out')));
     commits.finished(1, '5');
     commits.finished(2, '1');
@@ -84,7 +84,7 @@ describe('commits to kafka', () => {
   });
 
   test.each(['lands', 'fails'])(
-    'nothing is sent while one that was given up may still land; it %s, and the newest goes out',
+    'nothing is sent while one that timed out may still arrive; it %s, and the newest is sent',
     async (end) => {
       let settle = (): void => undefined;
       responses.push(
@@ -154,7 +154,7 @@ describe('commits to kafka', () => {
       expect(written).toEqual([]);
     });
 
-    test('it is given up at the deadline, and tried again', async () => {
+    test('it fails at the deadline, and is retried', async () => {
       commits.finished(1, '5');
       await jest.advanceTimersByTimeAsync(3100);
       expect([settling, failures]).toEqual([1, 1]);
@@ -166,7 +166,7 @@ describe('commits to kafka', () => {
     });
   });
 
-  test('of partitions that were given up are forgotten, also when they fail afterwards', async () => {
+  test('of partitions that were revoked are forgotten, also when they fail afterwards', async () => {
     let refuse = (_error: Error): void => undefined;
     responses.push(
       new Promise((_, reject) => {

@@ -200,7 +200,7 @@ describe('kafka', () => {
     await expect(driver.consume(options)).resolves.toBeDefined();
   });
 
-  test('a message that is small only while compressed is refused, and on a topic that takes it does not stand in the way', async () => {
+  test('a message that is small only while compressed is refused, and on a topic that accepts it does not block what follows', async () => {
     await createTopics(connection, [topics.forecast]);
     const topic = `${connection.prefix}${topics.forecast}`;
     const producer = new Kafka({ brokers: [...connection.brokers], logLevel: logLevel.NOTHING, retry: { retries: 2 } }).producer();
@@ -230,8 +230,8 @@ describe('kafka', () => {
     const bus = createBus({ driver: await open(), logger, clock: systemClock });
     await bus.subscribe('g', { 'forecast.cancelled': async () => undefined });
     await until(async () => (await bus.deadLetters(topics.forecast, 10)).length === 2, { what: 'two dead letters' });
-    const letters = await bus.deadLetters(topics.forecast, 10);
-    expect(letters.map(({ record }) => [record.headers['dlq-truncated'], record.value?.byteLength])).toEqual([
+    const deadLetters = await bus.deadLetters(topics.forecast, 10);
+    expect(deadLetters.map(({ record }) => [record.headers['dlq-truncated'], record.value?.byteLength])).toEqual([
       ['true', 65_536],
       [undefined, 1],
     ]);
@@ -246,9 +246,9 @@ describe('kafka', () => {
     await bus.publish([...keys, ...keys].map((key) => ({ topic: topics.forecast, key, value: 'no event' })));
     await bus.subscribe('g', { 'forecast.cancelled': async () => undefined });
     await until(async () => (await bus.deadLetters(topics.forecast, 100)).length === 12, { what: 'dead letters' });
-    const letters = await bus.deadLetters(topics.forecast, 100);
-    expect(new Set(letters.map(({ record }) => record.partition)).size).toBeGreaterThan(2);
-    const positions = letters.map(({ record: { partition, offset } }) => ({ partition, offset }));
+    const deadLetters = await bus.deadLetters(topics.forecast, 100);
+    expect(new Set(deadLetters.map(({ record }) => record.partition)).size).toBeGreaterThan(2);
+    const positions = deadLetters.map(({ record: { partition, offset } }) => ({ partition, offset }));
     await expect(bus.deleteDeadLetters(topics.forecast, positions.slice(-1))).rejects.toMatchObject({ code: '40902' });
     expect(await bus.deleteDeadLetters(topics.forecast, positions.slice(0, 11))).toHaveLength(11);
     const other = createBus({ driver: await open(), logger, clock: systemClock });

@@ -59,7 +59,7 @@ describe('fetch guard', () => {
     expect(asked).toBe(1);
   });
 
-  test('takes back what waits to be worked off when a join begins', async () => {
+  test('takes back what waits to be processed when a join begins', async () => {
     guard.begin();
     guard.end();
     const rawMessages = await fetch();

@@ -45,7 +45,7 @@ describe('a partition of a kafka consumer', () => {
     jest.useRealTimers();
   });
 
-  test('hands out one batch at a time and says behind which offset all is finished', async () => {
+  test('gives one batch at a time and says up to which offset all is finished', async () => {
     partition.push(range(0, 2), '2');
     partition.push(range(2, 4), '4');
     await settle();
@@ -132,7 +132,7 @@ describe('a partition of a kafka consumer', () => {
     expect(finished).toEqual(['1']);
   });
 
-  test('what ends after the partition has been given up does not count, and holds up the next assignment', async () => {
+  test('what ends after the partition has been revoked does not count, and delays the next assignment', async () => {
     partition.push(range(0, 2), '2');
     await settle();
     void partition.halt();

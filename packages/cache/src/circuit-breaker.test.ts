@@ -2,20 +2,20 @@ import { expect, test } from '@jest/globals';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
 function open() {
-  const told: string[] = [];
+  const logged: string[] = [];
   const time = { ms: 0 };
   const circuit = new CircuitBreaker({
     now: () => time.ms,
     pauseMs: 1000,
-    onAway: (reason) => told.push(`away: ${reason}`),
-    onBack: (awayMs) => told.push(`back after ${awayMs}`),
+    onAway: (reason) => logged.push(`away: ${reason}`),
+    onBack: (awayMs) => logged.push(`back after ${awayMs}`),
   });
-  return { circuit, told, time };
+  return { circuit, logged, time };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('tells once that a server is away and once that it is back', async () => {
-  const { circuit, told, time } = open();
+test('reports once that a server is away and once that it is back', async () => {
+  const { circuit, logged, time } = open();
   expect(circuit.isAway).toBe(false);
   for (const reason of ['refused', 'late', 'late']) circuit.failed(reason);
   expect(circuit.isAway).toBe(true);
@@ -23,13 +23,13 @@ test('tells once that a server is away and once that it is back', async () => {
   circuit.probe(async () => 'OK');
   await settled();
   expect(circuit.isAway).toBe(false);
-  expect(told).toEqual(['away: refused', 'back after 1500']);
+  expect(logged).toEqual(['away: refused', 'back after 1500']);
   circuit.failed('again');
-  expect(told).toHaveLength(3);
+  expect(logged).toHaveLength(3);
 });
 
 test('probes after the pause only, one at a time, and after each that failed pauses again', async () => {
-  const { circuit, told, time } = open();
+  const { circuit, logged, time } = open();
   let probes = 0;
   const failing = async () => {
     probes += 1;
@@ -52,13 +52,13 @@ test('probes after the pause only, one at a time, and after each that failed pau
   circuit.probe(failing);
   expect(probes).toBe(2);
   await settled();
-  expect(told).toEqual(['away: down']);
+  expect(logged).toEqual(['away: down']);
 });
 
 test('a sign of life makes a probe at once', async () => {
-  const { circuit, told } = open();
+  const { circuit, logged } = open();
   circuit.failed('down');
   circuit.probe(async () => 'OK', true);
   await settled();
-  expect(told).toEqual(['away: down', 'back after 0']);
+  expect(logged).toEqual(['away: down', 'back after 0']);
 });

@@ -42,7 +42,7 @@ function messageOf(error: unknown): string {
 
 /**
  * Fails what takes longer than {@link COMMAND_MS}. A response that came while this process stood still is in time: it is read before the
- * failure is told.
+ * failure is reported.
  */
 function inTime<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -213,7 +213,7 @@ describe('a Redis that is full', () => {
     relay.close();
   });
 
-  test('is done without until it takes writes again, and is told once', async () => {
+  test('is bypassed until it accepts writes again, and that is logged once', async () => {
     const { logger, lines } = recordingLogger();
     const limiter = await open(`redis://127.0.0.1:${(relay.address() as AddressInfo).port}`, logger);
     const direct = await open();
@@ -230,7 +230,7 @@ describe('a Redis that is full', () => {
 });
 
 describe('the address of Redis', () => {
-  test.each(['http://:canary-secret@127.0.0.1', 'canary-secret', 'redis'])('%s is refused without being told', async (address) => {
+  test.each(['http://:canary-secret@127.0.0.1', 'canary-secret', 'redis'])('%s is refused, and the error does not repeat it', async (address) => {
     const failure = await open(address).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(RangeError);
     expect(String(failure)).not.toContain('canary');

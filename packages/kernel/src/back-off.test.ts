@@ -27,7 +27,7 @@ test('law: a pause is whole, and lies between its ceiling and the share that is 
   );
 });
 
-test('leaves a half to chance unless told otherwise', () => {
+test('randomizes one half by default', () => {
   expect([0, 0.5, 1].map((random) => backOffMs(pauses, 1, random))).toEqual([100, 150, 200]);
   expect([0, 1].map((random) => backOffMs({ ...pauses, jitter: 1 }, 1, random))).toEqual([0, 200]);
 });

@@ -67,7 +67,7 @@ describe('consumerActionOf', () => {
     expect(Object.keys(consumerActionOf).sort()).toEqual(errorCodes);
   });
 
-  test('retries what passes, tries a defect a few times, and gives up on everything else', () => {
+  test('retries what is temporary, retries a defect a few times, and does not retry anything else', () => {
     const byAction = (action: string) => errorCodes.filter((code) => consumerActionOf[code] === action);
     expect(byAction('retry')).toEqual(['42207', '42901', '50001', '50301']);
     expect(byAction('retry-then-dead-letter')).toEqual(['50000']);

@@ -19,7 +19,7 @@ test('a port that is taken is passed over', async () => {
   taken.close();
 });
 
-test('processes that start one after the other look in different places, below what a kernel hands out', () => {
+test('processes that start one after the other look in different places, below what a kernel assigns', () => {
   const firsts = Array.from({ length: 500 }, (_, index) => firstPortOf(30_000 + index));
   expect(new Set(firsts).size).toBe(500);
   expect(Math.min(...firsts)).toBeGreaterThanOrEqual(11_000);

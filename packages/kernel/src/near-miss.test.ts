@@ -31,19 +31,19 @@ test.each([
   ['a wrong letter', 'abcXefgh', 'abcdefgh'],
   ['the first two letters swapped', 'bacdefgh', 'abcdefgh'],
   ['the last two letters swapped', 'abcdefhg', 'abcdefgh'],
-  ['two slips', 'bacdefhg', 'abcdefgh'],
+  ['two typos', 'bacdefhg', 'abcdefgh'],
   ['the first letter missing', 'bcdefgh', 'abcdefgh'],
 ])('%s is a slip', (_what, name, field) => expect(nearMiss(name, [field])).toBe(field));
 
 test.each([
-  ['three slips', 'bacdXfhg', 'abcdefgh'],
-  ['two slips in a short name', 'bacdefX', 'abcdefg'],
-  ['a slip in a name of three letters', 'abx', 'abc'],
+  ['three typos', 'bacdXfhg', 'abcdefgh'],
+  ['two typos in a short name', 'bacdefX', 'abcdefg'],
+  ['a typo in a name of three letters', 'abx', 'abc'],
   ['letters that are swapped across another', 'cbadefg', 'abcdefg'],
   ['no letter in common', 'zzzzzzzz', 'abcdefgh'],
 ])('%s is none', (_what, name, field) => expect(nearMiss(name, [field])).toBeUndefined());
 
-test('of several fields the one that takes fewest changes was meant, wherever it stands', () => {
+test('of several fields the one that takes fewest changes was meant, in whichever position', () => {
   expect(nearMiss('abcdefgx', ['abcdefyz', 'abcdefgh'])).toBe('abcdefgh');
   expect(nearMiss('abcdefgx', ['abcdefgh', 'abcdefyz'])).toBe('abcdefgh');
 });

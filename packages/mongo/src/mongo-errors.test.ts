@@ -48,7 +48,7 @@ describe('a failed bulk write', () => {
   });
 });
 
-test('a connection that breaks under a command, of which the driver tells with an error of Node, passes', () => {
+test('a connection that breaks under a command, which the driver reports with an error of Node, is temporary', () => {
   const ended = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
   expect(isPassing(ended)).toBe(true);
   expect(isPassing(new Error('anything else'))).toBe(false);

@@ -118,7 +118,7 @@ describe('SqliteDatabase', () => {
     expect(names()).toEqual([]);
   });
 
-  test('a unique violation is told from other errors, and by its column', async () => {
+  test('a unique violation is distinguished from other errors, and by its column', async () => {
     await insert('a');
     const violation = await insert('a').catch((error: unknown) => error);
     expect(isUniqueViolation(violation)).toBe(true);

@@ -184,7 +184,7 @@ describe('what a flush has left open', () => {
   });
 });
 
-test('where the driver cannot be told whether to flush, the transactions are refused', async () => {
+test('where the flush setting of the driver cannot be changed, the transactions are refused', async () => {
   const driver = new DatabaseSync(':memory:');
   const broken = {
     prepare: (sql: string) => driver.prepare(sql),

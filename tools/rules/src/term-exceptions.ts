@@ -36,30 +36,11 @@ export const notRead: readonly NotRead[] = [
 /** Folders and files that still have old terms. A folder that is clean is removed; once the list is empty, it goes as a whole. */
 export const notCleanYet: readonly string[] = [
   'docs',
-
-  'packages/blobs',
-
-  'packages/bus',
-
-  'packages/cache',
-
   'packages/http',
-
-  'packages/kernel',
-
-  'packages/mongo',
-
   'packages/platform',
-
-  'packages/sqlite',
-
   'packages/telemetry',
-
   'services/all-in-one',
-
   'services/gateway',
-
   'services/warehouse-intake',
-
   'tools/supply-chain',
 ];

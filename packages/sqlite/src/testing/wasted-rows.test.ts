@@ -55,7 +55,7 @@ describe('wastedRows', () => {
 
   test.each([
     ['a condition beside the index', 'SELECT * FROM parcels WHERE tenant = ? AND state = ?', 'reads rows of parcels_at and drops them'],
-    ['one that an index could tell', 'SELECT * FROM parcels WHERE tenant = ? AND at % 2 = 0', 'reads rows of parcels_at and drops them'],
+    ['one that an index could filter', 'SELECT * FROM parcels WHERE tenant = ? AND at % 2 = 0', 'reads rows of parcels_at and drops them'],
     [
       'a page of some',
       'SELECT * FROM parcels WHERE tenant = ? AND state = ? ORDER BY at LIMIT 1',
@@ -116,7 +116,7 @@ describe('wastedRows', () => {
     expect(wastedRows(db, sql)).toContain(reason);
   });
 
-  test('finds ties of a position that the index does not tell apart', () => {
+  test('finds ties of a position that the index does not distinguish', () => {
     const sql = 'SELECT * FROM parcels WHERE tenant = ? AND (at, data) < (?, ?) ORDER BY at DESC LIMIT ?';
     expect(wastedRows(db, sql)).toEqual(['reads rows of parcels_at and drops them']);
   });

@@ -83,36 +83,33 @@ describe('commits to kafka', () => {
     await outcome;
   });
 
-  test.each(['lands', 'fails'])(
-    'nothing is sent while one that timed out may still arrive; it %s, and the newest is sent',
-    async (end) => {
-      let settle = (): void => undefined;
-      responses.push(
-        new Promise((resolve, reject) => {
-          settle = () => (end === 'lands' ? resolve() : reject(new Error('out')));
-        }),
-      );
-      commits.finished(1, '5');
-      const first = expect(commits.flush()).rejects.toThrow('took longer');
-      await jest.advanceTimersByTimeAsync(3000);
-      await first;
-      commits.finished(1, '6');
-      const second = expect(commits.flush()).rejects.toThrow('took longer');
-      await jest.advanceTimersByTimeAsync(3000);
-      await second;
-      commits.finished(2, '1');
-      await jest.advanceTimersByTimeAsync(30_000);
-      expect(written).toEqual([[[1, '5']]]);
-      settle();
-      await jest.advanceTimersByTimeAsync(5000);
-      expect(written.slice(1)).toEqual([
-        [
-          [1, '6'],
-          [2, '1'],
-        ],
-      ]);
-    },
-  );
+  test.each(['lands', 'fails'])('nothing is sent while one that timed out may still arrive; it %s, and the newest is sent', async (end) => {
+    let settle = (): void => undefined;
+    responses.push(
+      new Promise((resolve, reject) => {
+        settle = () => (end === 'lands' ? resolve() : reject(new Error('out')));
+      }),
+    );
+    commits.finished(1, '5');
+    const first = expect(commits.flush()).rejects.toThrow('took longer');
+    await jest.advanceTimersByTimeAsync(3000);
+    await first;
+    commits.finished(1, '6');
+    const second = expect(commits.flush()).rejects.toThrow('took longer');
+    await jest.advanceTimersByTimeAsync(3000);
+    await second;
+    commits.finished(2, '1');
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(written).toEqual([[[1, '5']]]);
+    settle();
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(written.slice(1)).toEqual([
+      [
+        [1, '6'],
+        [2, '1'],
+      ],
+    ]);
+  });
 
   describe('of what has to be settled first', () => {
     let release: () => void;

@@ -230,11 +230,14 @@ describe('a Redis that is full', () => {
 });
 
 describe('the address of Redis', () => {
-  test.each(['http://:canary-secret@127.0.0.1', 'canary-secret', 'redis'])('%s is refused, and the error does not repeat it', async (address) => {
-    const failure = await open(address).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(RangeError);
-    expect(String(failure)).not.toContain('canary');
-  });
+  test.each(['http://:canary-secret@127.0.0.1', 'canary-secret', 'redis'])(
+    '%s is refused, and the error does not repeat it',
+    async (address) => {
+      const failure = await open(address).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(RangeError);
+      expect(String(failure)).not.toContain('canary');
+    },
+  );
 
   test('keeps its password to itself when it is wrong', async () => {
     const { logger, lines } = recordingLogger();

@@ -96,14 +96,17 @@ function act(name: FailpointName): Armed | undefined {
   return point;
 }
 
+async function actAsync(name: FailpointName): Promise<void> {
+  const point = act(name);
+  if (point?.action === 'delay') await new Promise((resolve) => setTimeout(resolve, point.delayMs));
+}
+
+const PASSED = Promise.resolve();
+
 /** Passes the kill point `name`. Free when nothing is armed. A `delay` only takes effect in {@link failpointAsync}. */
 export function failpoint(name: FailpointName): void {
   if (armed.size > 0) act(name);
 }
 
 /** As {@link failpoint}, in an asynchronous place: also honours `delay`. */
-export async function failpointAsync(name: FailpointName): Promise<void> {
-  if (armed.size === 0) return;
-  const point = act(name);
-  if (point?.action === 'delay') await new Promise((resolve) => setTimeout(resolve, point.delayMs));
-}
+export const failpointAsync = (name: FailpointName): Promise<void> => (armed.size > 0 ? actAsync(name) : PASSED);
